@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every target of ours; dependencies are not affected.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .define("LIBDEFLATE", .when(traits: ["Libdeflate"])),
+]
+
+let package = Package(
+  name: "coffer",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "CofferKit", targets: ["CofferKit"]),
+    .executable(name: "coffer", targets: ["coffer"]),
+  ],
+  traits: [
+    .trait(
+      name: "Libdeflate",
+      description: "Compress and inflate with libdeflate; without it zlib does everything."),
+    .default(enabledTraits: ["Libdeflate"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CDeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .target(
+      name: "DeflateCoding",
+      dependencies: [
+        "CZlib",
+        .target(name: "CDeflate", condition: .when(traits: ["Libdeflate"])),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CoreDataModel",
+      dependencies: ["DeflateCoding"],
+      swiftSettings: settings),
+    .target(
+      name: "CoreDataStore",
+      dependencies: [
+        "CoreDataModel",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CoreDataArchive",
+      dependencies: [
+        "CoreDataModel",
+        "DeflateCoding",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferKit",
+      dependencies: ["CoreDataModel", "CoreDataStore", "CoreDataArchive"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "coffer",
+      dependencies: [
+        "CofferKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "CoreDataModel",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      path: "Tests/TestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
+      swiftSettings: settings),
+  ]
+)

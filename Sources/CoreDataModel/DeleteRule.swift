@@ -1,0 +1,23 @@
+/// What happens to the destinations of a relationship when its source is deleted.
+///
+/// The raw values are Core Data's numbers (store-format, section 3).
+public enum DeleteRule: Int, Sendable, Hashable {
+  /// The destinations are left alone, with a reference to an object that is gone.
+  case noAction = 0
+  /// The destinations' inverse is emptied.
+  case nullify = 1
+  /// The destinations are deleted too.
+  case cascade = 2
+  /// The deletion is refused while there are destinations.
+  case deny = 3
+
+  /// The name that Xcode shows, such as `No Action`.
+  public var name: String {
+    switch self {
+    case .noAction: "No Action"
+    case .nullify: "Nullify"
+    case .cascade: "Cascade"
+    case .deny: "Deny"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// A managed object model: the entities of a store, with everything that Core Data knows of them.
+///
+/// A plain value without behaviour of its own: it can be read from several sources (see
+/// ``ModelSource``), compared, and written to an archive. Entities are kept in ascending order of
+/// their names (by Unicode code units), whatever order the source had.
+public struct ManagedObjectModel: Sendable, Equatable {
+  /// The entities, in ascending order of their names.
+  public let entities: [EntityDescription]
+  /// The version identifiers of the model, sorted; often one empty string, sometimes none.
+  public var versionIdentifiers: [String]
+  /// The configurations by name, each with the names of its entities in the source's order.
+  public var configurations: [String: [String]]
+  /// The names of the fetch request templates, sorted; a cached model never has any.
+  public var fetchRequestTemplateNames: [String]
+  /// Where the model was found.
+  public var source: ModelSource
+
+  private let positions: [String: Int]
+  private let children: [String: [String]]
+
+  /// Creates a model; the entities are sorted by name, and of two with one name the later is kept.
+  public init(
+    entities: [EntityDescription],
+    versionIdentifiers: [String] = [],
+    configurations: [String: [String]] = [:],
+    fetchRequestTemplateNames: [String] = [],
+    source: ModelSource
+  ) {
+    var unique: [String: EntityDescription] = [:]
+    for entity in entities { unique[entity.name] = entity }
+    let sorted = unique.values.sorted { codeUnitsAscend($0.name, $1.name) }
+    self.entities = sorted
+    self.versionIdentifiers = versionIdentifiers
+    self.configurations = configurations
+    self.fetchRequestTemplateNames = fetchRequestTemplateNames
+    self.source = source
+    var positions: [String: Int] = [:]
+    var children: [String: [String]] = [:]
+    for (position, entity) in sorted.enumerated() {
+      positions[entity.name] = position
+      if let parent = entity.superentityName { children[parent, default: []].append(entity.name) }
+    }
+    self.positions = positions
+    self.children = children.mapValues { $0.sorted(by: entityNamesAscend) }
+  }
+
+  /// The entity of that name, or nil when the model has none.
+  public subscript(name: String) -> EntityDescription? {
+    positions[name].map { entities[$0] }
+  }
+
+  /// The direct sub-entities of an entity, in the order in which Core Data numbers them.
+  public func subentityNames(of name: String) -> [String] {
+    children[name] ?? []
+  }
+
+  /// The entities without a superentity, in the order in which Core Data numbers them.
+  public var rootEntities: [EntityDescription] {
+    entities.filter { $0.superentityName.flatMap { self[$0] } == nil }
+      .sorted { entityNamesAscend($0.name, $1.name) }
+  }
+
+  /// The chain from the root entity down to the entity itself; empty when the model lacks it.
+  ///
+  /// A cycle of superentities, which only a damaged model has, ends the chain.
+  public func lineage(of name: String) -> [EntityDescription] {
+    var chain: [EntityDescription] = []
+    var seen: Set<String> = []
+    var next = self[name]
+    while let entity = next, seen.insert(entity.name).inserted {
+      chain.append(entity)
+      next = entity.superentityName.flatMap { self[$0] }
+    }
+    return chain.reversed()
+  }
+
+  /// The root of the inheritance tree that the entity stands in, or nil when the model lacks it.
+  public func root(of name: String) -> EntityDescription? {
+    lineage(of: name).first
+  }
+
+  /// The entity and all below it, depth first, siblings in the order of Core Data's numbering.
+  ///
+  /// Source of the order: store-format, section 2.1.
+  public func tree(of name: String) -> [EntityDescription] {
+    var found: [EntityDescription] = []
+    var seen: Set<String> = []
+    func walk(_ name: String) {
+      guard let entity = self[name], seen.insert(name).inserted else { return }
+      found.append(entity)
+      for child in subentityNames(of: name) { walk(child) }
+    }
+    walk(name)
+    return found
+  }
+
+  /// Whether the entity is the other one or stands below it.
+  public func isEntity(_ name: String, kindOf other: String) -> Bool {
+    lineage(of: name).contains { $0.name == other }
+  }
+
+  /// The attributes of an entity, its superentities' first.
+  public func allAttributes(of name: String) -> [AttributeDescription] {
+    lineage(of: name).flatMap(\.attributes)
+  }
+
+  /// The relationships of an entity, its superentities' first.
+  public func allRelationships(of name: String) -> [RelationshipDescription] {
+    lineage(of: name).flatMap(\.relationships)
+  }
+
+  /// The relationship of that name, declared by the entity or by one above it, with its declarer.
+  public func relationship(
+    _ name: String, of entity: String
+  ) -> (declaredBy: String, relationship: RelationshipDescription)? {
+    for declarer in lineage(of: entity).reversed() {
+      if let found = declarer.relationships.first(where: { $0.name == name }) {
+        return (declarer.name, found)
+      }
+    }
+    return nil
+  }
+
+  /// The inverse of a relationship with the entity that declares it, or nil when it has none.
+  public func inverse(
+    of relationship: RelationshipDescription
+  ) -> (declaredBy: String, relationship: RelationshipDescription)? {
+    guard let name = relationship.inverseName else { return nil }
+    return self.relationship(name, of: relationship.destinationName)
+  }
+
+  /// Whether two models are the same, their sources aside.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.entities == right.entities && left.versionIdentifiers == right.versionIdentifiers
+      && left.configurations == right.configurations
+      && left.fetchRequestTemplateNames == right.fetchRequestTemplateNames
+  }
+}

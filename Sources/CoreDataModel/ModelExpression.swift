@@ -1,0 +1,17 @@
+/// An expression of a predicate or of a derivation.
+public indirect enum ModelExpression: Sendable, Equatable {
+  /// The object itself.
+  case evaluatedObject
+  /// A constant; nil is the null constant.
+  case constant(ModelValue?)
+  /// A variable of that name, without its dollar sign.
+  case variable(String)
+  /// A key path, from an operand or, where that is nil, from the object itself.
+  case keyPath(operand: ModelExpression?, String)
+  /// A function with its selector name and arguments.
+  case function(operand: ModelExpression?, name: String, arguments: [ModelExpression])
+  /// A list of expressions.
+  case aggregate([ModelExpression])
+  /// An expression of a form that is not known here, as it stands in the source.
+  case other(ModelValue)
+}

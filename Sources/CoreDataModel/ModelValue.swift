@@ -1,0 +1,34 @@
+/// A value that stands in a model: a default, a constant of a predicate, an entry of a user info.
+///
+/// Objects of classes that are not known here are kept as trees of their fields; no class is ever
+/// instantiated.
+public indirect enum ModelValue: Sendable, Equatable {
+  /// The null value.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// An integer.
+  case integer(Int64)
+  /// An integer above the range of `Int64`.
+  case unsigned(UInt64)
+  /// A floating point number; two NaN are equal here.
+  case real(Double)
+  /// A text.
+  case string(String)
+  /// Bytes.
+  case data([UInt8])
+  /// A point in time, in seconds since 2001-01-01 00:00:00 UTC.
+  case date(Double)
+  /// A UUID in upper case.
+  case uuid(String)
+  /// A URL as text.
+  case url(String)
+  /// A list; sets are lists in the order of the source.
+  case array([ModelValue])
+  /// A dictionary with text keys.
+  case dictionary([String: ModelValue])
+  /// An object: the name of its class, and its fields by key.
+  case object(className: String, fields: [String: ModelValue])
+  /// An object that stands above in the same value; it is not repeated, so that values are trees.
+  case cycle(className: String)
+}
