@@ -1,0 +1,66 @@
+internal import GRDB
+
+/// A connection to a database file, opened and closed by GRDB.
+///
+/// It is used in blocks: ``use(_:)`` lends the open database for the time of a closure. All calls
+/// run one after the other.
+package final class SQLiteConnection: Sendable {
+  private let queue: DatabaseQueue
+  /// The name that errors give as their place.
+  package let place: String
+
+  /// How a connection may use its file.
+  package enum Access: Sendable {
+    /// Read only.
+    case reading
+    /// Read and write; the file is created when it is not there.
+    case writing
+  }
+
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, or an SQLite URI (<https://sqlite.org/uri.html>).
+  ///   - access: whether the connection may write.
+  ///   - place: the name that errors give as their place; nil for the path.
+  ///   - busyTimeout: how many seconds to wait for a lock of somebody else.
+  /// - Throws: ``StoreError`` with the code that fits SQLite's result.
+  package init(
+    path: String, access: Access, place: String? = nil, busyTimeout: Double = 5
+  ) throws(StoreError) {
+    var configuration = Configuration()
+    configuration.readonly = access == .reading
+    configuration.foreignKeysEnabled = false
+    configuration.acceptsDoubleQuotedStringLiterals = true
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.label = "coffer"
+    let name = place ?? path
+    self.place = name
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+    } catch {
+      throw .wrapping(error, place: name)
+    }
+  }
+
+  /// Lends the open database to a closure, outside of any transaction.
+  ///
+  /// - Throws: what the closure throws.
+  package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
+    let outcome: Result<T, E> = queue.unsafeReentrantWrite { database in
+      do throws(E) {
+        return .success(try body(SQLiteDatabase(database, place: place)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// Closes the connection.
+  ///
+  /// - Throws: ``StoreError`` when statements are still in use.
+  package func close() throws(StoreError) {
+    do { try queue.close() } catch { throw .wrapping(error, place: place) }
+  }
+}

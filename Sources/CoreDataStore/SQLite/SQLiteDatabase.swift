@@ -1,0 +1,58 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// An open connection, lent for a block of work; not to be kept beyond it.
+@safe package struct SQLiteDatabase {
+  let database: Database
+  /// The name that errors give as their place: the store's file name.
+  package let place: String
+
+  init(_ database: Database, place: String) {
+    self.database = database
+    self.place = place
+  }
+
+  /// Compiles a statement.
+  ///
+  /// - Throws: ``StoreError``: `sqlite-error` for wrong SQL, `damaged-store` and others as SQLite says.
+  package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    do {
+      return SQLiteStatement(try database.makeStatement(sql: sql), place: place)
+    } catch {
+      throw .wrapping(error, place: place)
+    }
+  }
+
+  /// Runs one statement without result.
+  package func run(_ sql: String, _ arguments: [SQLiteValue] = []) throws(StoreError) {
+    let statement = try prepare(sql)
+    for (index, argument) in arguments.enumerated() {
+      statement.bind(argument, at: Int32(clamping: index + 1))
+    }
+    while try statement.step() {}
+  }
+
+  /// The rows of a small query, copied.
+  package func rows(
+    _ sql: String, _ arguments: [SQLiteValue] = []
+  ) throws(StoreError) -> [[SQLiteValue]] {
+    let statement = try prepare(sql)
+    for (index, argument) in arguments.enumerated() {
+      statement.bind(argument, at: Int32(clamping: index + 1))
+    }
+    var found: [[SQLiteValue]] = []
+    let count = statement.columnCount
+    while try statement.step() { found.append((0..<count).map { statement.value($0) }) }
+    return found
+  }
+
+  /// The first value of the first row of a small query, or nil when there is no row.
+  package func value(
+    _ sql: String, _ arguments: [SQLiteValue] = []
+  ) throws(StoreError) -> SQLiteValue? {
+    try rows(sql, arguments).first?.first
+  }
+
+  /// The raw handle, for the few functions of SQLite that statements do not cover.
+  var handle: OpaquePointer? { unsafe database.sqliteConnection }
+}

@@ -1,0 +1,36 @@
+internal import GRDB
+internal import GRDBSQLite
+
+extension StoreError {
+  /// The error that fits a result code of SQLite.
+  ///
+  /// Source of the codes: <https://sqlite.org/rescode.html>.
+  static func fromSQLite(code: Int32, message: String, place: String) -> StoreError {
+    let (kind, hint): (Code, String?) =
+      switch code & 0xff {
+      case SQLITE_BUSY, SQLITE_LOCKED:
+        (.busy, "Close the app that uses the store, or try again.")
+      case SQLITE_NOTADB:
+        (.notSQLite, "An encrypted store looks like this: decrypt it first.")
+      case SQLITE_CORRUPT:
+        (.damaged, "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.")
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+        (.notReadable, "Check the permissions of the file and its folder.")
+      case SQLITE_FULL:
+        (.cannotWrite, "The disk is full: free some space.")
+      default: (.sqlite, nil)
+      }
+    return StoreError(kind, place: place, detail: message, hint: hint, resultCode: code)
+  }
+
+  /// The error that fits whatever GRDB threw.
+  static func wrapping(_ error: any Error, place: String) -> StoreError {
+    if let known = error as? StoreError { return known }
+    guard let failure = error as? DatabaseError else {
+      return StoreError(.sqlite, place: place, detail: String(describing: error))
+    }
+    return fromSQLite(
+      code: failure.extendedResultCode.rawValue, message: failure.message ?? "unknown error",
+      place: place)
+  }
+}
