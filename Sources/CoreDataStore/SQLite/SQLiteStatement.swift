@@ -167,6 +167,11 @@ internal import GRDBSQLite
     }
   }
 
+  /// The row number of the row that was inserted last on the statement's connection.
+  package var lastInsertedRow: Int64 {
+    unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle))
+  }
+
   private func error(_ code: Int32) -> StoreError {
     let database = unsafe sqlite3_db_handle(handle)
     let message = unsafe String(cString: sqlite3_errmsg(database))

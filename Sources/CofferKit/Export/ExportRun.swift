@@ -1,0 +1,136 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One export from its first entry to its last.
+struct ExportRun {
+  let store: PersistentStore
+  let database: SQLiteDatabase
+  let writer: ArchiveWriter
+  let progress: any ProgressReporter
+
+  private var objectCount = 0
+  private var pairCount = 0
+  private var toOneCount = 0
+  private var otherRowCount = 0
+  private var references: [TableReference] = []
+  private var findings = FindingCollector()
+
+  /// A reference to an external file, with the table that it was met in.
+  private struct TableReference {
+    var table: TableShape
+    var reference: ExternalReference
+  }
+
+  init(
+    store: PersistentStore, database: SQLiteDatabase, writer: ArchiveWriter,
+    progress: any ProgressReporter
+  ) {
+    self.store = store
+    self.database = database
+    self.writer = writer
+    self.progress = progress
+  }
+
+  /// Writes all entries.
+  mutating func complete() throws -> ExportSummary {
+    let tables = StoreTables(store)
+    try writeDocuments(tables)
+    let estimate = store.estimatedObjectCount
+    for source in tables.sources {
+      try exportTable(source, tables.entities, estimate)
+    }
+    let fileCount = try exportFiles(tables.entities)
+    let index = try writer.finish()
+    return ExportSummary(
+      objectCount: objectCount, relationshipCount: toOneCount + pairCount,
+      entityCount: store.model.entities.count, otherRowCount: otherRowCount,
+      externalFileCount: fileCount, digest: index.rootDigest.hexadecimal,
+      plainByteCount: index.entries.reduce(0) { $0 + $1.size },
+      byteCount: writer.byteCount, findings: findings.findings,
+      errorCount: findings.count(of: .error))
+  }
+
+  private func writeDocuments(_ tables: StoreTables) throws {
+    let manifest = ArchiveManifest(
+      storeUUID: store.uuid, frameworkVersion: store.frameworkVersion.map(Int64.init),
+      modelSource: store.model.source.rawValue, entityNames: tables.entities.entities.map(\.name))
+    try writer.add(ArchiveEntryName.manifest, document: manifest.encoded())
+    try writer.add(
+      ArchiveEntryName.model,
+      document: ModelDocument.encode(store.model, versionHashes: store.metadata.versionHashes))
+    try writer.add(ArchiveEntryName.schema, document: store.schemaDocument.encoded())
+    let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
+    try writer.add(ArchiveEntryName.layout, document: layout.encoded())
+  }
+
+  private mutating func exportTable(
+    _ source: TableSource, _ entities: ArchiveEntities, _ estimate: Int
+  ) throws {
+    let shape = source.shape
+    let done = objectCount
+    let reporter = progress
+    var exporter = TableExporter(source, entities: entities, database: database, writer: writer)
+    try exporter.run { rows in
+      if shape.kind == .entity {
+        reporter.report(
+          WorkProgress(phase: "objects", completed: done + rows, total: max(estimate, done + rows)))
+      } else {
+        reporter.report(WorkProgress(phase: shape.storedName, completed: rows, total: nil))
+      }
+    }
+    switch shape.kind {
+    case .entity: objectCount += exporter.rowCount
+    case .relationship: pairCount += exporter.rowCount
+    case .metadata, .primaryKeys, .modelCache: break
+    default: otherRowCount += exporter.rowCount
+    }
+    toOneCount += exporter.toOneCount
+    references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
+  }
+
+  /// Writes the files of external binary data, those included that nothing refers to.
+  private mutating func exportFiles(_ entities: ArchiveEntities) throws -> Int {
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    var present: Set<String> = []
+    for (number, file) in folder.files.enumerated() {
+      progress.report(
+        WorkProgress(phase: "external data", completed: number, total: folder.files.count))
+      try Task<Never, Never>.checkCancellation()
+      if let name = file.externalName { present.insert(name) }
+      try writer.beginEntry(name: ExternalEntryName.entry(for: file.components), size: file.size)
+      try unsafe folder.read(file) { unsafe try writer.write($0) }
+      try writer.endEntry()
+    }
+    for path in folder.irregular {
+      findings.add(Finding(.irregularExternalData, detail: path))
+    }
+    for found in references where !present.contains(found.reference.fileName) {
+      findings.add(finding(for: found, entities))
+    }
+    return folder.files.count
+  }
+
+  private func finding(for found: TableReference, _ entities: ArchiveEntities) -> Finding {
+    let field = found.table.fields[Int(found.reference.column)]
+    var property = field.storedName
+    if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }
+    let entity =
+      entities.names[found.reference.entityNumber] ?? found.table.entityName ?? ""
+    return Finding(
+      .missingExternalData,
+      objectID: ManagedObjectID(entityName: entity, primaryKey: found.reference.primaryKey),
+      propertyName: property, detail: found.reference.fileName)
+  }
+}
+
+extension ArchiveWriter {
+  /// Adds a JSON document.
+  func add(_ name: String, document: JSONValue) throws(ArchiveError) {
+    var text = JSONBuffer()
+    document.write(into: &text)
+    try unsafe text.withUnsafeBytes { bytes throws(ArchiveError) in
+      unsafe try add(name: name, bytes: bytes)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// The forms of single values, with their tags for what does not fit.
+extension LineEncoder {
+  mutating func appendReal(_ value: Double) {
+    if !lines.appendReal(value) { appendTaggedReal(value) }
+  }
+
+  mutating func appendTaggedReal(_ value: Double) {
+    lines.append("{\"$real\":")
+    if !lines.appendReal(value) {
+      lines.append(value > 0 ? "\"Infinity\"" : value < 0 ? "\"-Infinity\"" : "\"NaN\"")
+    }
+    lines.append(UInt8(ascii: "}"))
+  }
+
+  mutating func appendTaggedInteger(_ value: Int64) {
+    lines.append("{\"$integer\":")
+    lines.appendInteger(value)
+    lines.append(UInt8(ascii: "}"))
+  }
+
+  mutating func appendBoolean(_ value: Int64) {
+    switch value {
+    case 0: lines.append("false")
+    case 1: lines.append("true")
+    default: lines.appendInteger(value)
+    }
+  }
+
+  mutating func appendUUID(_ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ row: Int64) {
+    if bytes.count == 16 {
+      unsafe lines.appendUUID(bytes)
+    } else {
+      unsafe appendBinary(bytes, step, row, isNatural: false)
+    }
+  }
+
+  /// The destination of a relationship whose destinations can be of several entities.
+  mutating func appendPolymorphic(_ step: LinePlan.Step, _ row: borrowing SQLiteStatement) {
+    lines.append(UInt8(ascii: "{"))
+    let hasKey = row.storageClass(step.column) != .null
+    if hasKey {
+      toOneCount += 1
+      lines.append("\"$pk\":")
+      appendPlain(row, step.column)
+    }
+    if row.storageClass(step.entityColumn) != .null {
+      if hasKey { lines.append(UInt8(ascii: ",")) }
+      appendEntity(row, step.entityColumn)
+    }
+    lines.append(UInt8(ascii: "}"))
+  }
+
+  /// A value in the form of its storage class, for the few places that are never large.
+  mutating func appendPlain(_ row: borrowing SQLiteStatement, _ column: Int32) {
+    switch row.storageClass(column) {
+    case .null: lines.append("null")
+    case .integer: lines.appendInteger(row.int64(column))
+    case .real: appendReal(row.double(column))
+    case .text:
+      let bytes = unsafe row.textBytes(column)
+      if unsafe !lines.appendString(utf8: bytes) { unsafe appendEncodedText(bytes) }
+    case .blob:
+      lines.append("{\"$blob\":")
+      unsafe lines.appendBase64(row.blobBytes(column))
+      lines.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// A value whose storage class does not fit what it means.
+  mutating func appendTagged(
+    _ row: borrowing SQLiteStatement, _ step: LinePlan.Step, _ storage: StorageClass, _ rowID: Int64
+  ) {
+    switch storage {
+    case .null: lines.append("null")
+    case .integer: appendTaggedInteger(row.int64(step.column))
+    case .real: appendTaggedReal(row.double(step.column))
+    case .text: unsafe appendText(row.textBytes(step.column), step, rowID, isNatural: false)
+    case .blob: unsafe appendBinary(row.blobBytes(step.column), step, rowID, isNatural: false)
+    }
+  }
+
+  mutating func appendText(
+    _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64, isNatural: Bool
+  ) {
+    if bytes.count > LineLimits.ownEntry {
+      let large = LargeValue(
+        name: nextLargeName(), column: Int(step.column), row: rowID, skipped: 0,
+        length: bytes.count, text: unsafe Array(bytes))
+      lines.append("{\"$text\":")
+      appendReference(to: large)
+      return
+    }
+    let start = lines.count
+    if !isNatural { lines.append("{\"$text\":") }
+    if unsafe lines.appendString(utf8: bytes) {
+      if !isNatural { lines.append(UInt8(ascii: "}")) }
+    } else {
+      lines.truncate(to: start)
+      unsafe appendEncodedText(bytes)
+    }
+  }
+
+  /// Text that is not valid UTF-8, as its bytes.
+  mutating func appendEncodedText(_ bytes: UnsafeRawBufferPointer) {
+    lines.append("{\"$text64\":")
+    unsafe lines.appendBase64(bytes)
+    lines.append(UInt8(ascii: "}"))
+  }
+
+  mutating func appendBinary(
+    _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64, isNatural: Bool,
+    skipped: Int = 0
+  ) {
+    if bytes.count < outOfLine {
+      if !isNatural { lines.append("{\"$blob\":") }
+      unsafe lines.appendBase64(bytes)
+      if !isNatural { lines.append(UInt8(ascii: "}")) }
+      return
+    }
+    lines.append(isNatural ? "{\"$bytes\":" : "{\"$blob\":")
+    if bytes.count > ownEntry {
+      let large = LargeValue(
+        name: nextLargeName(), column: Int(step.column), row: rowID, skipped: skipped,
+        length: bytes.count)
+      appendReference(to: large)
+      return
+    }
+    lines.append(UInt8(ascii: "["))
+    lines.appendInteger(Int64(blobs.count))
+    lines.append(UInt8(ascii: ","))
+    lines.appendInteger(Int64(bytes.count))
+    lines.append("]}")
+    unsafe blobs.append(bytes)
+  }
+
+  /// Bytes behind the marker of external storage: 1 for bytes that follow, 2 for the name of a file.
+  ///
+  /// Source of the form: store-format, section 6.
+  mutating func appendExternalBinary(
+    _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64
+  ) {
+    guard let marker = bytes.first, marker == 1 || marker == 2 else {
+      unsafe appendBinary(bytes, step, rowID, isNatural: false)
+      return
+    }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+    if marker == 1 {
+      unsafe appendBinary(rest, step, rowID, isNatural: true, skipped: 1)
+    } else if let reference = unsafe ExternalReference(
+      rest, column: step.column, primaryKey: rowID, entityNumber: currentEntity)
+    {
+      externalReferences.append(reference)
+      lines.append("{\"$external\":")
+      unsafe _ = lines.appendString(utf8: UnsafeRawBufferPointer(rebasing: rest.dropLast()))
+      lines.append(UInt8(ascii: "}"))
+    } else {
+      unsafe appendBinary(bytes, step, rowID, isNatural: false)
+    }
+  }
+
+  /// A blob that was too large for the row to hold it.
+  mutating func appendLargeBlob(
+    _ size: Int64, _ step: LinePlan.Step, _ row: borrowing SQLiteStatement, _ rowID: Int64
+  ) {
+    lines.append("{\"$blob\":")
+    appendReference(
+      to: LargeValue(
+        name: nextLargeName(), column: Int(step.column), row: rowID, skipped: 0,
+        length: Int(clamping: size)))
+  }
+
+  private func nextLargeName() -> String {
+    "\(ArchiveEntryName.part(part)).value-\(largeValues.count)"
+  }
+
+  private mutating func appendReference(to value: LargeValue) {
+    largeValues.append(value)
+    lines.append(UInt8(ascii: "["))
+    lines.appendString(value.name)
+    lines.append(UInt8(ascii: ","))
+    lines.appendInteger(Int64(value.length))
+    lines.append("]}")
+  }
+}

@@ -1,0 +1,210 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Writes rows as lines, one value after the other, straight from the store's memory to a buffer.
+///
+/// Nothing is allocated per row: steps and keys were made before, bytes are lent by the statement.
+struct LineEncoder: ~Copyable {
+  /// The lines of the part that is being filled.
+  var lines = JSONBuffer(minimumCapacity: LineLimits.part + (1 << 16))
+  /// The values that stand out of line.
+  var blobs = JSONBuffer()
+  /// The values of the part that become entries of their own.
+  var largeValues: [LargeValue] = []
+  /// The references to files of external binary data.
+  var externalReferences: [ExternalReference] = []
+  /// The number of the part, which names its entries.
+  private(set) var part = 0
+  /// How many to-one relationships were set so far.
+  var toOneCount = 0
+  /// The number of the entity of the current object.
+  var currentEntity: Int64 = 0
+
+  private let entityNames: EntityNames
+  /// By column: where the row holds the size of a blob that was too large to be read whole; -1 for
+  /// columns that are always read.
+  private let sizeColumns: ContiguousArray<Int32>
+  private var needsComma = false
+
+  /// Binary values of this many bytes and more stand out of line.
+  let outOfLine: Int
+  /// Values of more bytes than this are an entry of their own.
+  let ownEntry: Int
+
+  /// Creates an encoder.
+  ///
+  /// - Parameters:
+  ///   - entityNames: the names of the entities.
+  ///   - sizeColumns: by column, where the size of a blob stands that was left out.
+  ///   - blobsAreEntries: whether every blob is an entry of its own, however small.
+  init(entityNames: EntityNames, sizeColumns: [Int32], blobsAreEntries: Bool) {
+    self.entityNames = entityNames
+    outOfLine = blobsAreEntries ? 0 : LineLimits.outOfLine
+    ownEntry = blobsAreEntries ? -1 : LineLimits.ownEntry
+    self.sizeColumns = ContiguousArray(sizeColumns)
+  }
+
+  /// Empties the buffers for the next part.
+  mutating func nextPart() {
+    lines.removeAll()
+    blobs.removeAll()
+    largeValues.removeAll()
+    part += 1
+  }
+
+  /// Begins a line.
+  mutating func beginLine() {
+    lines.append(UInt8(ascii: "{"))
+    needsComma = false
+  }
+
+  /// Ends a line.
+  mutating func endLine() { lines.append("}\n") }
+
+  /// Writes a member that no plan holds.
+  mutating func member(_ key: StaticString, _ value: Int64) {
+    comma()
+    lines.append(key)
+    lines.appendInteger(value)
+  }
+
+  /// Writes the concrete entity of an object: its name, or its number where that is not known.
+  mutating func entityMember(_ row: borrowing SQLiteStatement, _ column: Int32) {
+    comma()
+    appendEntity(row, column)
+  }
+
+  /// Writes the version counter; nothing where there is none.
+  mutating func versionMember(_ row: borrowing SQLiteStatement, _ column: Int32) {
+    if row.storageClass(column) == .null { return }
+    comma()
+    lines.append("\"$opt\":")
+    appendPlain(row, column)
+  }
+
+  /// Runs a plan for a row.
+  mutating func run(
+    _ plan: borrowing LinePlan, _ row: borrowing SQLiteStatement, rowID: Int64
+  ) {
+    unsafe plan.steps.withUnsafeBufferPointer { steps in
+      unsafe plan.keys.withUnsafeBytes { keys in
+        unsafe run(steps, keys, row, rowID)
+      }
+    }
+  }
+
+  private mutating func run(
+    _ steps: UnsafeBufferPointer<LinePlan.Step>, _ keys: UnsafeRawBufferPointer,
+    _ row: borrowing SQLiteStatement, _ rowID: Int64
+  ) {
+    var index = 0
+    while index < steps.count {
+      let step = unsafe steps[index]
+      if step.form == .group {
+        let count = Int(step.memberCount)
+        let members = unsafe UnsafeBufferPointer(rebasing: steps[(index + 1)..<(index + 1 + count)])
+        unsafe group(step, members, keys, row, rowID)
+        index += count + 1
+      } else {
+        unsafe value(step, keys, row, rowID)
+        index += 1
+      }
+    }
+  }
+
+  /// Writes an object with members, and nothing where none of them has a value.
+  private mutating func group(
+    _ step: LinePlan.Step, _ members: UnsafeBufferPointer<LinePlan.Step>,
+    _ keys: UnsafeRawBufferPointer, _ row: borrowing SQLiteStatement, _ rowID: Int64
+  ) {
+    let (start, hadComma) = (lines.count, needsComma)
+    unsafe key(step, keys)
+    lines.append(UInt8(ascii: "{"))
+    needsComma = false
+    unsafe run(members, keys, row, rowID)
+    if needsComma {
+      lines.append(UInt8(ascii: "}"))
+    } else {
+      lines.truncate(to: start)
+      needsComma = hadComma
+    }
+  }
+
+  private mutating func value(
+    _ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer, _ row: borrowing SQLiteStatement,
+    _ rowID: Int64
+  ) {
+    let column = step.column
+    let storage = row.storageClass(column)
+    if storage == .null {
+      if step.form == .polymorphicToOne {
+        guard row.storageClass(step.entityColumn) != .null else { return }
+      } else {
+        let size = sizeColumns[Int(column)]
+        guard size >= 0, row.storageClass(size) == .integer else { return }
+        unsafe key(step, keys)
+        appendLargeBlob(row.int64(size), step, row, rowID)
+        return
+      }
+    }
+    unsafe key(step, keys)
+    switch (step.form, storage) {
+    case (.integer, .integer), (.number, .integer):
+      lines.appendInteger(row.int64(column))
+    case (.toOne, .integer):
+      toOneCount += 1
+      lines.appendInteger(row.int64(column))
+    case (.text, .text):
+      unsafe appendText(row.textBytes(column), step, rowID, isNatural: true)
+    case (.real, .real), (.number, .real):
+      appendReal(row.double(column))
+    case (.date, .real):
+      let seconds = row.double(column)
+      if !lines.appendDate(real: seconds) { appendTaggedReal(seconds) }
+    case (.date, .integer):
+      let seconds = row.int64(column)
+      if !lines.appendDate(integer: seconds) { appendTaggedInteger(seconds) }
+    case (.boolean, .integer):
+      appendBoolean(row.int64(column))
+    case (.uuid, .blob):
+      unsafe appendUUID(row.blobBytes(column), step, rowID)
+    case (.binary, .blob):
+      unsafe appendBinary(row.blobBytes(column), step, rowID, isNatural: true)
+    case (.externalBinary, .blob):
+      unsafe appendExternalBinary(row.blobBytes(column), step, rowID)
+    case (.polymorphicToOne, _):
+      appendPolymorphic(step, row)
+    case (.plain, .text):
+      unsafe appendText(row.textBytes(column), step, rowID, isNatural: true)
+    case (.plain, .integer): lines.appendInteger(row.int64(column))
+    case (.plain, .real): appendReal(row.double(column))
+    default: appendTagged(row, step, storage, rowID)
+    }
+  }
+
+  mutating func comma() {
+    if needsComma { lines.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func key(_ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer) {
+    comma()
+    let start = Int(step.keyStart)
+    unsafe lines.append(
+      UnsafeRawBufferPointer(rebasing: keys[start..<(start + Int(step.keyLength))]))
+  }
+
+  mutating func appendEntity(_ row: borrowing SQLiteStatement, _ column: Int32) {
+    let start = lines.count
+    lines.append("\"$entity\":")
+    if row.storageClass(column) == .integer,
+      entityNames.append(row.int64(column), to: &lines)
+    {
+      return
+    }
+    lines.truncate(to: start)
+    lines.append("\"$number\":")
+    appendPlain(row, column)
+  }
+}

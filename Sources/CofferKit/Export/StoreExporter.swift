@@ -1,0 +1,64 @@
+internal import CoreDataArchive
+public import CoreDataModel
+public import CoreDataStore
+
+/// Backs a persistent store up to an archive.
+///
+/// ```swift
+/// let store = try PersistentStore(readingFrom: "Trips.sqlite")
+/// let summary = try StoreExporter().export(store, to: "Trips.coffer.tar.gz")
+/// print(summary.objectCount)
+/// ```
+///
+/// Two exports of one store are equal byte for byte. A store with defects in its data is backed up
+/// like any other.
+public struct StoreExporter: Sendable {
+  /// How the archive is written.
+  public var options: ExportOptions
+  /// Who is told how far the work is.
+  public var progress: any ProgressReporter
+
+  /// Creates an exporter.
+  public init(
+    options: ExportOptions = ExportOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Writes an archive to a file, which must not be there yet.
+  ///
+  /// - Throws: as ``export(_:to:)-(_,ArchiveTarget)``.
+  @discardableResult
+  public func export(_ store: PersistentStore, to path: String) throws -> ExportSummary {
+    try export(store, to: .file(path))
+  }
+
+  /// Writes an archive.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read on, `ArchiveError` when the archive
+  ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `CancellationError`
+  ///   when the task is cancelled. Nothing is left of an archive that was not completed.
+  @discardableResult
+  public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
+    let destination: ArchiveDestination =
+      switch target {
+      case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
+      case .fileDescriptor(let descriptor): .descriptor(descriptor)
+      }
+    let writer = try ArchiveWriter(
+      to: destination,
+      options: ArchiveWriterOptions(
+        level: options.level,
+        threads: options.threads ?? ArchiveWriterOptions.defaultThreads))
+    do {
+      return try store.use { database in
+        var run = ExportRun(store: store, database: database, writer: writer, progress: progress)
+        return try run.complete()
+      }
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+}

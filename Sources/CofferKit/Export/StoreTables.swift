@@ -1,0 +1,154 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The tables of a store in the order in which an archive holds them, and what their columns mean.
+///
+/// First what makes the store the same store, then the objects in dependency order, then the pairs
+/// of many-to-many relationships, then all that the model does not explain. No table and no column
+/// is left out, but for virtual tables, which have no content of their own, and generated columns.
+struct StoreTables {
+  /// The tables.
+  private(set) var sources: [TableSource] = []
+  /// The entities.
+  let entities: ArchiveEntities
+
+  private let catalog: SchemaCatalog
+  private let mayHaveLargeValues: Bool
+
+  init(_ store: PersistentStore) {
+    catalog = store.catalog
+    mayHaveLargeValues = store.byteCount > LineLimits.ownEntry
+    entities = Self.entities(of: store)
+    let layout = store.layout
+    var core: [TableSource] = []
+    var others: [TableSource] = []
+    for table in layout.otherTables {
+      guard let schema = catalog.table(table.name), let kind = Self.kind(of: table) else { continue }
+      let isCore = [.metadata, .primaryKeys, .modelCache].contains(kind)
+      let folder = (isCore ? "store/" : "system/") + ArchiveEntryName.component(table.name)
+      let source = plainTable(schema, kind: kind, folder: folder)
+      if isCore { core.append(source) } else { others.append(source) }
+    }
+    sources = core.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
+    for table in layout.entityTablesInDependencyOrder { sources += entityTable(table) }
+    for table in layout.joinTables { sources += joinTable(table) }
+    sources += others.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
+  }
+
+  private static func kind(of table: OtherTable) -> TableShape.Kind? {
+    switch table.kind {
+    case .metadata:
+      switch table.name.uppercased() {
+      case "Z_PRIMARYKEY": .primaryKeys
+      case "Z_MODELCACHE": .modelCache
+      default: .metadata
+      }
+    case .history: .history
+    case .cloudKit: .cloudKit
+    case .system, .sqlite: .system
+    case .virtual: nil
+    case .shadow, .unknown: .unknown
+    }
+  }
+
+  private static func entities(of store: PersistentStore) -> ArchiveEntities {
+    var found: [ArchiveEntities.Entity] = []
+    for (name, number) in store.layout.numbering.numbers {
+      found.append(
+        .init(name: name, number: number, superentityName: store.model[name]?.superentityName))
+    }
+    return ArchiveEntities(found.sorted { codeUnitsAscend($0.name, $1.name) })
+  }
+
+  private func entityTable(_ table: EntityTable) -> [TableSource] {
+    guard let schema = catalog.table(table.tableName) else { return [] }
+    var fields: [FieldShape] = []
+    for column in table.columns where !column.isGenerated {
+      fields.append(FieldShape(storedName: column.name, role: Self.role(column.role)))
+    }
+    let shape = TableShape(
+      folder: "entities/" + ArchiveEntryName.component(table.rootEntityName),
+      storedName: table.tableName, kind: .entity, entityName: table.rootEntityName, fields: fields)
+    let key = fields.firstIndex { $0.role == .primaryKey }
+    return [source(shape, schema, key.map(RowPlan.Key.integerColumn) ?? .hiddenRowNumber)]
+  }
+
+  private static func role(_ role: EntityColumn.Role) -> FieldRole {
+    switch role {
+    case .primaryKey: .primaryKey
+    case .entityNumber: .entityNumber
+    case .version: .version
+    case .attribute(let path, let type, let isExternal, let entity):
+      .attribute(path: path, type: type, isExternal: isExternal, entity: entity)
+    case .toOne(let name, _, let entity): .toOne(name: name, entity: entity)
+    case .toOneEntity(let name, let entity): .toOneEntity(name: name, entity: entity)
+    case .order(let name, let entity): .order(name: name, entity: entity)
+    case .owner(let entity, let name): .owner(entity: entity, relationship: name)
+    case .ownerOrder(let entity, let name): .ownerOrder(entity: entity, relationship: name)
+    case .unknown: .plain
+    }
+  }
+
+  private func joinTable(_ table: JoinTable) -> [TableSource] {
+    guard let schema = catalog.table(table.tableName) else { return [] }
+    let roles: [(String?, FieldRole)] = [
+      (table.sourceColumn, .source), (table.destinationColumn, .destination),
+      (table.orderColumn, .destinationOrder), (table.inverseOrderColumn, .sourceOrder),
+    ]
+    let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map { column in
+      FieldShape(
+        storedName: column.name, role: roles.first { $0.0 == column.name }?.1 ?? .plain)
+    }
+    let name =
+      ArchiveEntryName.component(table.source.entity) + "."
+      + ArchiveEntryName.component(table.source.property)
+    var shape = TableShape(
+      folder: "relationships/" + name, storedName: table.tableName, kind: .relationship,
+      entityName: table.source.entity, relationshipName: table.source.property, fields: fields)
+    // Pairs in the order of their keys: the same for a store that was rewritten by VACUUM.
+    let key = Self.primaryKey(of: schema, fields)
+    if key.isEmpty { shape.hasRowNumbers = true }
+    return [source(shape, schema, key.isEmpty ? .hiddenRowNumber : .columns(key))]
+  }
+
+  private func plainTable(
+    _ schema: SchemaTable, kind: TableShape.Kind, folder: String
+  ) -> TableSource {
+    let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }
+      .map { FieldShape(storedName: $0.name, role: .plain) }
+    var shape = TableShape(
+      folder: folder, storedName: schema.name, kind: kind, fields: fields)
+    if let alias = schema.rowIDAlias,
+      let index = fields.firstIndex(where: { $0.storedName == alias })
+    {
+      return source(shape, schema, .integerColumn(index))
+    }
+    if schema.isWithoutRowID {
+      return source(shape, schema, .columns(Self.primaryKey(of: schema, fields)))
+    }
+    shape.hasRowNumbers = true
+    return source(shape, schema, .hiddenRowNumber)
+  }
+
+  private static func primaryKey(of schema: SchemaTable, _ fields: [FieldShape]) -> [Int] {
+    schema.columns.filter { $0.primaryKeyPosition > 0 }
+      .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
+      .compactMap { column in fields.firstIndex { $0.storedName == column.name } }
+  }
+
+  private func source(
+    _ shape: TableShape, _ schema: SchemaTable, _ key: RowPlan.Key
+  ) -> TableSource {
+    let isCore = [.metadata, .modelCache].contains(shape.kind)
+    let columns = shape.fields.map { field in
+      let type = schema.column(field.storedName)?.declaredType.uppercased() ?? ""
+      let mayBeLarge = type.isEmpty || type.contains("BLOB")
+      return (name: field.storedName, mayBeLarge: mayBeLarge && mayHaveLargeValues && !isCore)
+    }
+    return TableSource(
+      shape: shape,
+      plan: RowPlan(
+        table: shape.storedName, columns: columns, key: key, blobLimit: LineLimits.ownEntry))
+  }
+}

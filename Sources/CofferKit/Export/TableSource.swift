@@ -1,0 +1,10 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// A table to be exported: how it is written and how it is read.
+struct TableSource {
+  /// How its lines look.
+  var shape: TableShape
+  /// How its rows are read.
+  var plan: RowPlan
+}

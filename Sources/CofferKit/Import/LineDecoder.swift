@@ -1,0 +1,124 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Reads lines and binds their values to a statement, without a copy of any of them.
+///
+/// The text of a line is decoded where it stands: strings lose their escapes, base64 and UUIDs
+/// become bytes. What is bound points into the text or into the part's blobs, both of which stay
+/// until the statement has run.
+struct LineDecoder: ~Copyable {
+  /// The values of the current line that are entries of their own.
+  var largeValues: [PendingValue] = []
+  /// How many to-one relationships were set so far.
+  var toOneCount = 0
+
+  var scanner: JSONScanner
+  var text: UnsafeMutableRawBufferPointer
+  let blobs: UnsafeRawBufferPointer
+  /// The numbers of entities by their quoted names.
+  let entityNumbers: [String: Int64]
+
+  /// Decodes the lines of a part.
+  ///
+  /// - Parameters:
+  ///   - blobs: the values of the part that stand out of line.
+  ///   - entityNumbers: the numbers of the entities by name.
+  init(blobs: UnsafeRawBufferPointer, entityNumbers: [String: Int64]) {
+    unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    unsafe self.blobs = blobs
+    self.entityNumbers = entityNumbers
+    scanner = unsafe JSONScanner(text, maximumDepth: 64)
+  }
+
+  /// Begins a line; its text is changed while it is decoded.
+  mutating func begin(_ line: UnsafeMutableRawBufferPointer) throws(LineError) {
+    unsafe text = line
+    unsafe scanner.reset(line)
+    largeValues.removeAll(keepingCapacity: true)
+    guard try token() == .objectStart else { throw failure("a line is an object") }
+  }
+
+  /// Makes sure that nothing comes after the object; its closing brace has been read.
+  mutating func end() throws(LineError) {
+    guard try token() == .end else { throw failure("a line is one object") }
+  }
+
+  /// Decodes the members that a plan names; the object's opening brace has been read.
+  ///
+  /// Members are expected in the order of the plan, where each is found by comparing bytes; in any
+  /// other order they are found all the same.
+  ///
+  /// - Parameters:
+  ///   - plan: the members.
+  ///   - range: the steps of the plan that are members of this object.
+  ///   - statement: what the values are bound to, column n to parameter n + 1.
+  mutating func members(
+    _ plan: LinePlan, _ range: Range<Int>, _ statement: borrowing SQLiteStatement
+  ) throws(LineError) {
+    var expected = range.lowerBound
+    members: while true {
+      var candidate = expected
+      while candidate < range.upperBound {
+        let next = candidate + 1 + Int(plan.steps[candidate].memberCount)
+        if scanner.takeKey(plan.names[candidate]) {
+          try member(plan, candidate, statement)
+          expected = next
+          continue members
+        }
+        candidate = next
+      }
+      guard case .key(let slice) = try token() else { break }
+      guard let found = Self.position(of: slice, in: plan, range, scanner) else {
+        // Keys of a later version are not ours to understand.
+        try skip()
+        continue
+      }
+      try member(plan, found, statement)
+      expected = found + 1 + Int(plan.steps[found].memberCount)
+    }
+  }
+
+  private static func position(
+    of key: JSONSlice, in plan: LinePlan, _ range: Range<Int>, _ scanner: borrowing JSONScanner
+  ) -> Int? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      if scanner.matches(key, plan.names[position]) { return position }
+      position += 1 + Int(plan.steps[position].memberCount)
+    }
+    return nil
+  }
+
+  private mutating func member(
+    _ plan: LinePlan, _ position: Int, _ statement: borrowing SQLiteStatement
+  ) throws(LineError) {
+    let step = plan.steps[position]
+    guard step.form == .group else { return try value(step, statement) }
+    switch try token() {
+    case .objectStart:
+      let first = position + 1
+      try members(plan, first..<(first + Int(step.memberCount)), statement)
+    case .null: break
+    default: throw failure("an object is expected")
+    }
+  }
+
+  /// The next token; errors of the text become errors of the line.
+  mutating func token() throws(LineError) -> JSONToken {
+    do throws(JSONError) {
+      return try scanner.next()
+    } catch {
+      throw LineError(offset: error.offset, detail: "not valid JSON: \(error.kind)")
+    }
+  }
+
+  mutating func skip() throws(LineError) {
+    do throws(JSONError) {
+      try scanner.skipValue()
+    } catch {
+      throw LineError(offset: error.offset, detail: "not valid JSON: \(error.kind)")
+    }
+  }
+
+  func failure(_ detail: String) -> LineError { LineError(offset: scanner.offset, detail: detail) }
+}

@@ -1,0 +1,98 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Makes the plans of a table's lines from its shape.
+///
+/// Members come in ascending order of their names, whatever order the columns have, so that a store
+/// that was migrated in place gives the same lines as a fresh one. Every column has exactly one
+/// place: what does not belong to the entity of a row, or would have a name that is taken, stands
+/// under `$columns`.
+struct LinePlanBuilder {
+  let shape: TableShape
+
+  /// The plan for objects of one entity, given the names of it and its superentities.
+  func plan(forLineage lineage: Set<String>) -> LinePlan {
+    var members = MemberTree()
+    var orders: [(String, Int)] = []
+    var owners: [(String, Int)] = []
+    var rest: [(String, Int)] = []
+    for (column, field) in shape.fields.enumerated() {
+      var isPlaced = false
+      switch field.role {
+      case .primaryKey, .entityNumber, .version:
+        isPlaced = true
+      case .attribute(let path, let type, let isExternal, let entity)
+      where lineage.contains(entity):
+        isPlaced = members.insert(
+          path: path, leaf: .init(form: ValueForm(type, isExternal: isExternal), column: column))
+      case .toOne(let name, let entity) where lineage.contains(entity):
+        let companion = shape.fields.firstIndex { $0.role == .toOneEntity(name: name, entity: entity) }
+        let form: ValueForm = companion == nil ? .toOne : .polymorphicToOne
+        isPlaced = members.insert(
+          path: [name], leaf: .init(form: form, column: column, entityColumn: companion))
+      case .toOneEntity(let name, let entity) where lineage.contains(entity):
+        isPlaced = shape.fields.contains { $0.role == .toOne(name: name, entity: entity) }
+      case .order(let name, let entity) where lineage.contains(entity):
+        isPlaced = Self.append((name, column), to: &orders)
+      case .owner(let entity, let relationship):
+        isPlaced = Self.append(("\(entity).\(relationship)", column), to: &owners)
+      case .ownerOrder(let entity, let relationship):
+        isPlaced = Self.append(("\(entity).\(relationship)", column), to: &orders)
+      default: break
+      }
+      if !isPlaced { rest.append((field.storedName, column)) }
+    }
+    var plan = LinePlan()
+    members.add(to: &plan)
+    Self.add(orders, under: "$order", to: &plan)
+    Self.add(owners, under: "$owner", to: &plan)
+    Self.add(rest, under: "$columns", to: &plan)
+    return plan
+  }
+
+  /// The plan for rows whose entity is not known: every column under its stored name.
+  func planForUnknownEntity() -> LinePlan { plan(forLineage: []) }
+
+  /// The plan of a table of pairs.
+  func planForPairs() -> LinePlan {
+    var plan = LinePlan()
+    var rest: [(String, Int)] = []
+    for (column, field) in shape.fields.enumerated() {
+      switch field.role {
+      case .source: plan.add(key: "source", form: .plain, column: column)
+      case .destination: plan.add(key: "destination", form: .plain, column: column)
+      case .destinationOrder: plan.add(key: "order", form: .plain, column: column)
+      case .sourceOrder: plan.add(key: "inverseOrder", form: .plain, column: column)
+      default: rest.append((field.storedName, column))
+      }
+    }
+    Self.add(rest, under: "$columns", to: &plan)
+    return plan
+  }
+
+  /// The plan of a table that is carried as it is.
+  func planForPlainRows() -> LinePlan {
+    var plan = LinePlan()
+    for (column, field) in shape.fields.enumerated() {
+      plan.add(key: LineKey.escaped(field.storedName), form: .plain, column: column)
+    }
+    return plan
+  }
+
+  private static func append(_ member: (String, Int), to list: inout [(String, Int)]) -> Bool {
+    guard !list.contains(where: { $0.0 == member.0 }) else { return false }
+    list.append(member)
+    return true
+  }
+
+  private static func add(
+    _ members: [(String, Int)], under key: String, to plan: inout LinePlan
+  ) {
+    guard !members.isEmpty else { return }
+    plan.addGroup(key: key) { plan in
+      for (name, column) in members.sorted(by: { codeUnitsAscend($0.0, $1.0) }) {
+        plan.add(key: LineKey.escaped(name), form: .plain, column: column)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// What an archive is, in its first entry: `manifest.json`.
+package struct ArchiveManifest: Sendable, Equatable {
+  /// The name of the format.
+  package static let format = "coffer"
+  /// The version of the format that is written.
+  package static let version: Int64 = 1
+
+  /// The version of the format.
+  package var version: Int64
+  /// The oldest version that a reader must know to read the archive.
+  package var minimumReader: Int64
+  /// The UUID of the store; nil where the store has none.
+  package var storeUUID: String?
+  /// The version of the framework that wrote the store; nil where it does not say.
+  package var frameworkVersion: Int64?
+  /// Where the model was found.
+  package var modelSource: String
+  /// The names of the entities, in the order of their numbers.
+  package var entityNames: [String]
+
+  /// Creates a manifest.
+  package init(
+    storeUUID: String?, frameworkVersion: Int64?, modelSource: String, entityNames: [String]
+  ) {
+    version = Self.version
+    minimumReader = Self.version
+    self.storeUUID = storeUUID
+    self.frameworkVersion = frameworkVersion
+    self.modelSource = modelSource
+    self.entityNames = entityNames
+  }
+
+  /// The manifest as JSON.
+  package func encoded() -> JSONValue {
+    var store: [(String, JSONValue)] = []
+    if let storeUUID { store.append(("uuid", .string(storeUUID))) }
+    if let frameworkVersion { store.append(("frameworkVersion", .integer(frameworkVersion))) }
+    store.append(("modelSource", .string(modelSource)))
+    return .object([
+      ("format", .string(Self.format)), ("version", .integer(version)),
+      ("minimumReader", .integer(minimumReader)), ("store", .object(store)),
+      ("entities", .array(entityNames.map(JSONValue.string))),
+    ])
+  }
+
+  /// Reads a manifest.
+  ///
+  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  package init(_ document: JSONValue) throws(DocumentError) {
+    let reader = DocumentReader(document, path: ArchiveEntryName.manifest)
+    guard try reader.string("format") == Self.format else {
+      throw reader.failure("format", "\"coffer\"")
+    }
+    version = try reader.integer("version")
+    minimumReader = try reader.integer("minimumReader")
+    let store = try reader.object("store")
+    storeUUID = try store?.optionalString("uuid")
+    frameworkVersion = try store?.optionalInteger("frameworkVersion")
+    modelSource = try store?.optionalString("modelSource") ?? ""
+    entityNames = try reader.strings("entities")
+  }
+}

@@ -1,0 +1,31 @@
+/// The names of the entries that hold files of the support folder.
+///
+/// A file of external binary data stands under the name by which objects refer to it
+/// (`external/UUID`); any other file of the folder under its path (`support/…`), each component
+/// written so that it cannot be anything but a name.
+package enum ExternalEntryName {
+  private static let dataFolder = "_EXTERNAL_DATA"
+
+  /// The name of the entry for a file, given the components of its path from the support folder.
+  package static func entry(for components: [String]) -> String {
+    let encoded = components.map(ArchiveEntryName.component)
+    if components.count == 2, components[0] == dataFolder { return "external/" + encoded[1] }
+    return "support/" + encoded.joined(separator: "/")
+  }
+
+  /// The components of the path that an entry stands for; nil when it is no entry of a file, or one
+  /// that no file could have given.
+  package static func components(of entry: String) -> [String]? {
+    let parts = entry.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 2 else { return nil }
+    var components: [String] = parts[0] == "external" ? [dataFolder] : []
+    guard parts[0] == "support" || (parts[0] == "external" && parts.count == 2) else { return nil }
+    for part in parts.dropFirst() {
+      guard let name = ArchiveEntryName.decodedComponent(part), !name.isEmpty, name != ".",
+        name != "..", !name.contains("/"), !name.utf8.contains(0), name.utf8.count <= 255
+      else { return nil }
+      components.append(name)
+    }
+    return components
+  }
+}

@@ -1,0 +1,81 @@
+internal import CoreDataModel
+
+/// The columns of a layout, each with its role and what belongs to it.
+extension LayoutDocument {
+  static func encode(_ field: FieldShape) -> JSONValue {
+    var members: [(String, JSONValue)] = [("name", .string(field.storedName))]
+    func add(_ role: String, _ more: (String, JSONValue)...) {
+      members.append(("role", .string(role)))
+      members += more
+    }
+    switch field.role {
+    case .primaryKey: add("primary-key")
+    case .entityNumber: add("entity-number")
+    case .version: add("version")
+    case .attribute(let path, let type, let isExternal, let entity):
+      add(
+        "attribute", ("path", .array(path.map(JSONValue.string))), ("type", .string(type.name)),
+        ("entity", .string(entity)))
+      if isExternal { members.append(("external", .bool(true))) }
+    case .toOne(let name, let entity):
+      add("to-one", ("relationship", .string(name)), ("entity", .string(entity)))
+    case .toOneEntity(let name, let entity):
+      add("to-one-entity", ("relationship", .string(name)), ("entity", .string(entity)))
+    case .order(let name, let entity):
+      add("order", ("relationship", .string(name)), ("entity", .string(entity)))
+    case .owner(let entity, let name):
+      add("owner", ("relationship", .string(name)), ("entity", .string(entity)))
+    case .ownerOrder(let entity, let name):
+      add("owner-order", ("relationship", .string(name)), ("entity", .string(entity)))
+    case .source: add("source")
+    case .destination: add("destination")
+    case .destinationOrder: add("destination-order")
+    case .sourceOrder: add("source-order")
+    case .plain: break
+    }
+    return .object(members)
+  }
+
+  static func decodeField(_ column: DocumentReader) throws(DocumentError) -> FieldShape {
+    FieldShape(storedName: try column.string("name"), role: try decodeRole(column))
+  }
+
+  private static func decodeRole(_ column: DocumentReader) throws(DocumentError) -> FieldRole {
+    switch try column.optionalString("role") {
+    case nil: return .plain
+    case "primary-key": return .primaryKey
+    case "entity-number": return .entityNumber
+    case "version": return .version
+    case "attribute": return try decodeAttribute(column)
+    case "to-one":
+      return .toOne(name: try column.string("relationship"), entity: try column.string("entity"))
+    case "to-one-entity":
+      return .toOneEntity(
+        name: try column.string("relationship"), entity: try column.string("entity"))
+    case "order":
+      return .order(name: try column.string("relationship"), entity: try column.string("entity"))
+    case "owner":
+      return .owner(
+        entity: try column.string("entity"), relationship: try column.string("relationship"))
+    case "owner-order":
+      return .ownerOrder(
+        entity: try column.string("entity"), relationship: try column.string("relationship"))
+    case "source": return .source
+    case "destination": return .destination
+    case "destination-order": return .destinationOrder
+    case "source-order": return .sourceOrder
+    default: throw column.failure("role", "a role that this version knows")
+    }
+  }
+
+  private static func decodeAttribute(_ column: DocumentReader) throws(DocumentError) -> FieldRole {
+    let path = try column.strings("path")
+    guard !path.isEmpty else { throw column.failure("path", "a name") }
+    guard let type = AttributeType(name: try column.string("type")) else {
+      throw column.failure("type", "the name of an attribute type")
+    }
+    return .attribute(
+      path: path, type: type, isExternal: try column.optionalBool("external") ?? false,
+      entity: try column.string("entity"))
+  }
+}

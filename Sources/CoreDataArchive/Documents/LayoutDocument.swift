@@ -1,0 +1,74 @@
+package import CoreDataModel
+
+/// What every table and column of the store means: `store/layout.json`.
+package struct LayoutDocument: Sendable, Equatable {
+  /// The entities with their numbers.
+  package var entities: ArchiveEntities
+  /// The tables in the order in which their entries stand in the archive.
+  package var tables: [TableShape]
+
+  /// Creates a layout.
+  package init(entities: ArchiveEntities, tables: [TableShape]) {
+    self.entities = entities
+    self.tables = tables
+  }
+
+  /// The layout as a JSON document.
+  package func encoded() -> JSONValue {
+    .object([
+      ("entities", .array(entities.entities.map(Self.encode))),
+      ("tables", .array(tables.map(Self.encode))),
+    ])
+  }
+
+  /// Reads a layout.
+  ///
+  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  package init(_ document: JSONValue) throws(DocumentError) {
+    let reader = DocumentReader(document, path: ArchiveEntryName.layout)
+    var entities: [ArchiveEntities.Entity] = []
+    for entity in try reader.array("entities") {
+      entities.append(
+        .init(
+          name: try entity.string("name"), number: try entity.integer("number"),
+          superentityName: try entity.optionalString("superentity")))
+    }
+    self.entities = ArchiveEntities(entities)
+    var tables: [TableShape] = []
+    for table in try reader.array("tables") { tables.append(try Self.decodeTable(table)) }
+    self.tables = tables
+  }
+
+  private static func encode(_ entity: ArchiveEntities.Entity) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("name", .string(entity.name)), ("number", .integer(entity.number)),
+    ]
+    if let parent = entity.superentityName { members.append(("superentity", .string(parent))) }
+    return .object(members)
+  }
+
+  private static func encode(_ table: TableShape) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("folder", .string(table.folder)), ("table", .string(table.storedName)),
+      ("kind", .string(table.kind.rawValue)),
+    ]
+    if let name = table.entityName { members.append(("entity", .string(name))) }
+    if let name = table.relationshipName { members.append(("relationship", .string(name))) }
+    if table.hasRowNumbers { members.append(("rowNumbers", .bool(true))) }
+    members.append(("columns", .array(table.fields.map(encode))))
+    return .object(members)
+  }
+
+  private static func decodeTable(_ table: DocumentReader) throws(DocumentError) -> TableShape {
+    guard let kind = TableShape.Kind(rawValue: try table.string("kind")) else {
+      throw table.failure("kind", "a kind of table that this version knows")
+    }
+    var fields: [FieldShape] = []
+    for column in try table.array("columns") { fields.append(try decodeField(column)) }
+    return TableShape(
+      folder: try table.string("folder"), storedName: try table.string("table"), kind: kind,
+      entityName: try table.optionalString("entity"),
+      relationshipName: try table.optionalString("relationship"),
+      hasRowNumbers: try table.optionalBool("rowNumbers") ?? false, fields: fields)
+  }
+}

@@ -1,0 +1,90 @@
+/// How the store's database was made: `store/schema.json`.
+package struct SchemaDocument: Sendable, Equatable {
+  /// One statement of the schema.
+  package struct Statement: Sendable, Equatable {
+    /// What it creates: `table`, `virtual-table`, `index`, `trigger` or `view`.
+    package var kind: String
+    /// The name of what it creates.
+    package var name: String
+    /// The table that it belongs to.
+    package var table: String
+    /// The text, as the store has it.
+    package var text: String
+
+    /// Creates a statement.
+    package init(kind: String, name: String, table: String, text: String) {
+      self.kind = kind
+      self.name = name
+      self.table = table
+      self.text = text
+    }
+  }
+
+  /// The size of a page in bytes.
+  package var pageSize: Int64
+  /// The number of the auto-vacuum mode.
+  package var autoVacuum: Int64
+  /// The encoding of texts.
+  package var encoding: String
+  /// The journal mode: `wal` or `delete`.
+  package var journalMode: String
+  /// The application's number of its schema's version.
+  package var userVersion: Int64
+  /// The application's number of its file format.
+  package var applicationID: Int64
+  /// The statements, in the order in which the store lists them.
+  package var statements: [Statement]
+
+  /// Creates a document.
+  package init(
+    pageSize: Int64, autoVacuum: Int64, encoding: String, journalMode: String,
+    userVersion: Int64, applicationID: Int64, statements: [Statement]
+  ) {
+    self.pageSize = pageSize
+    self.autoVacuum = autoVacuum
+    self.encoding = encoding
+    self.journalMode = journalMode
+    self.userVersion = userVersion
+    self.applicationID = applicationID
+    self.statements = statements
+  }
+
+  /// The document as JSON.
+  package func encoded() -> JSONValue {
+    .object([
+      ("pageSize", .integer(pageSize)), ("autoVacuum", .integer(autoVacuum)),
+      ("encoding", .string(encoding)), ("journalMode", .string(journalMode)),
+      ("userVersion", .integer(userVersion)), ("applicationID", .integer(applicationID)),
+      (
+        "statements",
+        .array(
+          statements.map {
+            .object([
+              ("kind", .string($0.kind)), ("name", .string($0.name)), ("table", .string($0.table)),
+              ("text", .string($0.text)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// Reads a document.
+  ///
+  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  package init(_ document: JSONValue) throws(DocumentError) {
+    let reader = DocumentReader(document, path: ArchiveEntryName.schema)
+    pageSize = try reader.integer("pageSize")
+    autoVacuum = try reader.integer("autoVacuum")
+    encoding = try reader.string("encoding")
+    journalMode = try reader.string("journalMode")
+    userVersion = try reader.integer("userVersion")
+    applicationID = try reader.integer("applicationID")
+    statements = []
+    for statement in try reader.array("statements") {
+      statements.append(
+        Statement(
+          kind: try statement.string("kind"), name: try statement.string("name"),
+          table: try statement.string("table"), text: try statement.string("text")))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// How the rows of a table are read: one statement, made once, that gives the columns in the order
+/// that was asked for.
+///
+/// Blobs above a limit are not read with their row, which would need their whole size in memory:
+/// their column is NULL, and a column behind the others holds their size.
+package struct RowPlan: Sendable {
+  /// What orders the rows, and what tells one from the other.
+  package enum Key: Sendable, Equatable {
+    /// The column of that index is the table's integer primary key.
+    case integerColumn(Int)
+    /// SQLite's own row number, which no column shows.
+    case hiddenRowNumber
+    /// These columns, in this order.
+    case columns([Int])
+  }
+
+  /// The statement.
+  package let sql: String
+  /// By column: the column of the result that holds the size of a blob that was left out; -1 where
+  /// all values are read.
+  package let sizeColumns: [Int32]
+  /// The column of the result that holds the row number; nil where rows have none.
+  package let rowNumberColumn: Int32?
+  /// The table.
+  package let table: String
+  /// The columns.
+  package let columns: [String]
+
+  /// Plans the reading of a table.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table.
+  ///   - columns: the names of the columns, each with whether large blobs are to be left out.
+  ///   - key: the order of the rows.
+  ///   - blobLimit: the most bytes of a blob that is read with its row.
+  package init(
+    table: String, columns: [(name: String, mayBeLarge: Bool)], key: Key, blobLimit: Int
+  ) {
+    self.table = table
+    self.columns = columns.map(\.name)
+    var results: [String] = []
+    var sizes: [String] = []
+    var sizeColumns: [Int32] = []
+    let hasRowNumbers = if case .columns = key { false } else { true }
+    for (name, mayBeLarge) in columns {
+      let column = quotedIdentifier(name)
+      guard mayBeLarge, hasRowNumbers else {
+        results.append(column)
+        sizeColumns.append(-1)
+        continue
+      }
+      // length() of a blob reads its header alone, so a large one is never loaded.
+      let isLarge = "typeof(\(column)) = 'blob' AND length(\(column)) > \(blobLimit)"
+      results.append("CASE WHEN \(isLarge) THEN NULL ELSE \(column) END")
+      sizeColumns.append(Int32(clamping: columns.count + sizes.count))
+      sizes.append("CASE WHEN \(isLarge) THEN length(\(column)) END")
+    }
+    var order: String
+    switch key {
+    case .integerColumn(let index):
+      rowNumberColumn = Int32(clamping: index)
+      order = quotedIdentifier(self.columns[index])
+    case .hiddenRowNumber:
+      rowNumberColumn = Int32(clamping: columns.count + sizes.count)
+      order = Self.hiddenRowNumber(besides: self.columns)
+      sizes.append(order)
+    case .columns(let indices):
+      rowNumberColumn = nil
+      order = indices.map { quotedIdentifier(self.columns[$0]) }.joined(separator: ", ")
+    }
+    self.sizeColumns = sizeColumns
+    order = order.isEmpty ? "" : " ORDER BY \(order)"
+    sql =
+      "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))\(order)"
+  }
+
+  /// The name under which SQLite shows the row number, one that no column has taken.
+  package static func hiddenRowNumber(besides columns: [String]) -> String {
+    let taken = Set(columns.map { $0.lowercased() })
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
+  }
+}

@@ -1,0 +1,27 @@
+extension SQLiteDatabase {
+  /// Compiles the insertion of rows: a parameter for each column in order, and one behind them for
+  /// the row number where rows have one that no column shows.
+  package func prepareInsertion(
+    table: String, columns: [String], hasRowNumbers: Bool
+  ) throws(StoreError) -> SQLiteStatement {
+    var names = columns.map(quotedIdentifier)
+    if hasRowNumbers { names.append(RowPlan.hiddenRowNumber(besides: columns)) }
+    let parameters = (1...max(1, names.count)).map { "?\($0)" }.joined(separator: ", ")
+    return try prepare(
+      "INSERT INTO \(quotedIdentifier(table)) (\(names.joined(separator: ", "))) "
+        + "VALUES (\(parameters))")
+  }
+
+  /// Puts a text into a row that is there.
+  package func setText(
+    _ bytes: UnsafeRawBufferPointer, table: String, column: String, row: Int64, columns: [String]
+  ) throws(StoreError) {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    let statement = try prepare(
+      "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = ?1 "
+        + "WHERE \(rowNumber) = ?2")
+    unsafe statement.bind(lentText: bytes, at: 1)
+    statement.bind(row, at: 2)
+    try statement.run()
+  }
+}

@@ -1,0 +1,43 @@
+/// A statement that creates a part of a store's schema, as SQLite keeps it.
+package struct SchemaStatement: Sendable, Equatable {
+  /// What a statement creates.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A table.
+    case table
+    /// A virtual table, whose content stands in tables of its own.
+    case virtualTable = "virtual-table"
+    /// An index.
+    case index
+    /// A trigger.
+    case trigger
+    /// A view.
+    case view
+  }
+
+  /// What it creates.
+  package var kind: Kind
+  /// The name of what it creates.
+  package var name: String
+  /// The name of the table that it belongs to; its own for tables and views.
+  package var tableName: String
+  /// The text.
+  package var sql: String
+
+  /// Creates a statement.
+  package init(kind: Kind, name: String, tableName: String, sql: String) {
+    self.kind = kind
+    self.name = name
+    self.tableName = tableName
+    self.sql = sql
+  }
+
+  /// The type under which SQLite lists it.
+  var listedType: String {
+    switch kind {
+    case .table, .virtualTable: "table"
+    case .index: "index"
+    case .trigger: "trigger"
+    case .view: "view"
+    }
+  }
+}

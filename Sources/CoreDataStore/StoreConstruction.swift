@@ -1,0 +1,123 @@
+/// Builds the database of a fresh store: settings, tables, rows, indexes, triggers, in this order.
+///
+/// All of it is one transaction without a journal: until ``finish()`` the file is nobody's store,
+/// and whoever builds it removes it when anything fails. Rows first and indexes after is twice as
+/// fast as the other way round; triggers come last because those of Core Data call functions that
+/// only it registers, and must not run.
+package final class StoreConstruction: Sendable {
+  private let connection: SQLiteConnection
+  private let settings: StoreSettings
+  private let path: String
+
+  /// Creates the file.
+  ///
+  /// - Parameters:
+  ///   - path: where to create it; nothing may be there.
+  ///   - settings: the settings of the database.
+  ///   - place: the name that errors give as their place.
+  /// - Throws: ``StoreError``: `refused` for settings that SQLite does not know, `write-failed` and
+  ///   others as SQLite says.
+  package init(at path: String, settings: StoreSettings, place: String) throws(StoreError) {
+    try settings.validate()
+    self.settings = settings
+    self.path = path
+    connection = try SQLiteConnection(path: path, access: .writing, place: place)
+    try connection.use { database throws(StoreError) in
+      try database.run("PRAGMA page_size = \(settings.pageSize)")
+      try database.run("PRAGMA auto_vacuum = \(settings.autoVacuum)")
+      try database.run("PRAGMA encoding = '\(settings.encoding)'")
+      try database.run("PRAGMA journal_mode = OFF")
+      try database.run("PRAGMA synchronous = OFF")
+      try database.run("PRAGMA locking_mode = EXCLUSIVE")
+      try database.run("PRAGMA trusted_schema = OFF")
+      try database.run("BEGIN IMMEDIATE")
+    }
+  }
+
+  /// Lends the database, within the one transaction.
+  package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
+    try connection.use(body)
+  }
+
+  /// Creates tables, indexes, triggers or views by their own texts.
+  ///
+  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says.
+  package func create(_ statements: [SchemaStatement]) throws(StoreError) {
+    try use { database throws(StoreError) in
+      for statement in statements { try create(statement, database) }
+    }
+  }
+
+  private func create(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
+    guard statement.hasExpectedForm else { throw refusal(of: statement) }
+    if statement.name.lowercased().hasPrefix("sqlite_") {
+      return try createInternal(statement, database)
+    }
+    if statement.kind == .virtualTable {
+      // Creating it would create its shadow tables too, which come with rows of their own.
+      try database.run("PRAGMA writable_schema = ON")
+      try database.run(
+        "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?, ?, 0, ?)",
+        [.string(statement.name), .string(statement.name), .string(statement.sql)])
+      return try database.run("PRAGMA writable_schema = OFF")
+    }
+    do throws(StoreError) {
+      try database.run(statement.sql)
+    } catch {
+      var failure = error
+      failure.place = "\(error.place): \(statement.kind.rawValue) \(statement.name)"
+      throw failure
+    }
+    let made = try database.rows(
+      "SELECT tbl_name, sql FROM sqlite_master WHERE type = ? AND name = ?",
+      [.string(statement.listedType), .string(statement.name)])
+    guard made == [[.string(statement.tableName), .string(statement.sql)]] else {
+      throw refusal(of: statement)
+    }
+  }
+
+  /// Tables of SQLite's own, which no statement can create.
+  private func createInternal(
+    _ statement: SchemaStatement, _ database: SQLiteDatabase
+  ) throws(StoreError) {
+    switch statement.name {
+    case "sqlite_sequence": break  // comes with the first table that needs it
+    case "sqlite_stat1", "sqlite_stat4", "sqlite_stat3":
+      try database.run("ANALYZE sqlite_master")
+    default: throw refusal(of: statement)
+    }
+    guard try database.value(
+      "SELECT 1 FROM sqlite_master WHERE name = ?", [.string(statement.name)]) != nil
+    else {
+      throw StoreError(
+        .refused, place: statement.name,
+        detail: "this version of SQLite does not keep statistics of that kind")
+    }
+    try database.run("DELETE FROM \(quotedIdentifier(statement.name))")
+  }
+
+  private func refusal(of statement: SchemaStatement) -> StoreError {
+    StoreError(
+      .refused, place: connection.place,
+      detail: "the definition of the \(statement.kind.rawValue) \(statement.name) is not one that "
+        + "a store consists of",
+      hint: "The archive is damaged or was changed by hand.")
+  }
+
+  /// Completes the file: commits, sets the journal mode, closes.
+  package func finish() throws(StoreError) {
+    try use { database throws(StoreError) in
+      try database.run("PRAGMA user_version = \(settings.userVersion)")
+      try database.run("PRAGMA application_id = \(settings.applicationID)")
+      try database.run("COMMIT")
+      try database.run("PRAGMA locking_mode = NORMAL")
+      try database.run("PRAGMA journal_mode = \(settings.journalMode == .wal ? "WAL" : "DELETE")")
+    }
+    try connection.close()
+  }
+
+  /// Closes the file as it is; whoever made it removes it.
+  package func abandon() {
+    try? connection.close()
+  }
+}

@@ -1,0 +1,117 @@
+internal import Foundation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The folder beside a store that holds its files of external binary data.
+///
+/// Links are not followed, whatever they lead to.
+package struct SupportFolder: Sendable {
+  /// One file in the folder.
+  package struct File: Sendable, Equatable {
+    /// The path from the support folder, its components in order.
+    package var components: [String]
+    /// The number of bytes.
+    package var size: Int
+
+    /// The name by which objects refer to it; nil for a file that none can refer to.
+    package var externalName: String? {
+      components.count == 2 && components[0] == StorePaths.externalDataFolderName
+        ? components[1] : nil
+    }
+  }
+
+  /// The path of the folder.
+  package let path: String
+  /// The files, in ascending order of their paths.
+  package let files: [File]
+  /// The paths of what is neither a file nor a folder, from the support folder.
+  package let irregular: [String]
+
+  /// Lists the folder of a store; a folder that is not there has no files.
+  ///
+  /// - Throws: ``StoreError`` with the code `not-readable` when a part of it cannot be listed.
+  package init(of store: StorePaths) throws(StoreError) {
+    path = store.supportFolder
+    var files: [File] = []
+    var irregular: [String] = []
+    func visit(_ folder: String, _ components: [String], _ depth: Int) throws(StoreError) {
+      let names: [String]
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      } catch {
+        throw StoreError(.notReadable, place: folder, detail: "the folder cannot be listed")
+      }
+      for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        let path = (folder as NSString).appendingPathComponent(name)
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { continue }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: files.append(File(components: components + [name], size: Int(status.st_size)))
+        case S_IFDIR where depth < Self.greatestDepth:
+          try visit(path, components + [name], depth + 1)
+        default: irregular.append((components + [name]).joined(separator: "/"))
+        }
+      }
+    }
+    if FileSync.exists(path) {
+      var status = stat()
+      if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        try visit(path, [], 0)
+      } else {
+        irregular.append(".")
+      }
+    }
+    self.files = files
+    self.irregular = irregular
+  }
+
+  /// How many folders deep the folder is read.
+  private static let greatestDepth = 8
+
+  /// Reads a file piece by piece.
+  ///
+  /// - Throws: ``StoreError`` with the code `not-readable` when the file is gone, cannot be read or
+  ///   has another size than it had; else what the closure throws.
+  package func read(_ file: File, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let path = ([self.path] + file.components).joined(separator: "/")
+    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StoreError(.notReadable, place: path, detail: unsafe String(cString: strerror(errno)))
+    }
+    defer { _ = close(descriptor) }
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    var total = 0
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe Self.readSome(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count >= 0 else {
+        throw StoreError(.notReadable, place: path, detail: unsafe String(cString: strerror(errno)))
+      }
+      if count == 0 { break }
+      total += count
+      guard total <= file.size else { break }
+      try unsafe buffer.withUnsafeBytes { unsafe try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    guard total == file.size else {
+      throw StoreError(
+        .notReadable, place: path, detail: "the file changed while it was being read",
+        hint: "Try again when the app that writes it is closed.")
+    }
+  }
+
+  private static func readSome(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
+  ) -> Int {
+    while true {
+      let result = unsafe Foundation.read(descriptor, buffer, count)
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
