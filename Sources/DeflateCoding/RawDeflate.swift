@@ -1,0 +1,56 @@
+internal import CZlib
+
+/// Compresses bytes to a whole raw deflate stream (RFC 1951, no header) with zlib.
+///
+/// The same input and the same zlib give the same bytes.
+///
+/// - Parameters:
+///   - plain: the plain bytes.
+///   - level: zlib's level, 0 to 9.
+/// - Returns: the compressed bytes.
+/// - Throws: ``DeflateError/outOfMemory``, also for input that zlib cannot take in one piece (4 GiB).
+package func deflateRaw(_ plain: [UInt8], level: Int32 = 6) throws(DeflateError) -> [UInt8] {
+  guard let inputCount = UInt32(exactly: plain.count) else { throw .outOfMemory }
+  var stream = unsafe z_stream()
+  guard
+    unsafe deflateInit2_(
+      &stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)) == Z_OK
+  else { throw .outOfMemory }
+  defer { unsafe deflateEnd(&stream) }
+  let bound = unsafe deflateBound(&stream, UInt(inputCount))
+  guard let outputCount = UInt32(exactly: bound) else { throw .outOfMemory }
+  var output = [UInt8](repeating: 0, count: Int(outputCount))
+  let status: Int32 = unsafe plain.withUnsafeBytes { input in
+    unsafe output.withUnsafeMutableBytes { buffer in
+      unsafe stream.next_in = unsafe UnsafeMutablePointer(
+        mutating: input.bindMemory(to: UInt8.self).baseAddress)
+      unsafe stream.avail_in = inputCount
+      unsafe stream.next_out = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+      unsafe stream.avail_out = outputCount
+      return unsafe deflate(&stream, Z_FINISH)
+    }
+  }
+  guard status == Z_STREAM_END else { throw .outOfMemory }
+  output.removeLast(unsafe Int(stream.avail_out))
+  return output
+}
+
+/// Inflates a whole raw deflate stream that is held in an array.
+///
+/// - Parameters:
+///   - compressed: the compressed bytes.
+///   - limit: the most plain bytes to produce.
+/// - Returns: the plain bytes.
+/// - Throws: a ``DeflateError`` for each way in which the stream can be wrong.
+package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
+  let result: Result<ContiguousArray<UInt8>, DeflateError> = unsafe compressed.withUnsafeBytes {
+    input in
+    do throws(DeflateError) {
+      return .success(try unsafe inflateRaw(input, limit: limit))
+    } catch {
+      return .failure(error)
+    }
+  }
+  return Array(try result.get())
+}
