@@ -12,8 +12,8 @@ public struct EntityDescription: Sendable, Equatable {
   public var attributes: [AttributeDescription]
   /// The relationships that the entity itself declares, in ascending order of names.
   public var relationships: [RelationshipDescription]
-  /// The names of the fetched properties that the entity itself declares, sorted.
-  public var fetchedPropertyNames: [String]
+  /// The fetched properties that the entity itself declares, in ascending order of names.
+  public var fetchedProperties: [FetchedPropertyDescription]
   /// The uniqueness constraints, inherited ones included where the source lists them.
   public var uniquenessConstraints: [[String]]
   /// The compound indexes of models before fetch indexes existed.
@@ -28,6 +28,9 @@ public struct EntityDescription: Sendable, Equatable {
   public var userInfo: [String: ModelValue]
 
   /// Creates an entity; properties are sorted by name.
+  ///
+  /// Fetched properties of which no more than the name is known can be given by their names; of a
+  /// name that is given both ways, the description counts.
   public init(
     name: String,
     className: String? = nil,
@@ -36,6 +39,7 @@ public struct EntityDescription: Sendable, Equatable {
     attributes: [AttributeDescription] = [],
     relationships: [RelationshipDescription] = [],
     fetchedPropertyNames: [String] = [],
+    fetchedProperties: [FetchedPropertyDescription] = [],
     uniquenessConstraints: [[String]] = [],
     compoundIndexes: [[String]] = [],
     fetchIndexes: [FetchIndexDescription] = [],
@@ -49,7 +53,12 @@ public struct EntityDescription: Sendable, Equatable {
     self.superentityName = superentityName
     self.attributes = attributes.sorted { codeUnitsAscend($0.name, $1.name) }
     self.relationships = relationships.sorted { codeUnitsAscend($0.name, $1.name) }
-    self.fetchedPropertyNames = fetchedPropertyNames.sorted(by: codeUnitsAscend)
+    let described = Set(fetchedProperties.map(\.name))
+    let named = fetchedPropertyNames.filter { !described.contains($0) }
+      .map { FetchedPropertyDescription(name: $0) }
+    self.fetchedProperties = (fetchedProperties + named).sorted {
+      codeUnitsAscend($0.name, $1.name)
+    }
     self.uniquenessConstraints = uniquenessConstraints
     self.compoundIndexes = compoundIndexes
     self.fetchIndexes = fetchIndexes
@@ -57,4 +66,7 @@ public struct EntityDescription: Sendable, Equatable {
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo
   }
+
+  /// The names of the fetched properties that the entity itself declares, sorted.
+  public var fetchedPropertyNames: [String] { fetchedProperties.map(\.name) }
 }

@@ -31,4 +31,26 @@ public indirect enum ModelValue: Sendable, Equatable {
   case object(className: String, fields: [String: ModelValue])
   /// An object that stands above in the same value; it is not repeated, so that values are trees.
   case cycle(className: String)
+
+  /// Whether two values are the same; unlike as numbers, two NaN are.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.unsigned(let left), .unsigned(let right)): left == right
+    case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
+      left == right || (left.isNaN && right.isNaN)
+    case (.string(let left), .string(let right)), (.uuid(let left), .uuid(let right)),
+      (.url(let left), .url(let right)):
+      left == right
+    case (.data(let left), .data(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    case (.object(let leftName, let left), .object(let rightName, let right)):
+      leftName == rightName && left == right
+    case (.cycle(let left), .cycle(let right)): left == right
+    default: false
+    }
+  }
 }

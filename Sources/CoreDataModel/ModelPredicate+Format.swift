@@ -1,0 +1,25 @@
+extension ModelPredicate {
+  /// The condition as a predicate's text, such as `(age >= 1 AND name != NULL)`.
+  ///
+  /// For people to read: a form that is not known here is shown as its class, `<NSClass>`.
+  public var formatDescription: String {
+    switch self {
+    case .comparison(let left, let comparison, let right):
+      [left.formatDescription, comparison.formatDescription, right.formatDescription]
+        .joined(separator: " ")
+    case .not(let part): "NOT (\(part.formatDescription))"
+    case .and(let parts):
+      "(" + parts.map(\.formatDescription).joined(separator: " AND ") + ")"
+    case .or(let parts): "(" + parts.map(\.formatDescription).joined(separator: " OR ") + ")"
+    case .other(let value): value.formatDescription
+    }
+  }
+}
+
+extension ModelPredicate.Operator {
+  /// The symbol with its options, such as `CONTAINS[cd]`; unknown options are left out.
+  var formatDescription: String {
+    let letters = (options & 1 != 0 ? "c" : "") + (options & 2 != 0 ? "d" : "")
+    return letters.isEmpty ? symbol : "\(symbol)[\(letters)]"
+  }
+}
