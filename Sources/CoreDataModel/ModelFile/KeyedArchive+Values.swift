@@ -1,0 +1,162 @@
+extension KeyedArchive {
+  /// The classes that ``value(of:)`` does not expand, with the field that names their objects:
+  /// through them a value would reach the whole model.
+  private static let namedClasses: [(className: String, nameField: String)] = [
+    ("NSEntityDescription", "NSEntityName"), ("NSPropertyDescription", "NSPropertyName"),
+    ("NSManagedObjectModel", "NSManagedObjectModel"), ("NSFetchIndexDescription", "NSIndexName"),
+  ]
+
+  /// The text of a node: a text of the property list, or an archived string; nil for all others.
+  package mutating func string(_ node: Node?) throws(ModelError) -> String? {
+    guard let node else { return nil }
+    if let text = scalarText(node) { return text }
+    guard let text = try self.node("NS.string", of: node) else { return nil }
+    return scalarText(text)
+  }
+
+  /// The integer of a node; nil for all others and for numbers that do not fit.
+  package func integer(_ node: Node?) -> Int? {
+    guard let node, case .integer(let number) = scalar(node) else { return nil }
+    return Int(exactly: number)
+  }
+
+  /// Whether a node is true, or an integer other than 0; nil nodes are false, as in archives.
+  package func bool(_ node: Node?) -> Bool {
+    guard let node else { return false }
+    return switch scalar(node) {
+    case .bool(let value): value
+    case .integer(let number): number != 0
+    default: false
+    }
+  }
+
+  /// A node with all that it refers to as a tree.
+  ///
+  /// A reference to an object that contains it becomes ``ModelValue/cycle(className:)``; an entity,
+  /// a property, a fetch index or the model becomes an object with its name alone.
+  ///
+  /// - Throws: ``ModelError`` with `limit` for more levels than ``maximumDepth`` or at the end of
+  ///   the budget, `damaged` for contradictions.
+  package mutating func value(of node: Node) throws(ModelError) -> ModelValue {
+    var path: [Node] = []
+    return try value(of: node, path: &path)
+  }
+
+  /// As ``value(of:)``, with the objects that contain the node.
+  private mutating func value(
+    of node: Node, path: inout [Node]
+  ) throws(ModelError) -> ModelValue {
+    try charge(Self.nodeCost + path.count)
+    if let value = scalar(node) { return try Self.value(value) }
+    guard path.count < Self.maximumDepth else {
+      throw ModelError(.limit, detail: "an archived value nested too deeply")
+    }
+    let className = try className(of: node)
+    if let className, let leaf = try leaf(node, className: className) { return leaf }
+    let list = try elements(of: node)
+    let dictionary = list == nil ? try entries(of: node) : nil
+    if path.contains(node) {
+      let kind = list != nil ? "NSArray" : dictionary != nil ? "NSDictionary" : className
+      return .cycle(className: kind ?? "NSDictionary")
+    }
+    path.append(node)
+    defer { path.removeLast() }
+    if let list {
+      var values: [ModelValue] = []
+      for element in list { values.append(try value(of: element, path: &path)) }
+      return .array(values)
+    }
+    if let dictionary {
+      var values: [String: ModelValue] = [:]
+      for (key, element) in dictionary {
+        values[try keyText(key, path: &path)] = try value(of: element, path: &path)
+      }
+      return .dictionary(values)
+    }
+    var fields: [String: ModelValue] = [:]
+    for (name, field) in try self.fields(of: node) ?? [] where name != "$class" {
+      fields[name] = try value(of: field, path: &path)
+    }
+    guard let className else { return .dictionary(fields) }
+    return .object(className: className, fields: fields)
+  }
+
+  private mutating func value(
+    of node: Node?, path: inout [Node]
+  ) throws(ModelError) -> ModelValue {
+    guard let node else { return .null }
+    return try value(of: node, path: &path)
+  }
+
+  /// The text for a key of a dictionary; keys that are no texts are written as predicates are.
+  private mutating func keyText(
+    _ key: Node, path: inout [Node]
+  ) throws(ModelError) -> String {
+    if let text = try string(key) { return text }
+    return try value(of: key, path: &path).formatDescription
+  }
+
+  /// The value of an object of a class that holds one, or the name of a part of the model.
+  private mutating func leaf(
+    _ node: Node, className: String
+  ) throws(ModelError) -> ModelValue? {
+    if className == "NSNull" { return .null }
+    if let text = try string(node) { return .string(text) }
+    for field in ["NS.data", "NS.bytes"] {
+      guard let bytes = try self.node(field, of: node) else { continue }
+      if case .data(let bytes) = scalar(bytes) { return .data(bytes) }
+    }
+    if let time = try self.node("NS.time", of: node) {
+      switch scalar(time) {
+      case .real(let seconds): return .date(seconds)
+      case .integer(let seconds): return .date(Double(seconds))
+      default: break
+      }
+    }
+    if let bytes = try self.node("NS.uuidbytes", of: node),
+      case .data(let bytes) = scalar(bytes), bytes.count == 16
+    {
+      return .uuid(Self.uuidText(bytes))
+    }
+    if let relative = try self.node("NS.relative", of: node),
+      try self.node("NS.base", of: node) == nil, let text = try string(relative)
+    {
+      return .url(text)
+    }
+    for (known, nameField) in Self.namedClasses where try isKind(node, of: known) {
+      guard let name = try string(try self.node(nameField, of: node)) else {
+        return .object(className: className, fields: [:])
+      }
+      return .object(className: className, fields: [nameField: .string(name)])
+    }
+    return nil
+  }
+
+  private static func value(_ value: PropertyListValue) throws(ModelError) -> ModelValue {
+    switch value {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .integer(let number): return .integer(number)
+    case .wideInteger(0, let number): return .unsigned(number)
+    case .real(let number): return .real(number)
+    case .date(let seconds): return .date(seconds)
+    case .data(let bytes): return .data(bytes)
+    case .string(let text): return .string(text)
+    case .wideInteger:
+      throw ModelError(.damaged, detail: "an archived integer of more than 64 bits")
+    case .uid, .array, .set, .dictionary:
+      throw ModelError(.damaged, detail: "an archived value of an unknown kind")
+    }
+  }
+
+  /// The text of 16 bytes as a UUID in upper case.
+  static func uuidText(_ bytes: [UInt8]) -> String {
+    var text = ""
+    for (position, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(position) { text += "-" }
+      if byte < 16 { text += "0" }
+      text += String(byte, radix: 16, uppercase: true)
+    }
+    return text
+  }
+}

@@ -1,0 +1,212 @@
+/// An archive of `NSKeyedArchiver` as a graph of nodes; no class is ever instantiated.
+///
+/// An archive is a binary property list of a dictionary: `$objects` is the list of all objects,
+/// `$top.root` refers to the root, and each reference is a UID, the position in `$objects`; position 0
+/// stands for nil. An object of a class is a dictionary with its fields and `$class`.
+///
+/// Objects may refer to each other in cycles, therefore they are reached by ``Node`` and never
+/// expanded, except by ``value(of:)``. Each look-up takes from one budget for the whole archive, so
+/// that sharing inside a hostile archive cannot multiply the work; that is why they are mutating.
+///
+/// Source: store-format, section 3.
+package struct KeyedArchive: Sendable {
+  /// The units of work for the look-ups of one archive: about one for each field that is compared.
+  package static let workLimit = 50_000_000
+  /// The units that a value or element takes that stays in memory.
+  static let nodeCost = 16
+  /// The most fields of one object.
+  package static let maximumFieldCount = 256
+  /// The most levels that ``value(of:)`` expands.
+  package static let maximumDepth = 64
+
+  /// An object or value of an archive; equal nodes are the same object.
+  package struct Node: Sendable, Hashable {
+    let number: Int
+  }
+
+  let plist: BinaryPlistReader
+  private let objects: [Int]
+  private var work = KeyedArchive.workLimit
+  /// The root object.
+  package let root: Node
+
+  /// Reads an archive.
+  ///
+  /// - Throws: ``ModelError`` with `notAModel` for bytes that are no keyed archive, `damaged` and
+  ///   `limit` as ``BinaryPlistReader``.
+  package init(_ bytes: [UInt8]) throws(ModelError) {
+    let plist = try BinaryPlistReader(bytes)
+    guard
+      let archiver = Self.entry("$archiver", of: plist.top, in: plist),
+      case .scalar(.string("NSKeyedArchiver")) = plist.objects[archiver]
+    else { throw ModelError(.notAModel, detail: "not an archive of NSKeyedArchiver") }
+    guard
+      let list = Self.entry("$objects", of: plist.top, in: plist),
+      case .array(let objects) = plist.objects[list],
+      let tops = Self.entry("$top", of: plist.top, in: plist),
+      let top = Self.entry("root", of: tops, in: plist),
+      let root = try Self.resolve(top, in: plist, objects: objects)
+    else { throw ModelError(.damaged, detail: "a keyed archive without a root") }
+    self.plist = plist
+    self.objects = objects
+    self.root = Node(number: root)
+  }
+
+  /// The name of the class of an object; nil for a value of a property list.
+  package mutating func className(of node: Node) throws(ModelError) -> String? {
+    guard let description = try self.node("$class", of: node) else { return nil }
+    guard let name = try self.node("$classname", of: description), let text = scalarText(name)
+    else { throw ModelError(.damaged, detail: "an archived object without the name of its class") }
+    return text
+  }
+
+  /// Whether an object is of a class or of one that inherits from it.
+  package mutating func isKind(_ node: Node, of className: String) throws(ModelError) -> Bool {
+    guard let description = try self.node("$class", of: node) else { return false }
+    if let name = try self.node("$classname", of: description), scalarText(name) == className {
+      return true
+    }
+    guard let list = try self.node("$classes", of: description),
+      case .array(let names) = plist.objects[list.number]
+    else { return false }
+    try charge(names.count)
+    return names.contains { scalarText(Node(number: $0)) == className }
+  }
+
+  /// A field of an object, references followed; nil where it is missing or nil in the archive.
+  ///
+  /// - Throws: ``ModelError`` with `damaged` for a reference to nothing, `limit` at the end of the
+  ///   budget.
+  package mutating func node(_ field: String, of node: Node) throws(ModelError) -> Node? {
+    guard case .dictionary(let keys, let values) = plist.objects[node.number] else { return nil }
+    guard keys.count <= Self.maximumFieldCount else {
+      throw ModelError(.limit, detail: "an archived object of \(keys.count) fields")
+    }
+    try charge(keys.count)
+    guard let position = keys.firstIndex(where: { scalarText(Node(number: $0)) == field }) else {
+      return nil
+    }
+    return try resolve(values[position])
+  }
+
+  /// The names of the fields of an object with their values, references followed; nil for a value
+  /// that is no dictionary of the property list.
+  mutating func fields(
+    of node: Node
+  ) throws(ModelError) -> [(name: String, value: Node?)]? {
+    guard case .dictionary(let keys, let values) = plist.objects[node.number] else { return nil }
+    try charge(keys.count * Self.nodeCost)
+    var fields: [(name: String, value: Node?)] = []
+    for (key, value) in zip(keys, values) {
+      guard let name = scalarText(Node(number: key)) else {
+        throw ModelError(.damaged, detail: "an archived object with a field without a name")
+      }
+      fields.append((name, try resolve(value)))
+    }
+    return fields
+  }
+
+  /// The elements of an archived list or set, or of a list of the property list.
+  ///
+  /// Nil for an object of another kind. An element is nil where the archive has nil.
+  ///
+  /// - Throws: ``ModelError`` with `damaged` for a reference to nothing, `limit` at the end of the
+  ///   budget.
+  package mutating func elements(of node: Node) throws(ModelError) -> [Node?]? {
+    let list: Node?
+    if case .dictionary = plist.objects[node.number] {
+      guard try self.node("NS.keys", of: node) == nil else { return nil }
+      list = try self.node("NS.objects", of: node)
+    } else {
+      list = node
+    }
+    guard let list else { return nil }
+    switch plist.objects[list.number] {
+    case .array(let parts), .set(let parts):
+      try charge(parts.count * Self.nodeCost)
+      var elements: [Node?] = []
+      for part in parts { elements.append(try resolve(part)) }
+      return elements
+    default: return nil
+    }
+  }
+
+  /// The entries of an archived dictionary, one with a fixed set of keys
+  /// (`NSKnownKeysDictionary1`) included; nil for an object of another kind.
+  ///
+  /// - Throws: ``ModelError`` with `damaged` for keys and values that do not pair up, `limit` at
+  ///   the end of the budget.
+  package mutating func entries(
+    of node: Node
+  ) throws(ModelError) -> [(key: Node, value: Node?)]? {
+    var keys = try self.node("NS.keys", of: node)
+    var values = try self.node("NS.objects", of: node)
+    var emptyToken: String?
+    if keys == nil, let mapping = try self.node("searchMapping", of: node) {
+      keys = try self.node("keys", of: mapping)
+      values = try self.node("values", of: node)
+      emptyToken = try self.node("emptyToken", of: node).flatMap { scalarText($0) }
+    }
+    guard let keys else { return nil }
+    guard
+      let values, let names = try elements(of: keys), let objects = try elements(of: values),
+      names.count == objects.count
+    else { throw ModelError(.damaged, detail: "an archived dictionary that does not pair up") }
+    var entries: [(key: Node, value: Node?)] = []
+    for (name, object) in zip(names, objects) {
+      guard let name else {
+        throw ModelError(.damaged, detail: "an archived dictionary without a key")
+      }
+      if let emptyToken, let object, scalarText(object) == emptyToken { continue }
+      entries.append((name, object))
+    }
+    return entries
+  }
+
+  /// The value of a node that the property list itself holds; nil for containers and objects.
+  package func scalar(_ node: Node) -> PropertyListValue? {
+    if case .scalar(let value) = plist.objects[node.number] { value } else { nil }
+  }
+
+  /// The text of a node if the property list itself holds it as a text.
+  func scalarText(_ node: Node) -> String? {
+    if case .scalar(.string(let text)) = plist.objects[node.number] { text } else { nil }
+  }
+
+  /// Takes units of work from the budget.
+  mutating func charge(_ units: Int) throws(ModelError) {
+    work -= units
+    guard work >= 0 else {
+      throw ModelError(.limit, detail: "an archive that takes too much work to read")
+    }
+  }
+
+  private func resolve(_ number: Int) throws(ModelError) -> Node? {
+    try Self.resolve(number, in: plist, objects: objects).map(Node.init)
+  }
+
+  /// Follows a reference; an object of the list is never a reference itself.
+  private static func resolve(
+    _ number: Int, in plist: BinaryPlistReader, objects: [Int]
+  ) throws(ModelError) -> Int? {
+    guard case .scalar(.uid(let uid)) = plist.objects[number] else { return number }
+    guard let position = Int(exactly: uid), position < objects.count else {
+      throw ModelError(.damaged, detail: "a keyed archive with a reference to nothing")
+    }
+    if position == 0 { return nil }
+    if case .scalar(.uid) = plist.objects[objects[position]] {
+      throw ModelError(.damaged, detail: "a keyed archive with a reference to a reference")
+    }
+    return objects[position]
+  }
+
+  private static func entry(
+    _ key: String, of number: Int, in plist: BinaryPlistReader
+  ) -> Int? {
+    guard case .dictionary(let keys, let values) = plist.objects[number] else { return nil }
+    for (name, value) in zip(keys, values) {
+      if case .scalar(.string(key)) = plist.objects[name] { return value }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,86 @@
+/// The fields that several classes of a model share.
+extension ModelDecoder {
+  mutating func string(
+    _ field: String, of node: KeyedArchive.Node
+  ) throws(ModelError) -> String? {
+    try archive.string(try archive.node(field, of: node))
+  }
+
+  mutating func bool(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> Bool {
+    archive.bool(try archive.node(field, of: node))
+  }
+
+  /// The integer of a field, nil where the field is missing.
+  mutating func integer(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> Int? {
+    guard let value = try archive.node(field, of: node) else { return nil }
+    guard let number = archive.integer(value) else {
+      throw ModelError(.damaged, detail: "\(field) is not an integer")
+    }
+    return number
+  }
+
+  /// The elements of a list, nil ones left out; empty where the field is missing.
+  mutating func elements(
+    _ field: String, of node: KeyedArchive.Node
+  ) throws(ModelError) -> [KeyedArchive.Node] {
+    guard let list = try archive.node(field, of: node) else { return [] }
+    guard let elements = try archive.elements(of: list) else {
+      throw ModelError(.damaged, detail: "\(field) is not a list")
+    }
+    return elements.compactMap { $0 }
+  }
+
+  /// The texts of a list, in its order; everything else in it is left out.
+  mutating func strings(
+    _ field: String, of node: KeyedArchive.Node
+  ) throws(ModelError) -> [String] {
+    var strings: [String] = []
+    for element in try elements(field, of: node) {
+      if let text = try archive.string(element) { strings.append(text) }
+    }
+    return strings
+  }
+
+  /// The text keys of a dictionary, sorted.
+  mutating func keys(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> [String] {
+    guard let dictionary = try archive.node(field, of: node),
+      let entries = try archive.entries(of: dictionary)
+    else { return [] }
+    var keys: [String] = []
+    for (key, _) in entries {
+      if let text = try archive.string(key) { keys.append(text) }
+    }
+    return keys.sorted(by: codeUnitsAscend)
+  }
+
+  /// The renaming identifier, or nil where it is the name itself.
+  mutating func renamingIdentifier(
+    of node: KeyedArchive.Node, name: String
+  ) throws(ModelError) -> String? {
+    let identifier = try string("NSRenamingIdentifier", of: node)
+    return identifier == name ? nil : identifier
+  }
+
+  mutating func userInfo(of node: KeyedArchive.Node) throws(ModelError) -> [String: ModelValue] {
+    guard let info = try archive.node("NSUserInfo", of: node) else { return [:] }
+    guard case .dictionary(let values) = try archive.value(of: info) else {
+      throw ModelError(.damaged, detail: "a user info that is not a dictionary")
+    }
+    return values
+  }
+
+  mutating func value(
+    _ field: String, of node: KeyedArchive.Node
+  ) throws(ModelError) -> ModelValue? {
+    guard let value = try archive.node(field, of: node) else { return nil }
+    let decoded = try archive.value(of: value)
+    return decoded == .null ? nil : decoded
+  }
+
+  /// Checks the depth of things that contain each other.
+  func check(depth: Int) throws(ModelError) {
+    guard depth <= Self.maximumDepth else {
+      throw ModelError(.limit, detail: "a model nested too deeply")
+    }
+  }
+}

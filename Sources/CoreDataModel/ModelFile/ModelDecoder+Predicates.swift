@@ -1,0 +1,154 @@
+extension ModelDecoder {
+  /// Decodes the fetch indexes of an entity.
+  mutating func fetchIndexes(
+    of entity: KeyedArchive.Node, entity entityName: String
+  ) throws(ModelError) -> [FetchIndexDescription] {
+    var indexes: [FetchIndexDescription] = []
+    for node in try elements("NSFetchIndexDescriptions", of: entity) {
+      guard let name = try string("NSIndexName", of: node) else {
+        throw ModelError(.damaged, place: entityName, detail: "a fetch index without a name")
+      }
+      var parts: [FetchIndexDescription.Element] = []
+      for element in try elements("NSIndexElements", of: node) {
+        parts.append(try indexElement(element, entity: entityName))
+      }
+      var filter: ModelPredicate?
+      if let archived = try archive.node("NSPartialIndexPredicate", of: node) {
+        filter = try predicate(archived, depth: 0)
+      }
+      indexes.append(
+        FetchIndexDescription(name: name, elements: parts, partialIndexPredicate: filter))
+    }
+    return indexes
+  }
+
+  private mutating func indexElement(
+    _ node: KeyedArchive.Node, entity: String
+  ) throws(ModelError) -> FetchIndexDescription.Element {
+    let ascending = try archive.node("NSAscending", of: node).map { archive.bool($0) } ?? true
+    let kind = try integer("NSFetchIndexElementType", of: node) ?? 0
+    if let property = try archive.node("NSIndexedProperty", of: node),
+      try archive.isKind(property, of: "NSExpressionDescription"),
+      let archived = try archive.node("NSExpression", of: property)
+    {
+      return .init(
+        propertyName: nil, expression: try expression(archived, depth: 0),
+        isAscending: ascending, kind: kind)
+    }
+    guard let name = try string("NSPropertyName", of: node) else {
+      throw ModelError(.damaged, place: entity, detail: "an index element without a property")
+    }
+    return .init(propertyName: name, isAscending: ascending, kind: kind)
+  }
+
+  /// Decodes a predicate; one of an unknown form is kept as it stands.
+  mutating func predicate(
+    _ node: KeyedArchive.Node, depth: Int
+  ) throws(ModelError) -> ModelPredicate {
+    try check(depth: depth)
+    switch try archive.className(of: node) {
+    case "NSComparisonPredicate":
+      guard
+        let left = try archive.node("NSLeftExpression", of: node),
+        let right = try archive.node("NSRightExpression", of: node),
+        let operatorNode = try archive.node("NSPredicateOperator", of: node),
+        let comparison = try predicateOperator(operatorNode)
+      else { return .other(try archive.value(of: node)) }
+      return .comparison(
+        try expression(left, depth: depth + 1), comparison,
+        try expression(right, depth: depth + 1))
+    case "NSCompoundPredicate":
+      var parts: [ModelPredicate] = []
+      for part in try elements("NSSubpredicates", of: node) {
+        parts.append(try predicate(part, depth: depth + 1))
+      }
+      switch try integer("NSCompoundPredicateType", of: node) ?? 0 {
+      case 0 where parts.count == 1: return .not(parts[0])
+      case 1: return .and(parts)
+      case 2: return .or(parts)
+      default: return .other(try archive.value(of: node))
+      }
+    default: return .other(try archive.value(of: node))
+    }
+  }
+
+  /// The operator of a comparison; nil for one that only its class can describe.
+  private mutating func predicateOperator(
+    _ node: KeyedArchive.Node
+  ) throws(ModelError) -> ModelPredicate.Operator? {
+    guard let number = try integer("NSOperatorType", of: node),
+      try archive.node("NSSelectorName", of: node) == nil
+    else { return nil }
+    var options = try integer("NSOptions", of: node)
+    if options == nil { options = try integer("NSFlags", of: node) }
+    return .init(
+      rawValue: number, modifier: try integer("NSModifier", of: node) ?? 0, options: options ?? 0)
+  }
+
+  /// Decodes an expression; one of an unknown form is kept as it stands.
+  mutating func expression(
+    _ node: KeyedArchive.Node, depth: Int
+  ) throws(ModelError) -> ModelExpression {
+    try check(depth: depth)
+    switch try archive.className(of: node) {
+    case "NSSelfExpression": return .evaluatedObject
+    case "NSConstantValueExpression":
+      if try string("NSConstantValueClassName", of: node) != nil { break }
+      return .constant(try value("NSConstantValue", of: node))
+    case "NSVariableExpression":
+      guard let name = try string("NSVariable", of: node) else { break }
+      return .variable(name)
+    case "NSKeyPathExpression":
+      guard let path = try keyPath(of: node) else { break }
+      return .keyPath(
+        operand: try operand(of: node, depth: depth, implied: "NSSelfExpression"), path)
+    case "NSFunctionExpression":
+      guard let name = try string("NSSelectorName", of: node) else { break }
+      var arguments: [ModelExpression] = []
+      for argument in try elements("NSArguments", of: node) {
+        arguments.append(try expression(argument, depth: depth + 1))
+      }
+      return .function(
+        operand: try operand(of: node, depth: depth, implied: nil), name: name,
+        arguments: arguments)
+    case "NSAggregateExpression":
+      var parts: [ModelExpression] = []
+      for part in try elements("NSCollection", of: node) {
+        guard try archive.node("NSExpressionType", of: part) != nil else {
+          parts.append(.constant(try archive.value(of: part)))
+          continue
+        }
+        parts.append(try expression(part, depth: depth + 1))
+      }
+      return .aggregate(parts)
+    default: break
+    }
+    return .other(try archive.value(of: node))
+  }
+
+  /// The keys of a key path expression, joined by dots; nil where one is of an unknown form.
+  private mutating func keyPath(of node: KeyedArchive.Node) throws(ModelError) -> String? {
+    var keys: [String] = []
+    for argument in try elements("NSArguments", of: node) {
+      guard let key = try string("NSKeyPath", of: argument) else { return nil }
+      keys.append(key)
+    }
+    return keys.isEmpty ? nil : keys.joined(separator: ".")
+  }
+
+  /// The operand of an expression; nil for the one that is implied: the object itself for a key
+  /// path, Foundation's own functions for a function.
+  private mutating func operand(
+    of node: KeyedArchive.Node, depth: Int, implied: String?
+  ) throws(ModelError) -> ModelExpression? {
+    guard let operand = try archive.node("NSOperand", of: node) else { return nil }
+    if let implied, try archive.className(of: operand) == implied { return nil }
+    if implied == nil, try string("NSConstantValueClassName", of: operand) == Self.functionsClass {
+      return nil
+    }
+    return try expression(operand, depth: depth + 1)
+  }
+
+  /// The class that has the functions of expressions, such as `count:`.
+  static let functionsClass = "_NSPredicateUtilities"
+}

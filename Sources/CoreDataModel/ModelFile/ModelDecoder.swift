@@ -1,0 +1,177 @@
+/// Turns the keyed archive of a model into the model's values.
+///
+/// All look-ups go through the archive's budget of work, so the decoder itself needs no limit but
+/// that of depth, for the predicates and composite attributes that contain each other.
+struct ModelDecoder {
+  /// The most levels of predicates, expressions or composite attributes in each other.
+  static let maximumDepth = 64
+
+  var archive: KeyedArchive
+  private var propertyNames: [KeyedArchive.Node: Set<String>] = [:]
+
+  init(_ archive: KeyedArchive) { self.archive = archive }
+
+  /// Decodes the whole model.
+  mutating func model(source: ModelSource) throws(ModelError) -> ManagedObjectModel {
+    let root = archive.root
+    guard try archive.isKind(root, of: "NSManagedObjectModel") else {
+      throw ModelError(.notAModel, detail: "the archive's root is not a managed object model")
+    }
+    guard let list = try archive.node("NSEntities", of: root),
+      let nodes = try archive.entries(of: list)
+    else { throw ModelError(.damaged, detail: "a model without entities") }
+    var entities: [EntityDescription] = []
+    var names: Set<String> = []
+    for (key, node) in nodes {
+      guard let node, let key = try archive.string(key) else {
+        throw ModelError(.damaged, detail: "an entity without a name or description")
+      }
+      let entity = try self.entity(node, key: key)
+      guard names.insert(entity.name).inserted else {
+        throw ModelError(.damaged, place: entity.name, detail: "two entities of one name")
+      }
+      entities.append(entity)
+    }
+    let model = ManagedObjectModel(
+      entities: entities,
+      versionIdentifiers: try strings("NSVersionIdentifiers", of: root).sorted(by: codeUnitsAscend),
+      configurations: try configurations(of: root),
+      fetchRequestTemplateNames: try keys("NSFetchRequestTemplates", of: root),
+      source: source)
+    try checkInheritance(of: model)
+    return model
+  }
+
+  private mutating func entity(
+    _ node: KeyedArchive.Node, key: String
+  ) throws(ModelError) -> EntityDescription {
+    guard try archive.isKind(node, of: "NSEntityDescription") else {
+      throw ModelError(.damaged, place: key, detail: "an entity of another class")
+    }
+    let name = try string("NSEntityName", of: node) ?? key
+    let superentity = try archive.node("NSSuperentity", of: node)
+    let properties = try ownProperties(of: node, superentity: superentity, entity: name)
+    return EntityDescription(
+      name: name,
+      className: try string("NSClassNameForEntity", of: node),
+      isAbstract: try bool("NSIsAbstract", of: node),
+      superentityName: try superentity.flatMap { node throws(ModelError) in
+        try string("NSEntityName", of: node)
+      },
+      attributes: properties.attributes,
+      relationships: properties.relationships,
+      fetchedProperties: properties.fetched,
+      uniquenessConstraints: try tuples(["NSUniqueTuples", "_NSUniqueTuples"], of: node),
+      compoundIndexes: try tuples(["NSCompoundIndexes"], of: node),
+      fetchIndexes: try fetchIndexes(of: node, entity: name),
+      renamingIdentifier: try renamingIdentifier(of: node, name: name),
+      versionHashModifier: try string("NSVersionHashModifier", of: node),
+      userInfo: try userInfo(of: node))
+  }
+
+  /// The properties that the superentity's list does not have: a cached model lists the inherited
+  /// ones too, a model file does not.
+  private mutating func ownProperties(
+    of node: KeyedArchive.Node, superentity: KeyedArchive.Node?, entity: String
+  ) throws(ModelError) -> PropertyList {
+    let inherited = try superentity.map { node throws(ModelError) in
+      try names(ofPropertiesOf: node)
+    }
+    var properties = PropertyList()
+    for (key, property) in try propertyEntries(of: node) {
+      guard let name = try archive.string(key), let property else {
+        throw ModelError(
+          .damaged, place: entity, detail: "a property without a name or description")
+      }
+      if inherited?.contains(name) == true { continue }
+      try decode(property, name: name, entity: entity, into: &properties)
+    }
+    return properties
+  }
+
+  private mutating func propertyEntries(
+    of entity: KeyedArchive.Node
+  ) throws(ModelError) -> [(key: KeyedArchive.Node, value: KeyedArchive.Node?)] {
+    guard let list = try archive.node("NSProperties", of: entity) else { return [] }
+    return try archive.entries(of: list) ?? []
+  }
+
+  private mutating func names(
+    ofPropertiesOf entity: KeyedArchive.Node
+  ) throws(ModelError) -> Set<String> {
+    if let known = propertyNames[entity] { return known }
+    var names: Set<String> = []
+    for (key, _) in try propertyEntries(of: entity) {
+      if let name = try archive.string(key) { names.insert(name) }
+    }
+    propertyNames[entity] = names
+    return names
+  }
+
+  /// Lists of lists of property names; an element is a name or a property.
+  private mutating func tuples(
+    _ fields: [String], of node: KeyedArchive.Node
+  ) throws(ModelError) -> [[String]] {
+    for field in fields {
+      var tuples: [[String]] = []
+      for tuple in try elements(field, of: node) {
+        var names: [String] = []
+        for element in try archive.elements(of: tuple) ?? [] {
+          guard let element else { continue }
+          if let name = try archive.string(element) {
+            names.append(name)
+          } else if let name = try string("NSPropertyName", of: element) {
+            names.append(name)
+          } else {
+            throw ModelError(.damaged, detail: "a constraint or index of an unknown form")
+          }
+        }
+        tuples.append(names)
+      }
+      if !tuples.isEmpty { return tuples }
+    }
+    return []
+  }
+
+  private mutating func configurations(
+    of root: KeyedArchive.Node
+  ) throws(ModelError) -> [String: [String]] {
+    var configurations: [String: [String]] = [:]
+    guard let list = try archive.node("NSConfigurations", of: root),
+      let entries = try archive.entries(of: list)
+    else { return configurations }
+    for (key, value) in entries {
+      guard let name = try archive.string(key) else { continue }
+      var entities: [String] = []
+      if let value {
+        for entity in try archive.elements(of: value) ?? [] {
+          guard let entity else { continue }
+          if let text = try archive.string(entity) {
+            entities.append(text)
+          } else if let text = try string("NSEntityName", of: entity) {
+            entities.append(text)
+          }
+        }
+      }
+      configurations[name] = entities
+    }
+    return configurations
+  }
+
+  /// Inheritance in a circle would leave no entity with properties of its own.
+  private func checkInheritance(of model: ManagedObjectModel) throws(ModelError) {
+    var sound: Set<String> = []
+    for entity in model.entities {
+      var path: Set<String> = []
+      var next: EntityDescription? = entity
+      while let current = next, !sound.contains(current.name) {
+        guard path.insert(current.name).inserted else {
+          throw ModelError(
+            .damaged, place: entity.name, detail: "an entity that inherits from itself")
+        }
+        next = current.superentityName.flatMap { model[$0] }
+      }
+      sound.formUnion(path)
+    }
+  }
+}

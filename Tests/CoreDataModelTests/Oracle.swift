@@ -1,0 +1,93 @@
+internal import Foundation
+
+/// The real stores and the independent decoder that the tests compare with, given by the environment:
+/// `COFFER_REAL_STORES` (a folder of stores) and `COFFER_ORACLES` (a folder with `modelcache.py`).
+enum Oracle {
+  static let storesPath = ProcessInfo.processInfo.environment["COFFER_REAL_STORES"]
+  static let toolsPath = ProcessInfo.processInfo.environment["COFFER_ORACLES"]
+  static let isAvailable = storesPath != nil && toolsPath != nil
+
+  struct Failure: Error { let text: String }
+
+  /// A model of the corpus: its bytes, and what the independent decoder makes of them.
+  struct Sample: Decodable, Sendable {
+    let path: String
+    let content: Data
+    let model: JSONValue
+    var bytes: [UInt8] { [UInt8](content) }
+  }
+
+  /// All cached models of the real stores, in the order of their paths; read once.
+  static let cachedModels: Result<[Sample], any Error> = Result { try samples("caches") }
+  /// All model files of the corpus, in the order of their paths; read once.
+  static let modelFiles: Result<[Sample], any Error> = Result { try samples("files") }
+
+  private static func samples(_ kind: String) throws -> [Sample] {
+    let output = try run(kind, input: Data())
+    return try output.split(separator: UInt8(ascii: "\n")).map {
+      try JSONDecoder().decode(Sample.self, from: Data($0))
+    }
+  }
+
+  /// What the independent decoder makes of cached models, in their order.
+  static func decode(_ caches: [[UInt8]]) throws -> [JSONValue] {
+    let lines = caches.map { Data($0).base64EncodedString() }.joined(separator: "\n")
+    let output = try run("decode", input: Data(lines.utf8))
+    return try output.split(separator: UInt8(ascii: "\n")).map {
+      try JSONDecoder().decode(JSONValue.self, from: Data($0))
+    }
+  }
+
+  private static func run(_ mode: String, input: Data) throws -> Data {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("oracle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    // Files and not pipes: nobody has to empty them while the process runs.
+    let inputURL = directory.appendingPathComponent("input")
+    let outputURL = directory.appendingPathComponent("output")
+    try input.write(to: inputURL)
+    try Data().write(to: outputURL)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script, mode, toolsPath ?? "", storesPath ?? ""]
+    process.standardInput = try FileHandle(forReadingFrom: inputURL)
+    process.standardOutput = try FileHandle(forWritingTo: outputURL)
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(text: "the oracle ended with \(process.terminationStatus)")
+    }
+    return try Data(contentsOf: outputURL)
+  }
+
+  private static let script = """
+    import base64, json, os, sqlite3, sys
+    mode, tools, stores = sys.argv[1:4]
+    sys.path.insert(0, tools)
+    sys.dont_write_bytecode = True
+    import modelcache as m
+    def model(archive): return m.model_json(m.Archive(archive).root(), 'modelcache')
+    def say(x): print(json.dumps(x))
+    if mode == 'decode':
+        for line in sys.stdin: say(model(m.inflate(base64.b64decode(line))))
+        sys.exit()
+    paths = sorted(os.path.join(d, f) for d, _, fs in os.walk(stores) for f in fs)
+    for path in paths:
+        with open(path, 'rb') as f: start = f.read(16)
+        if mode == 'files':
+            if not path.endswith('.mom') or not start.startswith(b'bplist'): continue
+            content = open(path, 'rb').read()
+            decoded = model(content)
+        else:
+            if start != b'SQLite format 3\\0': continue
+            connection = m.open_copy(path)
+            try: rows = connection.execute('select Z_CONTENT from Z_MODELCACHE').fetchall()
+            except sqlite3.OperationalError: continue
+            if not rows or rows[0][0] is None: continue
+            content = rows[0][0]
+            decoded = model(m.inflate(content))
+        say({'path': os.path.relpath(path, stores), 'content': base64.b64encode(content).decode(),
+             'model': decoded})
+    """
+}
