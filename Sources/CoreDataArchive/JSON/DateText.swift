@@ -1,0 +1,125 @@
+/// A point in time, in seconds since 2001-01-01 00:00:00 UTC, in the storage class it had.
+package enum StoredDate: Sendable, Equatable {
+  /// Whole seconds, stored as an integer; written without a fraction.
+  case integer(Int64)
+  /// Seconds stored as a floating point number; written with a fraction, `.0` at least.
+  case real(Double)
+}
+
+/// Dates as ISO 8601 text: `2024-05-01T12:30:00Z`, or with a fraction `2024-05-01T12:30:00.25Z`.
+///
+/// Always UTC, years 0001 to 9999 of the Gregorian calendar without a break, no leap seconds. A
+/// text with a fraction stands for the double that is nearest to the exact decimal number of
+/// seconds since 2001-01-01; one without stands for an integer.
+package enum DateText {
+  /// The seconds of 0001-01-01T00:00:00Z.
+  static let first: Int64 = -63_113_904_000
+  /// The seconds of 9999-12-31T23:59:59Z.
+  static let last: Int64 = 252_423_993_599
+  /// The most digits that a fraction has.
+  static let longestFraction = 17
+  /// The days from 0000-03-01 to 2001-01-01.
+  private static let epochDay: Int64 = 730_791
+  private static let secondsPerDay: Int64 = 86_400
+
+  /// A date and time of the Gregorian calendar.
+  struct Fields: Equatable {
+    var year: Int
+    var month: Int
+    var day: Int
+    var hour: Int
+    var minute: Int
+    var second: Int
+  }
+
+  /// The calendar fields of a number of seconds between ``first`` and ``last``.
+  ///
+  /// Counts from 1 March, so that a leap day is the last of its year; 400 years have 146,097 days.
+  static func fields(_ seconds: Int64) -> Fields {
+    let shifted = seconds + epochDay * secondsPerDay
+    let (days, time) = shifted.quotientAndRemainder(dividingBy: secondsPerDay)
+    let (era, dayOfEra) = Int(days).quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let (hour, rest) = Int(time).quotientAndRemainder(dividingBy: 3_600)
+    return Fields(
+      year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
+      month: month,
+      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1,
+      hour: hour,
+      minute: rest / 60,
+      second: rest % 60)
+  }
+
+  /// The seconds of calendar fields; nil when there is no such date or time.
+  static func seconds(_ fields: Fields) -> Int64? {
+    let (year, month, day) = (fields.year, fields.month, fields.day)
+    guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1,
+      day <= length(ofMonth: month, year: year),
+      fields.hour <= 23, fields.minute <= 59, fields.second <= 59
+    else { return nil }
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let days =
+      365 * shiftedYear + shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400 + dayOfYear
+    let time = fields.hour * 3_600 + fields.minute * 60 + fields.second
+    return (Int64(days) - epochDay) * secondsPerDay + Int64(time)
+  }
+
+  private static func length(ofMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The date that a text of exactly this form stands for; nil for any other text.
+  ///
+  /// A fraction has 1 to 17 digits.
+  package static func parse(_ text: UnsafeRawBufferPointer) -> StoredDate? {
+    guard text.count >= 20, unsafe text[text.count - 1] == 0x5A,
+      unsafe text[4] == 0x2D, unsafe text[7] == 0x2D, unsafe text[10] == 0x54,
+      unsafe text[13] == 0x3A, unsafe text[16] == 0x3A,
+      let century = unsafe pair(text, 0), let year = unsafe pair(text, 2),
+      let month = unsafe pair(text, 5), let day = unsafe pair(text, 8),
+      let hour = unsafe pair(text, 11), let minute = unsafe pair(text, 14),
+      let second = unsafe pair(text, 17),
+      let seconds = seconds(
+        Fields(
+          year: century * 100 + year, month: month, day: day,
+          hour: hour, minute: minute, second: second))
+    else { return nil }
+    if text.count == 20 { return .integer(seconds) }
+    let digits = text.count - 21
+    guard unsafe text[19] == 0x2E, digits >= 1, digits <= longestFraction else { return nil }
+    var fraction: UInt64 = 0
+    for position in 20..<(text.count - 1) {
+      let digit = unsafe text[position] &- 0x30
+      guard digit <= 9 else { return nil }
+      fraction = fraction * 10 + UInt64(digit)
+    }
+    return .real(value(seconds: seconds, fraction: fraction, digits: digits))
+  }
+
+  private static func pair(_ text: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
+    let (tens, units) = unsafe (text[offset] &- 0x30, text[offset + 1] &- 0x30)
+    return tens <= 9 && units <= 9 ? Int(tens) * 10 + Int(units) : nil
+  }
+
+  /// The double nearest to a number of seconds with a decimal fraction.
+  private static func value(seconds: Int64, fraction: UInt64, digits: Int) -> Double {
+    let scale = DecimalPowers.integers[digits]
+    // At most 2.6 * 10^11 seconds times 10^17.
+    let exact = Int128(seconds) * Int128(scale) + Int128(fraction)
+    let numerator = exact.magnitude
+    let magnitude =
+      numerator <= 1 << 53
+      ? Double(UInt64(numerator)) / DecimalPowers.doubles[digits]
+      : DecimalPowers.quotient(numerator, by: scale)
+    return exact < 0 ? -magnitude : magnitude
+  }
+}

@@ -1,0 +1,99 @@
+extension JSONBuffer {
+  /// Appends a JSON string with its quotes.
+  ///
+  /// Escaped are `"`, `\` and the control characters up to U+001F, the shortest way there is;
+  /// everything else stands for itself.
+  ///
+  /// - Returns: false when the bytes are not valid UTF-8; nothing is written then.
+  package mutating func appendString(utf8 text: UnsafeRawBufferPointer) -> Bool {
+    let length = text.count
+    // From here on there is always room for the rest of the text and the closing quote.
+    reserve(length &+ 2)
+    let start = count
+    var output = unsafe base + start
+    unsafe output.pointee = 0x22
+    unsafe output += 1
+    if let address = text.baseAddress {
+      let input = unsafe address.assumingMemoryBound(to: UInt8.self)
+      var read = 0
+      while read < length {
+        if length &- read >= 8 {
+          let word = unsafe (address + read).loadUnaligned(as: UInt64.self).littleEndian
+          unsafe UnsafeMutableRawPointer(output).storeBytes(
+            of: word.littleEndian, as: UInt64.self)
+          let special = JSONBytes.special(word)
+          let plain = special == 0 ? 8 : special.trailingZeroBitCount >> 3
+          read &+= plain
+          unsafe output += plain
+          if special == 0 { continue }
+        }
+        let byte = unsafe input[read]
+        if byte >= 0x80 {
+          let size = unsafe JSONBytes.sequenceLength(input + read, room: length &- read)
+          guard size > 0 else {
+            count = start
+            return false
+          }
+          unsafe output.update(from: input + read, count: size)
+          unsafe output += size
+          read &+= size
+        } else if JSONBytes.isPlain(byte) {
+          unsafe output.pointee = byte
+          unsafe output += 1
+          read &+= 1
+        } else {
+          count = unsafe output - base
+          appendEscape(of: byte, remaining: length &- read)
+          unsafe output = unsafe base + count
+          read &+= 1
+        }
+      }
+    }
+    unsafe output.pointee = 0x22
+    count = unsafe output - base + 1
+    return true
+  }
+
+  /// Appends a JSON string with its quotes.
+  package mutating func appendString(_ text: String) {
+    var text = text
+    let isValid = text.withUTF8 { unsafe appendString(utf8: UnsafeRawBufferPointer($0)) }
+    assert(isValid, "a Swift string is always valid")
+  }
+
+  /// Writes the escape of a byte and keeps room for what remains of the text and its quote.
+  private mutating func appendEscape(of byte: UInt8, remaining: Int) {
+    reserve(remaining &+ 6)
+    let output = unsafe base + count
+    unsafe output[0] = 0x5C
+    let short: UInt8 =
+      switch byte {
+      case 0x08: 0x62
+      case 0x09: 0x74
+      case 0x0A: 0x6E
+      case 0x0C: 0x66
+      case 0x0D: 0x72
+      case 0x22, 0x5C: byte
+      default: 0
+      }
+    if short != 0 {
+      unsafe output[1] = short
+      count &+= 2
+      return
+    }
+    unsafe output[1] = 0x75
+    unsafe output[2] = 0x30
+    unsafe output[3] = 0x30
+    unsafe output[4] = 0x30 &+ (byte >> 4)
+    unsafe output[5] = HexDigits.lower(byte & 15)
+    count &+= 6
+  }
+}
+
+/// The digits of hexadecimal numbers.
+enum HexDigits {
+  /// The lower-case digit of a value from 0 to 15.
+  static func lower(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x57 &+ value }
+  /// The upper-case digit of a value from 0 to 15.
+  static func upper(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x37 &+ value }
+}

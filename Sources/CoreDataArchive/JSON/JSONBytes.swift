@@ -1,0 +1,53 @@
+/// Facts about bytes that the writer and the scanner share.
+enum JSONBytes {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// Marks the bytes of a word that need attention in a JSON string: `"`, `\`, control characters
+  /// and everything beyond ASCII.
+  ///
+  /// Bit 7 of the lowest such byte is set and no bit below it; bits above it may be wrong, because
+  /// a subtraction borrows from the next byte. Zero means that all eight bytes are plain.
+  static func special(_ word: UInt64) -> UInt64 {
+    let quote = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5C)
+    let control = (word &- (ones &* 0x20)) & ~word
+    let marks = control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | word
+    return marks & (ones &* 0x80)
+  }
+
+  /// Whether the byte stands for itself in a JSON string and is ASCII.
+  static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C
+  }
+
+  /// The length of the well-formed UTF-8 sequence beyond ASCII at a place; 0 when there is none.
+  ///
+  /// Never reads more than `room` bytes; `room` is at least 1. Well-formed as in table 3-7 of the
+  /// Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
+  static func sequenceLength(_ bytes: UnsafePointer<UInt8>, room: Int) -> Int {
+    let first = unsafe bytes[0]
+    guard first >= 0xC2, first <= 0xF4, room >= 2 else { return 0 }
+    let second = unsafe bytes[1]
+    if first < 0xE0 { return second & 0xC0 == 0x80 ? 2 : 0 }
+    guard room >= 3, unsafe bytes[2] & 0xC0 == 0x80 else { return 0 }
+    if first < 0xF0 {
+      let low: UInt8 = first == 0xE0 ? 0xA0 : 0x80
+      let high: UInt8 = first == 0xED ? 0x9F : 0xBF
+      return second >= low && second <= high ? 3 : 0
+    }
+    guard room >= 4, unsafe bytes[3] & 0xC0 == 0x80 else { return 0 }
+    let low: UInt8 = first == 0xF0 ? 0x90 : 0x80
+    let high: UInt8 = first == 0xF4 ? 0x8F : 0xBF
+    return second >= low && second <= high ? 4 : 0
+  }
+
+  /// The value of a hexadecimal digit in either case, or nil.
+  static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}

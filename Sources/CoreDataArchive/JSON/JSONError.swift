@@ -1,0 +1,54 @@
+internal import CoreDataModel
+
+/// Why a text is not the JSON that was expected, and at which byte.
+package struct JSONError: DescribedError, Equatable {
+  /// The kind of a JSON error.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The text ends within a value.
+    case unexpectedEnd = "the text ends too early"
+    /// A byte that cannot stand there.
+    case unexpectedByte = "a byte that cannot stand here"
+    /// A number that is not written as JSON writes numbers.
+    case invalidNumber = "not a JSON number"
+    /// A number beyond the range of its type: 64-bit integers, finite doubles.
+    case bigNumber = "a number out of range"
+    /// A backslash that begins no escape of JSON.
+    case invalidEscape = "not a JSON escape"
+    /// Half of a surrogate pair without the other half.
+    case loneSurrogate = "half of a surrogate pair"
+    /// A string that is not valid UTF-8.
+    case invalidUTF8 = "not valid UTF-8"
+    /// A control character that is not escaped.
+    case controlCharacter = "a control character in a string"
+    /// More levels of arrays and objects than are allowed.
+    case tooDeep = "nested too deeply"
+    /// Something other than white space after the value.
+    case trailingBytes = "something after the value"
+    /// Two members of one object with the same key.
+    case duplicateKey = "a key that occurs twice in one object"
+    /// More bytes or values than are allowed.
+    case tooLarge = "too large"
+  }
+
+  /// What is wrong.
+  package var kind: Kind
+  /// The offset of the byte where it was noticed, from the beginning of the text.
+  package var offset: Int
+
+  /// Creates an error.
+  package init(_ kind: Kind, at offset: Int) {
+    self.kind = kind
+    self.offset = offset
+  }
+
+  /// The stable code.
+  package var codeText: String { "invalid-json" }
+  /// What the code means.
+  package var title: String { "not valid JSON" }
+  /// The offset, as `byte 17`.
+  package var place: String { "byte \(offset)" }
+  /// The kind in words.
+  package var detail: String { kind.rawValue }
+  /// None.
+  package var hint: String? { nil }
+}

@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// How the text of a number becomes a double: correctly rounded, whatever the text.
+package enum RealText {
+  /// The double nearest to a JSON number; nil when the text is not one, or is beyond all finite
+  /// doubles.
+  ///
+  /// Integers are read as doubles too. Nothing may stand around the number.
+  package static func parse(_ text: UnsafeRawBufferPointer) -> Double? {
+    let number = unsafe NumberText(text, from: 0)
+    guard number.problem == nil, number.end == text.count else { return nil }
+    return unsafe value(of: number, in: text)
+  }
+
+  /// The double nearest to a number that was scanned in a text; nil beyond all finite doubles.
+  static func value(of number: NumberText, in text: UnsafeRawBufferPointer) -> Double? {
+    guard let magnitude = quickValue(of: number) else {
+      let start = number.isNegative ? number.start + 1 : number.start
+      let digits = unsafe UnsafeRawBufferPointer(rebasing: text[start..<number.end])
+      let slow = unsafe slowValue(digits)
+      guard slow.isFinite else { return nil }
+      return number.isNegative ? -slow : slow
+    }
+    return number.isNegative ? -magnitude : magnitude
+  }
+
+  /// The value where exact arithmetic on integers of 128 bits gives it; nil elsewhere.
+  private static func quickValue(of number: NumberText) -> Double? {
+    guard !number.isLong else { return nil }
+    let (digits, decimals) = (number.digits, number.decimals)
+    if digits == 0 { return 0 }
+    if digits <= 1 << 53 {
+      // Both operands are exact, so the one operation rounds correctly.
+      if decimals >= 0, decimals <= 22 { return Double(digits) / DecimalPowers.doubles[decimals] }
+      if decimals < 0, decimals >= -22 { return Double(digits) * DecimalPowers.doubles[-decimals] }
+    }
+    if decimals >= 0, decimals <= 19 {
+      return DecimalPowers.quotient(UInt128(digits), by: DecimalPowers.integers[decimals])
+    }
+    if decimals < 0, decimals >= -19 {
+      let product = UInt128(digits) * UInt128(DecimalPowers.integers[-decimals])
+      return DecimalPowers.quotient(product, by: 1)
+    }
+    return nil
+  }
+
+  /// The value of a number without sign by the C library.
+  ///
+  /// The C library obeys the locale of the process. Where its decimal point is not a point, it
+  /// stops early, and Swift's own conversion, which needs no locale, takes over.
+  private static func slowValue(_ text: UnsafeRawBufferPointer) -> Double {
+    let count = text.count
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { copy in
+      guard let base = copy.baseAddress else { return .nan }
+      unsafe UnsafeMutableRawBufferPointer(copy).copyMemory(from: text)
+      unsafe base[count] = 0
+      var end: UnsafeMutablePointer<CChar>?
+      let value = unsafe strtod(base, &end)
+      if let end = unsafe end, unsafe end - base == count { return value }
+      return unsafe Double(String(decoding: text, as: UTF8.self)) ?? .nan
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// The shortest decimal fraction that reads back to a double: `digits / 10^decimals`.
+struct ShortestDecimal: Equatable {
+  /// All the digits as one number, at most 17 of them, without zeros at the end of the fraction.
+  var digits: UInt64
+  /// How many of the digits stand after the decimal point.
+  var decimals: Int
+
+  /// The digits before and after the decimal point.
+  var parts: (whole: UInt64, fraction: UInt64) {
+    guard decimals > 0 else { return (digits, 0) }
+    let (whole, fraction) = digits.quotientAndRemainder(
+      dividingBy: DecimalPowers.integers[decimals])
+    return (whole, fraction)
+  }
+
+  /// The fraction of an integer below 2^53, or of another double from 0.0001 when 15 digits are
+  /// enough.
+  ///
+  /// Two decimals of at most 15 digits never read as the same double. So if one of them does
+  /// read as this one, it is the shortest; and dividing an integer below 2^53 by a power of ten up
+  /// to 10^22 is one correctly rounded operation, which is how such a text is read.
+  init?(quickly magnitude: Double) {
+    guard magnitude < 0x1p53 else { return nil }
+    let truncated = UInt64(magnitude)
+    if Double(truncated) == magnitude {
+      self.init(digits: truncated, decimals: 0)
+      return
+    }
+    guard magnitude >= 1e-4 else { return nil }
+    let places = Self.places(magnitude)
+    guard places > 0 else { return nil }
+    let power = DecimalPowers.doubles[places]
+    let digits = UInt64(magnitude * power + 0.5)
+    guard Double(digits) / power == magnitude else { return nil }
+    self.init(digits: digits, decimals: places)
+    dropZeros()
+  }
+
+  /// The fraction of a finite double that is not negative; nil when more than 17 digits would
+  /// stand after the decimal point, or the number is above 2^53.
+  init?(_ magnitude: Double) {
+    if let quick = Self(quickly: magnitude) {
+      self = quick
+      return
+    }
+    guard magnitude < 0x1p53 else { return nil }
+    var digits: UInt64 = 0
+    var decimals = 0
+    var exponent = 0
+    var seen = (point: false, exponent: false)
+    for byte in magnitude.description.utf8 {
+      switch byte {
+      case 0x2E: seen.point = true
+      case 0x65: seen.exponent = true
+      case 0x30...0x39 where seen.exponent: exponent = exponent * 10 + Int(byte - 0x30)
+      case 0x30...0x39:
+        digits = digits * 10 + UInt64(byte - 0x30)
+        if seen.point { decimals += 1 }
+      default: break  // The minus of an exponent; a magnitude below 2^53 has no other sign.
+      }
+    }
+    self.init(digits: digits, decimals: decimals + exponent)
+    guard self.decimals <= 17 else { return nil }
+  }
+
+  private init(digits: UInt64, decimals: Int) {
+    self.digits = digits
+    self.decimals = decimals
+  }
+
+  /// How many decimals a number of about that size has room for within 15 digits; 0 for none.
+  private static func places(_ magnitude: Double) -> Int {
+    if magnitude < 1e6 {
+      if magnitude < 1e2 { return magnitude < 1 ? 15 : 13 }
+      return magnitude < 1e4 ? 11 : 9
+    }
+    if magnitude < 1e9 { return magnitude < 1e8 ? 7 : 6 }
+    return magnitude < 1e12 ? 3 : 0
+  }
+
+  /// Drops the zeros at the end; there is a digit other than zero after the decimal point.
+  private mutating func dropZeros() {
+    drop(8, power: 100_000_000)
+    drop(4, power: 10_000)
+    drop(2, power: 100)
+    drop(1, power: 10)
+  }
+
+  private mutating func drop(_ count: Int, power: UInt64) {
+    let (quotient, remainder) = digits.quotientAndRemainder(dividingBy: power)
+    guard remainder == 0 else { return }
+    digits = quotient
+    decimals &-= count
+  }
+}
