@@ -1,0 +1,92 @@
+#if LIBDEFLATE
+  internal import CDeflate
+#else
+  internal import CZlib
+#endif
+
+/// Inflates whole raw deflate streams (RFC 1951) whose plain size is known beforehand.
+@safe package struct BlockInflater: ~Copyable {
+  #if LIBDEFLATE
+    private let decompressor: OpaquePointer
+  #else
+    /// On the heap because zlib's state points back at the stream.
+    private let stream: UnsafeMutablePointer<z_stream>
+  #endif
+
+  /// Creates an inflater.
+  ///
+  /// - Throws: ``DeflateError/outOfMemory``.
+  package init() throws(DeflateError) {
+    #if LIBDEFLATE
+      guard let decompressor = unsafe libdeflate_alloc_decompressor() else { throw .outOfMemory }
+      unsafe self.decompressor = unsafe decompressor
+    #else
+      let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+      unsafe stream.initialize(to: z_stream())
+      let status = unsafe inflateInit2_(
+        stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      guard status == Z_OK else {
+        unsafe stream.deallocate()
+        throw .outOfMemory
+      }
+      unsafe self.stream = unsafe stream
+    #endif
+  }
+
+  deinit {
+    #if LIBDEFLATE
+      unsafe libdeflate_free_decompressor(decompressor)
+    #else
+      unsafe inflateEnd(stream)
+      unsafe stream.deallocate()
+    #endif
+  }
+
+  /// Inflates one stream that must fill the given room exactly and end with the input.
+  ///
+  /// - Parameters:
+  ///   - input: the stream; lent for the call.
+  ///   - plain: the room for the plain bytes; as long as they are.
+  /// - Throws: ``DeflateError/limitExceeded(_:)`` where the stream holds more bytes than there is room,
+  ///   ``DeflateError/trailingBytes(_:)`` where bytes follow it, ``DeflateError/damaged`` for
+  ///   everything else that is wrong, a stream that ends early or holds less included.
+  package mutating func inflate(
+    _ input: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
+  ) throws(DeflateError) {
+    #if LIBDEFLATE
+      var consumed = 0
+      var produced = 0
+      let result = unsafe libdeflate_deflate_decompress_ex(
+        decompressor, input.baseAddress, input.count, plain.baseAddress, plain.count,
+        &consumed, &produced)
+      switch result {
+      case LIBDEFLATE_SUCCESS: break
+      case LIBDEFLATE_INSUFFICIENT_SPACE: throw .limitExceeded(plain.count)
+      default: throw .damaged
+      }
+      guard produced == plain.count else { throw .damaged }
+      guard consumed == input.count else { throw .trailingBytes(input.count - consumed) }
+    #else
+      guard unsafe inflateReset(stream) == Z_OK, let available = UInt32(exactly: input.count),
+        let room = UInt32(exactly: plain.count)
+      else { throw .damaged }
+      // zlib refuses a missing output pointer, which is what an empty room has.
+      var none: UInt8 = 0
+      let status = unsafe withUnsafeMutablePointer(to: &none) { spare in
+        unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
+          mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        unsafe stream.pointee.avail_in = available
+        unsafe stream.pointee.next_out =
+          unsafe plain.bindMemory(to: UInt8.self).baseAddress ?? spare
+        unsafe stream.pointee.avail_out = room
+        return unsafe CZlib.inflate(stream, Z_FINISH)
+      }
+      let left = unsafe Int(stream.pointee.avail_in)
+      guard status == Z_STREAM_END else {
+        throw status == Z_BUF_ERROR && left > 0 ? .limitExceeded(plain.count) : .damaged
+      }
+      guard unsafe stream.pointee.avail_out == 0 else { throw .damaged }
+      guard left == 0 else { throw .trailingBytes(left) }
+    #endif
+  }
+}

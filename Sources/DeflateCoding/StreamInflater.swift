@@ -1,0 +1,73 @@
+internal import CZlib
+
+/// Inflates a gzip stream of any size piece by piece, one or more members one after the other.
+///
+/// For streams that are not ours; it verifies the checksum and the size in each member's trailer.
+@safe package struct StreamInflater: ~Copyable {
+  /// On the heap because zlib's state points back at the stream.
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Whether a member has ended and no other has begun: the only place where the input may end.
+  package private(set) var isBetweenMembers = false
+
+  /// What one step did.
+  package struct Step: Sendable, Equatable {
+    /// The count of input bytes that were used.
+    package var consumed: Int
+    /// The count of plain bytes that were written.
+    package var produced: Int
+  }
+
+  /// Creates an inflater that expects the beginning of a gzip member.
+  ///
+  /// - Throws: ``DeflateError/outOfMemory``.
+  package init() throws(DeflateError) {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // 15 bits of window, 16 for a gzip header and nothing else.
+    let status = unsafe inflateInit2_(
+      stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else {
+      unsafe stream.deallocate()
+      throw .outOfMemory
+    }
+    unsafe self.stream = unsafe stream
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Inflates as much as there is input and room for.
+  ///
+  /// A step may use input and produce nothing, and the reverse; call again with more of what ran out.
+  ///
+  /// - Parameters:
+  ///   - input: the next bytes of the stream, not empty; lent for the call.
+  ///   - room: where plain bytes go, not empty.
+  /// - Throws: ``DeflateError/damaged`` or ``DeflateError/outOfMemory``.
+  package mutating func inflate(
+    _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+  ) throws(DeflateError) -> Step {
+    if isBetweenMembers {
+      guard unsafe inflateReset(stream) == Z_OK else { throw .damaged }
+      isBetweenMembers = false
+    }
+    let available = UInt32(clamping: input.count)
+    let space = UInt32(clamping: room.count)
+    unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
+      mutating: input.bindMemory(to: UInt8.self).baseAddress)
+    unsafe stream.pointee.avail_in = available
+    unsafe stream.pointee.next_out = unsafe room.bindMemory(to: UInt8.self).baseAddress
+    unsafe stream.pointee.avail_out = space
+    switch unsafe CZlib.inflate(stream, Z_NO_FLUSH) {
+    case Z_STREAM_END: isBetweenMembers = true
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_MEM_ERROR: throw .outOfMemory
+    default: throw .damaged
+    }
+    return unsafe Step(
+      consumed: Int(available - stream.pointee.avail_in),
+      produced: Int(space - stream.pointee.avail_out))
+  }
+}
