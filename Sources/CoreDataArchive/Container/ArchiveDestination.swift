@@ -1,0 +1,25 @@
+/// Where an archive is written.
+package enum ArchiveDestination: Sendable, Equatable {
+  /// A file. It appears under its name only when it is complete; until then it has a hidden name beside it.
+  /// An existing file is refused unless it may be overwritten.
+  case file(path: String, overwriting: Bool = false)
+  /// An open descriptor, such as standard output; it is not closed.
+  case descriptor(Int32, name: String = "standard output")
+}
+
+/// The options of an ``ArchiveWriter``.
+package struct ArchiveWriterOptions: Sendable, Equatable {
+  /// The level of compression, 0...12; 0 stores. 10 and more take several MiB for each thread.
+  package var level: Int
+  /// How many threads compress; 0 compresses on the caller's. The archive's bytes do not depend on it.
+  package var threads: Int
+
+  /// The count of processors, at most 8: more threads than that need memory and gain little.
+  package static var defaultThreads: Int { SystemCall.processorCount }
+
+  /// Creates options.
+  package init(level: Int = 6, threads: Int = ArchiveWriterOptions.defaultThreads) {
+    self.level = level
+    self.threads = threads
+  }
+}

@@ -1,0 +1,74 @@
+internal import Crypto
+
+/// A SHA-256 digest, of an entry's content or of the whole archive.
+public struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
+  private var words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// Reads the 64 lower-case hexadecimal digits that ``hex`` gives; nil for any other text.
+  public init?(hex: String) {
+    var digest: [UInt64] = [0, 0, 0, 0]
+    guard hex.utf8.count == 64 else { return nil }
+    for (index, digit) in hex.utf8.enumerated() {
+      let value: UInt8
+      switch digit {
+      case 0x30...0x39: value = digit - 0x30
+      case 0x61...0x66: value = digit - 0x61 + 10
+      default: return nil
+      }
+      digest[index / 16] = digest[index / 16] << 4 | UInt64(value)
+    }
+    words = (digest[0], digest[1], digest[2], digest[3])
+  }
+
+  /// The digest of everything that a hash was given.
+  init(_ hash: SHA256) {
+    var digest: [UInt64] = [0, 0, 0, 0]
+    for (index, byte) in hash.finalize().enumerated() {
+      digest[index / 8] = digest[index / 8] << 8 | UInt64(byte)
+    }
+    words = (digest[0], digest[1], digest[2], digest[3])
+  }
+
+  /// The digest as 64 lower-case hexadecimal digits.
+  public var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for word in [words.0, words.1, words.2, words.3] {
+      for shift in stride(from: UInt64(60), through: 0, by: -4) {
+        text.append(digits[Int(word >> shift & 15)])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The digest as ``hex``.
+  public var description: String { hex }
+
+  /// Whether two digests are the same.
+  public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+  /// Feeds the digest to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+}
+
+extension ArchiveDigest {
+  /// The root digest: SHA-256 over the lines `name NUL hex-digest LF`, sorted by the names' UTF-8 bytes.
+  static func root(of entries: [ArchiveIndex.Entry]) -> ArchiveDigest {
+    let sorted = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    var hash = SHA256()
+    var line: [UInt8] = []
+    for entry in sorted {
+      line.removeAll(keepingCapacity: true)
+      line += entry.name.utf8
+      line.append(0)
+      line += entry.digest.hex.utf8
+      line.append(0x0a)
+      hash.update(data: line)
+    }
+    return ArchiveDigest(hash)
+  }
+}

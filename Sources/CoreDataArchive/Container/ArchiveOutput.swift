@@ -1,0 +1,105 @@
+/// The file or the pipe that an archive goes to.
+///
+/// A file has a hidden temporary name in the same folder until ``commit()``; whatever ends before that
+/// removes it.
+final class ArchiveOutput {
+  /// The path for errors.
+  let path: String
+  /// The temporary file, or nil for a pipe and after the end.
+  private(set) var partialPath: String?
+  private var descriptor: Int32
+  private let overwriting: Bool
+  /// The count of bytes that were written.
+  private(set) var offset = 0
+
+  /// Opens the destination.
+  ///
+  /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`.
+  init(_ destination: ArchiveDestination) throws(ArchiveError) {
+    switch destination {
+    case .descriptor(let descriptor, let name):
+      self.descriptor = descriptor
+      path = name
+      overwriting = false
+    case .file(let path, let overwriting):
+      self.path = path
+      self.overwriting = overwriting
+      switch SystemCall.kind(of: path) {
+      case .missing: break
+      case _ where !overwriting: throw Self.exists(path)
+      case .regular: break
+      case .folder, .other:
+        throw ArchiveError(.writeFailed, path: path, detail: "it is not a regular file")
+      }
+      let partial = Self.partialPath(for: path)
+      do {
+        descriptor = try SystemCall.create(partial, mode: 0o666)
+      } catch {
+        throw ArchiveError(.writeFailed, path: path, detail: error.text)
+      }
+      partialPath = partial
+    }
+  }
+
+  deinit { abandon() }
+
+  /// Writes all bytes.
+  ///
+  /// - Throws: `output-closed` for a pipe that nobody reads, `write-failed`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    do {
+      try unsafe SystemCall.writeAll(descriptor, bytes)
+    } catch {
+      if error.isClosedPipe {
+        throw ArchiveError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
+      }
+      throw ArchiveError(.writeFailed, path: path, offset: offset, detail: error.text)
+    }
+    offset += bytes.count
+  }
+
+  /// Makes the file durable and gives it its name; nothing for a pipe.
+  ///
+  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`.
+  func commit() throws(ArchiveError) {
+    guard let partial = partialPath else { return }
+    do {
+      try SystemCall.synchronize(descriptor)
+      try SystemCall.move(partial, to: path, overwriting: overwriting)
+    } catch {
+      throw error.fileExists
+        ? Self.exists(path) : ArchiveError(.writeFailed, path: path, detail: error.text)
+    }
+    partialPath = nil
+    SystemCall.close(descriptor)
+    SystemCall.synchronizeFolder(Self.folder(of: path))
+  }
+
+  /// Removes what was written to a file; a pipe keeps what it got.
+  func abandon() {
+    guard let partial = partialPath else { return }
+    partialPath = nil
+    SystemCall.close(descriptor)
+    SystemCall.remove(partial)
+  }
+
+  private static func exists(_ path: String) -> ArchiveError {
+    ArchiveError(
+      .outputExists, path: path, detail: "it is not replaced unless asked for",
+      hint: "Choose another name, or allow it to be overwritten.")
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A name of its own for the incomplete file, short enough for every file system.
+  private static func partialPath(for path: String) -> String {
+    let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+    var short = String(name)
+    while short.utf8.count > 200 { short.removeLast() }
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    return "\(folder(of: path))/.\(short).coffer-partial-\(random)"
+  }
+}

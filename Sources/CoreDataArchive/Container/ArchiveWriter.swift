@@ -1,0 +1,254 @@
+internal import Crypto
+internal import DeflateCoding
+
+/// Writes an archive strictly forward: entry after entry, then the index and the footer.
+///
+/// Every entry begins a gzip member; a member holds up to 1 MiB of content, and the tar header and the
+/// padding with it. Members are compressed on other threads and written in order, so the bytes are the same for
+/// any number of threads. Memory: for each thread and two more, a block and its compressed form.
+///
+/// After an error every further call throws it again. A file that was not finished is removed, at the latest
+/// when the writer is gone.
+///
+///     let writer = try ArchiveWriter(to: .file(path: "Trips.coffer.tar.gz"))
+///     try writer.add(name: "manifest.json", bytes: manifest)
+///     let index = try writer.finish()
+package final class ArchiveWriter {
+  private let output: ArchiveOutput
+  private var work: OrderedWork<CompressionWork>
+  private var entries: [ArchiveIndex.Entry] = []
+  private var names: Set<String> = []
+  private var current: Current?
+  private var failure: ArchiveError?
+  private var isFinished = false
+
+  /// The entry that is being written.
+  private struct Current {
+    var name: String
+    /// Its number in the index, nil for the index itself.
+    var number: Int?
+    var size: Int
+    /// The count of bytes of content that are still to come.
+    var left: Int
+    /// The room for content in the block that is being filled.
+    var room = ArchiveLimits.blockSize
+    var hash = SHA256()
+  }
+
+  /// Opens the destination.
+  ///
+  /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`.
+  package init(
+    to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
+  ) throws(ArchiveError) {
+    let threads = max(0, options.threads)
+    do {
+      work = try OrderedWork(threads: threads, slots: threads == 0 ? 1 : threads + 2) {
+        () throws(DeflateError) in try CompressionWork(level: options.level)
+      }
+    } catch {
+      throw ArchiveError(.writeFailed, detail: "there is not enough memory to compress")
+    }
+    output = try ArchiveOutput(destination)
+  }
+
+  /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
+  package var partialPath: String? { output.partialPath }
+
+  /// Adds a whole entry.
+  ///
+  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
+  package func add(
+    name: String, bytes: UnsafeRawBufferPointer,
+    attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
+  ) throws(ArchiveError) {
+    try beginEntry(name: name, size: bytes.count, attributes: attributes)
+    try unsafe write(bytes)
+    try endEntry()
+  }
+
+  /// Adds a whole entry.
+  ///
+  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
+  package func add(
+    name: String, bytes: ContiguousArray<UInt8>,
+    attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
+  ) throws(ArchiveError) {
+    try unsafe bytes.lend { bytes throws(ArchiveError) in
+      try unsafe add(name: name, bytes: bytes, attributes: attributes)
+    }
+  }
+
+  /// Begins an entry whose content is given in pieces.
+  ///
+  /// - Parameters:
+  ///   - name: a relative path without `.` and `..`, at most 1,024 bytes.
+  ///   - size: the size of the content in bytes.
+  ///   - attributes: what the index says about the entry.
+  /// - Throws: `invalid-entry-name` for a name that cannot be one or was used before, `archive-limit`.
+  package func beginEntry(
+    name: String, size: Int, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
+  ) throws(ArchiveError) {
+    try attempt { () throws(ArchiveError) in
+      if let problem = EntryName.problem(with: name) { throw error(.invalidName, name, problem) }
+      if name == EntryName.index { throw error(.invalidName, name, "the name is reserved") }
+      guard names.insert(name).inserted else {
+        throw error(.invalidName, name, "an entry of this name was written before")
+      }
+      guard entries.count < ArchiveLimits.entryCount, size <= ArchiveLimits.fileSize else {
+        throw error(.limit, name, "too many entries, or an entry that is too large")
+      }
+      begin(name: name, number: entries.count, size: size)
+      entries.append(
+        ArchiveIndex.Entry(
+          name: name, offset: 0, compressedSize: 0, size: size, digest: ArchiveDigest(SHA256()),
+          attributes: attributes))
+    }
+  }
+
+  /// Writes the next bytes of the entry that was begun.
+  ///
+  /// - Parameter bytes: lent for the call; any count.
+  /// - Throws: `write-failed`, `output-closed`; `write-failed` also for more bytes than the entry's size.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    try attempt { () throws(ArchiveError) in try unsafe append(bytes) }
+  }
+
+  /// Ends the entry that was begun.
+  ///
+  /// - Throws: as ``write(_:)``; `write-failed` also for fewer bytes than the entry's size.
+  package func endEntry() throws(ArchiveError) {
+    try attempt { () throws(ArchiveError) in
+      entries[entries.count - 1].digest = try end(trailing: 0)
+    }
+  }
+
+  /// Writes the index and the footer, and gives the file its name.
+  ///
+  /// - Returns: the index, with the root digest.
+  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`, `output-closed`.
+  package func finish() throws(ArchiveError) -> ArchiveIndex {
+    precondition(current == nil, "an entry was not ended")
+    var result: ArchiveIndex?
+    try attempt { () throws(ArchiveError) in
+      while work.inFlight > 0 { try writeOldest() }
+      guard let index = ArchiveIndex(entries: entries) else {
+        preconditionFailure("two entries have the same name")
+      }
+      result = index
+      try writeEnd(index)
+      try output.commit()
+    }
+    isFinished = true
+    guard let result else { preconditionFailure("no index without an error") }
+    return result
+  }
+
+  /// Gives up: removes the incomplete file. Nothing happens after ``finish()``.
+  package func abandon() {
+    if failure == nil { failure = error(.writeFailed, nil, "the archive was abandoned") }
+    output.abandon()
+  }
+}
+
+extension ArchiveWriter {
+  /// Runs one step unless an earlier one failed; the first error ends everything.
+  private func attempt(_ step: () throws(ArchiveError) -> Void) throws(ArchiveError) {
+    precondition(!isFinished, "the archive is finished")
+    if let failure { throw failure }
+    do {
+      try step()
+    } catch {
+      failure = error
+      output.abandon()
+      throw error
+    }
+  }
+
+  private func error(
+    _ code: ArchiveError.Code, _ entry: String?, _ detail: String
+  ) -> ArchiveError {
+    ArchiveError(code, path: output.path, entry: entry, detail: detail)
+  }
+
+  private func begin(name: String, number: Int?, size: Int) {
+    precondition(current == nil, "the entry before was not ended")
+    precondition(size >= 0, "a negative size")
+    current = Current(name: name, number: number, size: size, left: size)
+    let header = TarHeader(name: name, size: size).encoded
+    work.withFree { $0.plain += header }
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    guard let left = current?.left else { preconditionFailure("no entry was begun") }
+    guard bytes.count <= left else {
+      throw error(
+        .writeFailed, current?.name, "it has more bytes than its size, perhaps it is growing")
+    }
+    unsafe current?.hash.update(bufferPointer: bytes)
+    var start = 0
+    while start < bytes.count {
+      var room = current?.room ?? 0
+      if room == 0 {
+        try submit()
+        room = ArchiveLimits.blockSize
+      }
+      let count = min(room, bytes.count - start)
+      work.withFree { unsafe $0.plain.append(contentsOf: bytes[start..<start + count]) }
+      current?.room = room - count
+      start += count
+    }
+    current?.left = left - bytes.count
+  }
+
+  /// Ends the current entry with its padding and some zero bytes more, and returns the content's digest.
+  @discardableResult
+  private func end(trailing: Int) throws(ArchiveError) -> ArchiveDigest {
+    guard let entry = current else { preconditionFailure("no entry was begun") }
+    guard entry.left == 0 else {
+      throw error(.writeFailed, entry.name, "it has fewer bytes than its size")
+    }
+    let zeros = TarHeader.padding(after: entry.size) + trailing
+    work.withFree { $0.plain.append(contentsOf: repeatElement(0, count: zeros)) }
+    try submit()
+    current = nil
+    return ArchiveDigest(entry.hash)
+  }
+
+  /// Starts the compression of the block that was filled, and makes room for the next.
+  private func submit() throws(ArchiveError) {
+    let number = current?.number
+    work.withFree { $0.entry = number }
+    work.submit()
+    if work.isFull { try writeOldest() }
+  }
+
+  /// Waits for the member that was submitted first and writes it.
+  private func writeOldest() throws(ArchiveError) {
+    let offset = output.offset
+    let output = output
+    let number = try work.withOldest { work throws(ArchiveError) in
+      try unsafe work.member.lend { bytes throws(ArchiveError) in try unsafe output.write(bytes) }
+      return work.entry
+    }
+    work.releaseOldest()
+    guard let number else { return }
+    if entries[number].compressedSize == 0 { entries[number].offset = offset }
+    entries[number].compressedSize += output.offset - offset
+  }
+
+  /// Writes the index, the end of the tar and the footer.
+  private func writeEnd(_ index: ArchiveIndex) throws(ArchiveError) {
+    let offset = UInt64(output.offset)
+    let json = index.encoded
+    guard json.count <= ArchiveLimits.indexSize else {
+      throw error(.limit, EntryName.index, "the index is too large")
+    }
+    begin(name: EntryName.index, number: nil, size: json.count)
+    try unsafe json.lend { bytes throws(ArchiveError) in try unsafe append(bytes) }
+    try end(trailing: 2 * TarHeader.blockSize)
+    while work.inFlight > 0 { try writeOldest() }
+    let footer = GzipMember.footer(indexOffset: offset)
+    try unsafe footer.lend { bytes throws(ArchiveError) in try unsafe output.write(bytes) }
+  }
+}

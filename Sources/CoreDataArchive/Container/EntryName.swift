@@ -1,0 +1,36 @@
+/// The rules for the name of an entry.
+///
+/// A name is what somebody who unpacks the archive with stock tools gets as a path, so it is relative, stays
+/// below its folder, and has no characters that a terminal interprets.
+enum EntryName {
+  /// The name of the entry that lists the others.
+  static let index = "index.json"
+  /// The name of the entry that comes first.
+  static let manifest = "manifest.json"
+
+  /// Why a text cannot be the name of an entry, or nil where it can.
+  static func problem(with name: String) -> String? {
+    if name.isEmpty { return "an entry without a name" }
+    if name.utf8.count > ArchiveLimits.nameSize {
+      return "an entry's name has more than \(ArchiveLimits.nameSize) bytes"
+    }
+    if name.utf8.first == 0x2f { return "an entry's name is an absolute path" }
+    if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      return "an entry's name has control characters"
+    }
+    for part in name.utf8.split(separator: 0x2f, omittingEmptySubsequences: false) {
+      if part.isEmpty { return "an entry's name has an empty part" }
+      if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) {
+        return "an entry's name has the part . or .."
+      }
+    }
+    return nil
+  }
+
+  /// A name as a stock tar may have written it, without the prefixes `./`.
+  static func normalized(_ name: String) -> String {
+    var rest = name[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    return String(rest)
+  }
+}

@@ -1,0 +1,147 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A piece of work that needs nothing from outside while it runs.
+protocol BlockWork: ~Copyable, SendableMetatype {
+  /// Does the work; what comes of it, an error included, stays inside.
+  mutating func run()
+}
+
+/// Runs pieces of work on other threads and gives them back in the order in which they were submitted.
+///
+/// This is the one place of the module with locks. The slots form a ring; each holds one piece of work behind
+/// its own lock, which nobody ever waits for long: the owner fills a slot, submits it, and looks at it
+/// again only after the slot's semaphore told that it is done.
+///
+///     oldest              free
+///       │                  │
+///     [done] [running] [ filling ] [free]       ring of slots
+///       └── in flight ──┘
+///
+/// Threads are borrowed from Dispatch while there is work and never wait for anything, so any number of
+/// these objects can exist at once.
+struct OrderedWork<Work: BlockWork & ~Copyable> {
+  private let runner: Runner
+  private var oldest = 0
+  private(set) var inFlight = 0
+  private var oldestIsDone = false
+
+  /// The count of slots.
+  var slotCount: Int { runner.slots.count }
+  /// Whether no slot is free.
+  var isFull: Bool { inFlight == slotCount }
+
+  /// Creates the ring.
+  ///
+  /// - Parameters:
+  ///   - threads: how many threads work at once; 0 lets ``submit()`` do the work itself.
+  ///   - slots: how many pieces exist at once, at least 1.
+  ///   - make: makes the piece for one slot.
+  init<E: Error>(
+    threads: Int, slots: Int, make: () throws(E) -> sending Work
+  ) throws(E) {
+    var made: [Slot] = []
+    for _ in 0..<max(1, slots) { made.append(Slot(try make())) }
+    runner = Runner(threads: threads, slots: made)
+  }
+
+  /// Gives access to the slot that is submitted next.
+  ///
+  /// - Precondition: not ``isFull``.
+  func withFree<Result: Sendable, E: Error>(
+    _ body: (inout sending Work) throws(E) -> sending Result
+  ) throws(E) -> Result {
+    precondition(!isFull, "no slot is free")
+    return try runner.slots[(oldest + inFlight) % slotCount].work.withLock(body)
+  }
+
+  /// Starts the work in the free slot.
+  mutating func submit() {
+    precondition(!isFull, "no slot is free")
+    runner.start((oldest + inFlight) % slotCount)
+    inFlight += 1
+  }
+
+  /// Waits for the piece that was submitted first and gives access to it; it stays in flight.
+  ///
+  /// - Precondition: something is in flight.
+  mutating func withOldest<Result: Sendable, E: Error>(
+    _ body: (inout sending Work) throws(E) -> sending Result
+  ) throws(E) -> Result {
+    precondition(inFlight > 0, "nothing is in flight")
+    if !oldestIsDone {
+      runner.slots[oldest].done.wait()
+      oldestIsDone = true
+    }
+    return try runner.slots[oldest].work.withLock(body)
+  }
+
+  /// Makes the slot of the piece that was submitted first free again.
+  ///
+  /// - Precondition: ``withOldest(_:)`` was called for it.
+  mutating func releaseOldest() {
+    precondition(oldestIsDone, "the piece is still running")
+    oldest = (oldest + 1) % slotCount
+    inFlight -= 1
+    oldestIsDone = false
+  }
+}
+
+extension OrderedWork where Work: ~Copyable {
+  /// One piece of work and whether it is done.
+  fileprivate final class Slot: Sendable {
+    let work: Mutex<Work>
+    let done = DispatchSemaphore(value: 0)
+
+    init(_ work: consuming sending Work) { self.work = Mutex(work) }
+  }
+
+  /// What waits for a thread.
+  fileprivate struct Backlog: Sendable {
+    var waiting: [Int] = []
+    var running = 0
+  }
+
+  /// Hands slots to threads.
+  fileprivate final class Runner: Sendable {
+    let slots: [Slot]
+    private let threads: Int
+    private let backlog = Mutex(Backlog())
+    private let queue = DispatchQueue(label: "coffer.blocks", attributes: .concurrent)
+
+    init(threads: Int, slots: [Slot]) {
+      self.threads = threads
+      self.slots = slots
+    }
+
+    func start(_ slot: Int) {
+      if threads == 0 { return run(slot) }
+      let needsThread = backlog.withLock { backlog in
+        backlog.waiting.append(slot)
+        guard backlog.running < threads else { return false }
+        backlog.running += 1
+        return true
+      }
+      if needsThread { queue.async { [self] in runBacklog() } }
+    }
+
+    private func runBacklog() {
+      while let slot = next() { run(slot) }
+    }
+
+    private func next() -> Int? {
+      backlog.withLock { backlog in
+        if backlog.waiting.isEmpty {
+          backlog.running -= 1
+          return nil
+        }
+        return backlog.waiting.removeFirst()
+      }
+    }
+
+    private func run(_ slot: Int) {
+      slots[slot].work.withLock { $0.run() }
+      slots[slot].done.signal()
+    }
+  }
+}

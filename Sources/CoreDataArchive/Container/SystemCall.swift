@@ -1,0 +1,237 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The system calls that the container needs, with their odd cases handled once.
+enum SystemCall {
+  /// A failed call's error number.
+  struct Failure: Error, Equatable {
+    /// The value of `errno`.
+    var number: Int32
+    /// What the system says about it.
+    var text: String { unsafe String(cString: strerror(number)) }
+    /// Whether the reader of a pipe is gone.
+    var isClosedPipe: Bool { number == EPIPE }
+    /// Whether a file exists that may not.
+    var fileExists: Bool { number == EEXIST }
+
+    /// The failure of the last call of this thread.
+    static var last: Failure { Failure(number: errno) }
+  }
+
+  /// Reads once, at most as much as there is room for; 0 only at the end.
+  static func read(
+    _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer
+  ) throws(Failure) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let count = unsafe Darwin.read(descriptor, room.baseAddress, room.count)
+      #elseif canImport(Glibc)
+        let count = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+      #else
+        let count = unsafe Musl.read(descriptor, room.baseAddress, room.count)
+      #endif
+      if count >= 0 { return count }
+      try waitOrThrow(descriptor, for: POLLIN)
+    }
+  }
+
+  /// Reads once from a place of a file without moving its position; 0 only at the end.
+  static func read(
+    _ descriptor: Int32, at offset: Int, into room: UnsafeMutableRawBufferPointer
+  ) throws(Failure) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Writes everything.
+  ///
+  /// A pipe without a reader is an error and not a signal: the signal is kept off this thread for the time.
+  static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    var rest = unsafe bytes
+    while rest.count > 0 {
+      let count = unsafe writeOnce(descriptor, rest)
+      if count >= 0 {
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else {
+        try waitOrThrow(descriptor, for: POLLOUT)
+      }
+    }
+  }
+
+  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    var pipeSignal = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    unsafe sigemptyset(&pipeSignal)
+    unsafe sigaddset(&pipeSignal, SIGPIPE)
+    unsafe sigemptyset(&pending)
+    unsafe sigpending(&pending)
+    unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+    #if canImport(Darwin)
+      let count = unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+      let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      let count = unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+    let number = errno
+    if count < 0, number == EPIPE, unsafe sigismember(&pending, SIGPIPE) == 0 {
+      // Take away the signal that this write caused, where it waits for this thread.
+      var now = sigset_t()
+      unsafe sigemptyset(&now)
+      unsafe sigpending(&now)
+      if unsafe sigismember(&now, SIGPIPE) == 1 {
+        var taken: Int32 = 0
+        unsafe sigwait(&pipeSignal, &taken)
+      }
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = number
+    return count
+  }
+
+  /// Waits after an interruption or where a descriptor does not block; throws for every other error.
+  private static func waitOrThrow(_ descriptor: Int32, for events: Int32) throws(Failure) {
+    switch errno {
+    case EINTR: return
+    case EAGAIN, EWOULDBLOCK:
+      var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      unsafe poll(&request, 1, -1)
+    default: throw .last
+    }
+  }
+
+  /// Opens a file for reading.
+  static func open(_ path: String) throws(Failure) -> Int32 {
+    try opened(path, O_RDONLY | O_CLOEXEC)
+  }
+
+  /// Creates a file for writing and reading; it may not exist.
+  static func create(_ path: String, mode: mode_t) throws(Failure) -> Int32 {
+    try opened(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+  }
+
+  private static func opened(
+    _ path: String, _ flags: Int32, _ mode: mode_t = 0
+  ) throws(Failure) -> Int32 {
+    while true {
+      #if canImport(Darwin)
+        let descriptor = unsafe Darwin.open(path, flags, mode)
+      #elseif canImport(Glibc)
+        let descriptor = unsafe Glibc.open(path, flags, mode)
+      #else
+        let descriptor = unsafe Musl.open(path, flags, mode)
+      #endif
+      if descriptor >= 0 { return descriptor }
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Closes a descriptor.
+  static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #else
+      _ = Musl.close(descriptor)
+    #endif
+  }
+
+  /// What stands at a path.
+  enum FileKind: Equatable {
+    case missing, regular, folder, other
+  }
+
+  /// What stands at a path; symbolic links are followed, a dangling one is `other`.
+  static func kind(of path: String) -> FileKind {
+    var status = stat()
+    if unsafe stat(path, &status) != 0 {
+      return unsafe lstat(path, &status) == 0 ? .other : .missing
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .regular
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  /// The size of an open regular file, or nil where the descriptor is no such file.
+  static func size(of descriptor: Int32) -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// Brings a file's content to the medium.
+  static func synchronize(_ descriptor: Int32) throws(Failure) {
+    #if canImport(Darwin)
+      // fsync alone leaves the bytes in the drive's cache on macOS; not every file system knows the other.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Brings a folder's list of names to the medium, where the file system can.
+  static func synchronizeFolder(_ path: String) {
+    guard let descriptor = try? open(path) else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Gives a file its final name.
+  ///
+  /// - Parameter overwriting: whether a file of that name is replaced; otherwise it is an error, also when
+  ///   it appeared only now.
+  static func move(
+    _ path: String, to target: String, overwriting: Bool
+  ) throws(Failure) {
+    if !overwriting {
+      if unsafe link(path, target) == 0 {
+        _ = unsafe unlink(path)
+        return
+      }
+      if errno == EEXIST { throw .last }
+      // A file system without hard links: the next best.
+      if kind(of: target) != .missing { throw Failure(number: EEXIST) }
+    }
+    guard unsafe rename(path, target) == 0 else { throw .last }
+  }
+
+  /// Removes a file; nothing happens where there is none.
+  static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+  /// Opens a file without a name in a private folder, which is gone when the descriptor is closed.
+  ///
+  /// - Parameter folder: where the private folder is made.
+  static func createNameless(in folder: String) throws(Failure) -> Int32 {
+    var template = ContiguousArray("\(folder)/coffer-spool-XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { buffer -> String? in
+      guard let base = buffer.baseAddress, let path = unsafe mkdtemp(base) else { return nil }
+      return unsafe String(cString: path)
+    }
+    guard let made else { throw .last }
+    defer { _ = unsafe rmdir(made) }
+    let path = "\(made)/entries"
+    let descriptor = try create(path, mode: 0o600)
+    _ = unsafe unlink(path)
+    return descriptor
+  }
+}
+
+extension SystemCall {
+  /// The count of processors that this process can use, at most 8.
+  static var processorCount: Int { min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
+}
