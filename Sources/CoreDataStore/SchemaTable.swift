@@ -1,0 +1,45 @@
+/// A column of a table, as the schema declares it.
+package struct SchemaColumn: Sendable, Equatable {
+  /// The name.
+  package var name: String
+  /// The declared type as it is written, such as `VARCHAR`; empty when there is none.
+  package var declaredType: String
+  /// The place in the primary key, from 1; 0 outside of it.
+  package var primaryKeyPosition: Int
+  /// Whether the value is computed from others, so that it cannot be written.
+  package var isGenerated: Bool
+  /// Whether it is a hidden column of a virtual table.
+  package var isHidden: Bool
+}
+
+/// A table, as the schema declares it.
+package struct SchemaTable: Sendable, Equatable {
+  /// What kind of table it is.
+  package enum Kind: Sendable, Equatable {
+    /// A table with rows of its own.
+    case ordinary
+    /// A virtual table of that module.
+    case virtual(module: String)
+    /// A table in which the virtual table of that name keeps its content.
+    case shadow(of: String)
+  }
+
+  /// The name.
+  package var name: String
+  /// The text of the statement that creates it.
+  package var sql: String
+  /// The kind.
+  package var kind: Kind
+  /// The columns in declared order; empty for a virtual table whose module is not at hand.
+  package var columns: [SchemaColumn]
+  /// Whether it has no rowid: its rows are told apart by its primary key alone.
+  package var isWithoutRowID: Bool
+  /// The name of the column that is another name of the rowid, or nil when there is none.
+  package var rowIDAlias: String?
+
+  /// The column of that name, letter case ignored as SQLite does; nil when there is none.
+  package func column(_ name: String) -> SchemaColumn? {
+    let wanted = SchemaName(name)
+    return columns.first { SchemaName($0.name) == wanted }
+  }
+}
