@@ -1,0 +1,109 @@
+package import CoreDataModel
+
+/// Which number of the store belongs to which entity of the model.
+///
+/// A row of Z_PRIMARYKEY belongs to the entity of its name; else to the one whose renaming
+/// identifier it carries, since a migration may leave an old name behind; else to the entity that
+/// has its number by the rule of numbering (store-format, section 2.4). System entities have no
+/// part in it.
+package struct EntityNumbering: Sendable, Equatable {
+  /// How a row of Z_PRIMARYKEY was found to belong to an entity.
+  package enum Match: Sendable, Equatable {
+    /// By its name.
+    case name
+    /// By the entity's renaming identifier: the store carries the older name.
+    case renamingIdentifier
+    /// By the number that the rule gives to the entity.
+    case computedNumber
+  }
+
+  /// The number of each entity, where the store has one.
+  package private(set) var numbers: [String: Int64] = [:]
+  /// The name of the entity of each number.
+  package private(set) var names: [Int64: String] = [:]
+  /// How each entity was found, where the store has a number for it.
+  package private(set) var matches: [String: Match] = [:]
+  /// The rows of Z_PRIMARYKEY that no entity of the model fits, in ascending order of numbers.
+  package private(set) var unmatchedRows: [EntityRegistry.Row] = []
+  /// The entities of the model without a number in the store, in ascending order of names.
+  package private(set) var unmatchedEntityNames: [String] = []
+
+  /// Matches a registry to a model.
+  package init(model: ManagedObjectModel, registry: EntityRegistry) {
+    var open = registry.rows
+    func match(by kind: Match, _ entityOf: (EntityRegistry.Row) -> String?) {
+      open.removeAll { row in
+        guard let name = entityOf(row), numbers[name] == nil, names[row.number] == nil else {
+          return false
+        }
+        numbers[name] = row.number
+        names[row.number] = name
+        matches[name] = kind
+        return true
+      }
+    }
+    match(by: .name) { model[$0.name]?.name }
+    var renamed: [String: [String]] = [:]
+    for entity in model.entities where numbers[entity.name] == nil {
+      if let identifier = entity.renamingIdentifier {
+        renamed[identifier, default: []].append(entity.name)
+      }
+    }
+    match(by: .renamingIdentifier) { row in
+      guard let entities = renamed[row.name], entities.count == 1 else { return nil }
+      return entities.first
+    }
+    let computed = Self.computedNumbers(of: model)
+    let byNumber = Dictionary(uniqueKeysWithValues: computed.map { ($0.value, $0.key) })
+    match(by: .computedNumber) { byNumber[$0.number] }
+    unmatchedRows = open
+    unmatchedEntityNames = model.entities.map(\.name).filter { numbers[$0] == nil }
+  }
+
+  /// The numbers that Core Data gives to the entities of a model, from 1.
+  ///
+  /// Depth first, siblings in ascending order of their names without regard to letter case
+  /// (store-format, section 2.1).
+  package static func computedNumbers(of model: ManagedObjectModel) -> [String: Int64] {
+    var numbers: [String: Int64] = [:]
+    var next: Int64 = 1
+    for root in model.rootEntities {
+      for entity in model.tree(of: root.name) {
+        numbers[entity.name] = next
+        next += 1
+      }
+    }
+    return numbers
+  }
+
+  /// The number of an entity, or nil when the store has none for it.
+  package func number(of entity: String) -> Int64? { numbers[entity] }
+
+  /// The name of the entity of a number, or nil when the model has none for it.
+  package func name(of number: Int64) -> String? { names[number] }
+
+  /// The entity and all below it, depth first, siblings in ascending order of their numbers.
+  ///
+  /// Entities without a number come last, in the order of the rule.
+  func tree(of name: String, in model: ManagedObjectModel) -> [EntityDescription] {
+    var ordered: [EntityDescription] = []
+    var seen: Set<String> = []
+    func walk(_ name: String) {
+      guard let entity = model[name], seen.insert(name).inserted else { return }
+      ordered.append(entity)
+      for child in inOrder(model.subentityNames(of: name)) { walk(child) }
+    }
+    walk(name)
+    return ordered
+  }
+
+  /// Names in ascending order of their numbers; those without one last, as they stood.
+  func inOrder(_ names: [String]) -> [String] {
+    names.enumerated().sorted { left, right in
+      let (first, second) = (number(of: left.element), number(of: right.element))
+      if let first, let second, first != second { return first < second }
+      if (first == nil) != (second == nil) { return first != nil }
+      return left.offset < right.offset
+    }.map(\.element)
+  }
+}

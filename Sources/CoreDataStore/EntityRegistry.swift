@@ -1,0 +1,71 @@
+/// The entities as the store numbers them: the rows of Z_PRIMARYKEY.
+///
+/// Source: store-format, section 2.
+package struct EntityRegistry: Sendable, Equatable {
+  /// The first number that the system keeps for entities of its own (store-format, section 2.5).
+  package static let firstSystemNumber: Int64 = 16000
+
+  /// One row of Z_PRIMARYKEY.
+  package struct Row: Sendable, Equatable {
+    /// The number of the entity, which its rows carry in Z_ENT.
+    package var number: Int64
+    /// The name as the store has it, perhaps an older one; empty when it is not a text.
+    package var name: String
+    /// The number of the superentity; 0 for a root entity, nil when it is not an integer.
+    package var superentityNumber: Int64?
+    /// The last primary key that was given out, as it stands in the store; 0 for sub-entities.
+    package var maximumPrimaryKey: SQLiteValue
+
+    /// Creates a row.
+    package init(
+      number: Int64, name: String, superentityNumber: Int64? = 0,
+      maximumPrimaryKey: SQLiteValue = .integer(0)
+    ) {
+      self.number = number
+      self.name = name
+      self.superentityNumber = superentityNumber
+      self.maximumPrimaryKey = maximumPrimaryKey
+    }
+  }
+
+  /// The rows of the app's entities, in ascending order of numbers.
+  package var rows: [Row]
+  /// The rows of the system's entities, in ascending order of numbers.
+  package var systemRows: [Row]
+
+  /// Creates a registry from rows in any order.
+  package init(rows: [Row]) {
+    let sorted = rows.sorted { $0.number < $1.number }
+    self.rows = sorted.filter { $0.number < Self.firstSystemNumber }
+    systemRows = sorted.filter { $0.number >= Self.firstSystemNumber }
+  }
+
+  /// Reads the registry of a store; it is empty when the store has no Z_PRIMARYKEY.
+  ///
+  /// - Throws: ``StoreError``: `not-a-core-data-store` when Z_PRIMARYKEY lacks a column; what SQLite
+  ///   reports otherwise.
+  package init(_ database: SQLiteDatabase, catalog: SchemaCatalog) throws(StoreError) {
+    guard let table = catalog.table("Z_PRIMARYKEY") else {
+      self.init(rows: [])
+      return
+    }
+    for column in ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"] where table.column(column) == nil {
+      throw StoreError(
+        .notCoreData, place: database.place, detail: "Z_PRIMARYKEY has no column \(column)")
+    }
+    let found = try database.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY")
+    self.init(
+      rows: found.compactMap { values in
+        // Z_ENT is the rowid, always an integer; a table made otherwise may hold anything.
+        guard let number = values[0].integer else { return nil }
+        return Row(
+          number: number, name: values[1].string ?? "", superentityNumber: values[2].integer,
+          maximumPrimaryKey: values[3])
+      })
+  }
+
+  /// The row of that number, the system's included; nil when there is none.
+  package func row(_ number: Int64) -> Row? {
+    (number < Self.firstSystemNumber ? rows : systemRows).first { $0.number == number }
+  }
+}
