@@ -1,0 +1,116 @@
+internal import CoreDataModel
+
+/// Finds the table of each inheritance tree and what its columns are.
+///
+/// Names are first handed out by the rules, which is what Core Data itself does each time that it
+/// opens a store; only what then is not there is looked for under other numbers, and taken when
+/// exactly one column fits.
+struct EntityTablePlanner {
+  private let model: ManagedObjectModel
+  private let numbering: EntityNumbering
+  private let registry: EntityRegistry
+  private let catalog: SchemaCatalog
+  private var owners: [String: [(entity: String, relationship: RelationshipDescription)]] = [:]
+
+  private(set) var tables: [EntityTable] = []
+  private(set) var missing: [MissingPart] = []
+
+  init(
+    model: ManagedObjectModel, numbering: EntityNumbering, registry: EntityRegistry,
+    catalog: SchemaCatalog
+  ) {
+    self.model = model
+    self.numbering = numbering
+    self.registry = registry
+    self.catalog = catalog
+    for name in numbering.inOrder(model.entities.map(\.name)) {
+      for relationship in model[name]?.relationships ?? []
+      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
+        owners[relationship.destinationName, default: []].append((name, relationship))
+      }
+    }
+    plan()
+  }
+
+  private mutating func plan() {
+    let roots = numbering.inOrder(model.rootEntities.map(\.name))
+    let found = findTables(of: roots)
+    for root in roots {
+      if let table = found[root] {
+        plan(root, in: table)
+      } else {
+        missing.append(
+          MissingPart(
+            kind: .table, entity: root, property: nil, expectedName: Self.tableName(of: root)))
+      }
+    }
+  }
+
+  private static func tableName(of root: String) -> String { "Z" + root.uppercased() }
+
+  // MARK: Tables
+
+  private func findTables(of roots: [String]) -> [String: SchemaTable] {
+    var found: [String: SchemaTable] = [:]
+    var claimed: Set<SchemaName> = []
+    for root in roots {
+      guard let table = usableTable(Self.tableName(of: root)),
+        claimed.insert(SchemaName(table.name)).inserted
+      else { continue }
+      found[root] = table
+    }
+    // A table may still carry the older name that Z_PRIMARYKEY or the renaming identifier tells.
+    var candidates: [String: [SchemaTable]] = [:]
+    var wanted: [SchemaName: Int] = [:]
+    for root in roots where found[root] == nil {
+      var seen: Set<SchemaName> = []
+      let older = [
+        numbering.number(of: root).flatMap { registry.row($0)?.name },
+        model[root]?.renamingIdentifier,
+      ]
+      for name in older.compactMap(\.self) {
+        guard let table = usableTable(Self.tableName(of: name)) else { continue }
+        let key = SchemaName(table.name)
+        guard !claimed.contains(key), seen.insert(key).inserted else { continue }
+        candidates[root, default: []].append(table)
+        wanted[key, default: 0] += 1
+      }
+    }
+    for (root, tables) in candidates {
+      if tables.count == 1, let table = tables.first, wanted[SchemaName(table.name)] == 1 {
+        found[root] = table
+      }
+    }
+    return found
+  }
+
+  /// The table of that name when objects can be read from it.
+  private func usableTable(_ name: String) -> SchemaTable? {
+    guard let table = catalog.table(name), table.kind == .ordinary,
+      table.rowIDAlias.map({ SchemaName($0) }) == SchemaName("Z_PK"),
+      let entity = table.column("Z_ENT"), !entity.isGenerated
+    else { return nil }
+    return table
+  }
+
+  // MARK: Columns
+
+  private mutating func plan(_ root: String, in table: SchemaTable) {
+    let entities = numbering.tree(of: root, in: model)
+    let expected = ExpectedColumns(
+      model: model, numbering: numbering, entities: entities, owners: owners
+    ).columns
+    var matcher = ColumnMatcher(table)
+    matcher.take("Z_PK", as: .primaryKey)
+    matcher.take("Z_ENT", as: .entityNumber)
+    if !matcher.take("Z_OPT", as: .version) {
+      missing.append(
+        MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT"))
+    }
+    missing += matcher.match(expected)
+    tables.append(
+      EntityTable(
+        rootEntityName: root, entityNames: entities.map(\.name), tableName: table.name,
+        columns: matcher.columns))
+  }
+}

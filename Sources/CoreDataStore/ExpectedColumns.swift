@@ -1,0 +1,154 @@
+internal import CoreDataModel
+
+/// A column that the model asks for, with the name that the rules give it.
+///
+/// Source of the rules: store-format, section 5.2.
+struct ExpectedColumn {
+  /// The name; empty when it holds the number of an entity that the store does not number.
+  var name: String
+  /// What its values are.
+  var role: EntityColumn.Role
+  /// What is reported when the table lacks it.
+  var missing: MissingPart.Kind
+  /// The entity that declares the property.
+  var entity: String
+  /// The property, with the elements' names after points.
+  var property: String
+  /// Where it holds an entity's number: what follows that number in the name.
+  var afterNumber: String?
+  /// The position of the expectation without which this one has no meaning.
+  var parent: Int?
+}
+
+/// Lists the columns of one table that the model asks for.
+struct ExpectedColumns {
+  private let model: ManagedObjectModel
+  private let numbering: EntityNumbering
+  private var names = UniqueNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+  private var orders: [(relationship: RelationshipDescription, declaredBy: String, toOne: Int)] = []
+
+  /// The expected columns, in the order in which names are handed out.
+  private(set) var columns: [ExpectedColumn] = []
+
+  /// Lists the columns for the entities of a tree, which come in the order of their numbers; the
+  /// owners are the to-many relationships without inverse by the entity that they lead to.
+  init(
+    model: ManagedObjectModel, numbering: EntityNumbering, entities: [EntityDescription],
+    owners: [String: [(entity: String, relationship: RelationshipDescription)]]
+  ) {
+    self.model = model
+    self.numbering = numbering
+    for entity in entities {
+      for attribute in entity.attributes where !attribute.isTransient {
+        expect(attribute, path: [], declaredBy: entity.name)
+      }
+      for relationship in entity.relationships
+      where !relationship.isToMany && !relationship.isTransient {
+        expect(relationship, declaredBy: entity.name)
+      }
+    }
+    for entity in entities {
+      for owner in owners[entity.name] ?? [] { expect(owner.relationship, ownedBy: owner.entity) }
+    }
+    for order in orders { expectOrder(of: order.relationship, order.declaredBy, order.toOne) }
+  }
+
+  /// An attribute, or the leaves of a composite one in declared order.
+  private mutating func expect(
+    _ attribute: AttributeDescription, path: [String], declaredBy entity: String
+  ) {
+    let path = path + [attribute.name]
+    guard !attribute.isComposite else {
+      for element in attribute.elements { expect(element, path: path, declaredBy: entity) }
+      return
+    }
+    columns.append(
+      ExpectedColumn(
+        name: names.unique("Z" + attribute.name.uppercased()),
+        role: .attribute(
+          path: path, type: attribute.type,
+          allowsExternalBinaryDataStorage: attribute.allowsExternalBinaryDataStorage,
+          declaredBy: entity),
+        missing: .column, entity: entity, property: path.joined(separator: ".")))
+  }
+
+  /// A to-one relationship, and the entity column where the destination has sub-entities.
+  private mutating func expect(
+    _ relationship: RelationshipDescription, declaredBy entity: String
+  ) {
+    let (name, destination) = (relationship.name, relationship.destinationName)
+    let column = names.unique("Z" + name.uppercased())
+    let toOne = columns.count
+    columns.append(
+      ExpectedColumn(
+        name: column,
+        role: .toOne(name: name, destination: destination, declaredBy: entity),
+        missing: .column, entity: entity, property: name))
+    if !model.subentityNames(of: destination).isEmpty {
+      let rest = "_" + column.droppingScalars(1)
+      let number = numbering.number(of: destination)
+      columns.append(
+        ExpectedColumn(
+          name: number.map { names.unique("Z\($0)\(rest)") } ?? "",
+          role: .toOneEntity(relationship: name, declaredBy: entity),
+          missing: .entityColumn, entity: entity, property: name, afterNumber: rest,
+          parent: toOne))
+    }
+    if let inverse = model.inverse(of: relationship)?.relationship, inverse.isToMany,
+      inverse.isOrdered, !inverse.isTransient
+    {
+      orders.append((relationship, entity, toOne))
+    }
+  }
+
+  /// The column for the owner in a to-many relationship without inverse, and for its order.
+  private mutating func expect(
+    _ relationship: RelationshipDescription, ownedBy entity: String
+  ) {
+    let rest = relationship.name.uppercased()
+    let column = numbering.number(of: entity).map { names.unique("Z\($0)\(rest)") } ?? ""
+    let owner = columns.count
+    columns.append(
+      ExpectedColumn(
+        name: column, role: .owner(entity: entity, relationship: relationship.name),
+        missing: .ownerColumn, entity: entity, property: relationship.name, afterNumber: rest))
+    guard relationship.isOrdered else { return }
+    columns.append(
+      ExpectedColumn(
+        name: column.isEmpty ? "" : names.unique("Z_FOK_" + column.droppingScalars(1)),
+        role: .ownerOrder(entity: entity, relationship: relationship.name),
+        missing: .orderColumn, entity: entity, property: relationship.name, parent: owner))
+  }
+
+  /// The column for the order among the objects that share a destination.
+  private mutating func expectOrder(
+    of relationship: RelationshipDescription, _ entity: String, _ toOne: Int
+  ) {
+    columns.append(
+      ExpectedColumn(
+        name: names.unique("Z_FOK_" + columns[toOne].name.droppingScalars(1)),
+        role: .order(relationship: relationship.name, declaredBy: entity),
+        missing: .orderColumn, entity: entity, property: relationship.name, parent: toOne))
+  }
+}
+
+/// Hands out names; the second of one name gets a 1, the third a 2.
+struct UniqueNames {
+  private var taken: Set<SchemaName>
+  private var last: [SchemaName: Int] = [:]
+
+  init(taken: [String]) { self.taken = Set(taken.map { SchemaName($0) }) }
+
+  /// The name itself, or with the first free number behind it.
+  mutating func unique(_ name: String) -> String {
+    guard !taken.insert(SchemaName(name)).inserted else { return name }
+    var number = last[SchemaName(name)] ?? 0
+    var numbered: String
+    repeat {
+      number += 1
+      numbered = name + String(number)
+    } while !taken.insert(SchemaName(numbered)).inserted
+    last[SchemaName(name)] = number
+    return numbered
+  }
+}

@@ -1,0 +1,38 @@
+/// A property with the entity that declares it.
+package struct PropertyReference: Sendable, Hashable {
+  /// The name of the entity that declares the property.
+  package var entity: String
+  /// The name of the property.
+  package var property: String
+
+  /// Creates a reference.
+  package init(entity: String, property: String) {
+    self.entity = entity
+    self.property = property
+  }
+}
+
+/// The table of a relationship that is to-many on both sides: a row for each pair of objects.
+///
+/// Source: store-format, section 5.5.
+package struct JoinTable: Sendable, Equatable {
+  /// The name of the table.
+  package var tableName: String
+  /// The relationship that the table is named after.
+  package var source: PropertyReference
+  /// The column with the primary keys of the objects of the source's entity.
+  package var sourceColumn: String
+  /// The inverse of the source; the source itself for a relationship that is its own inverse.
+  package var destination: PropertyReference
+  /// The column with the primary keys of the source's destinations.
+  package var destinationColumn: String
+  /// The column with the position of the destination within the source, where that is ordered.
+  package var orderColumn: String?
+  /// The column with the position of the source within the destination, where that is ordered.
+  package var inverseOrderColumn: String?
+  /// The columns that the model does not explain, in declared order.
+  package var unknownColumns: [String]
+
+  /// Whether the relationship is its own inverse.
+  package var isReflexive: Bool { source == destination }
+}
