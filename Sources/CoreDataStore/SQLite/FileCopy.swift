@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Copies files of a store into a private folder.
+enum FileCopy {
+  /// Bytes held in memory at a time.
+  private static let chunkSize = 1 << 20
+
+  /// Copies a file, or its beginning.
+  ///
+  /// On Apple's file system the copy is a clone: it is made by name, without a descriptor of ours,
+  /// and costs nothing. Linux can clone too (`FICLONE`), but only through a descriptor of the
+  /// source, whose closing would drop the locks of this process; so it reads through SQLite.
+  ///
+  /// - Parameters:
+  ///   - source: the open source.
+  ///   - target: the path of the copy, where nothing is yet.
+  ///   - length: the number of bytes to copy, for a part; nil for all.
+  ///   - place: the name of the store, for errors.
+  /// - Throws: `not-readable` when the source, `cannot-copy` when the copy fails.
+  static func copy(
+    _ source: borrowing SourceFile, to target: String, length: Int64? = nil, place: String
+  ) throws(StoreError) {
+    #if canImport(Darwin)
+      if length == nil, clone(source.path, to: target) { return }
+    #endif
+    let descriptor = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(target, place) }
+    defer { close(descriptor) }
+    let size = try source.size()
+    let end = min(size, length ?? size)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
+    defer { unsafe buffer.deallocate() }
+    var offset: Int64 = 0
+    while offset < end {
+      let count = Int(min(Int64(chunkSize), end - offset))
+      let chunk = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      unsafe try source.read(at: offset, into: chunk)
+      guard unsafe writeAll(UnsafeRawBufferPointer(chunk), to: descriptor) else {
+        throw failure(target, place)
+      }
+      offset += Int64(count)
+    }
+  }
+
+  #if canImport(Darwin)
+    private static func clone(_ source: String, to target: String) -> Bool {
+      guard unsafe clonefile(source, target, UInt32(CLONE_NOFOLLOW)) == 0 else { return false }
+      // The clone has the mode of the source, which may be read-only.
+      guard unsafe chmod(target, 0o600) == 0 else {
+        unsafe unlink(target)
+        return false
+      }
+      return true
+    }
+  #endif
+
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      guard let start = bytes.baseAddress else { return false }
+      let count = unsafe write(descriptor, start + done, bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  private static func failure(_ target: String, _ place: String) -> StoreError {
+    let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? target
+    return TemporaryFolder.cannotCopy(.last, to: folder, place: place)
+  }
+}

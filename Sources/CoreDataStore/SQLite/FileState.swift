@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What the file system tells of a file; two equal states of a file that nobody writes just now
+/// mean equal bytes.
+struct FileState: Equatable, Sendable {
+  /// The kind of thing that a path names.
+  enum Kind: Sendable {
+    case file
+    case folder
+    /// A pipe, a socket, a device.
+    case other
+  }
+
+  let kind: Kind
+  let size: Int64
+  /// Nanoseconds since 1970.
+  let modified: Int64
+  let device: UInt64
+  let inode: UInt64
+  let owner: UInt32
+  let group: UInt32
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    default: kind = .other
+    }
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      modified = Self.nanoseconds(status.st_mtimespec)
+    #else
+      modified = Self.nanoseconds(status.st_mtim)
+    #endif
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    owner = status.st_uid
+    group = status.st_gid
+  }
+
+  /// A time stamp as one number, at the ends of the range when it does not fit.
+  static func nanoseconds(_ time: timespec) -> Int64 {
+    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return time.tv_sec < 0 ? .min : .max }
+    let (sum, beyond) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return beyond ? .max : sum
+  }
+
+  /// Whether both are the same file, whatever has been written to it.
+  func isSameFile(as other: FileState) -> Bool { device == other.device && inode == other.inode }
+
+  /// How long to wait until a later change must give the file another time stamp; 0 for a file
+  /// that has been at rest.
+  ///
+  /// Kernels stamp with the last tick of their clock, up to 10 ms old. A stamp of a whole second
+  /// may be of a file system that keeps no fraction, FAT even two seconds.
+  func nanosecondsUntilSettled(now: Int64) -> Int64 {
+    let granularity: Int64 = modified % 1_000_000_000 == 0 ? 2_020_000_000 : 20_000_000
+    let (age, overflow) = now.subtractingReportingOverflow(modified)
+    // A stamp of the future, of another machine's clock, says nothing: do not wait for it.
+    guard !overflow, age >= 0, age < granularity else { return 0 }
+    return granularity - age
+  }
+}

@@ -1,0 +1,71 @@
+/// What a `-journal` beside a store asks for.
+///
+/// A journal that nobody works on is hot: a writer died, and the main file holds half of its
+/// transaction until the journal has been rolled back. The layout is SQLite's
+/// (<https://sqlite.org/fileformat.html#the_rollback_journal>).
+enum RollbackJournal: Equatable {
+  /// There is nothing to roll back.
+  case none
+  /// So many bytes of the journal must be rolled back.
+  case hot(length: Int64)
+
+  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+  /// Length, checksum and magic number at the end of a journal that names a super-journal.
+  private static let trailerLength: Int64 = 16
+  /// The longest path that SQLite writes there.
+  private static let longestName: Int64 = 512
+
+  /// Looks at the journal of a store.
+  ///
+  /// - Parameters:
+  ///   - files: the store.
+  ///   - main: its main file, with a shared lock.
+  /// - Throws: `not-readable` when there is a journal that cannot be read.
+  init(of files: StoreFiles, main: borrowing SourceFile) throws(StoreError) {
+    self = .none
+    guard let state = try files.state().journal, state.size > 0 else { return }
+    // In this order: a writer reserves the store before it makes its journal.
+    guard try !main.isReserved() else { return }
+    let journal: SourceFile
+    do {
+      journal = try SourceFile(path: files.journal, kind: .companion)
+    } catch {
+      if try files.state().journal == nil { return }
+      throw error
+    }
+    guard try journal.bytes(at: 0, count: Self.magic.count) == Self.magic else { return }
+    let size = try journal.size()
+    guard let name = try Self.superJournal(of: journal, size: size) else {
+      self = .hot(length: size)
+      return
+    }
+    // Without its super-journal, the transaction over several databases was committed.
+    guard let exists = try? SystemCalls.state(of: name.path), exists.kind == .file else { return }
+    // The name is left off: after a rollback SQLite would look after the super-journal, and
+    // delete whatever file the name leads to.
+    self = .hot(length: size - name.length)
+  }
+
+  /// The super-journal that the end of a journal names, and how many bytes that takes.
+  private static func superJournal(
+    of journal: borrowing SourceFile, size: Int64
+  ) throws(StoreError) -> (path: String, length: Int64)? {
+    guard size > trailerLength + 4 else { return nil }
+    let trailer = try journal.bytes(at: size - trailerLength, count: Int(trailerLength))
+    guard trailer.count == 16, Array(trailer[8...]) == magic else { return nil }
+    let length = Int64(bigEndian(trailer[0..<4]))
+    guard length > 0, length <= longestName, length <= size - trailerLength - 4 else { return nil }
+    let name = try journal.bytes(at: size - trailerLength - length, count: Int(length))
+    // SQLite adds up C's `char`, which has a sign on some machines and none on others.
+    let signed = name.reduce(0 as UInt32) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+    let unsigned = name.reduce(0 as UInt32) { $0 &+ UInt32($1) }
+    let checksum = bigEndian(trailer[4..<8])
+    guard checksum == signed || checksum == unsigned else { return nil }
+    let path = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+    return (path, trailerLength + length + 4)
+  }
+
+  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

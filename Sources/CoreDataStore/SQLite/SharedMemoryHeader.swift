@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The header of a `-shm`, which tells how many frames the `-wal` held when it was last in use.
+///
+/// SQLite itself never trusts a `-shm` that nobody has open. It is read here for one purpose: to
+/// notice that a `-wal` was left behind when a store was copied. The layout is in
+/// <https://sqlite.org/walformat.html#the_wal_index_file_format>; numbers are in the byte order of
+/// the machine that wrote them.
+struct SharedMemoryHeader: Sendable {
+  /// Two headers of 48 bytes and the first field of the checkpoint information.
+  static let length = 100
+  private static let version: UInt32 = 3_007_000
+
+  /// The size of the `-wal` in bytes that holds all frames which are not in the main file yet; 0
+  /// when they all are.
+  let walLength: Int64
+
+  /// Reads a header; nil for one that is not valid.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.length, bytes[0..<48] == bytes[48..<96] else { return nil }
+    let words = stride(from: 0, to: Self.length, by: 4).map { offset in
+      bytes[offset..<offset + 4].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    }
+    let (low, high) = Self.checksum(words[0..<10])
+    guard words[0] == Self.version, bytes[12] == 1, words[10] == low, words[11] == high else {
+      return nil
+    }
+    // The upper half of the fourth word; 1 stands for pages of 65536 bytes.
+    let encoded = Int64(words[3] >> 16)
+    let pageSize = encoded == 1 ? 65_536 : encoded
+    let frames = Int64(words[4])
+    walLength = frames > Int64(words[24]) ? 32 + frames * (24 + pageSize) : 0
+  }
+
+  /// The checksum of SQLite's log over an even number of words.
+  private static func checksum(_ words: ArraySlice<UInt32>) -> (UInt32, UInt32) {
+    var (first, second) = (0 as UInt32, 0 as UInt32)
+    for index in stride(from: words.startIndex, to: words.endIndex - 1, by: 2) {
+      first = first &+ words[index] &+ second
+      second = second &+ words[index + 1] &+ first
+    }
+    return (first, second)
+  }
+
+  /// Reads the header of a `-shm`; nil when this process has it open, or it cannot be read.
+  ///
+  /// SQLite holds its locks of WAL mode on this file, and opens it in a way that nobody else can
+  /// share. So it is only read when no connection in this process has it open; a connection that
+  /// comes in that moment is noticed, and then the descriptor stays open rather than dropping that
+  /// connection's locks.
+  static func read(_ path: String) -> SharedMemoryHeader? {
+    guard let state = try? SystemCalls.state(of: path), state.kind == .file,
+      descriptors(of: state, except: -1) == 0
+    else { return nil }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: length)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
+    }
+    if descriptors(of: state, except: descriptor) == 0 { close(descriptor) }
+    return count == length ? SharedMemoryHeader(bytes) : nil
+  }
+
+  /// The most descriptors that are looked at: they are given out from the lowest number on.
+  private static let mostDescriptors: Int32 = 1 << 16
+
+  /// How many descriptors of this process are of a file.
+  private static func descriptors(of file: FileState, except: Int32) -> Int {
+    var found = 0
+    for descriptor in 0..<min(getdtablesize(), mostDescriptors) where descriptor != except {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0 else { continue }
+      if FileState(status).isSameFile(as: file) { found += 1 }
+    }
+    return found
+  }
+}

@@ -1,0 +1,158 @@
+/// Decides how a store can be read without touching it, and opens it.
+struct SnapshotOpener {
+  /// What came of it.
+  struct Opened {
+    let connection: SQLiteConnection
+    /// The folder of the copy; nil in place.
+    let folder: TemporaryFolder?
+    let header: DatabaseHeader
+  }
+
+  /// How often a copy is tried before a store counts as busy, however long that takes.
+  private static let fewestAttempts = 3
+
+  let files: StoreFiles
+  let options: SnapshotOptions
+  private let deadline: Double
+
+  init(files: StoreFiles, options: SnapshotOptions) {
+    self.files = files
+    self.options = options
+    deadline = SystemCalls.monotonicSeconds + options.busyTimeout
+  }
+
+  /// Opens a connection that reads.
+  ///
+  /// The shared lock on the main file is held all the while. It keeps writers in rollback mode from
+  /// committing, and everybody from changing the journal mode and from taking the companions away:
+  /// the last connection that closes would need the file for itself. A writer in WAL mode is not
+  /// kept from anything.
+  ///
+  /// - Throws: see ``StoreSnapshot``.
+  func open() throws(StoreError) -> Opened {
+    let main = try SourceFile(path: files.main, kind: .main)
+    try main.lockShared(until: deadline)
+    let header = try DatabaseHeader(
+      main.bytes(at: 0, count: DatabaseHeader.length), place: files.main)
+    var attempt = 0
+    while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline {
+      attempt += 1
+      let state = try files.state()
+      let journal = try RollbackJournal(of: files, main: main)
+      // SQLite reads a -wal that is there, whatever the header says.
+      let isLogged = header.usesWAL || state.wal != nil
+      if isLogged { try checkFrames(state) }
+      let wantsPlace = options.preference == .inPlace || attempt > 1
+      if isLogged, journal == .none, wantsPlace, mayOpenInPlace(state),
+        let connection = try openInPlace(state)
+      {
+        return Opened(connection: connection, folder: nil, header: header)
+      }
+      let copy = StoreCopy(files: files, journal: journal, isLogged: isLogged)
+      if let folder = try copy.take(main, in: options.temporaryFolder) {
+        let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
+        return Opened(connection: connection, folder: folder, header: header)
+      }
+    }
+    throw StoreError(
+      .busy, place: files.main, detail: "it is written so often that no copy can be taken",
+      hint: "Close the app that uses the store, or try again.")
+  }
+
+  /// Whether SQLite, told to, reads the store and changes nothing.
+  ///
+  /// It would make a companion that is missing. For root it gives the companions the owner of the
+  /// main file.
+  private func mayOpenInPlace(_ state: StoreFiles.State) -> Bool {
+    guard let main = state.main, let wal = state.wal, let shared = state.sharedMemory else {
+      return false
+    }
+    guard SystemCalls.isRoot else { return true }
+    return [wal, shared].allSatisfy { $0.owner == main.owner && $0.group == main.group }
+  }
+
+  /// Opens the store where it is; nil when that does not work just now.
+  ///
+  /// With a live writer, SQLite reads under its own locks. Where nobody has the store open, it
+  /// builds the index of the log in memory; a writer that comes later is noticed by SQLite.
+  private func openInPlace(_ state: StoreFiles.State) throws(StoreError) -> SQLiteConnection? {
+    do {
+      let connection = try SQLiteConnection(
+        path: Self.readOnlyURI(files.main), access: .reading, place: files.main,
+        busyTimeout: remainingSeconds)
+      try begin(connection)
+      // A store that was replaced meanwhile is looked at again.
+      guard let now = try files.state().main, let before = state.main, now.isSameFile(as: before)
+      else { return nil }
+      return connection
+    } catch {
+      if error.code == .damaged || error.code == .notSQLite { throw error }
+      return nil
+    }
+  }
+
+  private func openCopy(
+    _ folder: TemporaryFolder, hasLog: Bool
+  ) throws(StoreError) -> SQLiteConnection {
+    // With a log it is opened for reading, so that closing does not checkpoint it; all others for
+    // writing: to be rolled back, or because macOS does not open them otherwise.
+    let connection = try SQLiteConnection(
+      path: folder.store.main, access: hasLog ? .reading : .writing, place: files.main,
+      busyTimeout: remainingSeconds)
+    try begin(connection)
+    return connection
+  }
+
+  /// Begins the one transaction of a snapshot.
+  private func begin(_ connection: SQLiteConnection) throws(StoreError) {
+    try connection.use { database throws(StoreError) in
+      try database.run("PRAGMA trusted_schema = OFF")
+      try database.run("PRAGMA query_only = ON")
+      // A mapped file that gets shorter would end the process.
+      try database.run("PRAGMA mmap_size = 0")
+      try database.run("BEGIN")
+      // The transaction begins with the first read.
+      _ = try database.value("SELECT count(*) FROM sqlite_schema")
+    }
+  }
+
+  /// Throws `wal-missing` when the `-shm` tells of frames that are not there.
+  private func checkFrames(_ state: StoreFiles.State) throws(StoreError) {
+    guard !options.toleratesMissingFrames, state.sharedMemory != nil,
+      let needed = SharedMemoryHeader.read(files.sharedMemory)?.walLength, needed > 0
+    else { return }
+    let size = try files.state().wal?.size ?? 0
+    guard size < needed,
+      // Once more: a checkpoint may just have emptied the log.
+      let again = SharedMemoryHeader.read(files.sharedMemory)?.walLength, size < again
+    else { return }
+    throw Self.walMissing(files, detail: "its -wal should have \(needed) bytes, and has \(size)")
+  }
+
+  /// The error for a store whose log was left behind.
+  static func walMissing(_ files: StoreFiles, detail: String) -> StoreError {
+    let name = files.wal.lastIndex(of: "/").map { files.wal[files.wal.index(after: $0)...] }
+    return StoreError(
+      .walMissing, place: files.main, detail: detail,
+      hint: "Copy \(name ?? files.wal[...]) from where the store comes from, next to it.")
+  }
+
+  private var remainingSeconds: Double { max(0.1, deadline - SystemCalls.monotonicSeconds) }
+
+  /// The name under which SQLite opens a file without writing its `-shm`.
+  static func readOnlyURI(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var uri = Array("file:".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        uri.append(byte)
+      default:
+        uri += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: uri, as: UTF8.self) + "?mode=ro&readonly_shm=1"
+  }
+}

@@ -1,0 +1,141 @@
+internal import GRDBSQLite
+
+/// A file of a store, open for reading through SQLite's own file system layer.
+///
+/// POSIX locks belong to the process: closing a descriptor of a file drops all locks that the
+/// process holds on it. SQLite's layer knows of the locks of every connection in this process and
+/// keeps a descriptor until they are gone, so this is the only way to read a store which the app
+/// around us may have open. Nothing is ever written.
+@safe struct SourceFile: ~Copyable {
+  /// What the file is to SQLite.
+  enum Kind {
+    /// The main file, which can be locked.
+    case main
+    /// A `-wal` or `-journal`, on which SQLite never holds a lock.
+    ///
+    /// It is opened with the flag of a super-journal: opened as what they are, SQLite gives both
+    /// the owner of the main file when root reads them.
+    case companion
+  }
+
+  /// The most bytes of one read call: the largest page, which every SQLite can read at once.
+  private static let readSize = 65_536
+  /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
+  private static let shortRead = SQLITE_IOERR | 2 << 8
+
+  /// The path of the file.
+  let path: String
+  private let file: UnsafeMutablePointer<sqlite3_file>
+  private let methods: UnsafePointer<sqlite3_io_methods>
+  /// Gives the name back, whose type differs between versions of SQLite.
+  private let releaseName: () -> Void
+
+  /// Opens a file for reading.
+  ///
+  /// - Throws: `not-readable` when it cannot be opened.
+  init(path: String, kind: Kind) throws(StoreError) {
+    guard let system = unsafe sqlite3_vfs_find(nil), let open = unsafe system.pointee.xOpen else {
+      throw StoreError(.sqlite, place: path, detail: "SQLite has no file system layer")
+    }
+    guard
+      let name = unsafe sqlite3_create_filename(path, path + "-journal", path + "-wal", 0, nil)
+    else {
+      throw StoreError(.sqlite, place: path, detail: "out of memory", resultCode: SQLITE_NOMEM)
+    }
+    let size = unsafe max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    let file = unsafe memory.bindMemory(to: sqlite3_file.self, capacity: 1)
+    let flags =
+      SQLITE_OPEN_READONLY | (kind == .main ? SQLITE_OPEN_MAIN_DB : SQLITE_OPEN_SUPER_JOURNAL)
+    let code = unsafe open(system, name, file, flags, nil)
+    guard code == SQLITE_OK, let methods = unsafe file.pointee.pMethods else {
+      if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose?(file) }
+      unsafe memory.deallocate()
+      unsafe sqlite3_free_filename(name)
+      throw StoreError.fromSQLite(
+        code: code == SQLITE_OK ? SQLITE_CANTOPEN : code, message: "it cannot be opened",
+        place: path)
+    }
+    self.path = path
+    unsafe self.file = file
+    unsafe self.methods = methods
+    releaseName = { unsafe sqlite3_free_filename(name) }
+  }
+
+  deinit {
+    // Closing gives up the lock as well.
+    _ = unsafe methods.pointee.xClose?(file)
+    unsafe UnsafeMutableRawPointer(file).deallocate()
+    releaseName()
+  }
+
+  /// Keeps others from changing the main file, as far as they would do so in rollback mode.
+  ///
+  /// - Throws: `store-busy` when somebody else writes until the time is over.
+  func lockShared(until deadline: Double) throws(StoreError) {
+    var pause: Int64 = 500_000
+    while true {
+      let code = unsafe methods.pointee.xLock?(file, SQLITE_LOCK_SHARED) ?? SQLITE_MISUSE
+      if code == SQLITE_OK { return }
+      guard code & 0xff == SQLITE_BUSY, SystemCalls.monotonicSeconds < deadline else {
+        throw error(code, "it cannot be locked for reading")
+      }
+      SystemCalls.pause(nanoseconds: pause)
+      pause = min(pause * 2, 20_000_000)
+    }
+  }
+
+  /// Whether some connection is in a write transaction of rollback mode.
+  func isReserved() throws(StoreError) -> Bool {
+    var answer: Int32 = 0
+    let code = unsafe methods.pointee.xCheckReservedLock?(file, &answer) ?? SQLITE_MISUSE
+    guard code == SQLITE_OK else { throw error(code, "its locks cannot be read") }
+    return answer != 0
+  }
+
+  /// The size in bytes.
+  func size() throws(StoreError) -> Int64 {
+    var size: sqlite3_int64 = 0
+    let code = unsafe methods.pointee.xFileSize?(file, &size) ?? SQLITE_MISUSE
+    guard code == SQLITE_OK, size >= 0 else { throw error(code, "its size cannot be read") }
+    return size
+  }
+
+  /// Fills a buffer from an offset; bytes beyond the end of the file become 0.
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) {
+    guard let start = buffer.baseAddress else { return }
+    var done = 0
+    while done < buffer.count {
+      let count = min(Self.readSize, buffer.count - done)
+      let code =
+        unsafe methods.pointee.xRead?(
+          file, start + done, Int32(clamping: count), offset + Int64(done)) ?? SQLITE_MISUSE
+      guard code == SQLITE_OK || code == Self.shortRead else {
+        throw error(code, "it cannot be read")
+      }
+      done += count
+    }
+  }
+
+  /// The bytes of a part, fewer where the file ends.
+  func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+    let available = max(0, try size() - offset)
+    var bytes = [UInt8](repeating: 0, count: min(count, Int(clamping: available)))
+    let outcome: Result<Void, StoreError> = unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(StoreError) {
+        return .success(unsafe try read(at: offset, into: buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try outcome.get()
+    return bytes
+  }
+
+  private func error(_ code: Int32, _ message: String) -> StoreError {
+    var error = StoreError.fromSQLite(code: code, message: message, place: path)
+    if error.code == .sqlite { error.code = .notReadable }
+    return error
+  }
+}

@@ -1,0 +1,52 @@
+/// Takes a private copy of a store that nobody changes meanwhile.
+struct StoreCopy {
+  let files: StoreFiles
+  let journal: RollbackJournal
+  /// Whether a writer could be at work in spite of the lock on the main file.
+  let isLogged: Bool
+
+  /// Copies the store; nil when somebody wrote it meanwhile.
+  ///
+  /// - Parameters:
+  ///   - main: the main file, with a shared lock.
+  ///   - parent: the folder to make the folder of the copy in; nil for the system's.
+  /// - Throws: `cannot-copy`, or `not-readable`.
+  func take(
+    _ main: borrowing SourceFile, in parent: String?
+  ) throws(StoreError) -> TemporaryFolder? {
+    let before = try files.state()
+    if isLogged { waitUntilSettled(before) }
+    let folder = try TemporaryFolder(in: parent, place: files.main)
+    do {
+      try FileCopy.copy(main, to: folder.store.main, place: files.main)
+      if before.wal != nil {
+        let wal = try SourceFile(path: files.wal, kind: .companion)
+        try FileCopy.copy(wal, to: folder.store.wal, place: files.main)
+      }
+      if case .hot(let length) = journal {
+        let source = try SourceFile(path: files.journal, kind: .companion)
+        try FileCopy.copy(source, to: folder.store.journal, length: length, place: files.main)
+      }
+    } catch {
+      // A file that went away in between is a change like any other.
+      if error.code == .notReadable, try !isUnchanged(since: before) { return nil }
+      throw error
+    }
+    return try isUnchanged(since: before) ? folder : nil
+  }
+
+  /// Whether the files that were copied are as they were, and no writer in WAL mode has come.
+  private func isUnchanged(since before: StoreFiles.State) throws(StoreError) -> Bool {
+    let now = try files.state()
+    let copiesJournal = journal != .none
+    return now.copied(withJournal: copiesJournal) == before.copied(withJournal: copiesJournal)
+      && (now.sharedMemory == nil) == (before.sharedMemory == nil)
+  }
+
+  /// Waits until a change would show in the time stamps.
+  private func waitUntilSettled(_ state: StoreFiles.State) {
+    let now = SystemCalls.fileClock
+    let waits = [state.main, state.wal].map { $0?.nanosecondsUntilSettled(now: now) ?? 0 }
+    SystemCalls.pause(nanoseconds: waits.max() ?? 0)
+  }
+}

@@ -1,0 +1,77 @@
+/// The files of a store: the main file and the companions that SQLite keeps beside it.
+struct StoreFiles: Sendable {
+  /// The absolute path of the main file, without symbolic links.
+  let main: String
+  /// The path of the write-ahead log.
+  var wal: String { main + "-wal" }
+  /// The path of the index of the write-ahead log.
+  var sharedMemory: String { main + "-shm" }
+  /// The path of the rollback journal.
+  var journal: String { main + "-journal" }
+
+  /// The files beside a main file that is known.
+  init(main: String) { self.main = main }
+
+  /// Finds a store.
+  ///
+  /// Companions belong to the file that a symbolic link leads to: that is where SQLite looks.
+  ///
+  /// - Throws: `not-found`; `not-readable` for a folder, a device, or a place out of reach.
+  init(of path: String) throws(StoreError) {
+    let state: FileState?
+    do {
+      state = try SystemCalls.state(of: path)
+      main = state == nil ? path : try SystemCalls.resolve(path)
+    } catch {
+      if error.isMissing { throw Self.notFound(path) }
+      throw StoreError(
+        .notReadable, place: path, detail: error.text,
+        hint: "Check the permissions of the file and its folder.")
+    }
+    switch state?.kind {
+    case nil: throw Self.notFound(path)
+    case .file: break
+    case .folder:
+      throw StoreError(
+        .notReadable, place: path, detail: "it is a folder", hint: "Name the store file inside it.")
+    case .other:
+      throw StoreError(.notReadable, place: path, detail: "it is not a regular file")
+    }
+  }
+
+  private static func notFound(_ path: String) -> StoreError {
+    StoreError(.notFound, place: path, detail: "there is nothing of that name")
+  }
+
+  /// The states of the files at one moment.
+  struct State: Equatable, Sendable {
+    var main: FileState?
+    var wal: FileState?
+    var sharedMemory: FileState?
+    var journal: FileState?
+
+    /// The state as far as a copy depends on it: the bytes of a `-shm` are never copied, and a
+    /// `-journal` that is not hot belongs to a writer who may not write the main file yet.
+    func copied(withJournal: Bool) -> State {
+      var copied = self
+      copied.sharedMemory = nil
+      if !withJournal { copied.journal = nil }
+      return copied
+    }
+  }
+
+  /// The states of all files, without opening any.
+  func state() throws(StoreError) -> State {
+    State(
+      main: try state(of: main), wal: try state(of: wal), sharedMemory: try state(of: sharedMemory),
+      journal: try state(of: journal))
+  }
+
+  private func state(of path: String) throws(StoreError) -> FileState? {
+    do {
+      return try SystemCalls.state(of: path)
+    } catch {
+      throw StoreError(.notReadable, place: path, detail: error.text)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// A store at one moment, open for reading; the store itself, its companions and its folder are not
+/// touched.
+///
+/// It reads a store at rest as well as one that another process writes, with all that is in the
+/// `-wal`; a transaction that a crash has left half done is rolled back in a private copy. All
+/// reads see the same state. In WAL mode no writer is kept waiting; in rollback mode writers wait
+/// for the time of a copy.
+///
+/// A snapshot in place keeps the app's checkpoints from finishing while it is open, like every
+/// reader. See ``SnapshotOptions/Preference/copy`` for apps that open the same store themselves.
+package final class StoreSnapshot: Sendable {
+  /// How a store is read.
+  package enum Method: Sendable, Hashable {
+    /// Where it is.
+    case inPlace
+    /// From a private copy in a temporary folder.
+    case copy
+  }
+
+  /// How a store keeps its transactions.
+  package enum JournalMode: Sendable, Hashable {
+    /// With a write-ahead log, as Core Data does since iOS 7 and macOS 10.9.
+    case wal
+    /// With a rollback journal.
+    case rollback
+  }
+
+  /// The absolute path of the store, without symbolic links.
+  package let path: String
+  /// How the store is read.
+  package let method: Method
+  /// The journal mode that the header of the main file tells.
+  package let journalMode: JournalMode
+
+  private let connection: SQLiteConnection
+  private let folder: Mutex<TemporaryFolder?>
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the main file; a symbolic link is followed.
+  ///   - options: how to open it.
+  /// - Throws: `not-found`; `not-readable` for a folder and for missing permissions; `not-sqlite`
+  ///   for a file that does not begin like a database; `not-a-core-data-store` for other databases;
+  ///   `wal-missing` for a store without its `-wal`, where that can be known; `store-busy` when
+  ///   others hold it locked, or write it too fast, until the time is over; `cannot-copy` for a
+  ///   temporary folder without space; `damaged-store`.
+  package init(of path: String, options: SnapshotOptions = .init()) throws(StoreError) {
+    let files = try StoreFiles(of: path)
+    let opened = try SnapshotOpener(files: files, options: options).open()
+    self.path = files.main
+    method = opened.folder == nil ? .inPlace : .copy
+    journalMode = opened.header.usesWAL ? .wal : .rollback
+    connection = opened.connection
+    folder = Mutex(opened.folder)
+    try checkTables(files)
+  }
+
+  deinit { close() }
+
+  /// Lends the store to a closure, inside of the one read transaction of the snapshot.
+  ///
+  /// Statements must not outlive the closure. After ``close()`` every read fails.
+  ///
+  /// - Throws: what the closure throws.
+  package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
+    try connection.use(body)
+  }
+
+  /// Ends the snapshot and removes its private copy; further calls do nothing.
+  package func close() {
+    // It fails only when a statement is still in use; then it closes with the last of them.
+    try? connection.close()
+    folder.withLock { $0 = nil }
+  }
+
+  /// Throws when the tables are not there that Core Data makes in every store.
+  private func checkTables(_ files: StoreFiles) throws(StoreError) {
+    let (tables, ours) = try use { database throws(StoreError) in
+      let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+      return (
+        try database.value(count)?.integer,
+        try database.value(count + " AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")?.integer
+      )
+    }
+    if ours == 2 { return }
+    // Core Data makes all tables in one transaction: none at all means that it is in the -wal.
+    if tables == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 {
+      throw SnapshotOpener.walMissing(files, detail: "it has no tables, and there is no -wal")
+    }
+    throw StoreError(
+      .notCoreData, place: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
+      hint: "Only stores that Core Data or SwiftData wrote can be read.")
+  }
+}
