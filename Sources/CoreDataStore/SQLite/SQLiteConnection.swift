@@ -33,6 +33,8 @@ package final class SQLiteConnection: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.acceptsDoubleQuotedStringLiterals = true
     configuration.busyMode = .timeout(busyTimeout)
+    // A snapshot keeps its read transaction open from one block to the next.
+    configuration.allowsUnsafeTransactions = true
     configuration.label = "coffer"
     let name = place ?? path
     self.place = name

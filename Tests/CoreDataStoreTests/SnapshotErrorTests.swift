@@ -1,0 +1,162 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import CoreDataStore
+
+/// What cannot be opened, and what is said about it.
+@Suite struct SnapshotErrorTests {
+  private func failure(
+    _ path: String, _ folder: SnapshotFolder, busyTimeout: Double = 0.2
+  ) throws -> StoreError {
+    let error = #expect(throws: StoreError.self) {
+      _ = try StoreSnapshot(of: path, options: folder.options(busyTimeout: busyTimeout))
+    }
+    #expect(try folder.copyNames().isEmpty)
+    return try #require(error)
+  }
+
+  @Test func nothingThere() throws {
+    let folder = try SnapshotFolder()
+    for path in [folder.store, folder.path + "/missing/Notes.sqlite"] {
+      let error = try failure(path, folder)
+      #expect(error.code == .notFound)
+      #expect(error.place == path)
+    }
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func linkToNothing() throws {
+    let folder = try SnapshotFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.store, withDestinationPath: folder.path + "/nothing")
+    #expect(try failure(folder.store, folder).code == .notFound)
+  }
+
+  @Test func folderIsNamedAsOne() throws {
+    let folder = try SnapshotFolder()
+    let error = try failure(folder.path, folder)
+    #expect(error.code == .notReadable)
+    #expect(error.detail == "it is a folder")
+    #expect(error.hint != nil)
+  }
+
+  @Test func pipeIsNotOpened() throws {
+    let folder = try SnapshotFolder()
+    try Python.run("os.mkfifo(path)", folder.store)
+    #expect(try failure(folder.store, folder).code == .notReadable)
+  }
+
+  @Test(arguments: [
+    (Data(), "the file is empty"),
+    (Data("SQLite format 3\0".utf8), "it ends inside of its header of 100 bytes, after 16"),
+    (Data(repeating: 0x5a, count: 8192), "it does not begin like a database"),
+    (Data("SQLite".utf8), "it does not begin like a database"),
+  ])
+  func otherBytes(_ bytes: Data, _ detail: String) throws {
+    let folder = try SnapshotFolder()
+    try bytes.write(to: URL(filePath: folder.store))
+    // SQLite deletes the log of an empty main file when it opens it.
+    try Data("x".utf8).write(to: URL(filePath: folder.store + "-wal"))
+    let before = try folder.records()
+    let error = try failure(folder.store, folder)
+    #expect(error.code == .notSQLite)
+    #expect(error.detail == detail)
+    #expect(error.place == folder.store)
+    #expect((error.hint ?? "").contains("ncrypted") == detail.contains("begin"))
+    #expect(try folder.records() == before)
+  }
+
+  @Test(arguments: ["wal", "delete"])
+  func otherDatabase(_ mode: String) throws {
+    let folder = try SnapshotFolder()
+    try Python.run(
+      "c = connect(); c.execute('pragma journal_mode=\(mode)'); c.execute('create table T(a)')",
+      folder.store)
+    let before = try folder.records()
+    let error = try failure(folder.store, folder)
+    #expect(error.code == .notCoreData)
+    #expect(error.place == folder.store)
+    #expect(try folder.records() == before)
+  }
+
+  @Test func damagedDatabase() throws {
+    let folder = try SnapshotFolder()
+    try Python.run(
+      """
+      make('delete').close()
+      f = open(path, 'r+b'); f.seek(100); f.write(os.urandom(3000))
+      """, folder.store)
+    let before = try folder.records()
+    #expect(try failure(folder.store, folder).code == .damaged)
+    #expect(try folder.records() == before)
+  }
+
+  @Test func emptySchemaWithoutItsLogIsMissingTheLog() throws {
+    let folder = try SnapshotFolder()
+    try Python.run(
+      """
+      if os.fork() == 0: make('wal'); die()
+      os.wait()
+      os.remove(path + '-wal'); os.remove(path + '-shm')
+      """, folder.store)
+    let error = try failure(folder.store, folder)
+    #expect(error.code == .walMissing)
+    #expect(error.hint?.contains("Notes.sqlite-wal") == true)
+    #expect(try folder.names() == ["Notes.sqlite"])
+  }
+
+  @Test(arguments: ["os.remove(path + '-wal')", "os.truncate(path + '-wal', 20000)"])
+  func sharedMemoryTellsOfMissingFrames(_ loss: String) throws {
+    let folder = try SnapshotFolder()
+    try Python.run(
+      """
+      if os.fork() == 0:
+        c = make('wal')
+        c.execute('pragma wal_checkpoint(truncate)')
+        c.execute('update ZNOTE set ZCOUNT = 2')
+        die()
+      os.wait()
+      \(loss)
+      """, folder.store)
+    let before = try folder.records()
+    #expect(try failure(folder.store, folder).code == .walMissing)
+    var options = folder.options()
+    options.toleratesMissingFrames = true
+    let snapshot = try StoreSnapshot(of: folder.store, options: options)
+    let sum = try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer
+    #expect(sum == 1000, "without the log it is the state before")
+    #expect(try folder.records() == before)
+  }
+
+  @Test func noFolderForTheCopy() throws {
+    let folder = try SnapshotFolder()
+    try Python.run("make('delete').close()", folder.store)
+    let options = SnapshotOptions(temporaryFolder: folder.path + "/missing")
+    let error = #expect(throws: StoreError.self) {
+      _ = try StoreSnapshot(of: folder.store, options: options)
+    }
+    #expect(error?.code == .cannotCopy)
+    #expect(error?.place == folder.store)
+    #expect(try folder.names() == ["Notes.sqlite"])
+  }
+
+  @Test(arguments: ["wal", "delete"])
+  func exclusiveWriterMakesItBusy(_ mode: String) throws {
+    let folder = try SnapshotFolder()
+    try Python.run("make('\(mode)').close()", folder.store)
+    let writer = PythonProcess(
+      """
+      c = connect()
+      c.execute('pragma locking_mode=exclusive')
+      c.execute('begin exclusive'); c.execute('update ZNOTE set ZCOUNT = 2')
+      say('ready'); sys.stdin.readline(); c.execute('rollback')
+      """, [folder.store])
+    try writer.start()
+    #expect(writer.line() == "ready")
+    let error = try failure(folder.store, folder)
+    #expect(error.code == .busy)
+    #expect(error.place == folder.store)
+    try writer.tell("end")
+    writer.wait()
+  }
+}
