@@ -37,7 +37,8 @@ package struct RowPlan: Sendable {
     table: String, columns: [(name: String, mayBeLarge: Bool)], key: Key, blobLimit: Int
   ) {
     self.table = table
-    self.columns = columns.map(\.name)
+    let names = columns.map(\.name)
+    self.columns = names
     var results: [String] = []
     var sizes: [String] = []
     var sizeColumns: [Int32] = []
@@ -59,14 +60,14 @@ package struct RowPlan: Sendable {
     switch key {
     case .integerColumn(let index):
       rowNumberColumn = Int32(clamping: index)
-      order = quotedIdentifier(self.columns[index])
+      order = quotedIdentifier(names[index])
     case .hiddenRowNumber:
       rowNumberColumn = Int32(clamping: columns.count + sizes.count)
-      order = Self.hiddenRowNumber(besides: self.columns)
+      order = Self.hiddenRowNumber(besides: names)
       sizes.append(order)
     case .columns(let indices):
       rowNumberColumn = nil
-      order = indices.map { quotedIdentifier(self.columns[$0]) }.joined(separator: ", ")
+      order = indices.map { quotedIdentifier(names[$0]) }.joined(separator: ", ")
     }
     self.sizeColumns = sizeColumns
     order = order.isEmpty ? "" : " ORDER BY \(order)"

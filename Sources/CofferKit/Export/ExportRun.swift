@@ -53,12 +53,12 @@ struct ExportRun {
 
   private func writeDocuments(_ tables: StoreTables) throws {
     let manifest = ArchiveManifest(
-      storeUUID: store.uuid, frameworkVersion: store.frameworkVersion.map(Int64.init),
+      storeUUID: store.uuid, frameworkVersion: store.frameworkVersion,
       modelSource: store.model.source.rawValue, entityNames: tables.entities.entities.map(\.name))
     try writer.add(ArchiveEntryName.manifest, document: manifest.encoded())
     try writer.add(
       ArchiveEntryName.model,
-      document: ModelDocument.encode(store.model, versionHashes: store.metadata.versionHashes))
+      document: ModelDocument.encode(store.model, versionHashes: store.metadata.modelVersionHashes))
     try writer.add(ArchiveEntryName.schema, document: store.schemaDocument.encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
@@ -128,7 +128,7 @@ extension ArchiveWriter {
   /// Adds a JSON document.
   func add(_ name: String, document: JSONValue) throws(ArchiveError) {
     var text = JSONBuffer()
-    document.write(into: &text)
+    document.write(into: &text, layout: .indented)
     try unsafe text.withUnsafeBytes { bytes throws(ArchiveError) in
       unsafe try add(name: name, bytes: bytes)
     }

@@ -32,14 +32,14 @@ package struct ArchiveManifest: Sendable, Equatable {
 
   /// The manifest as JSON.
   package func encoded() -> JSONValue {
-    var store: [(String, JSONValue)] = []
-    if let storeUUID { store.append(("uuid", .string(storeUUID))) }
-    if let frameworkVersion { store.append(("frameworkVersion", .integer(frameworkVersion))) }
-    store.append(("modelSource", .string(modelSource)))
+    var store = JSONObject()
+    store.append("uuid", storeUUID.map(JSONValue.string))
+    store.append("frameworkVersion", frameworkVersion.map(JSONValue.integer))
+    store.append("modelSource", .string(modelSource))
     return .object([
-      ("format", .string(Self.format)), ("version", .integer(version)),
-      ("minimumReader", .integer(minimumReader)), ("store", .object(store)),
-      ("entities", .array(entityNames.map(JSONValue.string))),
+      "format": .string(Self.format), "version": .integer(version),
+      "minimumReader": .integer(minimumReader), "store": .object(store),
+      "entities": .array(entityNames.map(JSONValue.string)),
     ])
   }
 

@@ -3,30 +3,31 @@ internal import CoreDataModel
 /// The columns of a layout, each with its role and what belongs to it.
 extension LayoutDocument {
   static func encode(_ field: FieldShape) -> JSONValue {
-    var members: [(String, JSONValue)] = [("name", .string(field.storedName))]
-    func add(_ role: String, _ more: (String, JSONValue)...) {
-      members.append(("role", .string(role)))
-      members += more
+    var members: JSONObject = ["name": .string(field.storedName)]
+    func add(_ role: String, relationship: String? = nil, entity: String? = nil) {
+      members.append("role", .string(role))
+      members.append("relationship", relationship.map(JSONValue.string))
+      members.append("entity", entity.map(JSONValue.string))
     }
     switch field.role {
     case .primaryKey: add("primary-key")
     case .entityNumber: add("entity-number")
     case .version: add("version")
     case .attribute(let path, let type, let isExternal, let entity):
-      add(
-        "attribute", ("path", .array(path.map(JSONValue.string))), ("type", .string(type.name)),
-        ("entity", .string(entity)))
-      if isExternal { members.append(("external", .bool(true))) }
+      add("attribute", entity: entity)
+      members.append("path", .array(path.map(JSONValue.string)))
+      members.append("type", .string(type.name))
+      members.append("external", isExternal ? .bool(true) : nil)
     case .toOne(let name, let entity):
-      add("to-one", ("relationship", .string(name)), ("entity", .string(entity)))
+      add("to-one", relationship: name, entity: entity)
     case .toOneEntity(let name, let entity):
-      add("to-one-entity", ("relationship", .string(name)), ("entity", .string(entity)))
+      add("to-one-entity", relationship: name, entity: entity)
     case .order(let name, let entity):
-      add("order", ("relationship", .string(name)), ("entity", .string(entity)))
+      add("order", relationship: name, entity: entity)
     case .owner(let entity, let name):
-      add("owner", ("relationship", .string(name)), ("entity", .string(entity)))
+      add("owner", relationship: name, entity: entity)
     case .ownerOrder(let entity, let name):
-      add("owner-order", ("relationship", .string(name)), ("entity", .string(entity)))
+      add("owner-order", relationship: name, entity: entity)
     case .source: add("source")
     case .destination: add("destination")
     case .destinationOrder: add("destination-order")

@@ -1,5 +1,3 @@
-package import CoreDataModel
-
 /// What every table and column of the store means: `store/layout.json`.
 package struct LayoutDocument: Sendable, Equatable {
   /// The entities with their numbers.
@@ -16,8 +14,8 @@ package struct LayoutDocument: Sendable, Equatable {
   /// The layout as a JSON document.
   package func encoded() -> JSONValue {
     .object([
-      ("entities", .array(entities.entities.map(Self.encode))),
-      ("tables", .array(tables.map(Self.encode))),
+      "entities": .array(entities.entities.map(Self.encode)),
+      "tables": .array(tables.map(Self.encode)),
     ])
   }
 
@@ -40,22 +38,20 @@ package struct LayoutDocument: Sendable, Equatable {
   }
 
   private static func encode(_ entity: ArchiveEntities.Entity) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("name", .string(entity.name)), ("number", .integer(entity.number)),
-    ]
-    if let parent = entity.superentityName { members.append(("superentity", .string(parent))) }
+    var members: JSONObject = ["name": .string(entity.name), "number": .integer(entity.number)]
+    members.append("superentity", entity.superentityName.map(JSONValue.string))
     return .object(members)
   }
 
   private static func encode(_ table: TableShape) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("folder", .string(table.folder)), ("table", .string(table.storedName)),
-      ("kind", .string(table.kind.rawValue)),
+    var members: JSONObject = [
+      "folder": .string(table.folder), "table": .string(table.storedName),
+      "kind": .string(table.kind.rawValue),
     ]
-    if let name = table.entityName { members.append(("entity", .string(name))) }
-    if let name = table.relationshipName { members.append(("relationship", .string(name))) }
-    if table.hasRowNumbers { members.append(("rowNumbers", .bool(true))) }
-    members.append(("columns", .array(table.fields.map(encode))))
+    members.append("entity", table.entityName.map(JSONValue.string))
+    members.append("relationship", table.relationshipName.map(JSONValue.string))
+    members.append("rowNumbers", table.hasRowNumbers ? .bool(true) : nil)
+    members.append("columns", .array(table.fields.map(encode)))
     return .object(members)
   }
 

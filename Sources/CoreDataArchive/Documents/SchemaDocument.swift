@@ -52,19 +52,16 @@ package struct SchemaDocument: Sendable, Equatable {
   /// The document as JSON.
   package func encoded() -> JSONValue {
     .object([
-      ("pageSize", .integer(pageSize)), ("autoVacuum", .integer(autoVacuum)),
-      ("encoding", .string(encoding)), ("journalMode", .string(journalMode)),
-      ("userVersion", .integer(userVersion)), ("applicationID", .integer(applicationID)),
-      (
-        "statements",
-        .array(
-          statements.map {
-            .object([
-              ("kind", .string($0.kind)), ("name", .string($0.name)), ("table", .string($0.table)),
-              ("text", .string($0.text)),
-            ])
-          })
-      ),
+      "pageSize": .integer(pageSize), "autoVacuum": .integer(autoVacuum),
+      "encoding": .string(encoding), "journalMode": .string(journalMode),
+      "userVersion": .integer(userVersion), "applicationID": .integer(applicationID),
+      "statements": .array(
+        statements.map {
+          .object([
+            "kind": .string($0.kind), "name": .string($0.name), "table": .string($0.table),
+            "text": .string($0.text),
+          ])
+        }),
     ])
   }
 

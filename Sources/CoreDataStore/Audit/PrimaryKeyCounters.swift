@@ -1,0 +1,52 @@
+/// The counters of primary keys, which Core Data takes the next key from.
+///
+/// Source: store-format, section 2.3: a tree of entities has one counter, kept at its root; a counter
+/// below the highest key makes the app's next save collide.
+package struct PrimaryKeyCounters {
+  private let database: SQLiteDatabase
+
+  /// The counters of a database.
+  package init(_ database: SQLiteDatabase) { self.database = database }
+
+  /// Raises a counter to the highest key of its table where it lags behind.
+  ///
+  /// - Returns: whether it was raised.
+  package func raise(entity: Int64, table: String, primaryKey: String) throws(StoreError) -> Bool {
+    let highest = try database.value(
+      "SELECT max(\(quotedIdentifier(primaryKey))) FROM \(quotedIdentifier(table))")
+    guard let highest = highest?.integer else { return false }
+    let current = try database.value(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity)])
+    guard let current, (current.integer ?? Int64.min) < highest else { return false }
+    try database.run(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(highest), .integer(entity)])
+    return true
+  }
+
+  /// Raises the counters of the framework's own tables, which are named after their entities.
+  ///
+  /// - Returns: the names of the entities whose counters were raised.
+  package func raiseSystemCounters() throws(StoreError) -> [String] {
+    var raised: [String] = []
+    let rows = try database.rows(
+      "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT >= ? ORDER BY Z_ENT",
+      [.integer(EntityRegistry.firstSystemNumber)])
+    for row in rows {
+      guard let number = row[0].integer, let name = row[1].string else { continue }
+      let table = "A" + name.uppercased()
+      let found = try database.value(
+        """
+        SELECT count(*) FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+        WHERE m.type = 'table' AND m.name = ? AND c.name = 'Z_PK'
+        """, [.string(table)])
+      guard found?.integer == 1 else { continue }
+      if try raise(entity: number, table: table, primaryKey: "Z_PK") { raised.append(name) }
+    }
+    return raised
+  }
+
+  /// Gives the store another UUID.
+  package func setStoreUUID(_ uuid: String) throws(StoreError) {
+    try database.run("UPDATE Z_METADATA SET Z_UUID = ?", [.string(uuid)])
+  }
+}
