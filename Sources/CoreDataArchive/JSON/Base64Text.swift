@@ -22,8 +22,12 @@ package enum Base64Text {
     guard text.count % 4 == 0, bytes.count >= groups * 3 else { return nil }
     if groups == 0 { return 0 }
     var (read, written) = (0, 0)
+    let table = sextets
     for _ in 0..<(groups - 1) {
-      guard let word = unsafe word(text, at: read, characters: 4) else { return nil }
+      let (a, b) = unsafe (table[Int(text[read])], table[Int(text[read &+ 1])])
+      let (c, d) = unsafe (table[Int(text[read &+ 2])], table[Int(text[read &+ 3])])
+      guard (a | b | c | d) & 0x80 == 0 else { return nil }
+      let word = UInt32(a) << 18 | UInt32(b) << 12 | UInt32(c) << 6 | UInt32(d)
       unsafe bytes[written] = UInt8(truncatingIfNeeded: word >> 16)
       unsafe bytes[written &+ 1] = UInt8(truncatingIfNeeded: word >> 8)
       unsafe bytes[written &+ 2] = UInt8(truncatingIfNeeded: word)
@@ -31,7 +35,7 @@ package enum Base64Text {
       written &+= 3
     }
     let padding = unsafe text[read + 3] != 0x3D ? 0 : text[read + 2] != 0x3D ? 1 : 2
-    guard let word = unsafe word(text, at: read, characters: 4 - padding) else { return nil }
+    guard let word = unsafe lastWord(text, at: read, characters: 4 - padding) else { return nil }
     let used = 3 - padding
     guard word & ((1 << UInt32(8 * padding)) - 1) == 0 else { return nil }
     for index in 0..<used {
@@ -40,8 +44,8 @@ package enum Base64Text {
     return written + used
   }
 
-  /// The 24 bits of a group of four characters, of which only the first count.
-  private static func word(
+  /// The 24 bits of the last group, of which only some characters are not padding.
+  private static func lastWord(
     _ text: UnsafeRawBufferPointer, at offset: Int, characters: Int
   ) -> UInt32? {
     var word: UInt32 = 0
@@ -55,16 +59,13 @@ package enum Base64Text {
   }
 
   /// The value of a character; 0x80 for one that is not in the alphabet.
-  private static func sextet(_ character: UInt8) -> UInt8 {
-    switch character {
-    case 0x41...0x5A: character &- 0x41
-    case 0x61...0x7A: character &- 0x61 &+ 26
-    case 0x30...0x39: character &- 0x30 &+ 52
-    case 0x2B: 62
-    case 0x2F: 63
-    default: 0x80
-    }
-  }
+  private static func sextet(_ character: UInt8) -> UInt8 { sextets[Int(character)] }
+
+  private static let sextets: [UInt8] = {
+    var table = [UInt8](repeating: 0x80, count: 256)
+    for value in 0..<64 { unsafe table[Int(alphabet.utf8Start[value])] = UInt8(value) }
+    return table
+  }()
 }
 
 extension JSONBuffer {

@@ -7,8 +7,9 @@ extension JSONBuffer {
   /// - Returns: false when the bytes are not valid UTF-8; nothing is written then.
   package mutating func appendString(utf8 text: UnsafeRawBufferPointer) -> Bool {
     let length = text.count
-    // From here on there is always room for the rest of the text and the closing quote.
-    reserve(length &+ 2)
+    // From here on there is always room for the rest of the text, the closing quote, and a store
+    // of eight bytes of which not all count.
+    reserve(length &+ 10)
     let start = count
     var output = unsafe base + start
     unsafe output.pointee = 0x22
@@ -17,26 +18,43 @@ extension JSONBuffer {
       let input = unsafe address.assumingMemoryBound(to: UInt8.self)
       var read = 0
       while read < length {
-        if length &- read >= 8 {
-          let word = unsafe (address + read).loadUnaligned(as: UInt64.self).littleEndian
+        let remaining = length &- read
+        if length >= 8 {
+          // Near the end the last eight bytes are read again, and those that are done shifted out;
+          // the zeros that come in count as special.
+          let word =
+            remaining >= 8
+            ? unsafe (address + read).loadUnaligned(as: UInt64.self).littleEndian
+            : unsafe (address + (length &- 8)).loadUnaligned(as: UInt64.self).littleEndian
+              >> UInt64(truncatingIfNeeded: (8 &- remaining) &* 8)
           unsafe UnsafeMutableRawPointer(output).storeBytes(
             of: word.littleEndian, as: UInt64.self)
           let special = JSONBytes.special(word)
           let plain = special == 0 ? 8 : special.trailingZeroBitCount >> 3
           read &+= plain
           unsafe output += plain
-          if special == 0 { continue }
+          if special == 0 {
+            while length &- read >= 32, unsafe JSONBytes.isPlain32(input + read) {
+              unsafe output.update(from: input + read, count: 32)
+              unsafe output += 32
+              read &+= 32
+            }
+            continue
+          }
+          if read == length { continue }
         }
         let byte = unsafe input[read]
         if byte >= 0x80 {
-          let size = unsafe JSONBytes.sequenceLength(input + read, room: length &- read)
-          guard size > 0 else {
-            count = start
-            return false
-          }
-          unsafe output.update(from: input + read, count: size)
-          unsafe output += size
-          read &+= size
+          repeat {
+            let size = unsafe JSONBytes.sequenceLength(input + read, room: length &- read)
+            guard size > 0 else {
+              count = start
+              return false
+            }
+            for index in 0..<size { unsafe output[index] = input[read &+ index] }
+            unsafe output += size
+            read &+= size
+          } while unsafe read < length && input[read] >= 0x80
         } else if JSONBytes.isPlain(byte) {
           unsafe output.pointee = byte
           unsafe output += 1
@@ -63,7 +81,7 @@ extension JSONBuffer {
 
   /// Writes the escape of a byte and keeps room for what remains of the text and its quote.
   private mutating func appendEscape(of byte: UInt8, remaining: Int) {
-    reserve(remaining &+ 6)
+    reserve(remaining &+ 14)
     let output = unsafe base + count
     unsafe output[0] = 0x5C
     let short: UInt8 =

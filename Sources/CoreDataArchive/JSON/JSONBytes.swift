@@ -15,6 +15,18 @@ enum JSONBytes {
     return marks & (ones &* 0x80)
   }
 
+  /// Whether 32 bytes all stand for themselves in a JSON string and are ASCII.
+  static func isPlain32(_ bytes: UnsafePointer<UInt8>) -> Bool {
+    let x = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: SIMD4<UInt64>.self)
+    let quote = x ^ 0x2222_2222_2222_2222
+    let backslash = x ^ 0x5C5C_5C5C_5C5C_5C5C
+    let control = (x &- 0x2020_2020_2020_2020) & ~x
+    let marks =
+      control | ((quote &- 0x0101_0101_0101_0101) & ~quote)
+      | ((backslash &- 0x0101_0101_0101_0101) & ~backslash) | x
+    return (marks[0] | marks[1] | marks[2] | marks[3]) & 0x8080_8080_8080_8080 == 0
+  }
+
   /// Whether the byte stands for itself in a JSON string and is ASCII.
   static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C

@@ -20,6 +20,9 @@ extension JSONScanner {
         let special = JSONBytes.special(word.littleEndian)
         if special == 0 {
           position &+= 8
+          while count &- position >= 32, unsafe JSONBytes.isPlain32(base + position) {
+            position &+= 32
+          }
           continue
         }
         position &+= special.trailingZeroBitCount >> 3
@@ -31,9 +34,11 @@ extension JSONScanner {
         position &+= 1
         continue
       }
-      let size = unsafe JSONBytes.sequenceLength(base + position, room: count &- position)
-      guard size > 0 else { throw JSONError(.invalidUTF8, at: position) }
-      position &+= size
+      repeat {
+        let size = unsafe JSONBytes.sequenceLength(base + position, room: count &- position)
+        guard size > 0 else { throw JSONError(.invalidUTF8, at: position) }
+        position &+= size
+      } while unsafe position < count && base[position] >= 0x80
     }
     throw JSONError(.unexpectedEnd, at: count)
   }
