@@ -17,6 +17,24 @@ package struct EntityTable: Sendable, Equatable {
   }
 }
 
+extension EntityTable {
+  /// The name of the table of a root entity (store-format, section 5.1).
+  static func name(ofRoot root: String) -> String { "Z" + root.uppercased() }
+}
+
+extension SchemaCatalog {
+  /// The table of that name when objects can be read from it, nil otherwise.
+  ///
+  /// It is no virtual table, its primary key is Z_PK, and its rows tell their entities.
+  func entityTable(_ name: String) -> SchemaTable? {
+    guard let table = table(name), table.kind == .ordinary,
+      table.rowIDAlias.map({ SchemaName($0) }) == SchemaName("Z_PK"),
+      let entity = table.column("Z_ENT"), !entity.isGenerated
+    else { return nil }
+    return table
+  }
+}
+
 /// A column of the table of an inheritance tree.
 package struct EntityColumn: Sendable, Equatable {
   /// What the values of a column are.

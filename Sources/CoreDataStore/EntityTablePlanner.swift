@@ -41,12 +41,11 @@ struct EntityTablePlanner {
       } else {
         missing.append(
           MissingPart(
-            kind: .table, entity: root, property: nil, expectedName: Self.tableName(of: root)))
+            kind: .table, entity: root, property: nil, expectedName: EntityTable.name(ofRoot: root))
+        )
       }
     }
   }
-
-  private static func tableName(of root: String) -> String { "Z" + root.uppercased() }
 
   // MARK: Tables
 
@@ -54,7 +53,7 @@ struct EntityTablePlanner {
     var found: [String: SchemaTable] = [:]
     var claimed: Set<SchemaName> = []
     for root in roots {
-      guard let table = usableTable(Self.tableName(of: root)),
+      guard let table = catalog.entityTable(EntityTable.name(ofRoot: root)),
         claimed.insert(SchemaName(table.name)).inserted
       else { continue }
       found[root] = table
@@ -69,7 +68,7 @@ struct EntityTablePlanner {
         model[root]?.renamingIdentifier,
       ]
       for name in older.compactMap(\.self) {
-        guard let table = usableTable(Self.tableName(of: name)) else { continue }
+        guard let table = catalog.entityTable(EntityTable.name(ofRoot: name)) else { continue }
         let key = SchemaName(table.name)
         guard !claimed.contains(key), seen.insert(key).inserted else { continue }
         candidates[root, default: []].append(table)
@@ -82,15 +81,6 @@ struct EntityTablePlanner {
       }
     }
     return found
-  }
-
-  /// The table of that name when objects can be read from it.
-  private func usableTable(_ name: String) -> SchemaTable? {
-    guard let table = catalog.table(name), table.kind == .ordinary,
-      table.rowIDAlias.map({ SchemaName($0) }) == SchemaName("Z_PK"),
-      let entity = table.column("Z_ENT"), !entity.isGenerated
-    else { return nil }
-    return table
   }
 
   // MARK: Columns

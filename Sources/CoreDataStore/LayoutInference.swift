@@ -1,0 +1,209 @@
+internal import CoreDataModel
+
+/// Concludes a model and its layout from the registry and the schema alone.
+///
+/// What the tables cannot tell is left out: the entity that declares an attribute, UUIDs, URIs and
+/// transformables among the blobs and texts, relationships that are to-one. Entities, inheritance,
+/// columns and many-to-many relationships are there, so that all rows can be carried.
+struct LayoutInference {
+  /// The greatest number of superentities above an entity; a longer chain is cut there.
+  private static let maximumInheritanceDepth = 128
+
+  private let registry: EntityRegistry
+  private let catalog: SchemaCatalog
+  private var rows: [EntityRegistry.Row] = []
+  private var superentities: [String: String] = [:]
+  private var attributes: [String: [AttributeDescription]] = [:]
+  private var relationships: [String: [RelationshipDescription]] = [:]
+  /// The names of properties that are in use, by root entity.
+  private var taken: [String: Set<String>] = [:]
+
+  private(set) var tables: [EntityTable] = []
+  private(set) var joins: [JoinTable] = []
+  private(set) var missing: [MissingPart] = []
+
+  init(registry: EntityRegistry, catalog: SchemaCatalog) {
+    self.registry = registry
+    self.catalog = catalog
+    collectEntities()
+    let model = model
+    var claimed: Set<SchemaName> = []
+    for row in rows where superentities[row.name] == nil {
+      let name = EntityTable.name(ofRoot: row.name)
+      if let table = catalog.entityTable(name), claimed.insert(SchemaName(table.name)).inserted {
+        infer(row.name, from: table, entities: model.tree(of: row.name).map(\.name))
+      } else {
+        missing.append(
+          MissingPart(kind: .table, entity: row.name, property: nil, expectedName: name))
+      }
+    }
+    for table in catalog.tables
+    where table.kind == .ordinary && !claimed.contains(SchemaName(table.name)) {
+      inferJoin(from: table, model)
+    }
+  }
+
+  /// The model with what has been concluded so far.
+  var model: ManagedObjectModel {
+    ManagedObjectModel(
+      entities: rows.map { row in
+        EntityDescription(
+          name: row.name, superentityName: superentities[row.name],
+          attributes: attributes[row.name] ?? [], relationships: relationships[row.name] ?? [])
+      },
+      source: .inferred)
+  }
+
+  // MARK: Entities
+
+  private mutating func collectEntities() {
+    var names: Set<String> = []
+    rows = registry.rows.filter { !$0.name.isEmpty && names.insert($0.name).inserted }
+    let byNumber = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    for row in rows {
+      superentities[row.name] = superentity(of: row, byNumber)
+    }
+  }
+
+  /// The name of the superentity; nil for a root and for an entity below a cycle or too deep.
+  private func superentity(
+    of row: EntityRegistry.Row, _ byNumber: [Int64: EntityRegistry.Row]
+  ) -> String? {
+    let parent = row.superentityNumber.flatMap { byNumber[$0] }
+    var (next, depth) = (parent, 0)
+    while let above = next {
+      depth += 1
+      guard above.number != row.number, depth <= Self.maximumInheritanceDepth else { return nil }
+      next = above.superentityNumber.flatMap { byNumber[$0] }
+    }
+    return parent?.name
+  }
+
+  // MARK: Columns
+
+  private mutating func infer(_ root: String, from table: SchemaTable, entities: [String]) {
+    var matcher = ColumnMatcher(table)
+    matcher.take("Z_PK", as: .primaryKey)
+    matcher.take("Z_ENT", as: .entityNumber)
+    if !matcher.take("Z_OPT", as: .version) {
+      missing.append(
+        MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT"))
+    }
+    let system = Set(["Z_PK", "Z_ENT", "Z_OPT"].map { SchemaName($0) })
+    for column in table.columns
+    where !column.isGenerated && !system.contains(SchemaName(column.name)) {
+      guard let name = Self.attributeName(of: column.name),
+        let type = Self.type(declared: column.declaredType),
+        taken[root, default: []].insert(name).inserted
+      else { continue }
+      attributes[root, default: []].append(AttributeDescription(name: name, type: type))
+      matcher.take(
+        column.name,
+        as: .attribute(
+          path: [name], type: type, allowsExternalBinaryDataStorage: false, declaredBy: root))
+    }
+    tables.append(
+      EntityTable(
+        rootEntityName: root, entityNames: entities, tableName: table.name,
+        columns: matcher.columns))
+  }
+
+  /// The name without its Z in small letters; nil for an order column and for a name that Core Data
+  /// would not give.
+  private static func attributeName(of column: String) -> String? {
+    guard column.unicodeScalars.first == "Z", !column.utf8.starts(with: "Z_FOK_".utf8) else {
+      return nil
+    }
+    return propertyName(column.droppingScalars(1))
+  }
+
+  /// A name in small letters, or nil when it cannot be that of a property.
+  private static func propertyName(_ name: String) -> String? {
+    guard let first = name.unicodeScalars.first, first != "$" else { return nil }
+    return name.lowercased()
+  }
+
+  /// The attribute type behind a declared type; nil for one that Core Data does not write.
+  ///
+  /// Source: store-format, section 5.4.
+  private static func type(declared: String) -> AttributeType? {
+    let word = declared.uppercased().prefix { $0 != "(" && $0 != " " }
+    return switch word {
+    case "INTEGER": .integer64
+    case "FLOAT": .double
+    case "TIMESTAMP": .date
+    case "DECIMAL": .decimal
+    case "VARCHAR": .string
+    case "BLOB": .binary
+    default: nil
+    }
+  }
+
+  // MARK: Relationships
+
+  /// Concludes a relationship from a table whose two columns are of known entities.
+  private mutating func inferJoin(from table: SchemaTable, _ model: ManagedObjectModel) {
+    guard let pair = joinPair(of: table), let match = JoinMatch(pair, table, exactNumbers: true)
+    else { return }
+    let sides = pair.isReflexive ? [pair.first] : [pair.first, pair.second]
+    var names: [String: Set<String>] = [:]
+    for side in sides {
+      guard let root = model.root(of: side.reference.entity)?.name,
+        tables.contains(where: { $0.rootEntityName == root }),
+        taken[root]?.contains(side.reference.property) != true,
+        names[root, default: []].insert(side.reference.property).inserted
+      else { return }
+    }
+    taken.merge(names) { $0.union($1) }
+    for (side, other) in zip([pair.first, pair.second], [pair.second, pair.first]).prefix(
+      sides.count)
+    {
+      relationships[side.reference.entity, default: []].append(
+        RelationshipDescription(
+          name: side.reference.property, destinationName: other.reference.entity,
+          inverseName: other.reference.property, maxCount: 0, isOrdered: side.isOrdered))
+    }
+    joins.append(match.joinTable().table)
+  }
+
+  /// The two relationships that a table's columns tell of, the one that names the table first; nil
+  /// when the table has another form or could be read in both directions.
+  private func joinPair(of table: SchemaTable) -> JoinPair? {
+    guard let name = NumberedName(table.name, prefix: "Z_") else { return nil }
+    let columns = table.columns.filter { !$0.isGenerated }.compactMap { column in
+      NumberedName(column.name, prefix: "Z_").map { (column.name, $0) }
+    }
+    if columns.count == 1, let (column, own) = columns.first, own.number == name.number,
+      isNamesake(own.rest, of: name.rest), table.column("REFLEXIVE") != nil
+    {
+      let isOrdered = table.column("Z_FOK_REFLEXIVE") != nil || hasOrder(column, table)
+      return side(of: own, named: own.rest, isOrdered).map { JoinPair(first: $0, second: $0) }
+    }
+    guard columns.count == 2 else { return nil }
+    let readings = [(columns[0], columns[1]), (columns[1], columns[0])].filter {
+      $0.0.1.number == name.number && isNamesake($0.1.1.rest, of: name.rest)
+    }
+    let exact = readings.filter { SchemaName($0.1.1.rest) == SchemaName(name.rest) }
+    let preferred = exact.isEmpty ? readings : exact
+    guard preferred.count == 1, let (source, destination) = preferred.first,
+      let first = side(of: source.1, named: destination.1.rest, hasOrder(destination.0, table)),
+      let second = side(of: destination.1, named: source.1.rest, hasOrder(source.0, table))
+    else { return nil }
+    return JoinPair(first: first, second: second)
+  }
+
+  private func hasOrder(_ column: String, _ table: SchemaTable) -> Bool {
+    table.column("Z_FOK_" + column.droppingScalars(2)) != nil
+  }
+
+  private func side(
+    of column: NumberedName, named name: String, _ isOrdered: Bool
+  ) -> JoinPair.Side? {
+    guard let entity = rows.first(where: { $0.number == column.number })?.name,
+      let property = Self.propertyName(name)
+    else { return nil }
+    return JoinPair.Side(
+      reference: PropertyReference(entity: entity, property: property), upperName: name,
+      number: column.number, isOrdered: isOrdered, hasSubentities: false)
+  }
+}
