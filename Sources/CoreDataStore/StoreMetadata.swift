@@ -1,0 +1,93 @@
+package import CoreDataModel
+
+/// What a store says of itself: the row of Z_METADATA.
+///
+/// Source: store-format, section 1. The keys of the app may hold secrets, so only their names are
+/// here; their values are in ``propertyList`` alone.
+package struct StoreMetadata: Sendable, Equatable {
+  /// The number of the format, always 1 so far; nil when it is not an integer.
+  package var version: Int64?
+  /// The UUID of the store, the host of its objects' URIs; nil when it is not a text.
+  package var uuid: String?
+  /// The property list as it stands in the store; empty when there is none.
+  package var propertyList: [UInt8]
+  /// Why the property list could not be read; nil when it could be read or there is none.
+  package var propertyListError: ModelError?
+  /// The version of the framework that wrote the store last, or nil.
+  package var frameworkVersion: Int64?
+  /// The type of the store, `SQLite`, or nil.
+  package var storeType: String?
+  /// The version hash of each entity, by name; empty when there are none.
+  package var modelVersionHashes: [String: VersionHash] = [:]
+  /// The number of the kind of hashes, always 3 so far, or nil.
+  package var modelVersionHashesVersion: Int64?
+  /// The version identifiers of the model, in the order of the store.
+  package var modelVersionIdentifiers: [String] = []
+  /// The digest of all hashes in base64, or nil.
+  package var modelVersionHashesDigest: String?
+  /// The checksum of the model in base64, or nil.
+  package var modelVersionChecksum: String?
+  /// Whether the store was ever migrated in place.
+  package var wasMigratedInPlace = false
+  /// The names of the keys that the app set, in ascending order.
+  package var applicationKeys: [String] = []
+
+  /// The systems of the framework that wrote the store last, or nil when it is not known.
+  package var era: FrameworkEra? { frameworkVersion.map { FrameworkEra(version: $0) } }
+
+  /// Reads the metadata of a store.
+  ///
+  /// A property list that cannot be read is no error: it is kept as it is.
+  ///
+  /// - Throws: ``StoreError``: `not-a-core-data-store` when there is no Z_METADATA, it lacks a
+  ///   column or has no row; what SQLite reports otherwise.
+  package init(_ database: SQLiteDatabase, catalog: SchemaCatalog) throws(StoreError) {
+    guard let table = catalog.table("Z_METADATA") else {
+      throw StoreError(.notCoreData, place: database.place, detail: "no table Z_METADATA")
+    }
+    for column in ["Z_VERSION", "Z_UUID", "Z_PLIST"] where table.column(column) == nil {
+      throw StoreError(
+        .notCoreData, place: database.place, detail: "Z_METADATA has no column \(column)")
+    }
+    let rows = try database.rows(
+      "SELECT Z_VERSION, Z_UUID, Z_PLIST FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    guard let row = rows.first else {
+      throw StoreError(.notCoreData, place: database.place, detail: "Z_METADATA has no row")
+    }
+    version = row[0].integer
+    uuid = row[1].string
+    propertyList = row[2].blob ?? []
+    if !propertyList.isEmpty { readPropertyList() }
+  }
+
+  /// Fills in what the property list tells.
+  private mutating func readPropertyList() {
+    let list: PropertyListValue
+    do throws(ModelError) {
+      list = try PropertyListValue.parse(propertyList)
+    } catch {
+      propertyListError = error
+      return
+    }
+    frameworkVersion = list["NSPersistenceFrameworkVersion"]?.integerValue
+    storeType = list["NSStoreType"]?.stringValue
+    for entry in list["NSStoreModelVersionHashes"]?.entries ?? [] {
+      guard let bytes = entry.value.dataValue else { continue }
+      modelVersionHashes[entry.key] = VersionHash(bytes: bytes)
+    }
+    modelVersionHashesVersion = list["NSStoreModelVersionHashesVersion"]?.integerValue
+    modelVersionIdentifiers =
+      list["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
+    modelVersionHashesDigest = list["NSStoreModelVersionHashesDigest"]?.stringValue
+    modelVersionChecksum = list["NSStoreModelVersionChecksumKey"]?.stringValue
+    wasMigratedInPlace = list["migrationManagerClass"] != nil
+    applicationKeys = (list.entries ?? []).map(\.key).filter { !Self.isFrameworkKey($0) }
+      .sorted(by: codeUnitsAscend)
+  }
+
+  /// Whether a key of the property list is the framework's.
+  private static func isFrameworkKey(_ key: String) -> Bool {
+    key == "migrationManagerClass"
+      || ["NSStore", "NSPersisten", "_NS"].contains { key.hasPrefix($0) }
+  }
+}
