@@ -1,0 +1,114 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// The independent generator of schemas, asked for the columns of many stores at once.
+///
+/// It is a program in Python that shares nothing with the code under test: it reads the cached
+/// model and the schema itself.
+enum LayoutOracle {
+  /// What the oracle tells of a store; every entry is one line of words.
+  struct Answer: Decodable {
+    /// `kind entity property column`, with the kinds of ``LayoutOracle/columns(of:)``.
+    var columns: Set<String>
+    /// `table entity relationship column`, for both sides.
+    var joins: Set<String>
+  }
+
+  private static let program = """
+    import sys, os, json
+    sys.path.insert(0, os.environ['COFFER_ORACLES'])
+    import ddl, modelcache
+    root = os.environ['COFFER_REAL_STORES']
+    out = {}
+    for path in sys.stdin.read().split(chr(10)):
+        if not path: continue
+        full = os.path.join(root, path)
+        c = modelcache.open_copy(full)
+        tables = {n: q for n, q in c.execute("select name, sql from sqlite_master where type='table'")}
+        if 'Z_MODELCACHE' not in tables: c.close(); continue
+        model = modelcache.load_store(full)
+        ents = {n: e for e, n in c.execute('select Z_ENT, Z_NAME from Z_PRIMARYKEY where Z_ENT < 16000')}
+        c.close()
+        for e in model['entities']:
+            if e['name'] not in ents and e.get('renamingID') in ents:
+                ents[e['name']] = ents.pop(e['renamingID'])
+        hints = {n: [x.split()[0] for x in ddl.cols(q)] for n, q in tables.items()
+                 if n.startswith('Z') and '(' in q}
+        s = ddl.Store(model, ents, 1400, hints)
+        columns = []
+        for key, column in s.col.items():
+            if len(key) == 2:
+                r = next((p for p in s.E[key[0]]['properties'] if p['name'] == key[1]), None)
+                kind = 'toOne' if r and r['kind'] == 'relationship' else 'attribute'
+                columns.append(' '.join([kind, key[0], key[1], column]))
+            else:
+                kind = {'$ent': 'entity', '$fok': 'order', '$uni': 'owner', '$unifok': 'ownerOrder'}[key[0]]
+                columns.append(' '.join([kind, key[1], key[2], column]))
+        joins = []
+        for table, j in s.join.items():
+            for side, column in ((j['first'], j['cols'][0][0]), (j['second'], j['cols'][1][0])):
+                joins.append(' '.join([table, side[0], side[1], column]))
+            for column, _ in j['cols'][2:]: joins.append(' '.join([table, 'order', column]))
+        out[path] = {'columns': columns, 'joins': joins}
+    print(json.dumps(out))
+    """
+
+  /// The answers for all stores that cache their model.
+  static let answers: Result<[String: Answer], any Error> = Result {
+    try withTemporaryFolder { folder in
+      let (input, output) = (folder + "/paths", folder + "/answers")
+      try Data(RealStores.paths.joined(separator: "\n").utf8).write(to: URL(filePath: input))
+      guard FileManager.default.createFile(atPath: output, contents: nil) else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["python3", "-c", program]
+      process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input))
+      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+      try process.run()
+      process.waitUntilExit()
+      let answer = try Data(contentsOf: URL(filePath: output))
+      return try JSONDecoder().decode([String: Answer].self, from: answer)
+    }
+  }
+
+  /// The columns of a layout in the words of the oracle.
+  static func columns(of layout: StoreLayout) -> Set<String> {
+    var found: Set<String> = []
+    for table in layout.entityTables {
+      for column in table.columns {
+        let words: [String]? =
+          switch column.role {
+          case .attribute(let path, _, _, let entity):
+            ["attribute", entity, path.joined(separator: ".")]
+          case .toOne(let name, _, let entity): ["toOne", entity, name]
+          case .toOneEntity(let name, let entity): ["entity", entity, name]
+          case .order(let name, let entity): ["order", entity, name]
+          case .owner(let entity, let name): ["owner", entity, name]
+          case .ownerOrder(let entity, let name): ["ownerOrder", entity, name]
+          case .primaryKey, .entityNumber, .version, .unknown: nil
+          }
+        if let words { found.insert((words + [column.name]).joined(separator: " ")) }
+      }
+    }
+    return found
+  }
+
+  /// The join tables of a layout in the words of the oracle.
+  static func joins(of layout: StoreLayout) -> Set<String> {
+    var found: Set<String> = []
+    for table in layout.joinTables {
+      let (source, destination) = (table.source, table.destination)
+      let name = table.tableName
+      found.insert("\(name) \(source.entity) \(source.property) \(table.sourceColumn)")
+      found.insert(
+        "\(name) \(destination.entity) \(destination.property) \(table.destinationColumn)")
+      for column in [table.orderColumn, table.inverseOrderColumn].compactMap(\.self) {
+        found.insert("\(name) order \(column)")
+      }
+    }
+    return found
+  }
+}

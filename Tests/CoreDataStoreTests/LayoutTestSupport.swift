@@ -1,0 +1,105 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// The real stores that the environment variable `COFFER_REAL_STORES` leads to; they are no part of
+/// the repository, so the tests that need them are skipped without it.
+enum RealStores {
+  static let folder = ProcessInfo.processInfo.environment["COFFER_REAL_STORES"]
+  /// The folder of the independent generator of schemas, a Python program.
+  static let oracles = ProcessInfo.processInfo.environment["COFFER_ORACLES"]
+  static let areAvailable = folder != nil
+  static let oraclesAreAvailable = folder != nil && oracles != nil
+
+  /// The paths of the stores below the folder, sorted.
+  static let paths: [String] = {
+    guard let folder, let found = FileManager.default.enumerator(atPath: folder) else { return [] }
+    return found.compactMap { $0 as? String }.filter { path in
+      guard let file = FileHandle(forReadingAtPath: folder + "/" + path) else { return false }
+      defer { try? file.close() }
+      return (try? file.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+    }.sorted()
+  }()
+
+  /// Lends a copy of a store, opened together with its `-wal`.
+  static func withCopy<T>(of path: String, _ body: (SQLiteDatabase) throws -> T) throws -> T {
+    try withTemporaryFolder { copy in
+      let original = (folder ?? "") + "/" + path
+      try FileManager.default.copyItem(atPath: original, toPath: copy + "/store")
+      if FileManager.default.fileExists(atPath: original + "-wal") {
+        try FileManager.default.copyItem(atPath: original + "-wal", toPath: copy + "/store-wal")
+      }
+      let connection = try SQLiteConnection(path: copy + "/store", access: .writing)
+      let result = try connection.use(body)
+      try connection.close()
+      return result
+    }
+  }
+}
+
+/// Lends a folder that is removed afterwards.
+func withTemporaryFolder<T>(_ body: (String) throws -> T) throws -> T {
+  let folder = FileManager.default.temporaryDirectory.path + "/layout-" + UUID().uuidString
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  return try body(folder)
+}
+
+/// Lends a database in memory with that schema.
+func withDatabase<T>(_ statements: [String], _ body: (SQLiteDatabase) throws -> T) throws -> T {
+  let connection = try SQLiteConnection(path: ":memory:", access: .writing)
+  let result = try connection.use { database in
+    for statement in statements { try database.run(statement) }
+    return try body(database)
+  }
+  try connection.close()
+  return result
+}
+
+/// The model that a store caches, or nil when it has none.
+func cachedModel(_ database: SQLiteDatabase, _ catalog: SchemaCatalog) throws
+  -> ManagedObjectModel?
+{
+  guard catalog.table("Z_MODELCACHE") != nil,
+    let blob = try database.value("SELECT Z_CONTENT FROM Z_MODELCACHE")?.blob
+  else { return nil }
+  return try ModelCacheReader.read(compressed: blob)
+}
+
+/// Names what of a schema a layout accounts for not at all or more than once.
+func unaccounted(_ layout: StoreLayout, _ catalog: SchemaCatalog) -> [String] {
+  var tables: [String: Int] = [:]
+  var wrong: [String] = []
+  for table in layout.entityTables {
+    tables[table.tableName, default: 0] += 1
+    let real = catalog.table(table.tableName)?.columns.map(\.name) ?? []
+    if table.columns.map(\.name) != real { wrong.append("columns of \(table.tableName)") }
+    let roles = table.columns.map(\.role).filter { $0 != .unknown }
+    if Set(roles).count != roles.count { wrong.append("roles of \(table.tableName)") }
+  }
+  for table in layout.joinTables {
+    tables[table.tableName, default: 0] += 1
+    let known = [
+      table.sourceColumn, table.destinationColumn, table.orderColumn, table.inverseOrderColumn,
+    ]
+    let all = known.compactMap(\.self) + table.unknownColumns
+    let real = catalog.table(table.tableName)?.columns.map(\.name) ?? []
+    if all.sorted() != real.sorted() { wrong.append("columns of \(table.tableName)") }
+  }
+  for table in layout.otherTables { tables[table.name, default: 0] += 1 }
+  for table in catalog.tables where tables.removeValue(forKey: table.name) != 1 {
+    wrong.append("table \(table.name)")
+  }
+  return wrong + tables.keys.map { "no table \($0)" }
+}
+
+/// The tables and columns that a layout does not explain.
+func unknownParts(_ layout: StoreLayout) -> [String] {
+  layout.otherTables.filter { $0.kind == .unknown || $0.kind == .system }.map(\.name)
+    + layout.entityTables.flatMap { table in
+      table.columns.filter { $0.role == .unknown }.map { "\(table.tableName).\($0.name)" }
+    }
+    + layout.joinTables.flatMap { table in
+      table.unknownColumns.map { "\(table.tableName).\($0)" }
+    }
+}
