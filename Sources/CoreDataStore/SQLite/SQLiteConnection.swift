@@ -20,7 +20,7 @@ package final class SQLiteConnection: Sendable {
   /// Opens a database.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, or an SQLite URI (<https://sqlite.org/uri.html>).
+  ///   - path: the path of the file, or an SQLite URI.
   ///   - access: whether the connection may write.
   ///   - place: the name that errors give as their place; nil for the path.
   ///   - busyTimeout: how many seconds to wait for a lock of somebody else.

@@ -5,11 +5,12 @@ struct StoreCopy {
   /// Whether a writer could be at work in spite of the lock on the main file.
   let isLogged: Bool
 
-  /// Copies the store; nil when somebody wrote it meanwhile.
+  /// Copies the store.
   ///
   /// - Parameters:
   ///   - main: the main file, with a shared lock.
   ///   - parent: the folder to make the folder of the copy in; nil for the system's.
+  /// - Returns: the copy; nil when somebody wrote the store meanwhile.
   /// - Throws: `cannot-copy`, or `not-readable`.
   func take(
     _ main: borrowing SourceFile, in parent: String?
