@@ -74,13 +74,32 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "StoreGenerator",
+      dependencies: [
+        "CoreDataModel",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Tests/StoreGenerator",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "make-store",
+      dependencies: ["StoreGenerator"],
+      path: "Tests/MakeStore",
+      swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: [
+        "StoreGenerator",
         "CoreDataModel",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       path: "Tests/TestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"],

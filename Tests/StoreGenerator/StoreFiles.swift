@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The files that make up a store: the main file, its companions and its external files.
+package struct StoreFiles: Sendable {
+  /// The path of the main file.
+  package let path: String
+
+  /// The files of the store at a path, whether they exist or not.
+  package init(_ path: String) { self.path = path }
+
+  private var url: URL { URL(fileURLWithPath: path) }
+
+  /// The folder `.NAME_SUPPORT`, named after the store without its extension (store-format,
+  /// section 6).
+  package var supportFolder: String {
+    let name = url.deletingPathExtension().lastPathComponent
+    return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT").path
+  }
+
+  /// The folder that holds the external binary data.
+  package var externalDataFolder: String { supportFolder + "/_EXTERNAL_DATA" }
+
+  /// The names of the external files, sorted; empty when there is no folder.
+  package var externalFileNames: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: externalDataFolder)) ?? []).sorted()
+  }
+
+  /// Copies what is there of the store, but for the `-shm`, and returns the path of the copy.
+  package func copy(to destination: String) throws -> String {
+    let files = FileManager.default
+    for suffix in ["", "-wal", "-journal"] where files.fileExists(atPath: path + suffix) {
+      try files.copyItem(atPath: path + suffix, toPath: destination + suffix)
+    }
+    let support = StoreFiles(destination).supportFolder
+    if files.fileExists(atPath: supportFolder) {
+      try files.copyItem(atPath: supportFolder, toPath: support)
+    }
+    return destination
+  }
+
+  /// Removes everything of the store that is there.
+  package func remove() throws {
+    let files = FileManager.default
+    let all = ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder]
+    for path in all where files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+  }
+}

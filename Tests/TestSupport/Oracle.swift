@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// Independent judges: programs in Python that read stores and models in their own way.
+///
+/// They are looked for in the folder that the environment variable `COFFER_ORACLES` names. Tests
+/// that need one are to be skipped without it: `.enabled(if: Oracle.isAvailable)`.
+package enum Oracle {
+  /// The folder of the oracles, or nil.
+  package static let folder = ProcessInfo.processInfo.environment["COFFER_ORACLES"]
+
+  /// Whether there are oracles and a Python 3 to run them.
+  package static var isAvailable: Bool {
+    guard let folder else { return false }
+    return python != nil && FileManager.default.fileExists(atPath: "\(folder)/samestore.py")
+  }
+
+  private static let python = ProcessRunner.find("python3")
+
+  /// Runs an oracle.
+  ///
+  /// - Parameters:
+  ///   - tool: the file name, such as `samestore.py`.
+  ///   - arguments: its arguments.
+  /// - Throws: ``Unavailable`` without oracles, or what the system says.
+  package static func run(_ tool: String, _ arguments: [String]) throws -> ProcessResult {
+    guard let folder, let python else { throw Unavailable() }
+    var environment = ProcessInfo.processInfo.environment
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    environment["PYTHONIOENCODING"] = "utf-8"
+    return try ProcessRunner(python, environment: environment)
+      .run(["\(folder)/\(tool)"] + arguments)
+  }
+
+  /// There is no oracle; the test should have been skipped.
+  package struct Unavailable: Error {}
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// The real stores, in the folder that the environment variable `COFFER_REAL_STORES` names.
+///
+/// Tests that need them are to be skipped without: `.enabled(if: RealStores.isAvailable)`. The
+/// stores are not to be changed in any way, and opening one could: work on a ``copy(_:to:)``.
+package enum RealStores {
+  /// The number of stores that the folder is known to hold.
+  package static let expectedCount = 72
+
+  /// The folder of the stores, or nil.
+  package static let folder = ProcessInfo.processInfo.environment["COFFER_REAL_STORES"]
+
+  /// All of the stores, sorted by name; empty when there is no folder.
+  package static let all: [RealStore] = find()
+
+  /// Whether there are stores.
+  package static var isAvailable: Bool { !all.isEmpty }
+
+  /// The first store whose name ends so, or nil.
+  package static func named(_ ending: String) -> RealStore? {
+    all.first { $0.name.hasSuffix(ending) }
+  }
+
+  /// Copies a store with its companions and its external files, and returns the copy's path.
+  ///
+  /// The `-wal` and the folder of external files are copied, and a `-journal`; never the `-shm`,
+  /// which SQLite makes anew.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - directory: the folder that gets the copy.
+  package static func copy(_ store: RealStore, to directory: TemporaryDirectory) throws -> String {
+    try StoreFiles(store.path).copy(to: directory.file(store.fileName))
+  }
+
+  private static func find() -> [RealStore] {
+    guard let folder, let names = FileManager.default.subpaths(atPath: folder) else { return [] }
+    return names.filter { !isCompanion($0) && isDatabase("\(folder)/\($0)") }.sorted()
+      .map { RealStore(name: $0, path: "\(folder)/\($0)") }
+  }
+
+  private static func isCompanion(_ name: String) -> Bool {
+    ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+  }
+
+  private static func isDatabase(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+  }
+}
