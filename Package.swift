@@ -77,7 +77,6 @@ let package = Package(
       name: "StoreGenerator",
       dependencies: [
         "CoreDataModel",
-        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],

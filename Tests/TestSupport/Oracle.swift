@@ -16,11 +16,9 @@ package enum Oracle {
 
   private static let python = ProcessRunner.find("python3")
 
-  /// Runs an oracle.
+  /// Runs an oracle, such as `samestore.py`, with arguments; whatever status it ends with is a
+  /// result.
   ///
-  /// - Parameters:
-  ///   - tool: the file name, such as `samestore.py`.
-  ///   - arguments: its arguments.
   /// - Throws: ``Unavailable`` without oracles, or what the system says.
   package static func run(_ tool: String, _ arguments: [String]) throws -> ProcessResult {
     guard let folder, let python else { throw Unavailable() }

@@ -20,11 +20,10 @@ package struct ProcessRunner: Sendable {
     self.directory = directory
   }
 
-  /// Runs the program to its end.
+  /// Runs the program to its end, with the given bytes as its standard input.
   ///
-  /// - Parameters:
-  ///   - arguments: the arguments, without the name of the program.
-  ///   - input: the bytes of its standard input.
+  /// The arguments do not include the name of the program.
+  ///
   /// - Throws: when the program could not be started; whatever status it ends with is a result.
   package func run(_ arguments: [String] = [], input: [UInt8] = []) throws -> ProcessResult {
     try start(arguments, input: input).wait()

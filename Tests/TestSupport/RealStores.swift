@@ -22,14 +22,11 @@ package enum RealStores {
     all.first { $0.name.hasSuffix(ending) }
   }
 
-  /// Copies a store with its companions and its external files, and returns the copy's path.
+  /// Copies a store into a folder, with its companions and its external files, and returns the
+  /// path of the copy.
   ///
   /// The `-wal` and the folder of external files are copied, and a `-journal`; never the `-shm`,
   /// which SQLite makes anew.
-  ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - directory: the folder that gets the copy.
   package static func copy(_ store: RealStore, to directory: TemporaryDirectory) throws -> String {
     try StoreFiles(store.path).copy(to: directory.file(store.fileName))
   }
