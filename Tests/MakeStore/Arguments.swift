@@ -1,0 +1,58 @@
+internal import StoreGenerator
+
+/// The arguments of the command.
+struct Arguments {
+  static let usage = """
+    usage: make-store OUT.sqlite [--objects N] [--seed S] [--blobs normal|none|heavy]
+                      [--external N] [--journal wal|delete] [--sample]
+
+    Writes a Core Data store of a to-do list app. Whatever store is at OUT.sqlite is removed.
+
+      --objects N    the number of objects, at least \(GeneratorOptions.leastObjectCount) (10000)
+      --seed S       the seed: the same arguments give the same content (1)
+      --blobs KIND   how much binary data: normal, none or heavy (normal)
+      --external N   keep up to N large values in files beside the store (0)
+      --journal MODE wal or delete (wal)
+      --sample       the small sample store instead; only --journal applies
+    """
+
+  var path = ""
+  var options = GeneratorOptions()
+  var isSample = false
+
+  /// Reads the arguments, without the name of the command.
+  ///
+  /// - Throws: ``GeneratorError`` for an argument that is unknown or has no value.
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    func value(_ name: String) throws -> String {
+      guard let value = rest.popFirst() else { throw GeneratorError("\(name) needs a value") }
+      return value
+    }
+    func parse<Value>(_ name: String, _ convert: (String) -> Value?) throws -> Value {
+      let text = try value(name)
+      guard let value = convert(text) else { throw GeneratorError("\(name) \(text): not valid") }
+      return value
+    }
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--objects":
+        options.objectCount = try parse(argument) {
+          Int($0).flatMap { $0 >= GeneratorOptions.leastObjectCount ? $0 : nil }
+        }
+      case "--seed": options.seed = try parse(argument) { UInt64($0) }
+      case "--blobs": options.blobs = try parse(argument) { .init(rawValue: $0) }
+      case "--external":
+        options.externalCount = try parse(argument) { Int($0).flatMap { $0 >= 0 ? $0 : nil } }
+      case "--journal": options.journal = try parse(argument) { .init(rawValue: $0) }
+      case "--sample": isSample = true
+      default:
+        guard !argument.hasPrefix("-"), path.isEmpty else {
+          throw GeneratorError("unknown argument \(argument)")
+        }
+        path = argument
+      }
+    }
+    guard !path.isEmpty else { throw GeneratorError("no output was given") }
+  }
+}

@@ -1,0 +1,29 @@
+/// What a generated store is to hold.
+package struct GeneratorOptions: Sendable, Equatable {
+  /// How much binary data the objects have.
+  package enum Blobs: String, Sendable, CaseIterable {
+    /// None at all.
+    case none
+    /// A little: a twelfth of the attachments, about 1 KB each, and some pictures of people.
+    case normal
+    /// Much: every attachment, about 50 KB each, up to 2 MB.
+    case heavy
+  }
+
+  /// The number of objects of all entities.
+  package var objectCount = 10_000
+  /// The seed: the same options with the same seed give the same content.
+  package var seed: UInt64 = 1
+  /// How much binary data there is.
+  package var blobs = Blobs.normal
+  /// How many values at most are kept in files of their own.
+  package var externalCount = 0
+  /// How the database keeps its journal.
+  package var journal = StoreBuilder.Journal.wal
+
+  /// The least number of objects that have room for every entity.
+  package static let leastObjectCount = 100
+
+  /// Creates the default options: 10,000 objects of the seed 1.
+  package init() {}
+}
