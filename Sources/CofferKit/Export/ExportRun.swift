@@ -45,7 +45,7 @@ struct ExportRun {
     return ExportSummary(
       objectCount: objectCount, relationshipCount: toOneCount + pairCount,
       entityCount: store.model.entities.count, otherRowCount: otherRowCount,
-      externalFileCount: fileCount, digest: index.rootDigest.hexadecimal,
+      externalFileCount: fileCount, digest: index.rootDigest.description,
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
       byteCount: writer.byteCount, findings: findings.findings,
       errorCount: findings.count(of: .error))
@@ -59,7 +59,7 @@ struct ExportRun {
     try writer.add(
       ArchiveEntryName.model,
       document: ModelDocument.encode(store.model, versionHashes: store.metadata.modelVersionHashes))
-    try writer.add(ArchiveEntryName.schema, document: store.schemaDocument.encoded())
+    try writer.add(ArchiveEntryName.schema, document: SchemaDocument(store).encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
   }
@@ -106,21 +106,9 @@ struct ExportRun {
       findings.add(Finding(.irregularExternalData, detail: path))
     }
     for found in references where !present.contains(found.reference.fileName) {
-      findings.add(finding(for: found, entities))
+      findings.add(found.reference.missingFinding(in: found.table, entities))
     }
     return folder.files.count
-  }
-
-  private func finding(for found: TableReference, _ entities: ArchiveEntities) -> Finding {
-    let field = found.table.fields[Int(found.reference.column)]
-    var property = field.storedName
-    if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }
-    let entity =
-      entities.names[found.reference.entityNumber] ?? found.table.entityName ?? ""
-    return Finding(
-      .missingExternalData,
-      objectID: ManagedObjectID(entityName: entity, primaryKey: found.reference.primaryKey),
-      propertyName: property, detail: found.reference.fileName)
   }
 }
 

@@ -31,7 +31,7 @@ extension LineEncoder {
 
   mutating func appendUUID(_ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ row: Int64) {
     if bytes.count == 16 {
-      unsafe lines.appendUUID(bytes)
+      unsafe _ = lines.appendUUID(bytes)
     } else {
       unsafe appendBinary(bytes, step, row, isNatural: false)
     }
@@ -142,7 +142,7 @@ extension LineEncoder {
   mutating func appendExternalBinary(
     _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64
   ) {
-    guard let marker = bytes.first, marker == 1 || marker == 2 else {
+    guard let marker = unsafe bytes.first, marker == 1 || marker == 2 else {
       unsafe appendBinary(bytes, step, rowID, isNatural: false)
       return
     }

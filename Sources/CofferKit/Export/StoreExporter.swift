@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-public import CoreDataModel
 public import CoreDataStore
 
 /// Backs a persistent store up to an archive.

@@ -126,6 +126,11 @@ extension LineDecoder {
   ) throws(LineError) {
     guard slice.count == 36 else { throw failure("not the name of an external file") }
     unsafe text[slice.start + slice.count] = 0
+    let name = unsafe UnsafeRawBufferPointer(rebasing: text[slice.start..<(slice.start + 37)])
+    guard let reference = unsafe ExternalReference(
+      name, column: parameter - 1, primaryKey: 0, entityNumber: 0)
+    else { throw failure("not the name of an external file") }
+    externalReferences.append(reference)
     unsafe statement.bind(
       lentBlob: marking(2, from: slice.start - 1, count: slice.count + 2), at: parameter)
   }
@@ -140,8 +145,8 @@ extension LineDecoder {
     else { throw failure("not the place of a value") }
     switch place {
     case .integer(let start):
-      guard let start = Int(exactly: start), start >= 0, start <= blobs.count,
-        count <= blobs.count - start
+      guard let start = Int(exactly: start), start >= 0, unsafe start <= blobs.count,
+        unsafe count <= blobs.count - start
       else { throw failure("a value lies outside of the part's blobs") }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: blobs[start..<(start + count)])
       if isMarked {

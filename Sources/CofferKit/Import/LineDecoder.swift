@@ -6,9 +6,11 @@ internal import CoreDataStore
 /// The text of a line is decoded where it stands: strings lose their escapes, base64 and UUIDs
 /// become bytes. What is bound points into the text or into the part's blobs, both of which stay
 /// until the statement has run.
-struct LineDecoder: ~Copyable {
+@safe struct LineDecoder: ~Copyable {
   /// The values of the current line that are entries of their own.
   var largeValues: [PendingValue] = []
+  /// The references of the current line to external files.
+  var externalReferences: [ExternalReference] = []
   /// How many to-one relationships were set so far.
   var toOneCount = 0
 
@@ -35,6 +37,7 @@ struct LineDecoder: ~Copyable {
     unsafe text = line
     unsafe scanner.reset(line)
     largeValues.removeAll(keepingCapacity: true)
+    externalReferences.removeAll(keepingCapacity: true)
     guard try token() == .objectStart else { throw failure("a line is an object") }
   }
 

@@ -14,6 +14,7 @@ struct TableLoader: ~Copyable {
   private static let row = JSONKey("$row")
 
   let shape: TableShape
+  private let archive: String
   private let statement: SQLiteStatement
   private let plans: [Int64: LinePlan]
   private let fallback: LinePlan
@@ -30,12 +31,21 @@ struct TableLoader: ~Copyable {
   private(set) var toOneCount = 0
   /// The values of the last part that are entries of their own, in the order of their names.
   private(set) var pendingValues: [PendingValue] = []
+  /// The references to external files since they were last asked for.
+  private var externalReferences: [ExternalReference] = []
+
+  /// Hands over the references to external files that were met since the last time.
+  mutating func takeExternalReferences() -> [ExternalReference] {
+    defer { externalReferences.removeAll() }
+    return externalReferences
+  }
 
   /// Prepares the filling of a table that has been created.
   init(
-    _ shape: TableShape, entities: ArchiveEntities, database: SQLiteDatabase
+    _ shape: TableShape, entities: ArchiveEntities, database: SQLiteDatabase, archive: String
   ) throws(StoreError) {
     self.shape = shape
+    self.archive = archive
     statement = try database.prepareInsertion(
       table: shape.storedName, columns: shape.fields.map(\.storedName),
       hasRowNumbers: shape.hasRowNumbers)
@@ -79,42 +89,48 @@ struct TableLoader: ~Copyable {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: lines[start...])
       let length = unsafe rest.lineLength
       lineNumber += 1
+      var entity: Int64?
       do throws(LineError) {
         let line = unsafe UnsafeMutableRawBufferPointer(rebasing: rest[..<length])
-        unsafe try decode(line, &decoder)
+        entity = unsafe try decode(line, &decoder)
       } catch {
         throw ArchiveError(
-          .damaged, place: "\(place), line \(lineNumber), byte \(error.offset)",
-          detail: error.detail)
+          .damaged, path: archive, entry: place,
+          detail: "line \(lineNumber), byte \(error.offset): \(error.detail)")
       }
       try statement.run()
       rowCount += 1
-      try notePendingValues(&decoder)
+      noteValuesElsewhere(decoder, entity)
       start += length + 1
     }
     toOneCount += decoder.toOneCount
   }
 
+  /// Decodes a line and binds its values.
+  ///
+  /// - Returns: the number of the object's entity, where it is one that is known.
   private func decode(
     _ line: UnsafeMutableRawBufferPointer, _ decoder: inout LineDecoder
-  ) throws(LineError) {
+  ) throws(LineError) -> Int64? {
     statement.clearBindings()
     unsafe try decoder.begin(line)
-    var plan = fallback
+    var entity: Int64?
     if shape.kind == .entity {
-      plan = try decodeIdentity(&decoder)
+      entity = try decodeIdentity(&decoder)
     } else if shape.hasRowNumbers {
       guard decoder.scanner.takeKey(Self.row) else {
         throw decoder.failure("the line does not begin with $row")
       }
       try decoder.plain(rowParameter, statement)
     }
+    let plan = entity.flatMap { plans[$0] } ?? fallback
     try decoder.members(plan, 0..<plan.steps.count, statement)
     try decoder.end()
+    return entity
   }
 
   /// Reads the members that come before all others and tell what the line is.
-  private func decodeIdentity(_ decoder: inout LineDecoder) throws(LineError) -> LinePlan {
+  private func decodeIdentity(_ decoder: inout LineDecoder) throws(LineError) -> Int64? {
     guard let primaryKeyParameter, decoder.scanner.takeKey(Self.primaryKey) else {
       throw decoder.failure("the line does not begin with $pk")
     }
@@ -122,7 +138,7 @@ struct TableLoader: ~Copyable {
     if let versionParameter, decoder.scanner.takeKey(Self.version) {
       try decoder.plain(versionParameter, statement)
     }
-    guard let entityParameter else { return fallback }
+    guard let entityParameter else { return nil }
     var number = rootNumber
     if decoder.scanner.takeKey(Self.entity) {
       guard case .string(let name) = try decoder.token(),
@@ -130,20 +146,25 @@ struct TableLoader: ~Copyable {
       else { throw decoder.failure("not the name of an entity") }
       number = found
     } else if decoder.scanner.takeKey(Self.number) {
-      number = nil
       try decoder.plain(entityParameter, statement)
+      return nil
     }
-    guard let number else { return fallback }
-    statement.bind(number, at: entityParameter)
-    return plans[number] ?? fallback
+    if let number { statement.bind(number, at: entityParameter) }
+    return number
   }
 
-  private mutating func notePendingValues(_ decoder: inout LineDecoder) throws {
-    guard !decoder.largeValues.isEmpty else { return }
+  /// Notes what the line that was inserted last refers to.
+  private mutating func noteValuesElsewhere(_ decoder: borrowing LineDecoder, _ entity: Int64?) {
+    guard !decoder.largeValues.isEmpty || !decoder.externalReferences.isEmpty else { return }
     let row = statement.lastInsertedRow
     for var value in decoder.largeValues {
       value.row = row
       pendingValues.append(value)
+    }
+    for var reference in decoder.externalReferences {
+      reference.primaryKey = row
+      reference.entityNumber = entity ?? 0
+      externalReferences.append(reference)
     }
   }
 }

@@ -7,9 +7,9 @@ struct ExternalReference: Sendable {
   /// The column that refers to it.
   let column: Int32
   /// The primary key of the object.
-  let primaryKey: Int64
+  var primaryKey: Int64
   /// The number of the object's entity.
-  let entityNumber: Int64
+  var entityNumber: Int64
 
   /// Reads the 36 characters of a UUID in upper case and the NUL that ends them; nil for all else.
   init?(

@@ -54,6 +54,8 @@ package final class ArchiveWriter {
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
   package var partialPath: String? { output.partialPath }
+  /// How many bytes were written so far.
+  package var byteCount: Int { output.offset }
 
   /// Adds a whole entry.
   ///

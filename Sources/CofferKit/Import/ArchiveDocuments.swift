@@ -1,0 +1,68 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The documents at the head of an archive, which tell what all the rest means.
+struct ArchiveDocuments {
+  let manifest: ArchiveManifest
+  let model: ManagedObjectModel
+  let versionHashes: [String: VersionHash]
+  let schema: SchemaDocument
+  let layout: LayoutDocument
+
+  /// The names of the documents.
+  static let names: Set<String> = [
+    ArchiveEntryName.manifest, ArchiveEntryName.model, ArchiveEntryName.schema,
+    ArchiveEntryName.layout,
+  ]
+
+  /// Reads the documents.
+  ///
+  /// - Parameters:
+  ///   - texts: the bytes of the documents by name.
+  ///   - path: the archive, for errors.
+  /// - Throws: ArchiveError: `damaged-archive` where one is missing or not what it should be,
+  ///   `newer-format` where this version cannot know what it means.
+  init(_ texts: [String: ContiguousArray<UInt8>], path: String) throws(ArchiveError) {
+    func document(_ name: String) throws(ArchiveError) -> JSONValue {
+      guard let text = texts[name] else {
+        throw ArchiveError(
+          .damaged, path: path, entry: name, detail: "the archive does not begin with this entry")
+      }
+      do throws(JSONError) {
+        return try JSONValue.parse(text)
+      } catch {
+        throw ArchiveError(
+          .damaged, path: path, entry: name,
+          detail: "byte \(error.offset): not valid JSON: \(error.kind.rawValue)")
+      }
+    }
+    let manifest = try document(ArchiveEntryName.manifest)
+    try Self.checkVersion(manifest, path)
+    do {
+      self.manifest = try ArchiveManifest(manifest)
+      (model, versionHashes) = try ModelDocument.decode(try document(ArchiveEntryName.model))
+      schema = try SchemaDocument(try document(ArchiveEntryName.schema))
+      layout = try LayoutDocument(try document(ArchiveEntryName.layout))
+    } catch let error as DocumentError {
+      throw error.archiveError(path: path)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.damaged, path: path, detail: String(describing: error))
+    }
+  }
+
+  /// Refuses an archive of a newer format before anything else of it is looked at.
+  private static func checkVersion(
+    _ manifest: JSONValue, _ path: String
+  ) throws(ArchiveError) {
+    guard case .integer(let minimum) = manifest["minimumReader"],
+      minimum > ArchiveManifest.version
+    else { return }
+    throw ArchiveError(
+      .newerFormat, path: path,
+      detail: "it needs a reader of version \(minimum) of the format, and this one knows "
+        + "\(ArchiveManifest.version)",
+      hint: "Use a newer version of coffer.")
+  }
+}

@@ -1,0 +1,200 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Takes the entries of an archive one by one and puts each in its place.
+struct EntryLoader {
+  private let reader: ArchiveReader
+  private let archive: String
+  private let documents: ArchiveDocuments
+  private let database: SQLiteDatabase
+  private let files: SupportFolderWriter
+  private let options: ImportOptions
+  private let progress: any ProgressReporter
+  private let shapes: [String: TableShape]
+
+  private var current: TableLoading?
+  private var blobs: ContiguousArray<UInt8> = []
+  private var blobsName = ""
+  private var lines: ContiguousArray<UInt8> = []
+  private var pending: [String: PendingValue] = [:]
+  private var references: [(table: TableShape, reference: ExternalReference)] = []
+  private var fileNames: Set<String> = []
+  private var finished: Set<String> = []
+
+  /// How many rows of which kind were restored.
+  private(set) var counts = ImportRun.RowCounts()
+
+  init(
+    reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
+    files: SupportFolderWriter, options: ImportOptions, progress: any ProgressReporter
+  ) {
+    self.reader = reader
+    self.archive = archive
+    self.documents = documents
+    self.database = database
+    self.files = files
+    self.options = options
+    self.progress = progress
+    shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
+  }
+
+  /// Loads an entry; entries of kinds that this version does not know are passed over.
+  mutating func load(_ entry: ArchiveEntryHeader) throws {
+    if let components = ExternalEntryName.components(of: entry.name) {
+      return try loadFile(components)
+    }
+    guard let name = PartEntryName(entry.name), let shape = shapes[name.folder] else { return }
+    if let value = pending.removeValue(forKey: entry.name) {
+      return try loadValue(value, entry, shape)
+    }
+    switch name.ending {
+    case "blobs":
+      try reader.readWhole(into: &blobs)
+      blobsName = name.stem
+    case "ndjson":
+      try loadLines(entry, name, shape)
+    default: break
+    }
+  }
+
+  private mutating func loadLines(
+    _ entry: ArchiveEntryHeader, _ name: PartEntryName, _ shape: TableShape
+  ) throws {
+    try requireNothingPending()
+    if blobsName != name.stem { blobs.removeAll(keepingCapacity: true) }
+    try reader.readWhole(into: &lines)
+    guard try isWanted(shape) else { return }
+    if current?.shape != shape {
+      try finishTable()
+      guard finished.insert(shape.folder).inserted else {
+        throw failure(entry.name, "the parts of a table do not stand together")
+      }
+      current = TableLoading(
+        try TableLoader(
+          shape, entities: documents.layout.entities, database: database, archive: archive))
+    }
+    guard let current else { return }
+    try unsafe lines.withUnsafeMutableBytes { lines in
+      try unsafe blobs.withUnsafeBytes { blobs in
+        unsafe try current.loader.load(lines: lines, blobs: blobs, place: entry.name)
+      }
+    }
+    for value in current.loader.pendingValues { pending["\(shape.folder)/\(value.name)"] = value }
+    references += current.loader.takeExternalReferences().map { (shape, $0) }
+    progress.report(
+      WorkProgress(
+        phase: shape.kind == .entity ? "objects" : shape.folder,
+        completed: (shape.kind == .entity ? counts.objects : 0) + current.loader.rowCount,
+        total: nil))
+  }
+
+  /// Whether the rows of a table are to be restored.
+  ///
+  /// - Throws: ``ImportError`` where they are, but cannot go together with another choice.
+  private func isWanted(_ shape: TableShape) throws -> Bool {
+    let choice: ImportOptions.Retention
+    let (option, what): (String, String)
+    switch shape.kind {
+    case .history: (choice, option, what) = (options.history, "history", "persistent history")
+    case .cloudKit: (choice, option, what) = (options.cloudKit, "cloudkit", "CloudKit mirroring")
+    default: return true
+    }
+    guard choice == .keep else { return false }
+    guard options.storeUUID == .keep else {
+      throw ImportError(
+        code: .choices, place: archive,
+        detail: "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
+          + "makes the app lose changes or fail to open it",
+        hint: "Use --\(option) drop with --store-uuid new, or keep the UUID.")
+    }
+    return true
+  }
+
+  /// Fills a value that is an entry of its own.
+  private func loadValue(
+    _ value: PendingValue, _ entry: ArchiveEntryHeader, _ shape: TableShape
+  ) throws {
+    guard entry.size == value.length else {
+      throw failure(entry.name, "it has another size than its line says")
+    }
+    let column = shape.fields[Int(value.parameter - 1)].storedName
+    if value.isText {
+      let bytes = try reader.readWhole(limit: ArchiveLimits.textSize)
+      return try unsafe bytes.withUnsafeBytes {
+        unsafe try database.setText(
+          $0, table: shape.storedName, column: column, row: value.row,
+          columns: shape.fields.map(\.storedName))
+      }
+    }
+    let blob = try database.blob(
+      table: shape.storedName, column: column, row: value.row, isWriting: true)
+    var offset = 0
+    if value.isMarked {
+      try unsafe withUnsafeBytes(of: UInt8(1)) { unsafe try blob.write($0, at: 0) }
+      offset = 1
+    }
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    while true {
+      let count = try unsafe piece.withUnsafeMutableBytes { room in
+        let count = unsafe try reader.read(into: room)
+        unsafe try blob.write(UnsafeRawBufferPointer(rebasing: room[..<count]), at: offset)
+        return count
+      }
+      if count == 0 { break }
+      offset += count
+    }
+  }
+
+  private mutating func loadFile(_ components: [String]) throws {
+    if components.count == 2, components[0] == StorePaths.externalDataFolderName {
+      fileNames.insert(components[1])
+    }
+    try files.write(components) { unsafe try reader.read(into: $0) }
+    counts.files += 1
+    progress.report(WorkProgress(phase: "external data", completed: counts.files, total: nil))
+  }
+
+  /// Makes sure that nothing is missing at the end of the archive.
+  mutating func finish() throws {
+    try requireNothingPending()
+    try finishTable()
+  }
+
+  private func requireNothingPending() throws {
+    if let name = pending.keys.min() {
+      throw failure(name, "a line refers to this entry, and it is not there")
+    }
+  }
+
+  private mutating func finishTable() throws {
+    guard let table = current else { return }
+    switch table.shape.kind {
+    case .entity: counts.objects += table.loader.rowCount
+    case .relationship: counts.pairs += table.loader.rowCount
+    case .metadata, .primaryKeys, .modelCache: break
+    default: counts.others += table.loader.rowCount
+    }
+    counts.toOnes += table.loader.toOneCount
+    current = nil
+  }
+
+  /// The findings about files that objects refer to and that did not come.
+  func missingFiles() -> [Finding] {
+    references.filter { !fileNames.contains($0.reference.fileName) }.map {
+      $0.reference.missingFinding(in: $0.table, documents.layout.entities)
+    }
+  }
+
+  private func failure(_ entry: String, _ detail: String) -> ArchiveError {
+    ArchiveError(.damaged, path: archive, entry: entry, detail: detail)
+  }
+}
+
+/// The loader of the current table, shared because it cannot be copied.
+private final class TableLoading {
+  var loader: TableLoader
+  var shape: TableShape { loader.shape }
+
+  init(_ loader: consuming TableLoader) { self.loader = loader }
+}

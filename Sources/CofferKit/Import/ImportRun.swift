@@ -1,0 +1,163 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One import from the first entry of the archive to the store in its place.
+final class ImportRun {
+  private let reader: ArchiveReader
+  private let archive: String
+  private let placement: StorePlacement
+  private let options: ImportOptions
+  private let newUUID: String?
+  private let progress: any ProgressReporter
+  private var construction: StoreConstruction?
+  private var findings = FindingCollector()
+  private var counts = RowCounts()
+
+  /// How many rows of which kind were restored.
+  struct RowCounts {
+    var objects = 0
+    var pairs = 0
+    var toOnes = 0
+    var others = 0
+    var files = 0
+  }
+
+  init(
+    reader: ArchiveReader, archive: String, placement: StorePlacement, options: ImportOptions,
+    newUUID: String?, progress: any ProgressReporter
+  ) {
+    self.reader = reader
+    self.archive = archive
+    self.placement = placement
+    self.options = options
+    self.newUUID = newUUID
+    self.progress = progress
+  }
+
+  /// Closes what is open; the placement removes the files.
+  func abandon() { construction?.abandon() }
+
+  /// Builds the store and moves it to its place.
+  func complete() throws -> ImportSummary {
+    let (documents, first) = try readDocuments()
+    let statements = try schemaStatements(documents.schema)
+    let construction = try StoreConstruction(
+      at: placement.working.store, settings: settings(documents.schema),
+      place: placement.target.store)
+    self.construction = construction
+    try construction.create(statements.filter { $0.kind == .table })
+    try construction.use { database in
+      try load(first, documents, database)
+    }
+    progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
+    try construction.create(statements.filter { $0.kind == .index })
+    let uuid = try construction.use { database in try settle(documents, database) }
+    try construction.create(
+      statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) })
+    if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
+    progress.report(WorkProgress(phase: "writing to disk", completed: 0, total: nil))
+    try construction.finish()
+    self.construction = nil
+    try placement.commit()
+    return summary(documents, uuid)
+  }
+
+  private func summary(_ documents: ArchiveDocuments, _ uuid: String?) -> ImportSummary {
+    var bySeverity: [FindingSeverity: Int] = [:]
+    for severity in FindingSeverity.allCases { bySeverity[severity] = findings.count(of: severity) }
+    return ImportSummary(
+      objectCount: counts.objects, relationshipCount: counts.toOnes + counts.pairs,
+      entityCount: documents.model.entities.count, otherRowCount: counts.others,
+      externalFileCount: counts.files, digest: reader.index?.rootDigest.hex ?? "",
+      storeUUID: uuid, findings: findings.findings, counts: bySeverity)
+  }
+
+  /// Reads the documents, and the header of the entry behind them.
+  private func readDocuments() throws -> (ArchiveDocuments, ArchiveEntryHeader?) {
+    var texts: [String: ContiguousArray<UInt8>] = [:]
+    var next = try reader.next()
+    while let entry = next, ArchiveDocuments.names.contains(entry.name) {
+      texts[entry.name] = try reader.readWhole()
+      next = try reader.next()
+    }
+    return (try ArchiveDocuments(texts, path: archive), next)
+  }
+
+  private func settings(_ schema: SchemaDocument) throws -> StoreSettings {
+    guard let mode = StoreSettings.JournalMode(rawValue: schema.journalMode) else {
+      throw ArchiveError(
+        .damaged, path: archive, entry: ArchiveEntryName.schema, detail: "an unknown journal mode")
+    }
+    return StoreSettings(
+      pageSize: schema.pageSize, autoVacuum: schema.autoVacuum, encoding: schema.encoding,
+      userVersion: schema.userVersion, applicationID: schema.applicationID, journalMode: mode)
+  }
+
+  private func schemaStatements(_ schema: SchemaDocument) throws -> [SchemaStatement] {
+    try schema.statements.map { statement in
+      guard let kind = SchemaStatement.Kind(rawValue: statement.kind) else {
+        throw ArchiveError(
+          .damaged, path: archive, entry: ArchiveEntryName.schema,
+          detail: "an unknown kind of statement")
+      }
+      return SchemaStatement(
+        kind: kind, name: statement.name, tableName: statement.table, sql: statement.text)
+    }
+  }
+
+  /// Loads all entries behind the documents.
+  private func load(
+    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase
+  ) throws {
+    var loader = EntryLoader(
+      reader: reader, archive: archive, documents: documents, database: database,
+      files: SupportFolderWriter(of: placement.working), options: options, progress: progress)
+    var next = first
+    while let entry = next {
+      try Task<Never, Never>.checkCancellation()
+      try loader.load(entry)
+      next = try reader.next()
+    }
+    try loader.finish()
+    counts = loader.counts
+    for finding in loader.missingFiles() { findings.add(finding) }
+  }
+
+  /// Sets what follows from the rows, and checks that they agree.
+  ///
+  /// - Returns: the UUID of the store.
+  private func settle(
+    _ documents: ArchiveDocuments, _ database: SQLiteDatabase
+  ) throws -> String? {
+    let counters = PrimaryKeyCounters(database)
+    for shape in documents.layout.tables where shape.kind == .entity {
+      guard let entity = shape.entityName, let number = documents.layout.entities.numbers[entity],
+        let key = shape.fields.first(where: { $0.role == .primaryKey })
+      else { continue }
+      if try counters.raise(entity: number, table: shape.storedName, primaryKey: key.storedName) {
+        findings.add(Finding(.primaryKeyCounterRaised, entityName: entity))
+      }
+    }
+    for name in try counters.raiseSystemCounters() {
+      findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
+    }
+    if let newUUID { try counters.setStoreUUID(newUUID) }
+    try ReferenceFindings(model: documents.model, layout: documents.layout).check(
+      database,
+      step: { folder in
+        try Task<Never, Never>.checkCancellation()
+        progress.report(WorkProgress(phase: "checking \(folder)", completed: 0, total: nil))
+      },
+      report: { findings.add($0) })
+    return newUUID ?? documents.manifest.storeUUID
+  }
+
+  private func strictRefusal() -> ImportError {
+    let count = findings.count(of: .error)
+    return ImportError(
+      code: .findings, place: archive,
+      detail: count == 1 ? "there is 1 error" : "there are \(count) errors",
+      hint: "Without --strict the store is restored as it was.", findings: findings.findings)
+  }
+}

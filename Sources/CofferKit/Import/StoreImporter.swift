@@ -1,0 +1,66 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+internal import Foundation
+
+/// Restores a persistent store from an archive.
+///
+/// ```swift
+/// let summary = try StoreImporter().import("Trips.coffer.tar.gz", to: "Copy.sqlite")
+/// print(summary.objectCount)
+/// ```
+///
+/// The store appears in its place when it is complete and known to be what was backed up, and not
+/// before: an import that fails or is cancelled leaves nothing.
+public struct StoreImporter: Sendable {
+  /// How the store is restored.
+  public var options: ImportOptions
+  /// Who is told how far the work is.
+  public var progress: any ProgressReporter
+
+  /// Creates an importer.
+  public init(
+    options: ImportOptions = ImportOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Restores a store from an archive in a file.
+  ///
+  /// - Throws: `ArchiveError` when the archive cannot be read: `not-an-archive`, `truncated-archive`,
+  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `StoreError` when the store
+  ///   cannot be written: `output-exists`, `refused`, `write-failed`; ``ImportError`` when the options
+  ///   do not go together, or something is wrong in the data and they are strict;
+  ///   `CancellationError` when the task is cancelled.
+  @discardableResult
+  public func `import`(_ archive: String, to store: String) throws -> ImportSummary {
+    try run(.file(path: archive), name: archive, store: store)
+  }
+
+  /// Restores a store from an archive that comes through a file descriptor, such as 0 for standard
+  /// input; it is read to its end and not closed.
+  ///
+  /// - Throws: as ``import(_:to:)-(String,_)``.
+  @discardableResult
+  public func `import`(fileDescriptor: Int32, to store: String) throws -> ImportSummary {
+    try run(.descriptor(fileDescriptor), name: "standard input", store: store)
+  }
+
+  private func run(
+    _ source: ArchiveSource, name: String, store: String
+  ) throws -> ImportSummary {
+    let newUUID = options.storeUUID == .new ? UUID().uuidString : nil
+    let reader = try ArchiveReader(source)
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    let run = ImportRun(
+      reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,
+      progress: progress)
+    do {
+      return try run.complete()
+    } catch {
+      run.abandon()
+      placement.abandon()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Writes the files of a fresh support folder.
+package struct SupportFolderWriter: Sendable {
+  private let folder: String
+
+  /// A writer of the support folder of a store that is being built.
+  package init(of store: StorePaths) { folder = store.supportFolder }
+
+  /// Creates a file, and the folders above it, and fills it piece by piece.
+  ///
+  /// - Parameters:
+  ///   - components: the path from the support folder; each is the name of a file or folder and
+  ///     nothing else.
+  ///   - next: gives the next bytes in the buffer and returns how many; 0 at the end.
+  /// - Throws: ``StoreError`` with the code `write-failed`; else what the closure throws.
+  package func write(
+    _ components: [String], next: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws {
+    let path = ([folder] + components).joined(separator: "/")
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError(.cannotWrite, place: path, detail: "its folder cannot be made")
+    }
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { _ = close(descriptor) }
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    while true {
+      let count = try unsafe buffer.withUnsafeMutableBytes { unsafe try next($0) }
+      if count == 0 { break }
+      try unsafe buffer.withUnsafeBytes { bytes in
+        unsafe try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: descriptor, path)
+      }
+    }
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
+  ) throws(StoreError) {
+    var rest = unsafe bytes
+    while unsafe rest.count > 0 {
+      let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(path) }
+      unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  private func failure(_ path: String) -> StoreError {
+    StoreError(.cannotWrite, place: path, detail: unsafe String(cString: strerror(errno)))
+  }
+}
