@@ -47,16 +47,16 @@ package struct ArchiveManifest: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
-    let reader = DocumentReader(document, path: ArchiveEntryName.manifest)
-    guard try reader.string("format") == Self.format else {
-      throw reader.failure("format", "\"coffer\"")
+    let reader = DocumentNode(document)
+    guard try reader.required("format").string() == Self.format else {
+      throw reader.error("format: \"coffer\" is expected")
     }
-    version = try reader.integer("version")
-    minimumReader = try reader.integer("minimumReader")
-    let store = try reader.object("store")
-    storeUUID = try store?.optionalString("uuid")
-    frameworkVersion = try store?.optionalInteger("frameworkVersion")
-    modelSource = try store?.optionalString("modelSource") ?? ""
-    entityNames = try reader.strings("entities")
+    version = try reader.required("version").integer()
+    minimumReader = try reader.required("minimumReader").integer()
+    let store = try reader.optional("store")
+    storeUUID = try store?.string("uuid")
+    frameworkVersion = try store?.optional("frameworkVersion")?.integer()
+    modelSource = try store?.string("modelSource") ?? ""
+    entityNames = try reader.required("entities").strings()
   }
 }

@@ -37,46 +37,46 @@ extension LayoutDocument {
     return .object(members)
   }
 
-  static func decodeField(_ column: DocumentReader) throws(DocumentError) -> FieldShape {
-    FieldShape(storedName: try column.string("name"), role: try decodeRole(column))
+  static func decodeField(_ column: DocumentNode) throws(DocumentError) -> FieldShape {
+    FieldShape(storedName: try column.required("name").string(), role: try decodeRole(column))
   }
 
-  private static func decodeRole(_ column: DocumentReader) throws(DocumentError) -> FieldRole {
-    switch try column.optionalString("role") {
+  private static func decodeRole(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
+    switch try column.string("role") {
     case nil: return .plain
     case "primary-key": return .primaryKey
     case "entity-number": return .entityNumber
     case "version": return .version
     case "attribute": return try decodeAttribute(column)
     case "to-one":
-      return .toOne(name: try column.string("relationship"), entity: try column.string("entity"))
+      return .toOne(name: try column.required("relationship").string(), entity: try column.required("entity").string())
     case "to-one-entity":
       return .toOneEntity(
-        name: try column.string("relationship"), entity: try column.string("entity"))
+        name: try column.required("relationship").string(), entity: try column.required("entity").string())
     case "order":
-      return .order(name: try column.string("relationship"), entity: try column.string("entity"))
+      return .order(name: try column.required("relationship").string(), entity: try column.required("entity").string())
     case "owner":
       return .owner(
-        entity: try column.string("entity"), relationship: try column.string("relationship"))
+        entity: try column.required("entity").string(), relationship: try column.required("relationship").string())
     case "owner-order":
       return .ownerOrder(
-        entity: try column.string("entity"), relationship: try column.string("relationship"))
+        entity: try column.required("entity").string(), relationship: try column.required("relationship").string())
     case "source": return .source
     case "destination": return .destination
     case "destination-order": return .destinationOrder
     case "source-order": return .sourceOrder
-    default: throw column.failure("role", "a role that this version knows")
+    default: throw column.error("role: a role that this version knows is expected")
     }
   }
 
-  private static func decodeAttribute(_ column: DocumentReader) throws(DocumentError) -> FieldRole {
-    let path = try column.strings("path")
-    guard !path.isEmpty else { throw column.failure("path", "a name") }
-    guard let type = AttributeType(name: try column.string("type")) else {
-      throw column.failure("type", "the name of an attribute type")
+  private static func decodeAttribute(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
+    let path = try column.required("path").strings()
+    guard !path.isEmpty else { throw column.error("path: a name is expected") }
+    guard let type = AttributeType(name: try column.required("type").string()) else {
+      throw column.error("type: the name of an attribute type is expected")
     }
     return .attribute(
-      path: path, type: type, isExternal: try column.optionalBool("external") ?? false,
-      entity: try column.string("entity"))
+      path: path, type: type, isExternal: try column.flag("external"),
+      entity: try column.required("entity").string())
   }
 }

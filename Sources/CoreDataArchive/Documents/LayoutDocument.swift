@@ -23,17 +23,17 @@ package struct LayoutDocument: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
-    let reader = DocumentReader(document, path: ArchiveEntryName.layout)
+    let reader = DocumentNode(document)
     var entities: [ArchiveEntities.Entity] = []
-    for entity in try reader.array("entities") {
+    for entity in try reader.required("entities").elements() {
       entities.append(
         .init(
-          name: try entity.string("name"), number: try entity.integer("number"),
-          superentityName: try entity.optionalString("superentity")))
+          name: try entity.required("name").string(), number: try entity.required("number").integer(),
+          superentityName: try entity.string("superentity")))
     }
     self.entities = ArchiveEntities(entities)
     var tables: [TableShape] = []
-    for table in try reader.array("tables") { tables.append(try Self.decodeTable(table)) }
+    for table in try reader.required("tables").elements() { tables.append(try Self.decodeTable(table)) }
     self.tables = tables
   }
 
@@ -55,16 +55,16 @@ package struct LayoutDocument: Sendable, Equatable {
     return .object(members)
   }
 
-  private static func decodeTable(_ table: DocumentReader) throws(DocumentError) -> TableShape {
-    guard let kind = TableShape.Kind(rawValue: try table.string("kind")) else {
-      throw table.failure("kind", "a kind of table that this version knows")
+  private static func decodeTable(_ table: DocumentNode) throws(DocumentError) -> TableShape {
+    guard let kind = TableShape.Kind(rawValue: try table.required("kind").string()) else {
+      throw table.error("kind: a kind of table that this version knows is expected")
     }
     var fields: [FieldShape] = []
-    for column in try table.array("columns") { fields.append(try decodeField(column)) }
+    for column in try table.required("columns").elements() { fields.append(try decodeField(column)) }
     return TableShape(
-      folder: try table.string("folder"), storedName: try table.string("table"), kind: kind,
-      entityName: try table.optionalString("entity"),
-      relationshipName: try table.optionalString("relationship"),
-      hasRowNumbers: try table.optionalBool("rowNumbers") ?? false, fields: fields)
+      folder: try table.required("folder").string(), storedName: try table.required("table").string(), kind: kind,
+      entityName: try table.string("entity"),
+      relationshipName: try table.string("relationship"),
+      hasRowNumbers: try table.flag("rowNumbers"), fields: fields)
   }
 }

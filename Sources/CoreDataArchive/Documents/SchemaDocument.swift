@@ -69,19 +69,19 @@ package struct SchemaDocument: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
-    let reader = DocumentReader(document, path: ArchiveEntryName.schema)
-    pageSize = try reader.integer("pageSize")
-    autoVacuum = try reader.integer("autoVacuum")
-    encoding = try reader.string("encoding")
-    journalMode = try reader.string("journalMode")
-    userVersion = try reader.integer("userVersion")
-    applicationID = try reader.integer("applicationID")
+    let reader = DocumentNode(document)
+    pageSize = try reader.required("pageSize").integer()
+    autoVacuum = try reader.required("autoVacuum").integer()
+    encoding = try reader.required("encoding").string()
+    journalMode = try reader.required("journalMode").string()
+    userVersion = try reader.required("userVersion").integer()
+    applicationID = try reader.required("applicationID").integer()
     statements = []
-    for statement in try reader.array("statements") {
+    for statement in try reader.required("statements").elements() {
       statements.append(
         Statement(
-          kind: try statement.string("kind"), name: try statement.string("name"),
-          table: try statement.string("table"), text: try statement.string("text")))
+          kind: try statement.required("kind").string(), name: try statement.required("name").string(),
+          table: try statement.required("table").string(), text: try statement.required("text").string()))
     }
   }
 }

@@ -1,0 +1,122 @@
+internal import CoreDataModel
+
+extension DocumentNode {
+  /// The entity that this stands for, its properties in the order in which they stand.
+  func entity() throws(DocumentError) -> EntityDescription {
+    var entity = EntityDescription(
+      name: try required("name").string(),
+      className: try string("className"),
+      isAbstract: try flag("isAbstract"),
+      superentityName: try string("superentity"),
+      renamingIdentifier: try string("renamingIdentifier"),
+      versionHashModifier: try string("versionHashModifier"),
+      userInfo: try userInfo())
+    for node in try elements("attributes") { entity.attributes.append(try node.attribute()) }
+    for node in try elements("relationships") {
+      entity.relationships.append(try node.relationship())
+    }
+    entity.fetchedPropertyNames = try strings("fetchedProperties")
+    for node in try elements("uniquenessConstraints") {
+      entity.uniquenessConstraints.append(try node.strings())
+    }
+    for node in try elements("compoundIndexes") {
+      entity.compoundIndexes.append(try node.strings())
+    }
+    for node in try elements("fetchIndexes") { entity.fetchIndexes.append(try node.fetchIndex()) }
+    return entity
+  }
+
+  private func attribute() throws(DocumentError) -> AttributeDescription {
+    let typeNode = try required("type")
+    guard let type = AttributeType(name: try typeNode.string()) else {
+      throw typeNode.error("a type of attribute that is not known")
+    }
+    var attribute = AttributeDescription(
+      name: try required("name").string(),
+      type: type,
+      isOptional: try flag("isOptional", default: true),
+      isTransient: try flag("isTransient"),
+      isReadOnly: try flag("isReadOnly"),
+      isIndexed: try flag("isIndexed"),
+      isIndexedBySpotlight: try flag("isIndexedBySpotlight"),
+      defaultValue: try optional("defaultValue")?.modelValue(),
+      valueClassName: try string("valueClassName"),
+      valueTransformerName: try string("valueTransformerName"),
+      allowsExternalBinaryDataStorage: try flag("allowsExternalBinaryDataStorage"),
+      preservesValueInHistoryOnDeletion: try flag("preservesValueInHistoryOnDeletion"),
+      allowsCloudEncryption: try flag("allowsCloudEncryption"),
+      validationPredicates: try validationPredicates(),
+      derivation: try optional("derivation")?.derivation(),
+      renamingIdentifier: try string("renamingIdentifier"),
+      versionHashModifier: try string("versionHashModifier"),
+      userInfo: try userInfo())
+    for node in try elements("elements") { attribute.elements.append(try node.attribute()) }
+    return attribute
+  }
+
+  private func relationship() throws(DocumentError) -> RelationshipDescription {
+    RelationshipDescription(
+      name: try required("name").string(),
+      destinationName: try required("destination").string(),
+      inverseName: try string("inverse"),
+      minCount: try int("minCount", default: 0),
+      maxCount: try int("maxCount", default: 1),
+      isOrdered: try flag("isOrdered"),
+      isOptional: try flag("isOptional", default: true),
+      isTransient: try flag("isTransient"),
+      deleteRule: try optional("deleteRule")?.deleteRule() ?? .nullify,
+      isIndexedBySpotlight: try flag("isIndexedBySpotlight"),
+      isIndexed: try flag("isIndexed"),
+      isReadOnly: try flag("isReadOnly"),
+      validationPredicates: try validationPredicates(),
+      renamingIdentifier: try string("renamingIdentifier"),
+      versionHashModifier: try string("versionHashModifier"),
+      userInfo: try userInfo())
+  }
+
+  private func deleteRule() throws(DocumentError) -> DeleteRule {
+    switch try string() {
+    case DeleteRule.noAction.name: return .noAction
+    case DeleteRule.nullify.name: return .nullify
+    case DeleteRule.cascade.name: return .cascade
+    case DeleteRule.deny.name: return .deny
+    default: throw error("a delete rule that is not known")
+    }
+  }
+
+  private func userInfo() throws(DocumentError) -> [String: ModelValue] {
+    try optional("userInfo")?.modelValues() ?? [:]
+  }
+
+  private func validationPredicates() throws(DocumentError) -> [ValidationPredicate] {
+    var rules: [ValidationPredicate] = []
+    for node in try elements("validationPredicates") {
+      rules.append(
+        ValidationPredicate(
+          predicate: try node.required("predicate").predicate(),
+          warning: try node.optional("warning")?.modelValue()))
+    }
+    return rules
+  }
+
+  private func derivation() throws(DocumentError) -> Derivation {
+    Derivation(
+      expression: try required("expression").expression(),
+      filteringPredicate: try optional("filteringPredicate")?.predicate())
+  }
+
+  private func fetchIndex() throws(DocumentError) -> FetchIndexDescription {
+    var index = FetchIndexDescription(
+      name: try required("name").string(), elements: [],
+      partialIndexPredicate: try optional("partialIndexPredicate")?.predicate())
+    for node in try elements("elements") {
+      index.elements.append(
+        FetchIndexDescription.Element(
+          propertyName: try node.string("property"),
+          expression: try node.optional("expression")?.expression(),
+          isAscending: try node.flag("isAscending", default: true),
+          kind: try node.int("kind", default: 0)))
+    }
+    return index
+  }
+}

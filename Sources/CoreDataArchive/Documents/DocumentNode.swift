@@ -1,0 +1,173 @@
+/// A value of a JSON document that knows its place, so that a wrong type can be told by its path.
+///
+/// Members that nobody asks for are ignored; absent ones have defaults; `null` is a value of the
+/// wrong type wherever another type is expected.
+package struct DocumentNode: Sendable {
+  /// The value.
+  package let value: JSONValue
+  private let place: Place
+
+  /// The way from the root to a value.
+  private indirect enum Place: Sendable {
+    case root
+    case member(Place, String)
+    case element(Place, Int)
+
+    var text: String {
+      switch self {
+      case .root: ""
+      case .member(.root, let key): key
+      case .member(let outer, let key): "\(outer.text).\(key)"
+      case .element(let outer, let index): "\(outer.text)[\(index)]"
+      }
+    }
+  }
+
+  /// The root of a document.
+  package init(_ root: JSONValue) { self.init(root, .root) }
+
+  private init(_ value: JSONValue, _ place: Place) {
+    self.value = value
+    self.place = place
+  }
+
+  /// The path of the value, as `entities[3].name`.
+  package var path: String { place.text }
+
+  /// The error that something else was expected here.
+  package func error(_ detail: String) -> DocumentError {
+    DocumentError(path: path, detail: detail)
+  }
+
+  // MARK: - As a type
+
+  /// The value as a string.
+  ///
+  /// - Throws: ``DocumentError`` when it is not one, as do all of these.
+  package func string() throws(DocumentError) -> String {
+    guard case .string(let text) = value else { throw error("expected a string") }
+    return text
+  }
+
+  /// The value as a truth value.
+  package func bool() throws(DocumentError) -> Bool {
+    guard case .bool(let flag) = value else { throw error("expected true or false") }
+    return flag
+  }
+
+  /// The value as an integer of 64 bits.
+  package func integer() throws(DocumentError) -> Int64 {
+    guard case .integer(let number) = value else { throw error("expected an integer") }
+    return number
+  }
+
+  /// The value as an integer of the machine's size.
+  package func int() throws(DocumentError) -> Int {
+    guard let number = Int(exactly: try integer()) else { throw error("the integer is too large") }
+    return number
+  }
+
+  /// The value as an integer that is not negative.
+  package func unsigned() throws(DocumentError) -> UInt64 {
+    guard let number = UInt64(exactly: try integer()) else {
+      throw error("expected an integer that is not negative")
+    }
+    return number
+  }
+
+  /// The elements of an array.
+  package func elements() throws(DocumentError) -> [DocumentNode] {
+    guard case .array(let values) = value else { throw error("expected an array") }
+    return values.enumerated().map { DocumentNode($0.element, .element(place, $0.offset)) }
+  }
+
+  /// The elements of an array of strings.
+  package func strings() throws(DocumentError) -> [String] {
+    var strings: [String] = []
+    for element in try elements() { strings.append(try element.string()) }
+    return strings
+  }
+
+  /// The members of an object in order.
+  package func members() throws(DocumentError) -> [(key: String, node: DocumentNode)] {
+    guard case .object(let object) = value else { throw error("expected an object") }
+    return object.members.map { ($0.key, DocumentNode($0.value, .member(place, $0.key))) }
+  }
+
+  /// The bytes of a string of base64.
+  package func base64() throws(DocumentError) -> [UInt8] {
+    let text = ContiguousArray(try string().utf8)
+    guard let bytes = Base64Text.bytes(of: text) else { throw error("expected base64") }
+    return bytes
+  }
+
+  // MARK: - Members
+
+  /// The member with that key, or nil; not an object is an error.
+  package func optional(_ key: String) throws(DocumentError) -> DocumentNode? {
+    guard case .object(let object) = value else { throw error("expected an object") }
+    return object[key].map { DocumentNode($0, .member(place, key)) }
+  }
+
+  /// The member with that key, which must be there.
+  package func required(_ key: String) throws(DocumentError) -> DocumentNode {
+    guard let member = try optional(key) else { throw error("\(key) is missing") }
+    return member
+  }
+
+  /// The string with that key, or nil.
+  package func string(_ key: String) throws(DocumentError) -> String? {
+    try optional(key)?.string()
+  }
+
+  /// The truth value with that key, or the default.
+  package func flag(_ key: String, default standard: Bool = false) throws(DocumentError) -> Bool {
+    try optional(key)?.bool() ?? standard
+  }
+
+  /// The integer with that key, or the default.
+  package func int(_ key: String, default standard: Int) throws(DocumentError) -> Int {
+    try optional(key)?.int() ?? standard
+  }
+
+  /// The elements of the array with that key; none when there is no such member.
+  package func elements(_ key: String) throws(DocumentError) -> [DocumentNode] {
+    try optional(key)?.elements() ?? []
+  }
+
+  /// The strings of the array with that key; none when there is no such member.
+  package func strings(_ key: String) throws(DocumentError) -> [String] {
+    try optional(key)?.strings() ?? []
+  }
+}
+
+extension JSONValue {
+  /// An array of strings.
+  package static func strings(_ strings: [String]) -> JSONValue {
+    .array(strings.map { .string($0) })
+  }
+}
+
+extension JSONObject {
+  /// Appends an array unless it is empty.
+  package mutating func append<Element>(
+    _ key: String, _ list: [Element], _ convert: (Element) -> JSONValue
+  ) {
+    if !list.isEmpty { append(key, .array(list.map(convert))) }
+  }
+
+  /// Appends a truth value unless it is the default.
+  package mutating func append(_ key: String, _ flag: Bool, unless standard: Bool = false) {
+    if flag != standard { append(key, .bool(flag)) }
+  }
+
+  /// Appends an integer unless it is the default.
+  package mutating func append(_ key: String, _ number: Int, unless standard: Int) {
+    if number != standard { append(key, .integer(Int64(number))) }
+  }
+
+  /// Appends a string; nil appends nothing.
+  package mutating func append(_ key: String, _ text: String?) {
+    if let text { append(key, .string(text)) }
+  }
+}

@@ -1,0 +1,75 @@
+package import CoreDataModel
+
+/// The document `model.json`: a managed object model with the version hashes of its entities.
+///
+/// Members that have their default value are left out; see the initializers of the model's types
+/// for the defaults. Reading what was written gives the same model.
+package struct ModelDocument: Sendable, Equatable {
+  /// The model.
+  package var model: ManagedObjectModel
+  /// The version hashes by the names of the entities; empty when they are not known.
+  package var versionHashes: [String: VersionHash]
+
+  /// Creates a document.
+  package init(model: ManagedObjectModel, versionHashes: [String: VersionHash] = [:]) {
+    self.model = model
+    self.versionHashes = versionHashes
+  }
+
+  /// Reads a document.
+  ///
+  /// Members that are not known are ignored.
+  ///
+  /// - Throws: ``DocumentError`` with the path of a value that has the wrong type or is missing.
+  package init(_ value: JSONValue) throws(DocumentError) {
+    let root = DocumentNode(value)
+    var entities: [EntityDescription] = []
+    for node in try root.required("entities").elements() { entities.append(try node.entity()) }
+    var configurations: [String: [String]] = [:]
+    for (name, node) in try root.optional("configurations")?.members() ?? [] {
+      configurations[name] = try node.strings()
+    }
+    var hashes: [String: VersionHash] = [:]
+    for (name, node) in try root.optional("versionHashes")?.members() ?? [] {
+      hashes[name] = VersionHash(bytes: try node.base64())
+    }
+    let sourceNode = try root.required("source")
+    guard let source = ModelSource(rawValue: try sourceNode.string()) else {
+      throw sourceNode.error("a source that is not known")
+    }
+    model = ManagedObjectModel(
+      entities: entities,
+      versionIdentifiers: try root.strings("versionIdentifiers"),
+      configurations: configurations,
+      fetchRequestTemplateNames: try root.strings("fetchRequestTemplates"),
+      source: source)
+    versionHashes = hashes
+  }
+
+  /// The document as JSON: entities by name, everything else in a fixed order.
+  package var value: JSONValue {
+    var object = JSONObject()
+    object.append("source", model.source.rawValue)
+    object.append("versionIdentifiers", model.versionIdentifiers) { .string($0) }
+    object.append("entities", .array(model.entities.map { JSONValue($0) }))
+    if !model.configurations.isEmpty {
+      object.append("configurations", .sorted(model.configurations) { .strings($0) })
+    }
+    object.append("fetchRequestTemplates", model.fetchRequestTemplateNames) { .string($0) }
+    if !versionHashes.isEmpty {
+      object.append("versionHashes", .sorted(versionHashes) { .base64($0.bytes) })
+    }
+    return .object(object)
+  }
+}
+
+extension JSONValue {
+  /// A dictionary with its keys in ascending order of code units.
+  fileprivate static func sorted<Value>(
+    _ entries: [String: Value], _ convert: (Value) -> JSONValue
+  ) -> JSONValue {
+    let sorted = entries.sorted { codeUnitsAscend($0.key, $1.key) }
+    return .object(
+      JSONObject(sorted.map { JSONObject.Member(key: $0.key, value: convert($0.value)) }))
+  }
+}

@@ -1,0 +1,42 @@
+extension Base64Text {
+  /// The text of some bytes.
+  package static func text(of bytes: [UInt8]) -> String {
+    var buffer = JSONBuffer(minimumCapacity: bytes.count / 3 * 4 + 8)
+    unsafe bytes.withUnsafeBytes { unsafe buffer.appendBase64($0) }
+    return buffer.unquotedText()
+  }
+
+  /// The bytes that a text stands for, or nil.
+  package static func bytes(of text: ContiguousArray<UInt8>) -> [UInt8]? {
+    var copy = text
+    let count = unsafe copy.withUnsafeMutableBytes { bytes in
+      unsafe decode(UnsafeRawBufferPointer(bytes), into: bytes)
+    }
+    return count.map { Array(copy.prefix($0)) }
+  }
+}
+
+extension DateText {
+  /// The text of a date that is stored as a double, or nil when there is none.
+  package static func text(of seconds: Double) -> String? {
+    var buffer = JSONBuffer(minimumCapacity: 64)
+    return buffer.appendDate(real: seconds) ? buffer.unquotedText() : nil
+  }
+
+  /// The seconds since 2001 that a text stands for, with or without a fraction, or nil.
+  package static func seconds(of text: String) -> Double? {
+    let bytes = ContiguousArray(text.utf8)
+    switch unsafe bytes.withUnsafeBytes({ unsafe parse($0) }) {
+    case .real(let seconds): return seconds
+    case .integer(let seconds): return Double(seconds)
+    case nil: return nil
+    }
+  }
+}
+
+extension JSONBuffer {
+  /// What was written, without the first and the last byte.
+  fileprivate borrowing func unquotedText() -> String {
+    String(decoding: bytes().dropFirst().dropLast(), as: UTF8.self)
+  }
+}
