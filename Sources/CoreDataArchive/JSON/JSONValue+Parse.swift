@@ -1,0 +1,104 @@
+/// What a document may be at most; a text beyond it is refused.
+package struct JSONLimits: Sendable {
+  /// The bytes of the text.
+  package var bytes: Int
+  /// The levels of arrays and objects; reading and writing take stack space by it.
+  package var depth: Int
+  /// The number of values, keys not counted.
+  package var values: Int
+
+  /// Creates limits; the defaults leave ample room for the model of any app.
+  package init(bytes: Int = 64 << 20, depth: Int = 256, values: Int = 4_000_000) {
+    self.bytes = bytes
+    self.depth = depth
+    self.values = values
+  }
+}
+
+extension JSONValue {
+  /// Reads the one value of a text.
+  ///
+  /// - Throws: every kind of ``JSONError``; `duplicateKey` with the offset behind the second key.
+  ///   Keys are duplicates when Swift calls them equal, that is by canonical equivalence.
+  package static func parse(
+    _ text: some Collection<UInt8>, limits: JSONLimits = JSONLimits()
+  ) throws(JSONError) -> JSONValue {
+    guard text.count <= limits.bytes else { throw JSONError(.tooLarge, at: limits.bytes) }
+    var copy = ContiguousArray(text)
+    let result: Result<JSONValue, JSONError> = unsafe copy.withUnsafeMutableBytes { bytes in
+      var parser = unsafe DocumentParser(
+        scanner: JSONScanner(bytes, maximumDepth: limits.depth), remaining: limits.values)
+      do throws(JSONError) {
+        return .success(try parser.document())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Reads the one value of a text; see the other form.
+  package static func parse(
+    _ text: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()
+  ) throws(JSONError) -> JSONValue {
+    try unsafe parse(
+      UnsafeBufferPointer(
+        start: text.baseAddress?.assumingMemoryBound(to: UInt8.self), count: text.count),
+      limits: limits)
+  }
+}
+
+/// Builds a value from the tokens of a scanner.
+private struct DocumentParser: ~Copyable {
+  var scanner: JSONScanner
+  /// How many more values are allowed.
+  var remaining: Int
+
+  init(scanner: consuming JSONScanner, remaining: Int) {
+    self.scanner = scanner
+    self.remaining = remaining
+  }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    let value = try value(scanner.next())
+    _ = try scanner.next()
+    return value
+  }
+
+  private mutating func value(_ token: JSONToken) throws(JSONError) -> JSONValue {
+    guard remaining > 0 else { throw JSONError(.tooLarge, at: scanner.offset) }
+    remaining -= 1
+    switch token {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .integer(let value): return .integer(value)
+    case .real(let value): return .real(value)
+    case .string(let slice): return .string(scanner.string(of: slice))
+    case .arrayStart: return try array()
+    case .objectStart: return try object()
+    case .arrayEnd, .objectEnd, .key, .end:
+      // The scanner never gives these where a value must stand.
+      throw JSONError(.unexpectedByte, at: scanner.offset)
+    }
+  }
+
+  private mutating func array() throws(JSONError) -> JSONValue {
+    var elements: [JSONValue] = []
+    while true {
+      let token = try scanner.next()
+      if token == .arrayEnd { return .array(elements) }
+      elements.append(try value(token))
+    }
+  }
+
+  private mutating func object() throws(JSONError) -> JSONValue {
+    var object = JSONObject()
+    var keys: Set<String> = []
+    while case .key(let slice) = try scanner.next() {
+      let key = scanner.string(of: slice)
+      guard keys.insert(key).inserted else { throw JSONError(.duplicateKey, at: scanner.offset) }
+      object.append(key, try value(scanner.next()))
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,129 @@
+/// How a value is laid out in a text.
+package enum JSONLayout: Sendable, Equatable {
+  /// Everything on one line without a space.
+  case compact
+  /// An element or member per line, indented by two spaces per level.
+  ///
+  /// An array or object of nothing but scalars stands on one line when its compact text has no
+  /// more than ``JSONValue/shortLine`` bytes.
+  case indented
+  /// As many levels of arrays and objects with an element or member per line; what lies deeper is
+  /// compact on its line.
+  case levels(Int)
+}
+
+extension JSONValue {
+  /// The most bytes of the compact text of what stands on one line of an indented text.
+  package static let shortLine = 80
+
+  /// Appends the text of the value, without a line feed at the end.
+  ///
+  /// The same value always gives the same bytes. Reals must be finite.
+  package func write(into buffer: inout JSONBuffer, layout: JSONLayout = .compact) {
+    write(into: &buffer, layout: layout, level: 0)
+  }
+
+  /// The bytes of the text of the value, with a line feed at the end unless it is compact.
+  package func bytes(layout: JSONLayout = .indented) -> [UInt8] {
+    var buffer = JSONBuffer()
+    write(into: &buffer, layout: layout)
+    if layout != .compact { buffer.append(0x0A) }
+    return buffer.bytes()
+  }
+
+  private func write(into buffer: inout JSONBuffer, layout: JSONLayout, level: Int) {
+    switch self {
+    case .null: buffer.append("null")
+    case .bool(let value): buffer.append(value ? "true" : "false")
+    case .integer(let value): buffer.appendInteger(value)
+    case .real(let value):
+      let isFinite = buffer.appendReal(value)
+      precondition(isFinite, "JSON has no text for a number that is not finite")
+    case .string(let value): buffer.appendString(value)
+    case .array(let elements):
+      let lines = Lines(self, layout: layout, level: level, in: &buffer)
+      buffer.append(0x5B)
+      for (index, element) in elements.enumerated() {
+        lines.separate(index, in: &buffer)
+        element.write(into: &buffer, layout: lines.inner, level: level + 1)
+      }
+      lines.end(elements.isEmpty, in: &buffer)
+      buffer.append(0x5D)
+    case .object(let object):
+      let lines = Lines(self, layout: layout, level: level, in: &buffer)
+      buffer.append(0x7B)
+      for (index, member) in object.members.enumerated() {
+        lines.separate(index, in: &buffer)
+        buffer.appendString(member.key)
+        buffer.append(lines.inner == .compact ? ":" : ": ")
+        member.value.write(into: &buffer, layout: lines.inner, level: level + 1)
+      }
+      lines.end(object.members.isEmpty, in: &buffer)
+      buffer.append(0x7D)
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .array(let elements): elements.isEmpty
+    case .object(let object): object.members.isEmpty
+    default: true
+    }
+  }
+
+  private var hasOnlyScalars: Bool {
+    switch self {
+    case .array(let elements): elements.allSatisfy(\.isScalar)
+    case .object(let object): object.members.allSatisfy(\.value.isScalar)
+    default: true
+    }
+  }
+
+  /// What stands between the elements of one array or object.
+  private struct Lines {
+    /// The layout of the elements.
+    let inner: JSONLayout
+    /// The level whose indentation the elements have; nil when they stand on one line.
+    let level: Int?
+    /// What stands between two elements on one line.
+    let separator: StaticString
+
+    init(_ value: JSONValue, layout: JSONLayout, level: Int, in buffer: inout JSONBuffer) {
+      switch layout {
+      case .compact: (inner, self.level, separator) = (.compact, nil, ",")
+      case .levels(let count) where count <= 0:
+        (inner, self.level, separator) = (.compact, nil, ",")
+      case .levels(let count): (inner, self.level, separator) = (.levels(count - 1), level, ",")
+      case .indented:
+        let isShort = value.hasOnlyScalars && Self.isShort(value, in: &buffer)
+        (inner, self.level, separator) = (.indented, isShort ? nil : level, ", ")
+      }
+    }
+
+    /// Measures the value by writing it, and takes that back.
+    private static func isShort(_ value: JSONValue, in buffer: inout JSONBuffer) -> Bool {
+      let start = buffer.count
+      value.write(into: &buffer)
+      defer { buffer.truncate(to: start) }
+      return buffer.count - start <= shortLine
+    }
+
+    func separate(_ index: Int, in buffer: inout JSONBuffer) {
+      if level == nil {
+        if index > 0 { buffer.append(separator) }
+      } else {
+        if index > 0 { buffer.append(0x2C) }
+        indent(1, in: &buffer)
+      }
+    }
+
+    func end(_ isEmpty: Bool, in buffer: inout JSONBuffer) {
+      if level != nil, !isEmpty { indent(0, in: &buffer) }
+    }
+
+    private func indent(_ extra: Int, in buffer: inout JSONBuffer) {
+      buffer.append(0x0A)
+      for _ in 0..<((level ?? 0) + extra) { buffer.append("  ") }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A JSON value in memory, for documents; lines of objects are never turned into one.
+package indirect enum JSONValue: Sendable, Equatable {
+  /// `null`
+  case null
+  /// `true` or `false`
+  case bool(Bool)
+  /// A number without `.`, `e` and `E`.
+  case integer(Int64)
+  /// A number with `.`, `e` or `E`; always finite.
+  case real(Double)
+  /// A string.
+  case string(String)
+  /// A list.
+  case array([JSONValue])
+  /// Members in order.
+  case object(JSONObject)
+
+  /// The value of the member with that key; nil when there is none or this is no object.
+  package subscript(key: String) -> JSONValue? {
+    if case .object(let object) = self { return object[key] }
+    return nil
+  }
+}
+
+/// The members of a JSON object, in the order of the text.
+package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  /// A key and its value.
+  package struct Member: Sendable, Equatable {
+    /// The key, unique in the object.
+    package var key: String
+    /// The value.
+    package var value: JSONValue
+
+    /// Creates a member.
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The members in order.
+  package var members: [Member]
+
+  /// Creates an object of these members, whose keys must differ.
+  package init(_ members: [Member] = []) { self.members = members }
+
+  /// Creates an object of these members, whose keys must differ.
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    members = elements.map { Member(key: $0.0, value: $0.1) }
+  }
+
+  /// The value of a key, or nil; takes time by the number of members.
+  package subscript(key: String) -> JSONValue? {
+    members.first { $0.key == key }?.value
+  }
+
+  /// Appends a member; nil appends nothing.
+  package mutating func append(_ key: String, _ value: JSONValue?) {
+    if let value { members.append(Member(key: key, value: value)) }
+  }
+}
