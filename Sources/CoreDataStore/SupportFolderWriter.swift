@@ -49,7 +49,7 @@ package struct SupportFolderWriter: Sendable {
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
   ) throws(StoreError) {
     var rest = unsafe bytes
-    while unsafe rest.count > 0 {
+    while rest.count > 0 {
       let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure(path) }

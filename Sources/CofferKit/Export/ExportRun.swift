@@ -58,7 +58,9 @@ struct ExportRun {
     try writer.add(ArchiveEntryName.manifest, document: manifest.encoded())
     try writer.add(
       ArchiveEntryName.model,
-      document: ModelDocument.encode(store.model, versionHashes: store.metadata.modelVersionHashes))
+      document: ModelDocument(
+        model: store.model, versionHashes: store.metadata.modelVersionHashes
+      ).value)
     try writer.add(ArchiveEntryName.schema, document: SchemaDocument(store).encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())

@@ -38,17 +38,30 @@ struct ArchiveDocuments {
     }
     let manifest = try document(ArchiveEntryName.manifest)
     try Self.checkVersion(manifest, path)
-    do {
-      self.manifest = try ArchiveManifest(manifest)
-      (model, versionHashes) = try ModelDocument.decode(try document(ArchiveEntryName.model))
-      schema = try SchemaDocument(try document(ArchiveEntryName.schema))
-      layout = try LayoutDocument(try document(ArchiveEntryName.layout))
-    } catch let error as DocumentError {
-      throw error.archiveError(path: path)
-    } catch let error as ArchiveError {
-      throw error
-    } catch {
-      throw ArchiveError(.damaged, path: path, detail: String(describing: error))
+    func read<Document>(
+      _ name: String, _ make: (JSONValue) throws(DocumentError) -> Document
+    ) throws(ArchiveError) -> Document {
+      let value = try document(name)
+      do throws(DocumentError) {
+        return try make(value)
+      } catch {
+        let place = error.path.isEmpty ? "" : "\(error.path): "
+        throw ArchiveError(.damaged, path: path, entry: name, detail: place + error.detail)
+      }
+    }
+    self.manifest = try read(ArchiveEntryName.manifest) { value throws(DocumentError) in
+      try ArchiveManifest(value)
+    }
+    let model = try read(ArchiveEntryName.model) { value throws(DocumentError) in
+      try ModelDocument(value)
+    }
+    self.model = model.model
+    versionHashes = model.versionHashes
+    schema = try read(ArchiveEntryName.schema) { value throws(DocumentError) in
+      try SchemaDocument(value)
+    }
+    layout = try read(ArchiveEntryName.layout) { value throws(DocumentError) in
+      try LayoutDocument(value)
     }
   }
 

@@ -120,7 +120,7 @@ struct EntryLoader {
     }
     let column = shape.fields[Int(value.parameter - 1)].storedName
     if value.isText {
-      let bytes = try reader.readWhole(limit: ArchiveLimits.textSize)
+      let bytes = try reader.readWhole(limit: ValueLimits.textSize)
       return try unsafe bytes.withUnsafeBytes {
         unsafe try database.setText(
           $0, table: shape.storedName, column: column, row: value.row,
@@ -150,7 +150,7 @@ struct EntryLoader {
     if components.count == 2, components[0] == StorePaths.externalDataFolderName {
       fileNames.insert(components[1])
     }
-    try files.write(components) { unsafe try reader.read(into: $0) }
+    unsafe try files.write(components) { unsafe try reader.read(into: $0) }
     counts.files += 1
     progress.report(WorkProgress(phase: "external data", completed: counts.files, total: nil))
   }

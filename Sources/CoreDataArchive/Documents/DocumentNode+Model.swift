@@ -15,7 +15,9 @@ extension DocumentNode {
     for node in try elements("relationships") {
       entity.relationships.append(try node.relationship())
     }
-    entity.fetchedPropertyNames = try strings("fetchedProperties")
+    for node in try elements("fetchedProperties") {
+      entity.fetchedProperties.append(try node.fetchedProperty())
+    }
     for node in try elements("uniquenessConstraints") {
       entity.uniquenessConstraints.append(try node.strings())
     }
@@ -84,7 +86,7 @@ extension DocumentNode {
     }
   }
 
-  private func userInfo() throws(DocumentError) -> [String: ModelValue] {
+  func userInfo() throws(DocumentError) -> [String: ModelValue] {
     try optional("userInfo")?.modelValues() ?? [:]
   }
 

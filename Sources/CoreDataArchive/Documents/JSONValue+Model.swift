@@ -10,7 +10,7 @@ extension JSONValue {
     object.append("superentity", entity.superentityName)
     object.append("attributes", entity.attributes) { JSONValue($0) }
     object.append("relationships", entity.relationships) { JSONValue($0) }
-    object.append("fetchedProperties", entity.fetchedPropertyNames) { .string($0) }
+    object.append("fetchedProperties", entity.fetchedProperties) { JSONValue($0) }
     object.append("uniquenessConstraints", entity.uniquenessConstraints) { .strings($0) }
     object.append("compoundIndexes", entity.compoundIndexes) { .strings($0) }
     object.append("fetchIndexes", entity.fetchIndexes) { JSONValue($0) }
@@ -105,7 +105,7 @@ extension JSONValue {
 
 extension JSONObject {
   /// Appends what entities, attributes and relationships have in common.
-  fileprivate mutating func appendShared(
+  mutating func appendShared(
     renaming: String?, modifier: String?, userInfo: [String: ModelValue]
   ) {
     append("renamingIdentifier", renaming)

@@ -40,6 +40,8 @@ extension JSONValue {
       object.append("type", "comparison")
       object.append("left", JSONValue(left))
       object.append("operator", comparison.symbol)
+      object.append("modifier", comparison.modifier, unless: 0)
+      object.append("options", comparison.options, unless: 0)
       object.append("right", JSONValue(right))
     case .not(let inner):
       object.append("type", "not")
@@ -90,9 +92,11 @@ extension DocumentNode {
     let type = try required("type")
     switch try type.string() {
     case "comparison":
+      var comparison = try required("operator").comparison()
+      comparison.modifier = try int("modifier", default: 0)
+      comparison.options = try int("options", default: 0)
       return .comparison(
-        try required("left").expression(), try required("operator").comparison(),
-        try required("right").expression())
+        try required("left").expression(), comparison, try required("right").expression())
     case "not": return .not(try required("predicate").predicate())
     case "and": return .and(try predicates())
     case "or": return .or(try predicates())

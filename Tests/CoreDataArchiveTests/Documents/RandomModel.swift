@@ -93,7 +93,8 @@ struct RandomModel {
   mutating func predicate(_ depth: Int) -> ModelPredicate {
     switch number(depth > 0 ? 5 : 2) {
     case 0:
-      let symbol = ModelPredicate.Operator(rawValue: [0, 4, 10, 99, 100, 77, -5][number(7)])
+      let symbol = ModelPredicate.Operator(
+        rawValue: [0, 4, 10, 99, 100, 77, -5][number(7)], modifier: number(3), options: number(4))
       return .comparison(expression(2), symbol, expression(2))
     case 1: return .other(value(1))
     case 2: return .not(predicate(depth - 1))
@@ -119,8 +120,21 @@ struct RandomModel {
     // Set one by one, they may stand in any order.
     entity.attributes = list(6) { $0.attribute(2) }
     entity.relationships = list(5) { $0.relationship() }
-    entity.fetchedPropertyNames = texts()
+    entity.fetchedProperties = list(3) { $0.fetchedProperty() }
     return entity
+  }
+
+  mutating func fetchedProperty() -> FetchedPropertyDescription {
+    FetchedPropertyDescription(
+      name: text(), fetchedEntityName: maybe { $0.text() },
+      predicate: maybe { $0.predicate(1) },
+      sortDescriptors: list(3) { maker in
+        .init(
+          key: maker.maybe { $0.text() }, isAscending: maker.flag(),
+          selectorName: maker.maybe { $0.text() })
+      },
+      fetchLimit: number(3), isOptional: flag(), renamingIdentifier: maybe { $0.text() },
+      versionHashModifier: maybe { $0.text() }, userInfo: userInfo())
   }
 
   mutating func attribute(_ depth: Int) -> AttributeDescription {
