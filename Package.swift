@@ -101,7 +101,7 @@ let package = Package(
       name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"],
+      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "TestSupport"],

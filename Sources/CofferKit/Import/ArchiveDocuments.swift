@@ -45,8 +45,7 @@ struct ArchiveDocuments {
       do throws(DocumentError) {
         return try make(value)
       } catch {
-        let place = error.path.isEmpty ? "" : "\(error.path): "
-        throw ArchiveError(.damaged, path: path, entry: name, detail: place + error.detail)
+        throw error.archiveError(path: path)
       }
     }
     self.manifest = try read(ArchiveEntryName.manifest) { value throws(DocumentError) in

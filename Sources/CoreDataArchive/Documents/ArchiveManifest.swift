@@ -47,9 +47,9 @@ package struct ArchiveManifest: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
-    let reader = DocumentNode(document)
+    let reader = DocumentNode(document, name: ArchiveEntryName.manifest)
     guard try reader.required("format").string() == Self.format else {
-      throw reader.error("format: \"coffer\" is expected")
+      throw try reader.required("format").error("\"coffer\"")
     }
     version = try reader.required("version").integer()
     minimumReader = try reader.required("minimumReader").integer()

@@ -1,24 +1,12 @@
-internal import CoreDataModel
-
-/// Why a JSON document is not the one that was expected, and at which of its values.
-package struct DocumentError: DescribedError, Equatable {
-  /// Where in the document, as `entities[3].attributes[0].type`; empty for the whole document.
+/// What is wrong with a document of an archive: a member that is missing or of another type.
+package struct DocumentError: Error, Sendable, Equatable {
+  /// The document and the path of the member in it, such as `store/layout.json: tables[3].kind`.
   package var path: String
-  /// What was expected there.
-  package var detail: String
+  /// What should be there.
+  package var expected: String
 
-  /// Creates an error.
-  package init(path: String, detail: String) {
-    self.path = path
-    self.detail = detail
+  /// The error of the archive that holds the document.
+  package func archiveError(path archive: String) -> ArchiveError {
+    ArchiveError(.damaged, path: archive, detail: "\(path): \(expected) is expected")
   }
-
-  /// The stable code.
-  package var codeText: String { "invalid-document" }
-  /// What the code means.
-  package var title: String { "not a document of this kind" }
-  /// The path.
-  package var place: String { path }
-  /// None.
-  package var hint: String? { nil }
 }

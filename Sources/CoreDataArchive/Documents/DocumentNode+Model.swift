@@ -31,7 +31,7 @@ extension DocumentNode {
   private func attribute() throws(DocumentError) -> AttributeDescription {
     let typeNode = try required("type")
     guard let type = AttributeType(name: try typeNode.string()) else {
-      throw typeNode.error("a type of attribute that is not known")
+      throw typeNode.error("a type of attribute that this version knows")
     }
     var attribute = AttributeDescription(
       name: try required("name").string(),
@@ -76,17 +76,38 @@ extension DocumentNode {
       userInfo: try userInfo())
   }
 
+  private func fetchedProperty() throws(DocumentError) -> FetchedPropertyDescription {
+    var property = FetchedPropertyDescription(
+      name: try required("name").string(),
+      fetchedEntityName: try string("fetchedEntity"),
+      predicate: try optional("predicate")?.predicate(),
+      fetchLimit: try int("fetchLimit", default: 0),
+      isOptional: try flag("isOptional", default: true),
+      renamingIdentifier: try string("renamingIdentifier"),
+      versionHashModifier: try string("versionHashModifier"),
+      userInfo: try userInfo())
+    for node in try elements("sortDescriptors") {
+      var descriptor = FetchedPropertyDescription.SortDescriptor(
+        key: try node.string("key"), isAscending: try node.flag("isAscending", default: true))
+      if let selector = try node.optional("selectorName") {
+        descriptor.selectorName = selector.value == .null ? nil : try selector.string()
+      }
+      property.sortDescriptors.append(descriptor)
+    }
+    return property
+  }
+
   private func deleteRule() throws(DocumentError) -> DeleteRule {
     switch try string() {
     case DeleteRule.noAction.name: return .noAction
     case DeleteRule.nullify.name: return .nullify
     case DeleteRule.cascade.name: return .cascade
     case DeleteRule.deny.name: return .deny
-    default: throw error("a delete rule that is not known")
+    default: throw error("a delete rule that this version knows")
     }
   }
 
-  func userInfo() throws(DocumentError) -> [String: ModelValue] {
+  private func userInfo() throws(DocumentError) -> [String: ModelValue] {
     try optional("userInfo")?.modelValues() ?? [:]
   }
 

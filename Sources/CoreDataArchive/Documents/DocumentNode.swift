@@ -9,34 +9,34 @@ package struct DocumentNode: Sendable {
 
   /// The way from the root to a value.
   private indirect enum Place: Sendable {
-    case root
+    case document(String)
     case member(Place, String)
     case element(Place, Int)
 
     var text: String {
       switch self {
-      case .root: ""
-      case .member(.root, let key): key
+      case .document(let name): name
+      case .member(.document(let name), let key): "\(name): \(key)"
       case .member(let outer, let key): "\(outer.text).\(key)"
       case .element(let outer, let index): "\(outer.text)[\(index)]"
       }
     }
   }
 
-  /// The root of a document.
-  package init(_ root: JSONValue) { self.init(root, .root) }
+  /// The root of the document of that name.
+  package init(_ root: JSONValue, name: String) { self.init(root, .document(name)) }
 
   private init(_ value: JSONValue, _ place: Place) {
     self.value = value
     self.place = place
   }
 
-  /// The path of the value, as `entities[3].name`.
+  /// The document and the path of the value, as `model.json: entities[3].name`.
   package var path: String { place.text }
 
-  /// The error that something else was expected here.
-  package func error(_ detail: String) -> DocumentError {
-    DocumentError(path: path, detail: detail)
+  /// The error that something else is expected here.
+  package func error(_ expected: String) -> DocumentError {
+    DocumentError(path: path, expected: expected)
   }
 
   // MARK: - As a type
@@ -45,39 +45,41 @@ package struct DocumentNode: Sendable {
   ///
   /// - Throws: ``DocumentError`` when it is not one, as do all of these.
   package func string() throws(DocumentError) -> String {
-    guard case .string(let text) = value else { throw error("expected a string") }
+    guard case .string(let text) = value else { throw error("a string") }
     return text
   }
 
   /// The value as a truth value.
   package func bool() throws(DocumentError) -> Bool {
-    guard case .bool(let flag) = value else { throw error("expected true or false") }
+    guard case .bool(let flag) = value else { throw error("true or false") }
     return flag
   }
 
   /// The value as an integer of 64 bits.
   package func integer() throws(DocumentError) -> Int64 {
-    guard case .integer(let number) = value else { throw error("expected an integer") }
+    guard case .integer(let number) = value else { throw error("an integer") }
     return number
   }
 
   /// The value as an integer of the machine's size.
   package func int() throws(DocumentError) -> Int {
-    guard let number = Int(exactly: try integer()) else { throw error("the integer is too large") }
+    guard let number = Int(exactly: try integer()) else {
+      throw error("an integer of this machine's size")
+    }
     return number
   }
 
   /// The value as an integer that is not negative.
   package func unsigned() throws(DocumentError) -> UInt64 {
     guard let number = UInt64(exactly: try integer()) else {
-      throw error("expected an integer that is not negative")
+      throw error("an integer that is not negative")
     }
     return number
   }
 
   /// The elements of an array.
   package func elements() throws(DocumentError) -> [DocumentNode] {
-    guard case .array(let values) = value else { throw error("expected an array") }
+    guard case .array(let values) = value else { throw error("an array") }
     return values.enumerated().map { DocumentNode($0.element, .element(place, $0.offset)) }
   }
 
@@ -90,14 +92,14 @@ package struct DocumentNode: Sendable {
 
   /// The members of an object in order.
   package func members() throws(DocumentError) -> [(key: String, node: DocumentNode)] {
-    guard case .object(let object) = value else { throw error("expected an object") }
+    guard case .object(let object) = value else { throw error("an object") }
     return object.members.map { ($0.key, DocumentNode($0.value, .member(place, $0.key))) }
   }
 
   /// The bytes of a string of base64.
   package func base64() throws(DocumentError) -> [UInt8] {
     let text = ContiguousArray(try string().utf8)
-    guard let bytes = Base64Text.bytes(of: text) else { throw error("expected base64") }
+    guard let bytes = Base64Text.bytes(of: text) else { throw error("base64") }
     return bytes
   }
 
@@ -105,13 +107,15 @@ package struct DocumentNode: Sendable {
 
   /// The member with that key, or nil; not an object is an error.
   package func optional(_ key: String) throws(DocumentError) -> DocumentNode? {
-    guard case .object(let object) = value else { throw error("expected an object") }
+    guard case .object(let object) = value else { throw error("an object") }
     return object[key].map { DocumentNode($0, .member(place, key)) }
   }
 
   /// The member with that key, which must be there.
   package func required(_ key: String) throws(DocumentError) -> DocumentNode {
-    guard let member = try optional(key) else { throw error("\(key) is missing") }
+    guard let member = try optional(key) else {
+      throw DocumentError(path: Place.member(place, key).text, expected: "a value")
+    }
     return member
   }
 

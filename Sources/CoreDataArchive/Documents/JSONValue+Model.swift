@@ -71,6 +71,31 @@ extension JSONValue {
     self = .object(object)
   }
 
+  private init(_ property: FetchedPropertyDescription) {
+    var object = JSONObject()
+    object.append("name", property.name)
+    object.append("fetchedEntity", property.fetchedEntityName)
+    object.append("predicate", property.predicate.map { JSONValue($0) })
+    object.append("sortDescriptors", property.sortDescriptors) { JSONValue($0) }
+    object.append("fetchLimit", property.fetchLimit, unless: 0)
+    object.append("isOptional", property.isOptional, unless: true)
+    object.appendShared(
+      renaming: property.renamingIdentifier, modifier: property.versionHashModifier,
+      userInfo: property.userInfo)
+    self = .object(object)
+  }
+
+  private init(_ descriptor: FetchedPropertyDescription.SortDescriptor) {
+    var object = JSONObject()
+    object.append("key", descriptor.key)
+    object.append("isAscending", descriptor.isAscending, unless: true)
+    if descriptor.selectorName != "compare:" {
+      // Absent is the usual selector, null is none.
+      object.append("selectorName", descriptor.selectorName.map { .string($0) } ?? .null)
+    }
+    self = .object(object)
+  }
+
   private init(_ index: FetchIndexDescription) {
     var object = JSONObject()
     object.append("name", index.name)
@@ -105,7 +130,7 @@ extension JSONValue {
 
 extension JSONObject {
   /// Appends what entities, attributes and relationships have in common.
-  mutating func appendShared(
+  fileprivate mutating func appendShared(
     renaming: String?, modifier: String?, userInfo: [String: ModelValue]
   ) {
     append("renamingIdentifier", renaming)

@@ -94,7 +94,7 @@ extension DocumentNode {
 
   private func taggedValue() throws(DocumentError) -> ModelValue {
     if let node = try optional("$unsigned") {
-      guard let number = UInt64(try node.string()) else { throw node.error("expected an integer") }
+      guard let number = UInt64(try node.string()) else { throw node.error("an integer") }
       return .unsigned(number)
     }
     if let node = try optional("$real") { return .real(try node.namedReal()) }
@@ -106,7 +106,7 @@ extension DocumentNode {
     if let name = try string("$object") {
       return .object(className: name, fields: try optional("$fields")?.modelValues() ?? [:])
     }
-    throw error("a tag that is not known")
+    throw error("a tag that this version knows")
   }
 
   private func namedReal() throws(DocumentError) -> Double {
@@ -114,7 +114,7 @@ extension DocumentNode {
     case "Infinity": return .infinity
     case "-Infinity": return -.infinity
     case "NaN": return .nan
-    default: throw error("expected Infinity, -Infinity or NaN")
+    default: throw error("Infinity, -Infinity or NaN")
     }
   }
 
@@ -124,7 +124,7 @@ extension DocumentNode {
     case .integer(let seconds): return Double(seconds)
     case .object: return try required("$real").namedReal()
     default:
-      guard let seconds = DateText.seconds(of: try string()) else { throw error("expected a date") }
+      guard let seconds = DateText.seconds(of: try string()) else { throw error("a date") }
       return seconds
     }
   }

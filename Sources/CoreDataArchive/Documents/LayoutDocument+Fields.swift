@@ -65,15 +65,15 @@ extension LayoutDocument {
     case "destination": return .destination
     case "destination-order": return .destinationOrder
     case "source-order": return .sourceOrder
-    default: throw column.error("role: a role that this version knows is expected")
+    default: throw try column.required("role").error("a role that this version knows")
     }
   }
 
   private static func decodeAttribute(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
     let path = try column.required("path").strings()
-    guard !path.isEmpty else { throw column.error("path: a name is expected") }
+    guard !path.isEmpty else { throw try column.required("path").error("a name") }
     guard let type = AttributeType(name: try column.required("type").string()) else {
-      throw column.error("type: the name of an attribute type is expected")
+      throw try column.required("type").error("the name of an attribute type")
     }
     return .attribute(
       path: path, type: type, isExternal: try column.flag("external"),

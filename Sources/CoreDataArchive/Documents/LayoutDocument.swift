@@ -23,7 +23,7 @@ package struct LayoutDocument: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
-    let reader = DocumentNode(document)
+    let reader = DocumentNode(document, name: ArchiveEntryName.layout)
     var entities: [ArchiveEntities.Entity] = []
     for entity in try reader.required("entities").elements() {
       entities.append(
@@ -57,7 +57,7 @@ package struct LayoutDocument: Sendable, Equatable {
 
   private static func decodeTable(_ table: DocumentNode) throws(DocumentError) -> TableShape {
     guard let kind = TableShape.Kind(rawValue: try table.required("kind").string()) else {
-      throw table.error("kind: a kind of table that this version knows is expected")
+      throw try table.required("kind").error("a kind of table that this version knows")
     }
     var fields: [FieldShape] = []
     for column in try table.required("columns").elements() { fields.append(try decodeField(column)) }

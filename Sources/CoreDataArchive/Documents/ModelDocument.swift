@@ -22,7 +22,7 @@ package struct ModelDocument: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` with the path of a value that has the wrong type or is missing.
   package init(_ value: JSONValue) throws(DocumentError) {
-    let root = DocumentNode(value)
+    let root = DocumentNode(value, name: ArchiveEntryName.model)
     var entities: [EntityDescription] = []
     for node in try root.required("entities").elements() { entities.append(try node.entity()) }
     var configurations: [String: [String]] = [:]
@@ -35,7 +35,7 @@ package struct ModelDocument: Sendable, Equatable {
     }
     let sourceNode = try root.required("source")
     guard let source = ModelSource(rawValue: try sourceNode.string()) else {
-      throw sourceNode.error("a source that is not known")
+      throw sourceNode.error("a source that this version knows")
     }
     model = ManagedObjectModel(
       entities: entities,
@@ -60,6 +60,25 @@ package struct ModelDocument: Sendable, Equatable {
       object.append("versionHashes", .sorted(versionHashes) { .base64($0.bytes) })
     }
     return .object(object)
+  }
+}
+
+extension ModelDocument {
+  /// The document of a model and the version hashes of its entities.
+  package static func encode(
+    _ model: ManagedObjectModel, versionHashes: [String: VersionHash]
+  ) -> JSONValue {
+    ModelDocument(model: model, versionHashes: versionHashes).value
+  }
+
+  /// The model and the version hashes of a document.
+  ///
+  /// - Throws: ``DocumentError`` as the initializer does.
+  package static func decode(
+    _ value: JSONValue
+  ) throws(DocumentError) -> (model: ManagedObjectModel, versionHashes: [String: VersionHash]) {
+    let document = try ModelDocument(value)
+    return (document.model, document.versionHashes)
   }
 }
 

@@ -69,7 +69,7 @@ package struct SchemaDocument: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
-    let reader = DocumentNode(document)
+    let reader = DocumentNode(document, name: ArchiveEntryName.schema)
     pageSize = try reader.required("pageSize").integer()
     autoVacuum = try reader.required("autoVacuum").integer()
     encoding = try reader.required("encoding").string()

@@ -20,6 +20,7 @@ internal import Testing
   @Test(
     arguments: [
       .null, .unsigned(.max), .real(.infinity), .real(-.infinity), .real(-0.0), .date(.infinity),
+      .real(.nan), .date(.nan),
       .date(0), .date(-0.0), .date(1e300), .date(736_259_400.25), .data([]), .data([0, 255]),
       .dictionary([:]),
       .dictionary(["$real": .string("x"), "$$a": .null, "$": .bool(true), "": .null]),
@@ -30,22 +31,9 @@ internal import Testing
     ] as [ModelValue])
   func everyKindOfValueIsReadBack(value: ModelValue) throws {
     let json = try JSONValue.parse(JSONValue(value).bytes())
-    let back = try DocumentNode(json).modelValue()
+    let back = try DocumentNode(json, name: "").modelValue()
     #expect(back == value)
     #expect(JSONValue(back) == json)
-  }
-
-  @Test func notANumberIsReadBack() throws {
-    let json = JSONValue(.array([.real(.nan), .date(.nan)]))
-    #expect(
-      json.bytes(layout: .compact) == Array(#"[{"$real":"NaN"},{"$date":{"$real":"NaN"}}]"#.utf8))
-    guard case .array(let values) = try DocumentNode(json).modelValue(), values.count == 2,
-      case .real(let real) = values[0], case .date(let date) = values[1]
-    else {
-      Issue.record("two values")
-      return
-    }
-    #expect(real.isNaN && date.isNaN)
   }
 
   @Test func theDocumentIsReadable() throws {
@@ -124,11 +112,11 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("[]", ""), (#"{"source":"file"}"#, ""), (#"{"source":1,"entities":[]}"#, "source"),
+    ("[]", ""), (#"{"source":"file"}"#, "entities"), (#"{"source":1,"entities":[]}"#, "source"),
     (#"{"source":"moon","entities":[]}"#, "source"),
     (#"{"source":"file","entities":{}}"#, "entities"),
     (#"{"source":"file","entities":[1]}"#, "entities[0]"),
-    (#"{"source":"file","entities":[{"name":"A"},{}]}"#, "entities[1]"),
+    (#"{"source":"file","entities":[{"name":"A"},{}]}"#, "entities[1].name"),
     (#"{"source":"file","entities":[{"name":null}]}"#, "entities[0].name"),
     (
       #"{"source":"file","entities":[{"name":"A","attributes":[{"name":"b","type":"Colour"}]}]}"#,
@@ -159,8 +147,8 @@ internal import Testing
       _ = try ModelDocument(value)
       Issue.record("\(text) was read")
     } catch {
-      #expect(error.path == path)
-      #expect(!error.detail.isEmpty)
+      #expect(error.path == (path.isEmpty ? "model.json" : "model.json: \(path)"))
+      #expect(!error.expected.isEmpty)
     }
   }
 
@@ -171,14 +159,14 @@ internal import Testing
     let bytes = value.bytes(layout: .compact)
     let others = ["null", "0", "-1.5", "\"\"", "[]", "{}", "[[{}]]", "9223372036854775807"]
     var random = JSONTestRandom(seed: 78)
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       let other = try JSONValue.parse(others[Int(random.next() % 8)].utf8)
       var copy = try JSONValue.parse(bytes)
       Self.replace(in: &copy, by: other, random: &random)
       do throws(DocumentError) {
         _ = try ModelDocument(copy)
       } catch {
-        #expect(!error.detail.isEmpty)
+        #expect(!error.expected.isEmpty)
       }
     }
   }

@@ -45,10 +45,10 @@ struct RandomModel {
     Dictionary(list(4) { ($0.text(), $0.value(depth)) }) { $1 }
   }
 
-  /// A double of any kind but NaN, which is not equal to itself.
+  /// A double of any kind.
   mutating func real() -> Double {
     switch number(5) {
-    case 0: return [.infinity, -.infinity, -0.0, 0, 1e300, 5][number(6)]
+    case 0: return [.infinity, -.infinity, -0.0, .nan, 1e300, 5][number(6)]
     case 1: return Double(number(1_000_000_000)) / 1_000
     default:
       let value = Double(bitPattern: random.next())
@@ -124,19 +124,6 @@ struct RandomModel {
     return entity
   }
 
-  mutating func fetchedProperty() -> FetchedPropertyDescription {
-    FetchedPropertyDescription(
-      name: text(), fetchedEntityName: maybe { $0.text() },
-      predicate: maybe { $0.predicate(1) },
-      sortDescriptors: list(3) { maker in
-        .init(
-          key: maker.maybe { $0.text() }, isAscending: maker.flag(),
-          selectorName: maker.maybe { $0.text() })
-      },
-      fetchLimit: number(3), isOptional: flag(), renamingIdentifier: maybe { $0.text() },
-      versionHashModifier: maybe { $0.text() }, userInfo: userInfo())
-  }
-
   mutating func attribute(_ depth: Int) -> AttributeDescription {
     let type = AttributeType(rawValue: [0, 100, 700, 900, 1800, 2100, 12_345, -7][number(8)])
     return AttributeDescription(
@@ -161,6 +148,18 @@ struct RandomModel {
       isTransient: flag(), deleteRule: [.noAction, .nullify, .cascade, .deny][number(4)],
       isIndexedBySpotlight: flag(), isIndexed: flag(), isReadOnly: flag(),
       validationPredicates: rules(), renamingIdentifier: maybe { $0.text() },
+      versionHashModifier: maybe { $0.text() }, userInfo: userInfo())
+  }
+
+  mutating func fetchedProperty() -> FetchedPropertyDescription {
+    FetchedPropertyDescription(
+      name: text(), fetchedEntityName: maybe { $0.text() }, predicate: maybe { $0.predicate(2) },
+      sortDescriptors: list(3) { maker in
+        FetchedPropertyDescription.SortDescriptor(
+          key: maker.maybe { $0.text() }, isAscending: maker.flag(),
+          selectorName: maker.flag() ? "compare:" : maker.maybe { $0.text() })
+      },
+      fetchLimit: number(3), isOptional: flag(), renamingIdentifier: maybe { $0.text() },
       versionHashModifier: maybe { $0.text() }, userInfo: userInfo())
   }
 
