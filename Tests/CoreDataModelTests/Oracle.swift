@@ -29,6 +29,9 @@ enum Oracle {
     }
   }
 
+  /// The metadata of all stores as property lists, in the order of their paths; read once.
+  static let metadata: Result<[Sample], any Error> = Result { try samples("metadata") }
+
   /// What the independent decoder makes of cached models, in their order.
   static func decode(_ caches: [[UInt8]]) throws -> [JSONValue] {
     let lines = caches.map { Data($0).base64EncodedString() }.joined(separator: "\n")
@@ -62,13 +65,21 @@ enum Oracle {
   }
 
   private static let script = """
-    import base64, json, os, sqlite3, sys
+    import base64, datetime, json, os, plistlib, sqlite3, sys
     mode, tools, stores = sys.argv[1:4]
     sys.path.insert(0, tools)
     sys.dont_write_bytecode = True
     import modelcache as m
     def model(archive): return m.model_json(m.Archive(archive).root(), 'modelcache')
     def say(x): print(json.dumps(x))
+    def plain(v):
+        if isinstance(v, bytes): return {'$data': base64.b64encode(v).decode()}
+        if isinstance(v, datetime.datetime):
+            return {'$date': (v - datetime.datetime(2001, 1, 1)).total_seconds()}
+        if isinstance(v, plistlib.UID): return {'$uid': v.data}
+        if isinstance(v, list): return [plain(x) for x in v]
+        if isinstance(v, dict): return {k: plain(x) for k, x in v.items()}
+        return v
     if mode == 'decode':
         for line in sys.stdin: say(model(m.inflate(base64.b64decode(line))))
         sys.exit()
@@ -82,11 +93,14 @@ enum Oracle {
         else:
             if start != b'SQLite format 3\\0': continue
             connection = m.open_copy(path)
-            try: rows = connection.execute('select Z_CONTENT from Z_MODELCACHE').fetchall()
+            query = 'select Z_CONTENT from Z_MODELCACHE'
+            if mode == 'metadata': query = 'select Z_PLIST from Z_METADATA'
+            try: rows = connection.execute(query).fetchall()
             except sqlite3.OperationalError: continue
             if not rows or rows[0][0] is None: continue
             content = rows[0][0]
-            decoded = model(m.inflate(content))
+            if mode == 'metadata': decoded = plain(plistlib.loads(content))
+            else: decoded = model(m.inflate(content))
         say({'path': os.path.relpath(path, stores), 'content': base64.b64encode(content).decode(),
              'model': decoded})
     """

@@ -143,6 +143,30 @@ enum OracleShape {
     .array(lists.map { .array($0.map { .string($0) }) })
   }
 
+  /// A property list in the oracle's shape.
+  static func propertyList(_ value: PropertyListValue) -> JSONValue {
+    switch value {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .integer(let number): .number(Double(number))
+    case .wideInteger(let high, let low): .number(Double(high) * 0x1p64 + Double(low))
+    case .real(let number): .number(number)
+    case .date(let seconds): .object(["$date": .number(seconds)])
+    case .data(let bytes): .object(["$data": .string(Data(bytes).base64EncodedString())])
+    case .string(let text): .string(text)
+    case .uid(let number): .object(["$uid": .number(Double(number))])
+    case .array(let values), .set(let values): .array(values.map(propertyList))
+    case .dictionary(let entries):
+      .object(
+        Dictionary(entries.map { ($0.key, propertyList($0.value)) }, uniquingKeysWith: { $1 }))
+    }
+  }
+
+  /// A value in a collection, where nil is an object of its own.
+  private static func element(_ value: ModelValue) -> JSONValue {
+    value == .null ? .object(["$class": .string("NSNull")]) : Self.value(value)
+  }
+
   private static func value(_ value: ModelValue) -> JSONValue {
     switch value {
     case .null: return .null
@@ -159,8 +183,8 @@ enum OracleShape {
         "$uuid": .string(text.replacingOccurrences(of: "-", with: "").lowercased())
       ])
     case .url(let text): return .object(["$url": .string(text)])
-    case .array(let values): return .array(values.map(Self.value))
-    case .dictionary(let values): return .object(values.mapValues(Self.value))
+    case .array(let values): return .array(values.map(element))
+    case .dictionary(let values): return .object(values.mapValues(element))
     case .object(let className, let fields):
       var members = fields.mapValues(Self.value)
       members["$class"] = .string(className)

@@ -10,8 +10,12 @@
 ///
 /// Source: store-format, section 3.
 package struct KeyedArchive: Sendable {
-  /// The units of work for the look-ups of one archive: about one for each field that is compared.
+  /// The most units of work for the look-ups of one archive; about one for each field compared.
   package static let workLimit = 50_000_000
+  /// The units of work that every archive has, and those that each object adds up to the limit;
+  /// decoding a real model takes a few hundred for an object.
+  static let baseWork = 2_000_000
+  static let workPerObject = 2000
   /// The units that a value or element takes that stays in memory.
   static let nodeCost = 16
   /// The most fields of one object.
@@ -26,7 +30,7 @@ package struct KeyedArchive: Sendable {
 
   let plist: BinaryPlistReader
   private let objects: [Int]
-  private var work = KeyedArchive.workLimit
+  private var work: Int
   /// The root object.
   package let root: Node
 
@@ -49,6 +53,8 @@ package struct KeyedArchive: Sendable {
     else { throw ModelError(.damaged, detail: "a keyed archive without a root") }
     self.plist = plist
     self.objects = objects
+    // The reader bounds the number of objects, so this cannot overflow.
+    work = min(Self.workLimit, Self.baseWork + Self.workPerObject * plist.objects.count)
     self.root = Node(number: root)
   }
 

@@ -8,8 +8,8 @@ internal import DeflateCoding
 /// A renaming identifier that equals the name is read as nil, because Core Data writes the name
 /// where the model's author gave none.
 package enum ModelCacheReader {
-  /// The most bytes of an archive, after it has been inflated; the largest known has 0.4 MiB.
-  package static let maximumArchiveSize = 64 << 20
+  /// The most bytes of an archive, after it has been inflated; the largest known has 0.3 MiB.
+  package static let maximumArchiveSize = 16 << 20
 
   /// Reads a cached model; its source is ``ModelSource/modelCache``.
   ///
