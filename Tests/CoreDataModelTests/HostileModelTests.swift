@@ -188,8 +188,8 @@ internal import Testing
   }
 
   @Test func manyPropertiesOfOneSharedListAreBounded() throws {
-    // 2,000 entities that share one list of 2,000 properties, which are one and the same attribute.
-    let most: UInt64 = 2000
+    // 700 entities that share one list of 700 properties, which are one and the same attribute.
+    let most: UInt64 = 700
     var objects: [PropertyListValue] = [
       .string("$null"),
       ArchiveFixture.object(2, [("NSEntities", .uid(3))]),
