@@ -103,3 +103,68 @@ func unknownParts(_ layout: StoreLayout) -> [String] {
       table.unknownColumns.map { "\(table.tableName).\($0)" }
     }
 }
+
+/// A store made by hand: its layout, and the catalog of its schema.
+struct HandMadeStore {
+  var layout: StoreLayout
+  var catalog: SchemaCatalog
+
+  /// Makes a store with those tables.
+  ///
+  /// - Parameters:
+  ///   - entities: the entities of the model.
+  ///   - tables: the statements that make the tables.
+  ///   - rows: the rows of Z_PRIMARYKEY; nil for those that the rule gives.
+  init(
+    _ entities: [EntityDescription], _ tables: [String], rows: [EntityRegistry.Row]? = nil
+  ) throws {
+    let model = ManagedObjectModel(entities: entities, source: .file)
+    let numbers = EntityNumbering.computedNumbers(of: model)
+    let registry = EntityRegistry(
+      rows: rows ?? numbers.map { EntityRegistry.Row(number: $0.value, name: $0.key) })
+    let catalog = try withDatabase(tables) { try SchemaCatalog($0) }
+    layout = StoreLayout(model: model, registry: registry, catalog: catalog)
+    self.catalog = catalog
+  }
+
+  /// The columns of the layout, as `kind entity property column`.
+  var columns: Set<String> { LayoutOracle.columns(of: layout) }
+  /// The join tables of the layout, as `table entity relationship column`.
+  var joins: Set<String> { LayoutOracle.joins(of: layout) }
+  /// What is not accounted for once; always to be empty.
+  var unaccounted: [String] { CoreDataStoreTests.unaccounted(layout, catalog) }
+  /// The tables and columns without explanation.
+  var unknown: [String] { unknownParts(layout) }
+  /// What is missing, as `kind entity property name`.
+  var missing: [String] {
+    layout.missing.map { "\($0.kind) \($0.entity) \($0.property ?? "-") \($0.expectedName)" }
+  }
+}
+
+/// The text of a table of objects with those columns, separated by commas.
+func entityTable(_ name: String, _ columns: String = "") -> String {
+  "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+    + (columns.isEmpty ? " )" : ", \(columns) )")
+}
+
+/// A relationship that is to-many.
+func toMany(
+  _ name: String, _ destination: String, inverse: String? = nil, isOrdered: Bool = false
+) -> RelationshipDescription {
+  RelationshipDescription(
+    name: name, destinationName: destination, inverseName: inverse, maxCount: 0,
+    isOrdered: isOrdered)
+}
+
+/// A relationship that is to-one.
+func toOne(
+  _ name: String, _ destination: String, inverse: String? = nil, isOptional: Bool = true
+) -> RelationshipDescription {
+  RelationshipDescription(
+    name: name, destinationName: destination, inverseName: inverse, isOptional: isOptional)
+}
+
+/// An attribute of text.
+func text(_ name: String) -> AttributeDescription {
+  AttributeDescription(name: name, type: .string)
+}
