@@ -1,5 +1,5 @@
 internal import CoreDataStore
-internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// What a schema declares.
@@ -98,24 +98,23 @@ internal import Testing
   }
 
   @Test func anUnknownModuleDoesNoHarm() throws {
-    try withTemporaryFolder { folder in
-      let path = folder + "/store"
-      let writer = try SQLiteConnection(path: path, access: .writing)
-      try writer.use { database in
-        try database.run("CREATE TABLE words_content (a)")
-        try database.run("CREATE TABLE near (a)")
-        try database.run("PRAGMA writable_schema=ON")
-        try database.run(
-          "INSERT INTO sqlite_master VALUES ('table', 'near_words', 'near_words', 0,"
-            + " 'CREATE VIRTUAL TABLE near_words USING unheard(a)')")
-      }
-      try writer.close()
-      let reader = try SQLiteConnection(path: path, access: .reading)
-      let catalog = try reader.use { try SchemaCatalog($0) }
-      let table = try #require(catalog.table("near_words"))
-      #expect(table.kind == .virtual(module: "unheard"))
-      #expect(table.columns == [])
-      #expect(catalog.table("words_content")?.kind == .ordinary)
+    let folder = try TemporaryDirectory()
+    let path = folder.file("store")
+    let writer = try SQLiteConnection(path: path, access: .writing)
+    try writer.use { database in
+      try database.run("CREATE TABLE words_content (a)")
+      try database.run("CREATE TABLE near (a)")
+      try database.run("PRAGMA writable_schema=ON")
+      try database.run(
+        "INSERT INTO sqlite_master VALUES ('table', 'near_words', 'near_words', 0,"
+          + " 'CREATE VIRTUAL TABLE near_words USING unheard(a)')")
     }
+    try writer.close()
+    let reader = try SQLiteConnection(path: path, access: .reading)
+    let catalog = try reader.use { try SchemaCatalog($0) }
+    let table = try #require(catalog.table("near_words"))
+    #expect(table.kind == .virtual(module: "unheard"))
+    #expect(table.columns == [])
+    #expect(catalog.table("words_content")?.kind == .ordinary)
   }
 }

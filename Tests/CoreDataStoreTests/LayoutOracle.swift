@@ -1,6 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
+internal import TestSupport
 
 /// The independent generator of schemas, asked for the columns of many stores at once.
 ///
@@ -54,24 +55,16 @@ enum LayoutOracle {
     print(json.dumps(out))
     """
 
-  /// The answers for all stores that cache their model.
+  /// The answers for all stores that cache their model, by the names of the stores.
   static let answers: Result<[String: Answer], any Error> = Result {
-    try withTemporaryFolder { folder in
-      let (input, output) = (folder + "/paths", folder + "/answers")
-      try Data(RealStores.paths.joined(separator: "\n").utf8).write(to: URL(filePath: input))
-      guard FileManager.default.createFile(atPath: output, contents: nil) else {
-        throw CocoaError(.fileWriteUnknown)
-      }
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["python3", "-c", program]
-      process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input))
-      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-      try process.run()
-      process.waitUntilExit()
-      let answer = try Data(contentsOf: URL(filePath: output))
-      return try JSONDecoder().decode([String: Answer].self, from: answer)
-    }
+    guard let python = ProcessRunner.find("python3") else { throw Oracle.Unavailable() }
+    var environment = ProcessInfo.processInfo.environment
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    environment["PYTHONIOENCODING"] = "utf-8"
+    let names = RealStores.all.map(\.name).joined(separator: "\n")
+    let result = try ProcessRunner(python, environment: environment)
+      .run(["-c", program], input: Array(names.utf8))
+    return try JSONDecoder().decode([String: Answer].self, from: Data(result.outputBytes))
   }
 
   /// The columns of a layout in the words of the oracle.

@@ -1,10 +1,10 @@
 internal import CoreDataModel
 internal import CoreDataStore
-internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// The layouts of real stores; needs `COFFER_REAL_STORES`.
-@Suite(.enabled(if: RealStores.areAvailable))
+@Suite(.enabled(if: RealStores.isAvailable))
 struct LayoutRealStoreTests {
   /// The stores whose Z_PRIMARYKEY carries an older name of an entity, with that entity.
   private static let staleNames = [
@@ -23,18 +23,18 @@ struct LayoutRealStoreTests {
   }
 
   @Test func thereAreSeventyTwoStoresAndTenWithoutModel() throws {
-    #expect(RealStores.paths.count == 72)
-    let withModel = try RealStores.paths.filter { path in
-      try RealStores.withCopy(of: path) { database in
+    #expect(RealStores.all.count == RealStores.expectedCount)
+    let withModel = try RealStores.all.filter { store in
+      try withCopy(of: store) { database in
         try cachedModel(database, try SchemaCatalog(database)) != nil
       }
     }
     #expect(withModel.count == 62)
   }
 
-  @Test(arguments: RealStores.paths)
-  func aModelExplainsEveryTableAndColumn(path: String) throws {
-    try RealStores.withCopy(of: path) { database in
+  @Test(arguments: RealStores.all)
+  func aModelExplainsEveryTableAndColumn(store: RealStore) throws {
+    try withCopy(of: store) { database in
       let catalog = try SchemaCatalog(database)
       let registry = try EntityRegistry(database, catalog: catalog)
       guard let model = try cachedModel(database, catalog) else { return }
@@ -45,47 +45,45 @@ struct LayoutRealStoreTests {
       #expect(layout.numbering.unmatchedRows == [])
       #expect(layout.numbering.unmatchedEntityNames == [])
       let stale = layout.numbering.matches.filter { $0.value != .name }
-      #expect(Array(stale.keys) == [Self.staleNames[path]].compactMap(\.self))
+      #expect(Array(stale.keys) == [Self.staleNames[store.name]].compactMap(\.self))
       #expect(layout.numbering.numbers == EntityNumbering.computedNumbers(of: model))
     }
   }
 
-  @Test(.enabled(if: RealStores.oraclesAreAvailable), arguments: RealStores.paths)
-  func anIndependentGeneratorNamesTheSameColumns(path: String) throws {
-    try RealStores.withCopy(of: path) { database in
+  @Test(.enabled(if: Oracle.isAvailable), arguments: RealStores.all)
+  func anIndependentGeneratorNamesTheSameColumns(store: RealStore) throws {
+    try withCopy(of: store) { database in
       let catalog = try SchemaCatalog(database)
       guard let model = try cachedModel(database, catalog) else { return }
       let registry = try EntityRegistry(database, catalog: catalog)
       let layout = StoreLayout(model: model, registry: registry, catalog: catalog)
-      let answer = try #require(try LayoutOracle.answers.get()[path])
+      let answer = try #require(try LayoutOracle.answers.get()[store.name])
       #expect(LayoutOracle.columns(of: layout).symmetricDifference(answer.columns) == [])
       #expect(LayoutOracle.joins(of: layout).symmetricDifference(answer.joins) == [])
     }
   }
 
-  @Test(arguments: RealStores.paths)
-  func anInferredModelAccountsForEverything(path: String) throws {
-    try RealStores.withCopy(of: path) { database in
+  @Test(arguments: RealStores.all)
+  func anInferredModelAccountsForEverything(store: RealStore) throws {
+    try withCopy(of: store) { database in
       let catalog = try SchemaCatalog(database)
       let registry = try EntityRegistry(database, catalog: catalog)
       let (model, layout) = StoreLayout.inferred(registry: registry, catalog: catalog)
       #expect(model.source == .inferred)
       #expect(Set(model.entities.map(\.name)) == Set(registry.rows.map(\.name)))
       #expect(unaccounted(layout, catalog) == [])
-      // The tables cannot tell what an order column belongs to; all else is explained, but for the
-      // table of an entity that Z_PRIMARYKEY knows by an older name.
-      let isStale = Self.staleNames[path] != nil
-      #expect(unknownParts(layout).filter { !$0.contains(".Z_FOK_") }.isEmpty || isStale)
-      #expect(layout.missing.isEmpty || isStale)
+      // The tables cannot tell what an order column belongs to; all else is explained.
+      #expect(unknownParts(layout).filter { !$0.contains(".Z_FOK_") } == [])
+      #expect(layout.missing == [])
       guard let cached = try cachedModel(database, catalog) else { return }
       let modelled = StoreLayout(model: cached, registry: registry, catalog: catalog)
       #expect(joinColumns(of: layout) == joinColumns(of: modelled))
     }
   }
 
-  @Test(arguments: RealStores.paths)
-  func metadataAgreesWithTheModel(path: String) throws {
-    try RealStores.withCopy(of: path) { database in
+  @Test(arguments: RealStores.all)
+  func metadataAgreesWithTheModel(store: RealStore) throws {
+    try withCopy(of: store) { database in
       let catalog = try SchemaCatalog(database)
       let metadata = try StoreMetadata(database, catalog: catalog)
       #expect(metadata.version == 1)

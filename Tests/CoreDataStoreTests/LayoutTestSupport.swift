@@ -1,48 +1,15 @@
 internal import CoreDataModel
 internal import CoreDataStore
-internal import Foundation
+internal import TestSupport
 
-/// The real stores that the environment variable `COFFER_REAL_STORES` leads to; they are no part of
-/// the repository, so the tests that need them are skipped without it.
-enum RealStores {
-  static let folder = ProcessInfo.processInfo.environment["COFFER_REAL_STORES"]
-  /// The folder of the independent generator of schemas, a Python program.
-  static let oracles = ProcessInfo.processInfo.environment["COFFER_ORACLES"]
-  static let areAvailable = folder != nil
-  static let oraclesAreAvailable = folder != nil && oracles != nil
-
-  /// The paths of the stores below the folder, sorted.
-  static let paths: [String] = {
-    guard let folder, let found = FileManager.default.enumerator(atPath: folder) else { return [] }
-    return found.compactMap { $0 as? String }.filter { path in
-      guard let file = FileHandle(forReadingAtPath: folder + "/" + path) else { return false }
-      defer { try? file.close() }
-      return (try? file.read(upToCount: 15)) == Data("SQLite format 3".utf8)
-    }.sorted()
-  }()
-
-  /// Lends a copy of a store, opened together with its `-wal`.
-  static func withCopy<T>(of path: String, _ body: (SQLiteDatabase) throws -> T) throws -> T {
-    try withTemporaryFolder { copy in
-      let original = (folder ?? "") + "/" + path
-      try FileManager.default.copyItem(atPath: original, toPath: copy + "/store")
-      if FileManager.default.fileExists(atPath: original + "-wal") {
-        try FileManager.default.copyItem(atPath: original + "-wal", toPath: copy + "/store-wal")
-      }
-      let connection = try SQLiteConnection(path: copy + "/store", access: .writing)
-      let result = try connection.use(body)
-      try connection.close()
-      return result
-    }
-  }
-}
-
-/// Lends a folder that is removed afterwards.
-func withTemporaryFolder<T>(_ body: (String) throws -> T) throws -> T {
-  let folder = FileManager.default.temporaryDirectory.path + "/layout-" + UUID().uuidString
-  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  return try body(folder)
+/// Lends a copy of a real store, opened together with its `-wal`.
+func withCopy<T>(of store: RealStore, _ body: (SQLiteDatabase) throws -> T) throws -> T {
+  let folder = try TemporaryDirectory()
+  let path = try RealStores.copy(store, to: folder)
+  let connection = try SQLiteConnection(path: path, access: .writing)
+  let result = try connection.use(body)
+  try connection.close()
+  return result
 }
 
 /// Lends a database in memory with that schema.
@@ -109,12 +76,9 @@ struct HandMadeStore {
   var layout: StoreLayout
   var catalog: SchemaCatalog
 
-  /// Makes a store with those tables.
+  /// Makes a store with the tables that those statements create, for a model of those entities.
   ///
-  /// - Parameters:
-  ///   - entities: the entities of the model.
-  ///   - tables: the statements that make the tables.
-  ///   - rows: the rows of Z_PRIMARYKEY; nil for those that the rule gives.
+  /// Without rows of Z_PRIMARYKEY, the entities have the numbers that the rule gives.
   init(
     _ entities: [EntityDescription], _ tables: [String], rows: [EntityRegistry.Row]? = nil
   ) throws {
