@@ -14,7 +14,7 @@ internal import StoreGenerator
       if arguments.isSample {
         try SampleStore.write(to: arguments.path, journal: arguments.options.journal)
       } else {
-        let summary = try LargeStore.write(to: arguments.path, arguments.options)
+        let summary = try StoreMaker.write(to: arguments.path, arguments.options)
         print(summary)
       }
     } catch {

@@ -16,7 +16,10 @@ package struct GeneratorOptions: Sendable, Equatable {
   package var seed: UInt64 = 1
   /// How much binary data there is.
   package var blobs = Blobs.normal
-  /// How many values at most are kept in files of their own.
+  /// How many values are kept in files of their own.
+  ///
+  /// They are those of every third attachment, until there are so
+  /// many; none without binary data.
   package var externalCount = 0
   /// How the database keeps its journal.
   package var journal = StoreBuilder.Journal.wal
