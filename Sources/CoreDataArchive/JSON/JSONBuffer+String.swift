@@ -18,43 +18,17 @@ extension JSONBuffer {
       let input = unsafe address.assumingMemoryBound(to: UInt8.self)
       var read = 0
       while read < length {
-        let remaining = length &- read
         if length >= 8 {
-          // Near the end the last eight bytes are read again, and those that are done shifted out;
-          // the zeros that come in count as special.
-          let word =
-            remaining >= 8
-            ? unsafe (address + read).loadUnaligned(as: UInt64.self).littleEndian
-            : unsafe (address + (length &- 8)).loadUnaligned(as: UInt64.self).littleEndian
-              >> UInt64(truncatingIfNeeded: (8 &- remaining) &* 8)
-          unsafe UnsafeMutableRawPointer(output).storeBytes(
-            of: word.littleEndian, as: UInt64.self)
-          let special = JSONBytes.special(word)
-          let plain = special == 0 ? 8 : special.trailingZeroBitCount >> 3
-          read &+= plain
-          unsafe output += plain
-          if special == 0 {
-            while length &- read >= 32, unsafe JSONBytes.isPlain32(input + read) {
-              unsafe output.update(from: input + read, count: 32)
-              unsafe output += 32
-              read &+= 32
-            }
-            continue
-          }
-          if read == length { continue }
+          unsafe Self.copyPlain(input, length: length, read: &read, output: &output)
+          if read == length { break }
         }
         let byte = unsafe input[read]
         if byte >= 0x80 {
-          repeat {
-            let size = unsafe JSONBytes.sequenceLength(input + read, room: length &- read)
-            guard size > 0 else {
-              count = start
-              return false
-            }
-            for index in 0..<size { unsafe output[index] = input[read &+ index] }
-            unsafe output += size
-            read &+= size
-          } while unsafe read < length && input[read] >= 0x80
+          guard unsafe Self.copySequences(input, length: length, read: &read, output: &output)
+          else {
+            count = start
+            return false
+          }
         } else if JSONBytes.isPlain(byte) {
           unsafe output.pointee = byte
           unsafe output += 1
@@ -77,6 +51,56 @@ extension JSONBuffer {
     var text = text
     let isValid = text.withUTF8 { unsafe appendString(utf8: UnsafeRawBufferPointer($0)) }
     assert(isValid, "a Swift string is always valid")
+  }
+
+  /// Copies what stands for itself and is ASCII, of a text of at least eight bytes.
+  ///
+  /// Eight bytes are stored at a time, of which the last need not count.
+  private static func copyPlain(
+    _ input: UnsafePointer<UInt8>, length: Int, read: inout Int,
+    output: inout UnsafeMutablePointer<UInt8>
+  ) {
+    let address = unsafe UnsafeRawPointer(input)
+    while read < length {
+      let remaining = length &- read
+      // Near the end the last eight bytes are read again, and those that are done shifted out; the
+      // zeros that come in count as special.
+      let word =
+        remaining >= 8
+        ? unsafe (address + read).loadUnaligned(as: UInt64.self).littleEndian
+        : unsafe (address + (length &- 8)).loadUnaligned(as: UInt64.self).littleEndian
+          >> UInt64(truncatingIfNeeded: (8 &- remaining) &* 8)
+      unsafe UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
+      let special = JSONBytes.special(word)
+      if special != 0 {
+        let plain = special.trailingZeroBitCount >> 3
+        read &+= plain
+        unsafe output += plain
+        return
+      }
+      read &+= 8
+      unsafe output += 8
+      while length &- read >= 32, unsafe JSONBytes.isPlain32(input + read) {
+        unsafe output.update(from: input + read, count: 32)
+        unsafe output += 32
+        read &+= 32
+      }
+    }
+  }
+
+  /// Copies a run of sequences beyond ASCII, of which there is one; false where one is not valid.
+  private static func copySequences(
+    _ input: UnsafePointer<UInt8>, length: Int, read: inout Int,
+    output: inout UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    repeat {
+      let size = unsafe JSONBytes.sequenceLength(input + read, room: length &- read)
+      guard size > 0 else { return false }
+      for index in 0..<size { unsafe output[index] = input[read &+ index] }
+      unsafe output += size
+      read &+= size
+    } while unsafe read < length && input[read] >= 0x80
+    return true
   }
 
   /// Writes the escape of a byte and keeps room for what remains of the text and its quote.

@@ -173,6 +173,21 @@ internal import Testing
     }
   }
 
+  @Test func aSliceOfAnotherTextIsAMistakeOfTheReader() async {
+    await #expect(processExitsWith: .failure) {
+      var long = Array("\"long enough\"".utf8)
+      var short = Array("1".utf8)
+      try unsafe long.withUnsafeMutableBytes { long in
+        try unsafe short.withUnsafeMutableBytes { short in
+          var scanner = unsafe JSONScanner(long)
+          guard case .string(let slice) = try scanner.next() else { return }
+          unsafe scanner.reset(short)
+          _ = scanner.string(of: slice)
+        }
+      }
+    }
+  }
+
   @Test func aScannerIsUsedAgainAfterAnError() throws {
     var second = Array("{\"a\":1}".utf8)
     try unsafe second.withUnsafeMutableBytes { second in

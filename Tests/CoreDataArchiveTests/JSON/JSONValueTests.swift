@@ -113,6 +113,10 @@ internal import Testing
     #expect(value.bytes(layout: .levels(0)).dropLast() == value.bytes(layout: .compact)[...])
   }
 
+  @Test func aRealThatIsNotFiniteIsAMistakeOfTheWriter() async {
+    await #expect(processExitsWith: .failure) { _ = JSONValue.real(.infinity).bytes() }
+  }
+
   /// A random value of at most that depth.
   static func random(_ depth: Int, using random: inout JSONTestRandom) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
