@@ -16,11 +16,14 @@
   /// The levels there are: 0 stores, 12 is the slowest.
   package static let levels = 0...12
 
+  /// Where a stream is made before its size is known; it only ever grows.
+  private var scratch = ContiguousArray<UInt8>()
+
   #if LIBDEFLATE
-    /// nil at level 0, which needs no compressor.
+    /// A libdeflate compressor, or nil at level 0, which needs none.
     private let compressor: OpaquePointer?
   #else
-    /// nil at level 0. On the heap because zlib's state points back at the stream.
+    /// A zlib stream, or nil at level 0; on the heap because zlib's state points back at it.
     private let stream: UnsafeMutablePointer<z_stream>?
   #endif
 
@@ -76,66 +79,53 @@
   package mutating func compress(
     _ plain: UnsafeRawBufferPointer, appendingTo output: inout ContiguousArray<UInt8>
   ) {
-    let start = output.count
     let room = StoredBlocks.size(of: plain.count)
-    if unsafe shrinksSomewhere(plain, scratch: &output) {
-      output.append(contentsOf: repeatElement(0, count: room))
-      let count = unsafe output.withUnsafeMutableBytes { bytes in
-        unsafe deflate(plain, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+    if scratch.count < room { scratch = ContiguousArray(repeating: 0, count: room) }
+    if unsafe shrinksSomewhere(plain) {
+      let count = unsafe deflate(plain, room: room)
+      if count > 0 {
+        output.append(contentsOf: scratch[..<count])
+        return
       }
-      output.removeLast(room - count)
-      if count > 0 { return }
     }
     unsafe StoredBlocks.append(plain, to: &output)
   }
 
   /// Whether deflate is worth trying: true for a short block, else when one of four samples shrinks.
-  private mutating func shrinksSomewhere(
-    _ plain: UnsafeRawBufferPointer, scratch: inout ContiguousArray<UInt8>
-  ) -> Bool {
-    #if LIBDEFLATE
-      guard unsafe compressor != nil else { return false }
-    #else
-      guard unsafe stream != nil else { return false }
-    #endif
+  private mutating func shrinksSomewhere(_ plain: UnsafeRawBufferPointer) -> Bool {
     let sample = 4096
     let samples = 4
     guard plain.count >= samples * samples * sample else { return true }
-    let start = scratch.count
-    // A sample that saves less than a thirty-second part counts as not shrinking.
-    scratch.append(contentsOf: repeatElement(0, count: sample - sample / 32))
-    defer { scratch.removeLast(scratch.count - start) }
     for index in 0..<samples {
       let offset = (plain.count - sample) / (samples - 1) * index
-      let count = unsafe scratch.withUnsafeMutableBytes { bytes in
-        unsafe deflate(
-          UnsafeRawBufferPointer(rebasing: plain[offset..<offset + sample]),
-          into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
-      }
-      if count > 0 { return true }
+      let piece = unsafe UnsafeRawBufferPointer(rebasing: plain[offset..<offset + sample])
+      // A sample that saves less than a thirty-second part counts as not shrinking.
+      if unsafe deflate(piece, room: sample - sample / 32) > 0 { return true }
     }
     return false
   }
 
-  /// Deflates into a buffer and returns the size, or 0 where the stream does not fit.
-  private mutating func deflate(
-    _ plain: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-  ) -> Int {
+  /// Deflates into the scratch memory and returns the size, or 0 where the stream is larger than the room.
+  private mutating func deflate(_ plain: UnsafeRawBufferPointer, room: Int) -> Int {
     #if LIBDEFLATE
       guard let compressor = unsafe compressor else { return 0 }
-      return unsafe libdeflate_deflate_compress(
-        compressor, plain.baseAddress, plain.count, room.baseAddress, room.count)
+      return unsafe scratch.withUnsafeMutableBytes { bytes in
+        unsafe libdeflate_deflate_compress(
+          compressor, plain.baseAddress, plain.count, bytes.baseAddress, room)
+      }
     #else
       guard let stream = unsafe stream, unsafe deflateReset(stream) == Z_OK,
-        let input = UInt32(exactly: plain.count), let space = UInt32(exactly: room.count)
+        let input = UInt32(exactly: plain.count), let space = UInt32(exactly: room)
       else { return 0 }
-      unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
-        mutating: plain.bindMemory(to: UInt8.self).baseAddress)
-      unsafe stream.pointee.avail_in = input
-      unsafe stream.pointee.next_out = unsafe room.bindMemory(to: UInt8.self).baseAddress
-      unsafe stream.pointee.avail_out = space
-      guard unsafe CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END else { return 0 }
-      return unsafe room.count - Int(stream.pointee.avail_out)
+      return unsafe scratch.withUnsafeMutableBytes { bytes in
+        unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
+          mutating: plain.bindMemory(to: UInt8.self).baseAddress)
+        unsafe stream.pointee.avail_in = input
+        unsafe stream.pointee.next_out = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.pointee.avail_out = space
+        guard unsafe CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END else { return 0 }
+        return unsafe room - Int(stream.pointee.avail_out)
+      }
     #endif
   }
 }

@@ -28,6 +28,8 @@ public struct ArchiveError: DescribedError, Equatable {
     public static let writeFailed = Code(text: "write-failed", title: "cannot write")
     /// The system could not open or read.
     public static let readFailed = Code(text: "read-failed", title: "cannot read")
+    /// There is no file at the path.
+    public static let missingFile = Code(text: "no-such-file", title: "no such file")
     /// The archive has no entry of that name.
     public static let missingEntry = Code(text: "missing-entry", title: "missing entry")
     /// A name cannot be the name of an entry.

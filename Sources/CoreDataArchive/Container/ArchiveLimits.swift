@@ -29,7 +29,7 @@ package enum ArchiveLimits {
   /// Applies beyond ``spoolFreeSize``. An archive of ours is never unpacked to disk and has no such bound.
   package static let spoolRatio = 300
   /// The plain size up to which a repacked archive may have any ratio.
-  package static let spoolFreeSize = 1 << 30
+  package static let spoolFreeSize = 128 << 20
   /// How deep an unknown value of index.json may nest.
   package static let indexDepth = 64
 }

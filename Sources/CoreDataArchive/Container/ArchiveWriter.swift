@@ -116,6 +116,13 @@ package final class ArchiveWriter {
     try attempt { () throws(ArchiveError) in try unsafe append(bytes) }
   }
 
+  /// Writes the next bytes of the entry that was begun.
+  ///
+  /// - Throws: as for bytes that are lent.
+  package func write(_ bytes: ContiguousArray<UInt8>) throws(ArchiveError) {
+    try unsafe bytes.lend { bytes throws(ArchiveError) in try unsafe write(bytes) }
+  }
+
   /// Ends the entry that was begun.
   ///
   /// - Throws: as ``write(_:)``; `write-failed` also for fewer bytes than the entry's size.

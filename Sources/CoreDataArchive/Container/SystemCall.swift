@@ -19,6 +19,9 @@ enum SystemCall {
     /// Whether a file exists that may not.
     var fileExists: Bool { number == EEXIST }
 
+    /// Whether there is no file.
+    var isMissingFile: Bool { number == ENOENT }
+
     /// The failure of the last call of this thread.
     static var last: Failure { Failure(number: errno) }
   }
@@ -234,4 +237,11 @@ enum SystemCall {
 extension SystemCall {
   /// The count of processors that this process can use, at most 8.
   static var processorCount: Int { min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
+
+  /// The folder for temporary files, as the environment says.
+  static var temporaryFolder: String {
+    guard let folder = unsafe getenv("TMPDIR") else { return "/tmp" }
+    let path = unsafe String(cString: folder)
+    return path.isEmpty ? "/tmp" : path
+  }
 }

@@ -1,0 +1,51 @@
+/// The content of one entry of an ``ArchiveFile``, read in pieces.
+///
+/// The digest is checked when the end is reached; until then the bytes are only known to be what their gzip members say.
+package final class ArchiveEntryStream {
+  /// What the index says about the entry.
+  package let entry: ArchiveIndex.Entry
+  private let cursor: EntryCursor
+  private let path: String
+  private var isChecked = false
+
+  init(_ cursor: EntryCursor, _ entry: ArchiveIndex.Entry, path: String) {
+    self.cursor = cursor
+    self.entry = entry
+    self.path = path
+  }
+
+  /// Reads the next bytes.
+  ///
+  /// - Parameter room: where they go; not empty.
+  /// - Returns: the count of bytes, 0 only at the end, where the digest is checked.
+  /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
+  package func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    let count = try unsafe cursor.consume(atMost: room.count) { unsafe room.copyMemory(from: $0) }
+    if count == 0 { try check() }
+    return count
+  }
+
+  /// Reads what is left and checks the digest.
+  ///
+  /// - Parameters:
+  ///   - bytes: where the bytes are appended.
+  ///   - limit: the most bytes to read.
+  /// - Throws: as ``read(into:)``; `archive-limit` for more bytes than the limit.
+  package func readWhole(
+    into bytes: inout ContiguousArray<UInt8>, limit: Int = ArchiveLimits.inMemoryEntrySize
+  ) throws(ArchiveError) {
+    try cursor.readWhole(into: &bytes, limit: limit, path: path)
+    try check()
+  }
+
+  private func check() throws(ArchiveError) {
+    guard !isChecked else { return }
+    let found = try cursor.finish()
+    guard found.digest == entry.digest else {
+      throw ArchiveError(
+        .damaged, path: path, entry: entry.name, offset: cursor.offset,
+        detail: "its content does not have the digest of the index")
+    }
+    isChecked = true
+  }
+}

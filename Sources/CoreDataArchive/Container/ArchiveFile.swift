@@ -1,0 +1,141 @@
+internal import DeflateCoding
+
+/// An archive in a file, of which single entries are read without the rest.
+///
+/// Opening reads the footer and the index alone; an entry is checked against the index when it is read, and nothing is
+/// known about the others. A repacked archive is unpacked as a whole when it is opened.
+///
+/// Entries may be read from several threads at once.
+package final class ArchiveFile: Sendable {
+  /// The table of contents.
+  package let index: ArchiveIndex
+  /// Whether the archive was packed again with stock tools.
+  package var isRepacked: Bool { spool != nil }
+
+  private let file: OpenFile
+  private let spool: ArchiveSpool?
+  private let threads: Int
+
+  /// Opens an archive.
+  ///
+  /// - Throws: `no-such-file`, `read-failed` (also for what is no regular file), `not-an-archive`,
+  ///   `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`.
+  package init(
+    path: String, options: ArchiveReaderOptions = ArchiveReaderOptions()
+  ) throws(ArchiveError) {
+    file = try OpenFile(.file(path: path))
+    threads = options.threads
+    guard let size = SystemCall.size(of: file.descriptor) else {
+      throw ArchiveError(.readFailed, path: path, detail: "it is not a regular file")
+    }
+    let input = ArchiveInput(file, range: 0..<size)
+    switch try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: path) {
+    case .repacked:
+      let spool = try ArchiveSpool(input, folder: options.temporaryFolder)
+      self.spool = spool
+      index = spool.index
+    case .original:
+      spool = nil
+      index = try Self.readIndex(of: file, size: size)
+    }
+  }
+
+  /// Reads a whole entry and checks its digest.
+  ///
+  /// - Throws: `missing-entry`, `damaged-archive`, `truncated-archive`, `read-failed`; `archive-limit` for an
+  ///   entry with more bytes than the limit.
+  package func read(
+    _ name: String, limit: Int = ArchiveLimits.inMemoryEntrySize
+  ) throws(ArchiveError) -> ContiguousArray<UInt8> {
+    let stream = try open(name)
+    var bytes = ContiguousArray<UInt8>()
+    try stream.readWhole(into: &bytes, limit: limit)
+    return bytes
+  }
+
+  /// Opens an entry to be read in pieces.
+  ///
+  /// - Throws: as ``read(_:limit:)``.
+  package func open(_ name: String) throws(ArchiveError) -> ArchiveEntryStream {
+    guard let entry = index[name] else {
+      throw ArchiveError(.missingEntry, path: file.path, entry: name, detail: "")
+    }
+    if let spool {
+      guard let cursor = spool.cursor(for: entry) else {
+        preconditionFailure("the spool lacks an entry of its index")
+      }
+      return ArchiveEntryStream(cursor, entry, path: file.path)
+    }
+    let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
+    // One member needs no thread of its own.
+    let threads = entry.size > ArchiveLimits.blockSize ? threads : 0
+    let members = try MemberReader(input, threads: threads)
+    guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
+      cursor.size == entry.size
+    else {
+      throw ArchiveError(
+        .damaged, path: file.path, entry: name, offset: entry.offset,
+        detail: "another entry stands where the index says")
+    }
+    return ArchiveEntryStream(cursor, entry, path: file.path)
+  }
+
+  private static func readIndex(
+    of file: OpenFile, size: Int
+  ) throws(ArchiveError) -> ArchiveIndex {
+    let footerStart = size - GzipMember.footerSize
+    let footer = try ArchiveInput(file, range: max(0, footerStart)..<size)
+      .peek(min(size, GzipMember.footerSize))
+    guard let stated = unsafe footer.lend({ unsafe GzipMember.indexOffset(ofFooter: $0) }) else {
+      if footer.starts(with: [0x1f, 0x8b, 8]) {
+        throw ArchiveError(
+          .damaged, path: file.path, offset: footerStart, detail: "the footer is wrong")
+      }
+      throw ArchiveError(
+        .truncated, path: file.path, offset: size, detail: "it does not end with a footer",
+        hint: "The archive was not written or copied to its end; make it again.")
+    }
+    guard let start = Int(exactly: stated), start < footerStart else {
+      throw ArchiveError(
+        .damaged, path: file.path, offset: footerStart,
+        detail: "the footer names a place for index.json that does not exist")
+    }
+    let input = ArchiveInput(file, range: start..<footerStart)
+    let members = try MemberReader(input, threads: 0)
+    guard let entry = try EntryCursor.next(in: members), entry.name == EntryName.index else {
+      throw members.damaged("index.json does not stand where the footer says")
+    }
+    var json = ContiguousArray<UInt8>()
+    try entry.readWhole(into: &json, limit: ArchiveLimits.indexSize, path: file.path)
+    _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
+    guard input.isAtEnd, try !members.advance() else {
+      throw members.damaged("something stands between index.json and the footer")
+    }
+    do {
+      let index = try ArchiveIndex.decode(json)
+      try checkPlaces(index, end: start)
+      return index
+    } catch {
+      var error = error
+      error.path = file.path
+      error.offset = start
+      throw error
+    }
+  }
+
+  /// Checks that the entries stand one behind the other from the file's beginning up to the index.
+  private static func checkPlaces(_ index: ArchiveIndex, end: Int) throws(ArchiveError) {
+    var next = 0
+    for entry in index.entries {
+      guard entry.offset == next, entry.compressedSize <= end - next else {
+        throw ArchiveError(
+          .damaged, entry: entry.name, detail: "the index names a place that cannot be its own")
+      }
+      next += entry.compressedSize
+    }
+    guard next == end else {
+      throw ArchiveError(
+        .damaged, entry: EntryName.index, detail: "bytes between the last entry and the index")
+    }
+  }
+}

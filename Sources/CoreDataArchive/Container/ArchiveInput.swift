@@ -1,0 +1,107 @@
+/// An open file or pipe that closes itself.
+final class OpenFile: Sendable {
+  let descriptor: Int32
+  /// The path for errors.
+  let path: String
+  private let closes: Bool
+
+  init(descriptor: Int32, path: String, closes: Bool) {
+    self.descriptor = descriptor
+    self.path = path
+    self.closes = closes
+  }
+
+  /// Opens a source.
+  convenience init(_ source: ArchiveSource) throws(ArchiveError) {
+    switch source {
+    case .descriptor(let descriptor, let name):
+      self.init(descriptor: descriptor, path: name, closes: false)
+    case .file(let path):
+      do {
+        self.init(descriptor: try SystemCall.open(path), path: path, closes: true)
+      } catch {
+        throw ArchiveError(
+          error.isMissingFile ? .missingFile : .readFailed, path: path, detail: error.text)
+      }
+    }
+  }
+
+  deinit {
+    if closes { SystemCall.close(descriptor) }
+  }
+}
+
+/// The bytes of an archive, or of a piece of its file, read forward.
+final class ArchiveInput {
+  let file: OpenFile
+  /// The offset of the next byte: in the file, or from where a pipe was taken over.
+  private(set) var offset: Int
+  /// Where a piece of a file ends; nil for everything from where the descriptor stands.
+  private let end: Int?
+  /// Bytes that were read ahead by ``peek(_:)``.
+  private var peeked = ContiguousArray<UInt8>()
+
+  /// Everything from where the descriptor stands.
+  init(_ file: OpenFile) {
+    self.file = file
+    offset = 0
+    end = nil
+  }
+
+  /// A piece of a file; the descriptor's position is neither used nor moved.
+  init(_ file: OpenFile, range: Range<Int>) {
+    self.file = file
+    offset = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Whether the piece of a file was read; false for a pipe.
+  var isAtEnd: Bool { offset == end }
+
+  /// Reads until the room is full or the input ends.
+  ///
+  /// - Returns: the count of bytes; less than there is room only at the end.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    let ready = min(peeked.count, room.count)
+    if ready > 0 {
+      unsafe room.copyBytes(from: peeked[..<ready])
+      peeked.removeFirst(ready)
+      offset += ready
+    }
+    var filled = ready
+    while filled < room.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+      let count = try unsafe readOnce(into: rest)
+      if count == 0 { break }
+      filled += count
+      offset += count
+    }
+    return filled
+  }
+
+  /// The first bytes of the rest, which stay to be read; fewer than asked for only at the end.
+  func peek(_ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
+    var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
+    let start = offset
+    let got = try unsafe bytes.lendMutable { room throws(ArchiveError) in
+      try unsafe read(into: room)
+    }
+    bytes.removeLast(count - got)
+    peeked = bytes + peeked
+    offset = start
+    return bytes
+  }
+
+  private func readOnce(
+    into room: UnsafeMutableRawBufferPointer
+  ) throws(ArchiveError) -> Int {
+    do {
+      guard let end else { return try unsafe SystemCall.read(file.descriptor, into: room) }
+      let piece = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: room[..<min(room.count, end - offset)])
+      return try unsafe SystemCall.read(file.descriptor, at: offset, into: piece)
+    } catch {
+      throw ArchiveError(.readFailed, path: file.path, offset: offset, detail: error.text)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import DeflateCoding
+
+/// How an archive is packed, as its first bytes tell.
+enum ArchiveKind: Equatable {
+  /// Our gzip members.
+  case original
+  /// Somebody else's gzip stream.
+  case repacked
+
+  /// Recognizes the first ``GzipMember/headerSize`` bytes of a file.
+  ///
+  /// Stock tools write no extra field, so a gzip stream with one is ours, canonical or damaged.
+  ///
+  /// - Throws: `not-an-archive`, `truncated-archive`, `damaged-archive`.
+  init(of bytes: ContiguousArray<UInt8>, path: String) throws(ArchiveError) {
+    let magic: [UInt8] = [0x1f, 0x8b, 8]
+    if bytes.count < GzipMember.headerSize, bytes.starts(with: magic.prefix(bytes.count)) {
+      throw ArchiveError(
+        .truncated, path: path, offset: bytes.count, detail: "it has only \(bytes.count) bytes",
+        hint: "Where it came through a pipe, see what the program before it says.")
+    }
+    guard bytes.starts(with: magic) else {
+      throw ArchiveError(.notAnArchive, path: path, detail: "it is not gzip-compressed")
+    }
+    guard bytes[3] & 4 != 0 else {
+      self = .repacked
+      return
+    }
+    guard unsafe bytes.lend({ unsafe GzipMember.header(of: $0) }) != nil else {
+      throw ArchiveError(
+        .damaged, path: path, offset: 0, detail: "no canonical gzip member begins here")
+    }
+    self = .original
+  }
+
+  /// Whether bytes begin with our gzip member, or with a gzip stream whose plain bytes begin like a tar.
+  static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let beginning = unsafe ContiguousArray(bytes.prefix(GzipMember.headerSize))
+    guard let kind = try? ArchiveKind(of: beginning, path: "") else { return false }
+    if kind == .original { return true }
+    guard var inflater = try? StreamInflater() else { return false }
+    var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
+    let step = unsafe block.lendMutable { room in
+      try? unsafe inflater.inflate(bytes, into: room)
+    }
+    guard step?.produced == block.count else { return false }
+    var decoder = TarDecoder()
+    guard let meaning = try? decoder.decode(Array(block)[...]) else { return false }
+    return meaning != .end
+  }
+}

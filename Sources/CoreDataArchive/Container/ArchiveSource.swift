@@ -1,0 +1,34 @@
+/// Where an archive is read from.
+package enum ArchiveSource: Sendable, Equatable {
+  /// A file.
+  case file(path: String)
+  /// An open descriptor, such as standard input, from where it stands; it is not closed.
+  case descriptor(Int32, name: String = "standard input")
+}
+
+/// The options of reading an archive.
+package struct ArchiveReaderOptions: Sendable, Equatable {
+  /// How many threads inflate ahead; 0 inflates on the caller's.
+  package var threads: Int
+  /// The folder in which the content of a repacked archive is kept while it is read.
+  package var temporaryFolder: String
+
+  /// The folder for temporary files, as the environment variable `TMPDIR` says.
+  package static var defaultTemporaryFolder: String { SystemCall.temporaryFolder }
+
+  /// Creates options.
+  package init(
+    threads: Int = 1, temporaryFolder: String = ArchiveReaderOptions.defaultTemporaryFolder
+  ) {
+    self.threads = threads
+    self.temporaryFolder = temporaryFolder
+  }
+}
+
+/// What is known of an entry before its content is read.
+package struct ArchiveEntryHeader: Sendable, Equatable {
+  /// The entry's name.
+  package var name: String
+  /// The size of the content in bytes.
+  package var size: Int
+}

@@ -1,0 +1,141 @@
+internal import Crypto
+internal import DeflateCoding
+
+/// The content of one entry on its way to the reader, with its digest so far.
+final class EntryCursor {
+  /// Where the bytes are.
+  private enum Origin {
+    case members(MemberReader)
+    case spool(ArchiveSpool, offset: Int)
+  }
+
+  let name: String
+  let size: Int
+  /// The offset of the entry's first member, 0 in a repacked archive.
+  let offset: Int
+  /// The count of bytes that were not consumed.
+  private(set) var left: Int
+  private var origin: Origin
+  private var hash = SHA256()
+
+  /// The content of an entry of a repacked archive.
+  init(_ spool: ArchiveSpool, name: String, offset: Int, size: Int) {
+    self.name = name
+    self.size = size
+    self.offset = 0
+    left = size
+    origin = .spool(spool, offset: offset)
+  }
+
+  private init(_ members: MemberReader, _ header: TarHeader) {
+    name = header.name
+    size = header.size
+    offset = members.offset
+    left = size
+    origin = .members(members)
+  }
+
+  /// Goes on to the next entry, whose header begins the next member.
+  ///
+  /// - Returns: nil behind the last member.
+  static func next(in members: MemberReader) throws(ArchiveError) -> EntryCursor? {
+    guard try members.advance() else { return nil }
+    var decoder = TarDecoder()
+    var name: String?
+    do throws(TarDecoder.Problem) {
+      while true {
+        guard let block = members.block(TarHeader.blockSize) else {
+          throw TarDecoder.Problem(text: "a gzip member ends within a tar header")
+        }
+        switch try decoder.decode(block[...]) {
+        case .end: throw TarDecoder.Problem(text: "the tar ends before index.json")
+        case .extended(let size):
+          let padded = size + TarHeader.padding(after: size)
+          guard let content = members.block(padded) else {
+            throw TarDecoder.Problem(text: "a gzip member ends within a pax header")
+          }
+          try decoder.extend(with: content[..<size])
+        case .entry(let header):
+          name = header.name
+          guard header.kind == .file else {
+            throw TarDecoder.Problem(text: "the archive has a folder")
+          }
+          if let problem = EntryName.problem(with: header.name) {
+            throw TarDecoder.Problem(text: problem)
+          }
+          return EntryCursor(members, header)
+        }
+      }
+    } catch {
+      throw members.damaged(error.text, entry: name)
+    }
+  }
+
+  /// Lends the next bytes of the content, at most so many and at least one, and consumes them.
+  ///
+  /// - Returns: the count of bytes; 0 only at the end of the content.
+  func consume(
+    atMost count: Int, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(ArchiveError) -> Int {
+    let wanted = min(count, left)
+    guard wanted > 0 else { return 0 }
+    let got: Int
+    switch origin {
+    case .members(let members):
+      if members.plainLeft == 0 { try advance(members) }
+      got = unsafe members.consume(atMost: wanted) { bytes in
+        unsafe hash.update(bufferPointer: bytes)
+        unsafe body(bytes)
+      }
+    case .spool(let spool, let offset):
+      got = try unsafe spool.read(at: offset + size - left, count: wanted) { bytes in
+        unsafe hash.update(bufferPointer: bytes)
+        unsafe body(bytes)
+      }
+    }
+    left -= got
+    return got
+  }
+
+  /// Skips what is left of the content and checks what follows it.
+  ///
+  /// - Parameter trailing: how many zero bytes follow the padding.
+  /// - Returns: what is known of the entry now; its attributes are empty.
+  func finish(trailing: Int = 0) throws(ArchiveError) -> ArchiveIndex.Entry {
+    while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }
+    var compressedSize = 0
+    if case .members(let members) = origin {
+      try skipZeros(TarHeader.padding(after: size) + trailing, in: members)
+      guard members.plainLeft == 0 else {
+        throw members.damaged("bytes follow the entry in its gzip member", entry: name)
+      }
+      compressedSize = members.offset + members.size - offset
+    }
+    return ArchiveIndex.Entry(
+      name: name, offset: offset, compressedSize: compressedSize, size: size,
+      digest: ArchiveDigest(hash), attributes: ArchiveEntryAttributes())
+  }
+
+  private func advance(_ members: MemberReader) throws(ArchiveError) {
+    do {
+      if try members.advance() { return }
+    } catch {
+      var error = error
+      error.entry = name
+      throw error
+    }
+    throw members.damaged("the archive's footer stands within an entry", entry: name)
+  }
+
+  private func skipZeros(_ count: Int, in members: MemberReader) throws(ArchiveError) {
+    var count = count
+    while count > 0 {
+      if members.plainLeft == 0 { try advance(members) }
+      var areZero = true
+      count -= unsafe members.consume(atMost: count) { bytes in
+        areZero = unsafe bytes.allSatisfy { $0 == 0 }
+      }
+      guard areZero else { throw members.damaged("the padding is not zero", entry: name) }
+    }
+  }
+}

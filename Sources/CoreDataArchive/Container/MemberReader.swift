@@ -1,0 +1,172 @@
+internal import DeflateCoding
+
+/// Reads the gzip members of an archive forward and lends their plain bytes.
+///
+/// Members are read on the caller's thread and inflated ahead on others, as many as there are slots.
+/// What is wrong with a member comes to light when it is its turn, never before.
+final class MemberReader {
+  /// The path for errors.
+  var path: String { input.file.path }
+  /// The offset of the current member in the archive's file.
+  private(set) var offset = 0
+  /// The length of the current member.
+  private(set) var size = 0
+  /// The index offset that the footer states, once the footer was reached.
+  private(set) var footer: UInt64?
+  /// The offset of the footer, or where the piece of the file ends.
+  private(set) var endOffset = 0
+
+  private let input: ArchiveInput
+  private var work: OrderedWork<InflationWork>
+  private var plain = ContiguousArray<UInt8>()
+  private var position = 0
+  private var plainSize = 0
+  private var failure: ArchiveError?
+  private var isAtEnd = false
+
+  init(_ input: ArchiveInput, threads: Int) throws(ArchiveError) {
+    self.input = input
+    do {
+      work = try OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + 2) {
+        () throws(DeflateError) in try InflationWork()
+      }
+    } catch {
+      throw ArchiveError(
+        .readFailed, path: input.file.path, detail: "there is not enough memory to inflate")
+    }
+  }
+
+  /// The count of plain bytes of the current member that were not consumed.
+  var plainLeft: Int { plainSize - position }
+
+  /// Goes on to the next member.
+  ///
+  /// - Returns: false behind the last member.
+  /// - Throws: `truncated-archive`, `damaged-archive`, `read-failed`.
+  func advance() throws(ArchiveError) -> Bool {
+    readAhead()
+    guard work.inFlight > 0 else {
+      if let failure { throw failure }
+      return false
+    }
+    let spare = plain
+    plain = []
+    let done = work.withOldest { work in
+      let done = (work.plain, work.plainSize, work.offset, work.size, work.failure)
+      work.plain = spare
+      return done
+    }
+    work.releaseOldest()
+    (plain, plainSize, offset, size) = (done.0, done.1, done.2, done.3)
+    position = 0
+    if let failure = done.4 { throw damaged(Self.text(for: failure)) }
+    guard plainSize > 0 else { throw damaged("a gzip member is empty") }
+    return true
+  }
+
+  /// Lends the next plain bytes of the current member, at most so many, and consumes them.
+  func consume<E: Error>(
+    atMost count: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) -> Int {
+    let end = position + min(count, plainLeft)
+    try unsafe plain.lend { bytes throws(E) in
+      try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
+    }
+    defer { position = end }
+    return end - position
+  }
+
+  /// Consumes a block of the current member.
+  ///
+  /// - Returns: nil where it holds no whole block any more.
+  func block(_ count: Int) -> [UInt8]? {
+    guard plainLeft >= count else { return nil }
+    defer { position += count }
+    return Array(plain[position..<position + count])
+  }
+
+  /// An error about the current member.
+  func damaged(_ detail: String, entry: String? = nil) -> ArchiveError {
+    ArchiveError(.damaged, path: path, entry: entry, offset: offset, detail: detail)
+  }
+
+  private static func text(for failure: DeflateError) -> String {
+    switch failure {
+    case .limitExceeded: "a gzip member holds more bytes than it states or than the limit"
+    case .trailingBytes: "a gzip member has bytes behind its deflate stream"
+    case .outOfMemory: "there is not enough memory to inflate"
+    case .damaged, .truncated: "a gzip member's content, size or checksum is wrong"
+    }
+  }
+}
+
+extension MemberReader {
+  /// Reads members into all free slots and starts to inflate them.
+  private func readAhead() {
+    while failure == nil, !isAtEnd, !work.isFull {
+      do {
+        try readMember()
+      } catch {
+        failure = error
+      }
+    }
+  }
+
+  private func readMember() throws(ArchiveError) {
+    let start = input.offset
+    if input.isAtEnd {
+      isAtEnd = true
+      endOffset = start
+      return
+    }
+    let beginning = try input.peek(GzipMember.headerSize)
+    guard beginning.count == GzipMember.headerSize else { throw truncated(at: start) }
+    guard let header = unsafe beginning.lend({ bytes in unsafe GzipMember.header(of: bytes) })
+    else {
+      throw damaged(at: start, "no canonical gzip member begins here")
+    }
+    guard header.size <= ArchiveLimits.memberSize else {
+      throw damaged(at: start, "a gzip member is longer than the limit")
+    }
+    if header.isFooter { return try readFooter(at: start) }
+    let input = input
+    let isWhole = try work.withFree { work throws(ArchiveError) in
+      if work.member.count < header.size {
+        work.member = ContiguousArray(repeating: 0, count: header.size)
+      }
+      work.size = header.size
+      work.offset = start
+      let count = try unsafe work.member.lendMutable { room throws(ArchiveError) in
+        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<header.size]))
+      }
+      return count == header.size
+    }
+    guard isWhole else { throw truncated(at: input.offset) }
+    work.submit()
+  }
+
+  /// Reads the footer, behind which nothing may follow.
+  private func readFooter(at start: Int) throws(ArchiveError) {
+    let bytes = try input.peek(GzipMember.footerSize + 1)
+    guard bytes.count >= GzipMember.footerSize else { throw truncated(at: start + bytes.count) }
+    guard bytes.count == GzipMember.footerSize else {
+      throw damaged(at: start + GzipMember.footerSize, "bytes follow the end")
+    }
+    guard
+      let offset = unsafe bytes.lend({ bytes in unsafe GzipMember.indexOffset(ofFooter: bytes) })
+    else { throw damaged(at: start, "the footer is wrong") }
+    footer = offset
+    endOffset = start
+    isAtEnd = true
+  }
+
+  private func damaged(at offset: Int, _ detail: String) -> ArchiveError {
+    ArchiveError(.damaged, path: path, offset: offset, detail: detail)
+  }
+
+  private func truncated(at offset: Int) -> ArchiveError {
+    ArchiveError(
+      .truncated, path: path, offset: offset, detail: "it ends before its footer",
+      hint: "The archive was not written or copied to its end; make it again.")
+  }
+}

@@ -1,0 +1,210 @@
+internal import DeflateCoding
+
+/// Unpacks a foreign gzip-compressed tar into one file without a name.
+struct SpoolWriter: ~Copyable {
+  /// The file with the contents one after the other.
+  let file: OpenFile
+  /// Where each file of the tar stands; what only a Mac's file manager needs is left out.
+  private(set) var places: [String: ArchiveSpool.Place] = [:]
+
+  private let input: ArchiveInput
+  private var inflater: StreamInflater
+  private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
+  private var compressedRange = 0..<0
+  private var buffer = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
+  private var total = 0
+  private var end = 0
+  private var entry: String?
+
+  init(_ input: ArchiveInput, folder: String) throws(ArchiveError) {
+    let file = try Self.makeFile(in: folder)
+    let inflater = try Self.makeInflater(path: input.file.path)
+    self.input = input
+    self.file = file
+    self.inflater = inflater
+  }
+
+  private static func makeFile(in folder: String) throws(ArchiveError) -> OpenFile {
+    do {
+      return OpenFile(
+        descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
+    } catch {
+      throw ArchiveError(.writeFailed, path: folder, detail: error.text)
+    }
+  }
+
+  private static func makeInflater(path: String) throws(ArchiveError) -> StreamInflater {
+    do {
+      return try StreamInflater()
+    } catch {
+      throw ArchiveError(
+        .readFailed, path: path, detail: "there is not enough memory to inflate")
+    }
+  }
+
+  /// Unpacks everything to the end of the input.
+  mutating func run() throws(ArchiveError) {
+    var decoder = TarDecoder()
+    var headers = 0
+    while true {
+      guard let block = try readExactly(TarHeader.blockSize) else {
+        throw headers == 0
+          ? error(.notAnArchive, "it is gzip-compressed, but no tar")
+          : error(.truncated, "the tar ends without its end mark")
+      }
+      headers += 1
+      guard headers <= ArchiveLimits.entryCount + ArchiveLimits.extraHeaderCount else {
+        throw error(.limit, "the tar has too many headers")
+      }
+      let step: TarDecoder.Step
+      do {
+        step = try decoder.decode(block[...])
+      } catch {
+        throw headers == 1
+          ? self.error(.notAnArchive, "it is gzip-compressed, but no tar")
+          : self.error(.damaged, error.text)
+      }
+      switch step {
+      case .end: return try readEnd()
+      case .entry(let header): try read(header)
+      case .extended(let size):
+        guard let content = try readPadded(size) else { throw cut() }
+        do {
+          try decoder.extend(with: content[..<size])
+        } catch {
+          throw self.error(.damaged, error.text)
+        }
+      }
+    }
+  }
+
+  private mutating func read(_ header: TarHeader) throws(ArchiveError) {
+    var name = EntryName.normalized(header.name)
+    if header.kind == .folder {
+      while name.hasSuffix("/") { name.removeLast() }
+      if name.isEmpty || name == "." { return }
+    }
+    entry = name
+    if let problem = EntryName.problem(with: name) { throw error(.damaged, problem) }
+    if header.kind == .folder { return entry = nil }
+    guard places[name] == nil else { throw error(.damaged, "the tar has it twice") }
+    guard header.size <= ArchiveLimits.totalSize - total else {
+      throw error(.limit, "the archive has more than \(ArchiveLimits.totalSize) bytes")
+    }
+    let start = end
+    try copy(header.size)
+    if !Self.isLeftByFileManager(name) {
+      places[name] = ArchiveSpool.Place(offset: start, size: header.size)
+    }
+    entry = nil
+  }
+
+  /// Whether a name is one that macOS puts beside every file or folder.
+  private static func isLeftByFileManager(_ name: String) -> Bool {
+    let last = name[(name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex)...]
+    return last.hasPrefix("._") || last == ".DS_Store"
+  }
+
+  /// Copies a content to the file and skips its padding.
+  private mutating func copy(_ size: Int) throws(ArchiveError) {
+    var left = size
+    while left > 0 {
+      let count = try inflate(atMost: left)
+      guard count > 0 else { throw cut() }
+      let descriptor = file.descriptor
+      do {
+        try unsafe buffer.lend { bytes throws(SystemCall.Failure) in
+          try unsafe SystemCall.writeAll(
+            descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
+      } catch {
+        throw ArchiveError(
+          .writeFailed, path: file.path, detail: error.text,
+          hint: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
+      }
+      left -= count
+      end += count
+    }
+    guard try readExactly(TarHeader.padding(after: size)) != nil else { throw cut() }
+  }
+
+  /// Reads what follows the end mark, which is zeros up to the end of the gzip stream.
+  private mutating func readEnd() throws(ArchiveError) {
+    while true {
+      let count = try inflate(atMost: buffer.count)
+      if count == 0 { return }
+      guard buffer[..<count].allSatisfy({ $0 == 0 }) else {
+        throw error(.damaged, "bytes follow the end of the tar")
+      }
+    }
+  }
+
+  private mutating func readPadded(_ size: Int) throws(ArchiveError) -> [UInt8]? {
+    try readExactly(size + TarHeader.padding(after: size))
+  }
+
+  /// Reads a few plain bytes; nil where the stream ends before.
+  private mutating func readExactly(_ count: Int) throws(ArchiveError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let got = try inflate(atMost: count - bytes.count)
+      if got == 0 { return nil }
+      bytes += buffer[..<got]
+    }
+    return bytes
+  }
+
+  /// Inflates into the buffer; 0 at the end of the input, which must be the end of a gzip member.
+  private mutating func inflate(atMost limit: Int) throws(ArchiveError) -> Int {
+    while true {
+      if compressedRange.isEmpty {
+        let count = try readCompressed()
+        compressedRange = 0..<count
+        if count == 0 {
+          guard inflater.isBetweenMembers else { throw cut() }
+          return 0
+        }
+      }
+      let step: StreamInflater.Step
+      do {
+        step = try inflateOnce(atMost: min(limit, buffer.count))
+      } catch {
+        throw self.error(.damaged, "the gzip stream is damaged")
+      }
+      compressedRange = compressedRange.lowerBound + step.consumed..<compressedRange.upperBound
+      total += step.produced
+      guard
+        total <= ArchiveLimits.spoolFreeSize
+          || total / ArchiveLimits.spoolRatio <= input.offset
+      else { throw error(.limit, "it becomes too large when it is unpacked") }
+      if step.produced > 0 { return step.produced }
+    }
+  }
+
+  private mutating func inflateOnce(
+    atMost limit: Int
+  ) throws(DeflateError) -> StreamInflater.Step {
+    let range = compressedRange
+    return try unsafe compressed.lend { bytes throws(DeflateError) in
+      try unsafe buffer.lendMutable { room throws(DeflateError) in
+        try unsafe inflater.inflate(
+          UnsafeRawBufferPointer(rebasing: bytes[range]),
+          into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]))
+      }
+    }
+  }
+
+  private mutating func readCompressed() throws(ArchiveError) -> Int {
+    let input = input
+    return try unsafe compressed.lendMutable { room throws(ArchiveError) in
+      try unsafe input.read(into: room)
+    }
+  }
+
+  private func cut() -> ArchiveError { error(.truncated, "it ends in the middle") }
+
+  private func error(_ code: ArchiveError.Code, _ detail: String) -> ArchiveError {
+    ArchiveError(
+      code, path: input.file.path, entry: entry, offset: input.offset, detail: detail)
+  }
+}
