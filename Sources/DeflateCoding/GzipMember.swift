@@ -103,6 +103,7 @@ package enum GzipMember {
   ///
   /// - Parameters:
   ///   - member: the member, whose header was read with ``header(of:)``; lent for the call.
+  ///   - inflater: what inflates it.
   ///   - plain: room for exactly ``plainSize(of:)`` bytes.
   /// - Throws: as ``BlockInflater/inflate(_:filling:)``; ``DeflateError/damaged`` also for a checksum that
   ///   does not fit.

@@ -45,6 +45,7 @@ internal import CZlib
   /// - Parameters:
   ///   - input: the next bytes of the stream, not empty; lent for the call.
   ///   - room: where plain bytes go, not empty.
+  /// - Returns: how much was used and written.
   /// - Throws: ``DeflateError/damaged`` or ``DeflateError/outOfMemory``.
   package mutating func inflate(
     _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer

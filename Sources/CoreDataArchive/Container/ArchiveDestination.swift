@@ -9,9 +9,13 @@ package enum ArchiveDestination: Sendable, Equatable {
 
 /// The options of an ``ArchiveWriter``.
 package struct ArchiveWriterOptions: Sendable, Equatable {
-  /// The level of compression, 0...12; 0 stores. 10 and more take several MiB for each thread.
+  /// The level of compression, 0...12.
+  ///
+  /// 0 stores; 10 and more take several MiB for each thread.
   package var level: Int
-  /// How many threads compress; 0 compresses on the caller's. The archive's bytes do not depend on it.
+  /// How many threads compress.
+  ///
+  /// 0 compresses on the caller's. The archive's bytes do not depend on it.
   package var threads: Int
 
   /// The count of processors, at most 8: more threads than that need memory and gain little.

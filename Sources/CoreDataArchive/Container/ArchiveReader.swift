@@ -89,6 +89,7 @@ package final class ArchiveReader {
   /// Reads what is left of the entry.
   ///
   /// - Parameter limit: the most bytes to read.
+  /// - Returns: the bytes; none at the end of the entry and before the first.
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
     limit: Int = ArchiveLimits.inMemoryEntrySize

@@ -153,7 +153,9 @@ package final class ArchiveWriter {
     return result
   }
 
-  /// Gives up: removes the incomplete file. Nothing happens after ``finish()``.
+  /// Gives up and removes the incomplete file.
+  ///
+  /// Nothing happens after ``finish()``.
   package func abandon() {
     if failure == nil { failure = error(.writeFailed, nil, "the archive was abandoned") }
     output.abandon()

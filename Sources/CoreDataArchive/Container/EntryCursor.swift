@@ -101,6 +101,7 @@ final class EntryCursor {
   ///
   /// - Parameter trailing: how many zero bytes follow the padding.
   /// - Returns: what is known of the entry now; its attributes are empty.
+  /// - Throws: as reading does.
   func finish(trailing: Int = 0) throws(ArchiveError) -> ArchiveIndex.Entry {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }
     var compressedSize = 0

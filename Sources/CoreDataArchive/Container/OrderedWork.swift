@@ -37,6 +37,7 @@ struct OrderedWork<Work: BlockWork & ~Copyable> {
   ///   - threads: how many threads work at once; 0 lets ``submit()`` do the work itself.
   ///   - slots: how many pieces exist at once, at least 1.
   ///   - make: makes the piece for one slot.
+  /// - Throws: what `make` throws.
   init<E: Error>(
     threads: Int, slots: Int, make: () throws(E) -> sending Work
   ) throws(E) {

@@ -196,8 +196,12 @@ enum SystemCall {
 
   /// Gives a file its final name.
   ///
-  /// - Parameter overwriting: whether a file of that name is replaced; otherwise it is an error, also when
-  ///   it appeared only now.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - target: its final name, in the same folder.
+  ///   - overwriting: whether a file of that name is replaced; otherwise it is an error, also when it
+  ///     appeared only now.
+  /// - Throws: the system's error.
   static func move(
     _ path: String, to target: String, overwriting: Bool
   ) throws(Failure) {
@@ -219,6 +223,8 @@ enum SystemCall {
   /// Opens a file without a name in a private folder, which is gone when the descriptor is closed.
   ///
   /// - Parameter folder: where the private folder is made.
+  /// - Returns: the descriptor, for writing and reading.
+  /// - Throws: the system's error.
   static func createNameless(in folder: String) throws(Failure) -> Int32 {
     var template = ContiguousArray("\(folder)/coffer-spool-XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { buffer -> String? in

@@ -32,6 +32,8 @@ struct TarDecoder {
   /// Takes the next header block.
   ///
   /// - Parameter block: exactly ``TarHeader/blockSize`` bytes.
+  /// - Returns: what comes next.
+  /// - Throws: a problem with a text for people.
   mutating func decode(_ block: ArraySlice<UInt8>) throws(Problem) -> Step {
     if block.allSatisfy({ $0 == 0 }) {
       if isInsideEntry { throw Problem(text: "a tar ends after an extended header") }
