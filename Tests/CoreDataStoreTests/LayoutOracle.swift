@@ -57,7 +57,7 @@ enum LayoutOracle {
 
   /// The answers for all stores that cache their model, by the names of the stores.
   static let answers: Result<[String: Answer], any Error> = Result {
-    guard let python = ProcessRunner.find("python3") else { throw Oracle.Unavailable() }
+    guard let python = ProcessRunner.find("python3") else { throw CocoaError(.featureUnsupported) }
     var environment = ProcessInfo.processInfo.environment
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     environment["PYTHONIOENCODING"] = "utf-8"
