@@ -169,6 +169,24 @@ internal import Testing
     #expect(lacking.missing == ["orderColumn Item folder Z_FOK_FOLDER"])
   }
 
+  @Test(arguments: [(false, false), (true, true)])
+  func aToManyWithoutOrderAsksForNone(isOrdered: Bool, isTransient: Bool) throws {
+    var items = toMany("items", "Item", inverse: "folder", isOrdered: isOrdered)
+    items.isTransient = isTransient
+    let store = try HandMadeStore(
+      [
+        EntityDescription(name: "Folder", relationships: [items]),
+        EntityDescription(
+          name: "Item", relationships: [toOne("folder", "Folder", inverse: "items")]),
+      ],
+      [
+        entityTable("ZFOLDER"), entityTable("ZITEM", "ZFOLDER INTEGER, Z_FOK_FOLDER INTEGER"),
+      ])
+    #expect(store.columns == ["toOne Item folder ZFOLDER"])
+    #expect(store.missing == [])
+    #expect(store.unknown == ["ZITEM.Z_FOK_FOLDER"])
+  }
+
   @Test func aToManyWithoutInverseKeepsItsOwnerInTheDestinationsTable() throws {
     // The destination is in the middle of a tree; the owner's number stands in the names.
     let store = try HandMadeStore(

@@ -187,6 +187,61 @@ internal import Testing
     #expect(two.unaccounted == [])
   }
 
+  @Test func aTableThatFitsTwoRelationshipsIsNobodys() throws {
+    // The number behind POSTS may be a part of the name or tell namesakes apart.
+    let store = try HandMadeStore(
+      [
+        EntityDescription(name: "A", relationships: [toMany("tags", "Tag", inverse: "posts")]),
+        EntityDescription(name: "B", relationships: [toMany("tags", "Tag", inverse: "posts1")]),
+        EntityDescription(
+          name: "Tag",
+          relationships: [
+            toMany("posts", "A", inverse: "tags"), toMany("posts1", "B", inverse: "tags"),
+          ]),
+      ],
+      [
+        entityTable("ZA"), entityTable("ZB"), entityTable("ZTAG"),
+        join("Z_9TAGS", "Z_9POSTS1", "Z_8TAGS"),
+      ])
+    #expect(store.layout.joinTables == [])
+    #expect(store.unknown == ["Z_9TAGS"])
+    #expect(store.missing.count == 2)
+  }
+
+  @Test func theRightNumbersGoBeforeOthers() throws {
+    let store = try HandMadeStore(
+      pair(),
+      objects + [
+        join("Z_8TAGS", "Z_8POSTS", "Z_9TAGS"), join("Z_1TAGS1", "Z_1POSTS", "Z_2TAGS1"),
+      ])
+    #expect(store.joins == ["Z_1TAGS1 Post tags Z_1POSTS", "Z_1TAGS1 Tag posts Z_2TAGS1"])
+    #expect(store.unknown == ["Z_8TAGS"])
+  }
+
+  @Test(arguments: ["Z_8ALL", "Z_1ALL"])
+  func columnsThatCouldBeExchangedAreNotTaken(name: String) throws {
+    let entities = [
+      EntityDescription(name: "A", relationships: [toMany("all", "B", inverse: "all")]),
+      EntityDescription(name: "B", relationships: [toMany("all", "A", inverse: "all")]),
+    ]
+    let objects = [entityTable("ZA"), entityTable("ZB")]
+    let clear = try HandMadeStore(entities, objects + [join("Z_1ALL", "Z_2ALL", "Z_1ALL")])
+    #expect(clear.joins == ["Z_1ALL A all Z_1ALL", "Z_1ALL B all Z_2ALL"])
+    let unclear = try HandMadeStore(entities, objects + [join(name, "Z_8ALL", "Z_9ALL")])
+    #expect(unclear.layout.joinTables == [])
+    #expect(unclear.unknown == [name])
+  }
+
+  @Test func anExactNameGoesBeforeANamesake() throws {
+    let store = try HandMadeStore(
+      [
+        EntityDescription(
+          name: "A",
+          relationships: [toMany("bs", "A", inverse: "bs1"), toMany("bs1", "A", inverse: "bs")])
+      ], [entityTable("ZA"), join("Z_1BS", "Z_1BS11", "Z_1BS1")])
+    #expect(store.joins == ["Z_1BS A bs Z_1BS1", "Z_1BS A bs1 Z_1BS11"])
+  }
+
   @Test func aTableWithOtherColumnsIsNotTaken() throws {
     let store = try HandMadeStore(pair(), objects + [join("Z_1TAGS", "Z_1POSTS", "Z_2OTHERS")])
     #expect(store.layout.joinTables == [])

@@ -76,6 +76,16 @@ internal import Testing
     #expect(numbering.unmatchedEntityNames == ["E"])
   }
 
+  @Test func aRenamingIdentifierOfTwoEntitiesMatchesNone() {
+    let model = ManagedObjectModel(
+      entities: ["A", "B"].map { EntityDescription(name: $0, renamingIdentifier: "Old") },
+      source: .file)
+    let numbering = EntityNumbering(
+      model: model, registry: EntityRegistry(rows: [EntityRegistry.Row(number: 7, name: "Old")]))
+    #expect(numbering.numbers == [:])
+    #expect(numbering.unmatchedRows.map(\.name) == ["Old"])
+  }
+
   @Test func numbersGoDepthFirstWithoutRegardToCase() {
     let model = ManagedObjectModel(
       entities: [
