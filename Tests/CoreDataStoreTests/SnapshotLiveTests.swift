@@ -8,7 +8,7 @@ internal import Testing
   ///
   /// Each commit counts one up in both tables and keeps the sum, so that a snapshot of half a
   /// transaction, or of two moments, shows.
-  private static func writer(mode: String, timeout: Double) -> String {
+  private static func writer(mode: String, timeout: Double, truncates: Bool) -> String {
     """
     import random, select
     make('\(mode)').close()
@@ -29,6 +29,8 @@ internal import Testing
       c.execute('insert into Z_PRIMARYKEY values (null, ?, 0, 0)', ('x' * 50,))
       c.execute('commit')
       commits += 1
+      if \(truncates ? "True" : "False") and commits % 25 == 0:
+        c.execute('pragma wal_checkpoint(truncate)').fetchall()
     say(str(commits))
     say(str(c.execute('select count(*) from ZPAIR').fetchone()[0]))
     say(c.execute('pragma integrity_check').fetchone()[0])
@@ -38,14 +40,17 @@ internal import Testing
   @Test(
     .timeLimit(.minutes(5)),
     arguments: [
-      ("wal", 0.0, SnapshotOptions.Preference.inPlace), ("wal", 0.0, .copy),
-      ("delete", 30, .inPlace), ("truncate", 30, .inPlace),
+      ("wal", 0.0, false, SnapshotOptions.Preference.inPlace), ("wal", 0.0, false, .copy),
+      ("wal", 0.0, true, .inPlace), ("delete", 30, false, .inPlace),
+      ("truncate", 30, false, .inPlace),
     ])
   func everySnapshotIsOneMoment(
-    _ mode: String, _ timeout: Double, _ preference: SnapshotOptions.Preference
+    _ mode: String, _ timeout: Double, _ truncates: Bool,
+    _ preference: SnapshotOptions.Preference
   ) throws {
     let folder = try SnapshotFolder()
-    let writer = PythonProcess(Self.writer(mode: mode, timeout: timeout), [folder.store])
+    let program = Self.writer(mode: mode, timeout: timeout, truncates: truncates)
+    let writer = PythonProcess(program, [folder.store])
     try writer.start()
     #expect(writer.line() == "ready")
     var last: Int64 = -1
@@ -69,6 +74,35 @@ internal import Testing
     #expect(writer.line() == commits, "the writer lost nothing")
     #expect(writer.line() == "ok")
     #expect(try folder.copyNames().isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func snapshotsOfManyThreadsDoNotDisturbEachOther() async throws {
+    let folder = try SnapshotFolder()
+    let writer = PythonProcess(
+      Self.writer(mode: "wal", timeout: 0, truncates: true), [folder.store])
+    try writer.start()
+    #expect(writer.line() == "ready")
+    let (store, options) = (folder.store, folder.options())
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { @concurrent in
+          for _ in 0..<10 {
+            #expect(throws: Never.self) {
+              let snapshot = try StoreSnapshot(of: store, options: options)
+              #expect(try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 1000)
+              #expect(try snapshot.value("PRAGMA quick_check")?.string == "ok")
+              #expect(try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 1000)
+            }
+          }
+        }
+      }
+    }
+    try writer.tell("stop")
+    let commits = writer.line()
+    #expect(commits != nil)
+    #expect(writer.line() == commits)
+    #expect(writer.line() == "ok")
   }
 
   /// Writes one row per line it is told, and says how that went; never waits for a lock.

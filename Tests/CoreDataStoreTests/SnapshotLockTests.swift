@@ -94,4 +94,23 @@ internal import Testing
     #expect(try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 1000)
     try own.close()
   }
+
+  @Test(arguments: ["", "-wal"])
+  func changedFileIsNoCopy(_ suffix: String) throws {
+    let folder = try SnapshotFolder()
+    try Python.run("make('wal'); die()", folder.store, mayDie: true)
+    let files = StoreFiles(main: folder.store)
+    let copy = StoreCopy(files: files, state: try files.state(), journal: .none, isLogged: true)
+    let main = try SourceFile(path: folder.store, kind: .main)
+    #expect(try copy.take(main, in: folder.copies) != nil, "in peace")
+    // The same bytes in another file.
+    try Python.run(
+      """
+      import shutil
+      file = path + sys.argv[2]
+      shutil.copy2(file, file + '2'); os.rename(file + '2', file)
+      """, folder.store, suffix)
+    #expect(try copy.take(main, in: folder.copies) == nil)
+    #expect(try folder.copyNames().isEmpty)
+  }
 }

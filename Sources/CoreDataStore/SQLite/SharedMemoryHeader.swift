@@ -56,7 +56,7 @@ struct SharedMemoryHeader: Sendable {
   /// connection's locks.
   static func read(_ path: String) -> SharedMemoryHeader? {
     guard let state = try? SystemCalls.state(of: path), state.kind == .file,
-      descriptors(of: state, except: -1) == 0
+      isOpen(state, except: -1) == false
     else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -64,21 +64,25 @@ struct SharedMemoryHeader: Sendable {
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
     }
-    if descriptors(of: state, except: descriptor) == 0 { close(descriptor) }
+    if isOpen(state, except: descriptor) == false { close(descriptor) }
     return count == length ? SharedMemoryHeader(bytes) : nil
   }
 
-  /// The most descriptors that are looked at: they are given out from the lowest number on.
-  private static let mostDescriptors: Int32 = 1 << 16
-
-  /// How many descriptors of this process are of a file.
-  private static func descriptors(of file: FileState, except: Int32) -> Int {
-    var found = 0
-    for descriptor in 0..<min(getdtablesize(), mostDescriptors) where descriptor != except {
+  /// Whether this process has a file open; nil when that cannot be found out.
+  private static func isOpen(_ file: FileState, except: Int32) -> Bool? {
+    // The list of the open descriptors, on Linux and on Apple's systems.
+    guard let folder = unsafe opendir("/dev/fd") else { return nil }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      // By its address: an entry takes less memory than its type when the name is short.
+      guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { return nil }
+      let start = unsafe UnsafeRawPointer(entry) + offset
+      let name = unsafe String(cString: start.assumingMemoryBound(to: CChar.self))
+      guard let descriptor = Int32(name), descriptor != except else { continue }
       var status = stat()
       guard unsafe fstat(descriptor, &status) == 0 else { continue }
-      if FileState(status).isSameFile(as: file) { found += 1 }
+      if FileState(status).isSameFile(as: file) { return true }
     }
-    return found
+    return false
   }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Decides how a store can be read without touching it, and opens it.
 struct SnapshotOpener {
   /// What came of it.
@@ -10,6 +12,10 @@ struct SnapshotOpener {
 
   /// How often a copy is tried before a store counts as busy, however long that takes.
   private static let fewestAttempts = 3
+
+  /// Keeps snapshots of this process from opening a `-shm` through SQLite while another one reads
+  /// its header, see ``SharedMemoryHeader/read(_:)``.
+  private static let sharedMemory = Mutex(())
 
   let files: StoreFiles
   let options: SnapshotOptions
@@ -30,33 +36,45 @@ struct SnapshotOpener {
   ///
   /// - Throws: see ``StoreSnapshot``.
   func open() throws(StoreError) -> Opened {
-    let main = try SourceFile(path: files.main, kind: .main)
-    try main.lockShared(until: deadline)
-    let header = try DatabaseHeader(
-      main.bytes(at: 0, count: DatabaseHeader.length), place: files.main)
     var attempt = 0
     while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline {
-      attempt += 1
-      let state = try files.state()
-      let journal = try RollbackJournal(of: files, main: main)
-      // SQLite reads a -wal that is there, whatever the header says.
-      let isLogged = header.usesWAL || state.wal != nil
-      if isLogged { try checkFrames(state) }
-      let wantsPlace = options.preference == .inPlace || attempt > 1
-      if isLogged, journal == .none, wantsPlace, mayOpenInPlace(state),
-        let connection = try openInPlace(state)
-      {
-        return Opened(connection: connection, folder: nil, header: header)
-      }
-      let copy = StoreCopy(files: files, journal: journal, isLogged: isLogged)
-      if let folder = try copy.take(main, in: options.temporaryFolder) {
-        let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
-        return Opened(connection: connection, folder: folder, header: header)
-      }
+      guard let identity = try files.state().main else { throw files.notFound }
+      let main = try SourceFile(path: files.main, kind: .main)
+      try main.lockShared(until: deadline)
+      let header = try DatabaseHeader(
+        main.bytes(at: 0, count: DatabaseHeader.length), place: files.main)
+      repeat {
+        attempt += 1
+        let state = try files.state()
+        // A store that was replaced meanwhile has to be opened again.
+        guard let now = state.main, now.isSameFile(as: identity) else { break }
+        let prefersCopy = options.preference == .copy && attempt == 1
+        if let opened = try open(main, header, state, prefersCopy: prefersCopy) { return opened }
+      } while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline
     }
     throw StoreError(
       .busy, place: files.main, detail: "it is written so often that no copy can be taken",
       hint: "Close the app that uses the store, or try again.")
+  }
+
+  /// One attempt to open the store; nil when somebody was in the way.
+  private func open(
+    _ main: borrowing SourceFile, _ header: DatabaseHeader, _ state: StoreFiles.State,
+    prefersCopy: Bool
+  ) throws(StoreError) -> Opened? {
+    let journal = try RollbackJournal(of: files, main: main)
+    // SQLite reads a -wal that is there, whatever the header says.
+    let isLogged = header.usesWAL || state.wal != nil
+    if isLogged { try checkFrames(state) }
+    if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state),
+      let connection = try openInPlace(state)
+    {
+      return Opened(connection: connection, folder: nil, header: header)
+    }
+    let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
+    guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }
+    let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
+    return Opened(connection: connection, folder: folder, header: header)
   }
 
   /// Whether SQLite, told to, reads the store and changes nothing.
@@ -77,10 +95,13 @@ struct SnapshotOpener {
   /// builds the index of the log in memory; a writer that comes later is noticed by SQLite.
   private func openInPlace(_ state: StoreFiles.State) throws(StoreError) -> SQLiteConnection? {
     do {
-      let connection = try SQLiteConnection(
-        path: Self.readOnlyURI(files.main), access: .reading, place: files.main,
-        busyTimeout: remainingSeconds)
-      try begin(connection)
+      let connection = try Self.sharedMemory.withLock { _ throws(StoreError) in
+        let connection = try SQLiteConnection(
+          path: Self.readOnlyURI(files.main), access: .reading, place: files.main,
+          busyTimeout: remainingSeconds)
+        try begin(connection)
+        return connection
+      }
       // A store that was replaced meanwhile is looked at again.
       guard let now = try files.state().main, let before = state.main, now.isSameFile(as: before)
       else { return nil }
@@ -119,14 +140,20 @@ struct SnapshotOpener {
   /// Throws `wal-missing` when the `-shm` tells of frames that are not there.
   private func checkFrames(_ state: StoreFiles.State) throws(StoreError) {
     guard !options.toleratesMissingFrames, state.sharedMemory != nil,
-      let needed = SharedMemoryHeader.read(files.sharedMemory)?.walLength, needed > 0
+      let first = try missingFrames(), let second = try missingFrames(),
+      // Seen twice: while somebody writes, the two files are not of one moment.
+      first == second
     else { return }
+    throw Self.walMissing(
+      files, detail: "its -wal should have \(first.needed) bytes, and has \(first.size)")
+  }
+
+  /// The size that the `-wal` should have and its size, when it is too short; nil otherwise.
+  private func missingFrames() throws(StoreError) -> (needed: Int64, size: Int64)? {
+    let header = Self.sharedMemory.withLock { _ in SharedMemoryHeader.read(files.sharedMemory) }
+    guard let needed = header?.walLength else { return nil }
     let size = try files.state().wal?.size ?? 0
-    guard size < needed,
-      // Once more: a checkpoint may just have emptied the log.
-      let again = SharedMemoryHeader.read(files.sharedMemory)?.walLength, size < again
-    else { return }
-    throw Self.walMissing(files, detail: "its -wal should have \(needed) bytes, and has \(size)")
+    return size < needed ? (needed, size) : nil
   }
 
   /// The error for a store whose log was left behind.
@@ -137,7 +164,10 @@ struct SnapshotOpener {
       hint: "Copy \(name ?? files.wal[...]) from where the store comes from, next to it.")
   }
 
-  private var remainingSeconds: Double { max(0.1, deadline - SystemCalls.monotonicSeconds) }
+  /// What is left of the time to wait, within the limits of SQLite.
+  private var remainingSeconds: Double {
+    min(max(0.1, deadline - SystemCalls.monotonicSeconds), 86_400)
+  }
 
   /// The name under which SQLite opens a file without writing its `-shm`.
   static func readOnlyURI(_ path: String) -> String {

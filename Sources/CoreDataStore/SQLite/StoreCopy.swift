@@ -1,6 +1,8 @@
 /// Takes a private copy of a store that nobody changes meanwhile.
 struct StoreCopy {
   let files: StoreFiles
+  /// The files as they were when the decision was made.
+  let state: StoreFiles.State
   let journal: RollbackJournal
   /// Whether a writer could be at work in spite of the lock on the main file.
   let isLogged: Bool
@@ -15,12 +17,11 @@ struct StoreCopy {
   func take(
     _ main: borrowing SourceFile, in parent: String?
   ) throws(StoreError) -> TemporaryFolder? {
-    let before = try files.state()
-    if isLogged { waitUntilSettled(before) }
+    if isLogged { waitUntilSettled() }
     let folder = try TemporaryFolder(in: parent, place: files.main)
     do {
       try FileCopy.copy(main, to: folder.store.main, place: files.main)
-      if before.wal != nil {
+      if state.wal != nil {
         let wal = try SourceFile(path: files.wal, kind: .companion)
         try FileCopy.copy(wal, to: folder.store.wal, place: files.main)
       }
@@ -30,22 +31,22 @@ struct StoreCopy {
       }
     } catch {
       // A file that went away in between is a change like any other.
-      if error.code == .notReadable, try !isUnchanged(since: before) { return nil }
+      if error.code == .notReadable, try !isUnchanged() { return nil }
       throw error
     }
-    return try isUnchanged(since: before) ? folder : nil
+    return try isUnchanged() ? folder : nil
   }
 
   /// Whether the files that were copied are as they were, and no writer in WAL mode has come.
-  private func isUnchanged(since before: StoreFiles.State) throws(StoreError) -> Bool {
+  private func isUnchanged() throws(StoreError) -> Bool {
     let now = try files.state()
     let copiesJournal = journal != .none
-    return now.copied(withJournal: copiesJournal) == before.copied(withJournal: copiesJournal)
-      && (now.sharedMemory == nil) == (before.sharedMemory == nil)
+    return now.copied(withJournal: copiesJournal) == state.copied(withJournal: copiesJournal)
+      && (now.sharedMemory == nil) == (state.sharedMemory == nil)
   }
 
   /// Waits until a change would show in the time stamps.
-  private func waitUntilSettled(_ state: StoreFiles.State) {
+  private func waitUntilSettled() {
     let now = SystemCalls.fileClock
     let waits = [state.main, state.wal].map { $0?.nanosecondsUntilSettled(now: now) ?? 0 }
     SystemCalls.pause(nanoseconds: waits.max() ?? 0)

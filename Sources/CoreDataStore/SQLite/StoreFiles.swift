@@ -23,13 +23,13 @@ struct StoreFiles: Sendable {
       state = try SystemCalls.state(of: path)
       main = state == nil ? path : try SystemCalls.resolve(path)
     } catch {
-      if error.isMissing { throw Self.notFound(path) }
+      if error.isMissing { throw StoreFiles(main: path).notFound }
       throw StoreError(
         .notReadable, place: path, detail: error.text,
         hint: "Check the permissions of the file and its folder.")
     }
     switch state?.kind {
-    case nil: throw Self.notFound(path)
+    case nil: throw notFound
     case .file: break
     case .folder:
       throw StoreError(
@@ -39,8 +39,9 @@ struct StoreFiles: Sendable {
     }
   }
 
-  private static func notFound(_ path: String) -> StoreError {
-    StoreError(.notFound, place: path, detail: "there is nothing of that name")
+  /// The error for a store that is not there.
+  var notFound: StoreError {
+    StoreError(.notFound, place: main, detail: "there is nothing of that name")
   }
 
   /// The states of the files at one moment.
