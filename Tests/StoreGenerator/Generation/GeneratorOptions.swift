@@ -18,8 +18,8 @@ package struct GeneratorOptions: Sendable, Equatable {
   package var blobs = Blobs.normal
   /// How many values are kept in files of their own.
   ///
-  /// They are those of every third attachment, until there are so
-  /// many; none without binary data.
+  /// They are those of every third attachment, until there are so many; without binary data there
+  /// are none.
   package var externalCount = 0
   /// How the database keeps its journal.
   package var journal = StoreBuilder.Journal.wal

@@ -57,7 +57,7 @@ extension LargeStore {
       let name = random.uuidText()
       statement.bind(
         try builder.writeExternalFile(named: name, unsafe Array(bytes)), at: parameter)
-      return unsafe bytes.count
+      return bytes.count
     }
     // The mark of a value that is in the row, and the value.
     value.begin()
