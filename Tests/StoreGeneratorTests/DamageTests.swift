@@ -1,0 +1,37 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite struct DamageTests {
+  @Test(arguments: Damage.all) func changesTheStore(_ damage: Damage) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("Todo.sqlite")
+    try SampleStore.write(to: path)
+    let before = try state(path)
+    try damage.apply(to: path)
+    #expect(try state(path) != before)
+  }
+
+  @Test func namesAreDifferent() {
+    #expect(Set(Damage.all.map(\.name)).count == Damage.all.count)
+  }
+
+  /// Damage done by SQL leaves a database that SQLite itself finds intact.
+  @Test(arguments: Damage.all.filter { damage in !Self.fileDamage.contains(damage.name) })
+  func leavesAnIntactDatabase(_ damage: Damage) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("Todo.sqlite")
+    try SampleStore.write(to: path)
+    try damage.apply(to: path)
+    let database = try GeneratorDatabase(path: path)
+    #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
+  }
+
+  private static let fileDamage = ["broken-page", "truncated-file", "empty-file", "not-a-database"]
+
+  private func state(_ path: String) throws -> [Data] {
+    let files = StoreFiles(path)
+    return [try Data(contentsOf: URL(fileURLWithPath: path))]
+      + files.externalFileNames.map { Data($0.utf8) }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+
+extension Damage {
+  private static func removeExternal(_ path: String, _ number: Int) throws {
+    let files = StoreFiles(path)
+    let name = files.externalFileNames[number]
+    try FileManager.default.removeItem(atPath: "\(files.externalDataFolder)/\(name)")
+  }
+
+  /// The file of an external value is gone.
+  package static let missingExternalFile = Damage(
+    "missing-external-file", "the file of AttachmentEntity/p4.content is gone"
+  ) { try removeExternal($0, 0) }
+  /// The folder with the files of all external values is gone: two problems.
+  package static let missingExternalFolder = Damage(
+    "missing-external-folder", "the folder with all external files is gone"
+  ) { try FileManager.default.removeItem(atPath: StoreFiles($0).supportFolder) }
+  /// There is an external file to which nothing refers.
+  package static let orphanExternalFile = Damage(
+    "orphan-external-file", "there is an external file to which nothing refers"
+  ) {
+    let name = "DEADBEEF-0000-4000-8000-000000000000"
+    let url = URL(fileURLWithPath: "\(StoreFiles($0).externalDataFolder)/\(name)")
+    try Data([1, 2, 3]).write(to: url)
+  }
+  /// An external value begins with a mark that there is not.
+  package static let unknownExternalMark = Damage(
+    "unknown-external-mark", "AttachmentEntity/p1.content begins with the byte 7",
+    sql: "UPDATE ZATTACHMENTENTITY SET ZCONTENT = x'07414243' WHERE Z_PK = 1")
+  /// A reference to an external file is cut off.
+  package static let cutExternalReference = Damage(
+    "cut-external-reference", "the reference of AttachmentEntity/p1.content is cut off",
+    sql: "UPDATE ZATTACHMENTENTITY SET ZCONTENT = x'02304631453244' WHERE Z_PK = 1")
+  /// A reference to an external file leads out of the folder.
+  package static let escapingExternalReference = Damage(
+    "escaping-external-reference", "AttachmentEntity/p1.content refers to a file elsewhere",
+    sql: """
+      UPDATE ZATTACHMENTENTITY SET ZCONTENT =
+      x'02' || CAST('../../../../../../../../../etc/passwd' AS BLOB) || x'00' WHERE Z_PK = 1
+      """)
+  /// An external value has no bytes, not even a mark.
+  package static let emptyExternalValue = Damage(
+    "empty-external-value", "AttachmentEntity/p1.content has no mark",
+    sql: "UPDATE ZATTACHMENTENTITY SET ZCONTENT = x'' WHERE Z_PK = 1")
+
+  static let externalData = [
+    missingExternalFile, missingExternalFolder, orphanExternalFile, unknownExternalMark,
+    cutExternalReference, escapingExternalReference, emptyExternalValue,
+  ]
+
+  /// The root page of a table is overwritten with zeros.
+  package static let brokenPage = Damage("broken-page", "the root page of the tags is overwritten")
+  {
+    path in
+    var page = 0
+    try open(path) {
+      let found = try $0.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZTAGENTITY'")
+      page = Int(found ?? 2)
+    }
+    try rewrite(path) { data in
+      let range = (page - 1) * 4096..<page * 4096
+      data.replaceSubrange(range, with: Data(count: 4096))
+    }
+  }
+  /// The file ends in its middle.
+  package static let truncatedFile = Damage("truncated-file", "the file ends in its middle") {
+    path in
+    try rewrite(path) { $0 = $0.prefix($0.count / 2) }
+  }
+  /// The file is empty.
+  package static let emptyFile = Damage("empty-file", "the file is empty") { path in
+    try rewrite(path) { $0 = Data() }
+  }
+  /// The file is no database.
+  package static let notADatabase = Damage("not-a-database", "the file is no database") { path in
+    try rewrite(path) { data in
+      for index in data.indices { data[index] ^= 0x5a }
+    }
+  }
+
+  static let files = [brokenPage, truncatedFile, emptyFile, notADatabase]
+}

@@ -1,0 +1,93 @@
+extension Damage {
+  /// A to-one relationship without inverse leads to an object that is not there.
+  package static let danglingToOne = Damage(
+    "dangling-to-one", "NoteEntity/p6.author leads to a person that is not there",
+    sql: "UPDATE ZITEMENTITY SET ZAUTHOR = 999 WHERE Z_PK = 6")
+  /// A to-one relationship with inverse and a derived copy leads to an object that is not there.
+  package static let danglingToOneWithInverse = Damage(
+    "dangling-to-one-with-inverse", "TodoEntity/p5.location leads to a place that is not there",
+    sql: "UPDATE ZITEMENTITY SET ZLOCATION = 999 WHERE Z_PK = 5")
+  /// A to-one relationship leads to an object of an entity outside of the destination's tree.
+  package static let wrongDestinationEntity = Damage(
+    "wrong-destination-entity", "TodoEntity/p2.parent leads to a note",
+    sql: "UPDATE ZITEMENTITY SET ZPARENT = 6, Z4_PARENT = 3 WHERE Z_PK = 2")
+  /// The entity number beside a reference is not that of the object it leads to.
+  package static let entityColumnMismatch = Damage(
+    "entity-column-mismatch", "the entity beside AttachmentEntity/p2.item is not that of the item",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = 5 WHERE Z_PK = 2")
+  /// The entity number beside a reference is missing.
+  package static let entityColumnMissing = Damage(
+    "entity-column-missing", "AttachmentEntity/p2.item is set, but not the entity beside it",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = NULL WHERE Z_PK = 2")
+  /// There is an entity number beside no reference.
+  package static let entityColumnStray = Damage(
+    "entity-column-stray", "TodoEntity/p1.parent is not set, but the entity beside it is",
+    sql: "UPDATE ZITEMENTITY SET Z4_PARENT = 4 WHERE Z_PK = 1")
+  /// Of a one-to-one relationship one side is not set.
+  package static let oneToOneHalfSet = Damage(
+    "one-to-one-half-set", "SettingsEntity/p1.person is set, but the person's settings are not",
+    sql: "UPDATE ZPERSONENTITY SET ZSETTINGS = NULL WHERE Z_PK = 2")
+  /// Two objects claim the same destination of a one-to-one relationship.
+  package static let oneToOneMismatch = Damage(
+    "one-to-one-mismatch", "PersonEntity/p3.settings leads to the settings of somebody else",
+    sql: "UPDATE ZPERSONENTITY SET ZSETTINGS = 1 WHERE Z_PK = 3")
+  /// A mandatory to-one relationship is not set, on neither side.
+  package static let mandatoryToOneMissing = Damage(
+    "mandatory-to-one-missing", "SettingsEntity/p1.person is mandatory, but not set",
+    sql: """
+      UPDATE ZSETTINGSENTITY SET ZPERSON = NULL WHERE Z_PK = 1;
+      UPDATE ZPERSONENTITY SET ZSETTINGS = NULL WHERE Z_PK = 2
+      """)
+
+  static let references = [
+    danglingToOne, danglingToOneWithInverse, wrongDestinationEntity, entityColumnMismatch,
+    entityColumnMissing, entityColumnStray, oneToOneHalfSet, oneToOneMismatch,
+    mandatoryToOneMissing,
+  ]
+
+  /// A pair of a many-to-many relationship has a destination that is not there.
+  package static let danglingPair = Damage(
+    "dangling-pair", "a pair of TodoEntity.tags has a tag that is not there",
+    sql: "INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (3, 999)")
+  /// A pair of a self-inverse relationship has a destination that is not there.
+  package static let danglingReflexivePair = Damage(
+    "dangling-reflexive-pair", "a pair of PersonEntity.friends has a person that is not there",
+    sql: "INSERT INTO Z_7FRIENDS (Z_7FRIENDS, REFLEXIVE) VALUES (6, 999)")
+  /// A pair of a many-to-many relationship has an object of another entity.
+  package static let wrongPairEntity = Damage(
+    "wrong-pair-entity", "a pair of TodoEntity.tags has a note in the place of the to-do",
+    sql: "INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (9, 1)")
+  /// A pair of a many-to-many relationship lacks one side.
+  package static let pairWithoutDestination = Damage(
+    "pair-without-destination", "a pair of TodoEntity.tags has no tag",
+    sql: "INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (3, NULL)")
+
+  static let pairs = [
+    danglingPair, danglingReflexivePair, wrongPairEntity, pairWithoutDestination,
+  ]
+
+  /// Two destinations of an ordered one-to-many relationship have the same order key.
+  package static let duplicateOrderKey = Damage(
+    "duplicate-order-key", "two attachments of TodoEntity/p1 have the same place",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z_FOK_ITEM = 2048 WHERE Z_PK = 4")
+  /// A destination of an ordered one-to-many relationship has no order key.
+  package static let missingOrderKey = Damage(
+    "missing-order-key", "an attachment of TodoEntity/p1 has no place in the order",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z_FOK_ITEM = NULL WHERE Z_PK = 4")
+  /// Two destinations of an ordered many-to-many relationship have the same order key.
+  package static let duplicatePairOrderKey = Damage(
+    "duplicate-pair-order-key", "two links of NoteEntity/p6 have the same place",
+    sql: "UPDATE Z_3BACKLINKS SET Z_FOK_3LINKS = 2048 WHERE Z_3BACKLINKS = 6")
+  /// A destination of an ordered many-to-many relationship has no order key.
+  package static let missingPairOrderKey = Damage(
+    "missing-pair-order-key", "a link of NoteEntity/p7 has no place in the order",
+    sql: "UPDATE Z_3BACKLINKS SET Z_FOK_3LINKS = NULL WHERE Z_3BACKLINKS = 7")
+  /// A destination of a to-many relationship without inverse leads to an owner that is not there.
+  package static let danglingOwner = Damage(
+    "dangling-owner", "VisitEntity/p4 belongs to a location that is not there",
+    sql: "UPDATE ZVISITENTITY SET Z6VISITS = 999 WHERE Z_PK = 4")
+
+  static let orderKeys = [
+    duplicateOrderKey, missingOrderKey, duplicatePairOrderKey, missingPairOrderKey, danglingOwner,
+  ]
+}
