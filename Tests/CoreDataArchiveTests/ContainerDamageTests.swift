@@ -245,7 +245,6 @@ internal import Testing
     for (what, members) in cases { try expectError(try archive(members), what, codes: [.damaged]) }
     for type in [0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x4b, 0x53, 0x5a] as [UInt8] {
       var other = entry("a", "")
-      other[148] = other[148]
       var sum = 0
       other[156] = type
       for (position, byte) in other.prefix(512).enumerated() {
@@ -265,10 +264,13 @@ internal import Testing
       let json = """
         {"format":"coffer","version":1,"entries":[{"name":"a","offset":\(offset),\
         "compressed":\(compressed),"size":0,"sha256":"\(digest)"}],"digest":\
-        "5ff0b4d7d0b0ae9dc0bd7a3a1b7a9d1c3e0e6a2c1f0d5b7a8c9e0f1a2b3c4d5e"}
+        "84a0bc84a8906a8501a34e9aedb06be93452d06bc32b71d61f0b334cd5559d9b"}
         """
       let bytes = try archive([entry("a", ""), entry("index.json", json, zeros: 1024)])
       try expectError(bytes, "offset \(offset), \(compressed) bytes", codes: [.damaged])
+      // The root digest is right, so it must be the place that is refused.
+      #expect(randomAccessError(folder("damaged"))?.detail.contains("digest") == false)
+      #expect(readingError(folder("damaged"))?.detail.contains("digest") == false)
     }
   }
 }

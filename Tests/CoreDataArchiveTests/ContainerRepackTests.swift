@@ -20,7 +20,7 @@ internal import Testing
 
   @Test(arguments: [
     "tar czf b.tar.gz -C out .",
-    "tar czf b.tar.gz --format=ustar -C out $(cd out && ls | sort -r)",
+    "tar czf b.tar.gz -C out $(cd out && ls | sort -r)",
     "tar czf b.tar.gz --format=gnu -C out .",
     "tar czf b.tar.gz --format=posix -C out .",
     "tar cf - -C out index.json entities external manifest.json | gzip -1 > b.tar.gz",
@@ -28,8 +28,6 @@ internal import Testing
     "touch out/._index.json out/entities/.DS_Store; tar czf b.tar.gz -C out .",
   ])
   func archiveOfStockToolsIsRead(command: String) throws {
-    // ustar has no room for the long name.
-    if command.contains("ustar") { return }
     try shell(command, in: folder)
     let read = try readArchive(folder("b.tar.gz"))
     #expect(read.isRepacked)
