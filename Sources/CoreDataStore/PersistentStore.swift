@@ -33,11 +33,16 @@ public final class PersistentStore: Sendable {
 
   /// Opens a store.
   ///
-  /// - Parameter path: the path of the store's file.
+  /// - Parameters:
+  ///   - path: the path of the store's file.
+  ///   - access: how the store is read; the default is safe in any app.
   /// - Throws: ``StoreError``: `not-found`, `not-readable`, `not-sqlite`, `not-a-core-data-store`,
   ///   `wal-missing`, `store-busy`, `cannot-copy` or `damaged-store`.
-  public convenience init(readingFrom path: String) throws(StoreError) {
-    try self.init(StoreSnapshot(of: path))
+  public convenience init(
+    readingFrom path: String, access: StoreAccess = .copy
+  ) throws(StoreError) {
+    let options = SnapshotOptions(preference: access == .copy ? .copy : .inPlace)
+    try self.init(StoreSnapshot(of: path, options: options))
   }
 
   /// Reads the structure of a store that is open.

@@ -1,6 +1,8 @@
 extension SchemaCatalog {
-  /// The statements that create everything in the schema: tables first, then indexes, views and
-  /// triggers, each kind in the order of its creation. What SQLite creates by itself is left out.
+  /// The statements that create everything in the schema.
+  ///
+  /// Tables come first, then indexes, views and triggers, each kind in the order of its creation.
+  /// What SQLite creates by itself is left out.
   package var statements: [SchemaStatement] {
     let tables = self.tables.map { table in
       var kind = SchemaStatement.Kind.table

@@ -86,8 +86,9 @@ package final class StoreConstruction: Sendable {
       try database.run("ANALYZE sqlite_master")
     default: throw refusal(of: statement)
     }
-    guard try database.value(
-      "SELECT 1 FROM sqlite_master WHERE name = ?", [.string(statement.name)]) != nil
+    guard
+      try database.value(
+        "SELECT 1 FROM sqlite_master WHERE name = ?", [.string(statement.name)]) != nil
     else {
       throw StoreError(
         .refused, place: statement.name,

@@ -97,7 +97,9 @@ package struct SupportFolder: Sendable {
       if count == 0 { break }
       total += count
       guard total <= file.size else { break }
-      try unsafe buffer.withUnsafeBytes { unsafe try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      try unsafe buffer.withUnsafeBytes {
+        unsafe try body(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      }
     }
     guard total == file.size else {
       throw StoreError(

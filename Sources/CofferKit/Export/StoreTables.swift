@@ -24,7 +24,9 @@ struct StoreTables {
     var core: [TableSource] = []
     var others: [TableSource] = []
     for table in layout.otherTables {
-      guard let schema = catalog.table(table.name), let kind = Self.kind(of: table) else { continue }
+      guard let schema = catalog.table(table.name), let kind = Self.kind(of: table) else {
+        continue
+      }
       let isCore = [.metadata, .primaryKeys, .modelCache].contains(kind)
       let folder = (isCore ? "store/" : "system/") + ArchiveEntryName.component(table.name)
       let source = plainTable(schema, kind: kind, folder: folder)

@@ -57,6 +57,8 @@ struct TableExporter: ~Copyable {
   /// Writes all rows.
   ///
   /// - Parameter progress: called now and then with the number of rows written so far.
+  /// - Throws: `StoreError` when the table cannot be read, `ArchiveError` when the archive cannot be
+  ///   written, `CancellationError` when the task is cancelled.
   mutating func run(progress: (Int) -> Void) throws {
     let statement = try database.prepare(plan.sql)
     if shape.kind == .entity {

@@ -7,6 +7,7 @@ extension ExternalReference {
   /// - Parameters:
   ///   - table: the table of the object that refers to it.
   ///   - entities: the entities with their numbers.
+  /// - Returns: the finding, with the object and the property that refer to the file.
   func missingFinding(in table: TableShape, _ entities: ArchiveEntities) -> Finding {
     let field = table.fields[Int(column)]
     var property = field.storedName

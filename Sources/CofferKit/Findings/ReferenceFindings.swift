@@ -16,6 +16,7 @@ struct ReferenceFindings {
   ///   - database: the store.
   ///   - step: called before each table with its name.
   ///   - report: called for each defect, table by table, in ascending order of primary keys.
+  /// - Throws: `StoreError` when the store cannot be read; what the first closure throws.
   func check(
     _ database: SQLiteDatabase, step: (String) throws -> Void, report: (Finding) -> Void
   ) throws {
@@ -111,7 +112,8 @@ struct ReferenceFindings {
       destination: (targetColumn.storedName, target.table))
     try PairAudit(database).defects(of: pairs) { key, hasSource, hasDestination in
       let missing =
-        hasSource ? "the destination" : hasDestination ? "the source" : "both source and destination"
+        hasSource
+        ? "the destination" : hasDestination ? "the source" : "both source and destination"
       report(
         Finding(
           isReflexive ? .danglingReflexivePair : .danglingPair,

@@ -104,7 +104,8 @@ struct EntryLoader {
     guard options.storeUUID == .keep else {
       throw ImportError(
         code: .choices, place: archive,
-        detail: "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
+        detail:
+          "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
           + "makes the app lose changes or fail to open it",
         hint: "Use --\(option) drop with --store-uuid new, or keep the UUID.")
     }

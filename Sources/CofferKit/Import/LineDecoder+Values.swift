@@ -127,8 +127,9 @@ extension LineDecoder {
     guard slice.count == 36 else { throw failure("not the name of an external file") }
     unsafe text[slice.start + slice.count] = 0
     let name = unsafe UnsafeRawBufferPointer(rebasing: text[slice.start..<(slice.start + 37)])
-    guard let reference = unsafe ExternalReference(
-      name, column: parameter - 1, primaryKey: 0, entityNumber: 0)
+    guard
+      let reference = unsafe ExternalReference(
+        name, column: parameter - 1, primaryKey: 0, entityNumber: 0)
     else { throw failure("not the name of an external file") }
     externalReferences.append(reference)
     unsafe statement.bind(

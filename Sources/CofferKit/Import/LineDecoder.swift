@@ -55,6 +55,7 @@ internal import CoreDataStore
   ///   - plan: the members.
   ///   - range: the steps of the plan that are members of this object.
   ///   - statement: what the values are bound to, column n to parameter n + 1.
+  /// - Throws: ``LineError`` where the line is not what a line of this table can be.
   mutating func members(
     _ plan: LinePlan, _ range: Range<Int>, _ statement: borrowing SQLiteStatement
   ) throws(LineError) {

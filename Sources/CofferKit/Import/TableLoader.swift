@@ -78,6 +78,8 @@ struct TableLoader: ~Copyable {
   ///   - lines: the lines of the part; they are changed.
   ///   - blobs: its values out of line.
   ///   - place: the name of the entry, for errors.
+  /// - Throws: `ArchiveError` with the code `damaged-archive` for a line that is not one of this
+  ///   table; `StoreError` when a row cannot be inserted.
   mutating func load(
     lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer, place: String
   ) throws {

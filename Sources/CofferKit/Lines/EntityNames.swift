@@ -18,7 +18,9 @@ struct EntityNames {
   /// Appends the quoted name of an entity; false where the number is not known.
   func append(_ number: Int64, to buffer: inout JSONBuffer) -> Bool {
     guard let range = ranges[number] else { return false }
-    unsafe bytes.withUnsafeBytes { unsafe buffer.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    unsafe bytes.withUnsafeBytes {
+      unsafe buffer.append(UnsafeRawBufferPointer(rebasing: $0[range]))
+    }
     return true
   }
 }

@@ -1,5 +1,6 @@
-/// The sizes at which values leave their line, and parts end. They are part of the format only in
-/// so far as the same store must always give the same bytes.
+/// The sizes at which values leave their line, and parts end.
+///
+/// They are part of the format only in so far as the same store must always give the same bytes.
 enum LineLimits {
   /// Binary values of this many bytes and more stand in the part's blobs.
   static let outOfLine = 1 << 10

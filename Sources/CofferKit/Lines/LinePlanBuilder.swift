@@ -26,7 +26,9 @@ struct LinePlanBuilder {
         isPlaced = members.insert(
           path: path, leaf: .init(form: ValueForm(type, isExternal: isExternal), column: column))
       case .toOne(let name, let entity) where lineage.contains(entity):
-        let companion = shape.fields.firstIndex { $0.role == .toOneEntity(name: name, entity: entity) }
+        let companion = shape.fields.firstIndex {
+          $0.role == .toOneEntity(name: name, entity: entity)
+        }
         let form: ValueForm = companion == nil ? .toOne : .polymorphicToOne
         isPlaced = members.insert(
           path: [name], leaf: .init(form: form, column: column, entityColumn: companion))

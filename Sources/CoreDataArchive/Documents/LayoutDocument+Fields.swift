@@ -49,18 +49,25 @@ extension LayoutDocument {
     case "version": return .version
     case "attribute": return try decodeAttribute(column)
     case "to-one":
-      return .toOne(name: try column.required("relationship").string(), entity: try column.required("entity").string())
+      return .toOne(
+        name: try column.required("relationship").string(),
+        entity: try column.required("entity").string())
     case "to-one-entity":
       return .toOneEntity(
-        name: try column.required("relationship").string(), entity: try column.required("entity").string())
+        name: try column.required("relationship").string(),
+        entity: try column.required("entity").string())
     case "order":
-      return .order(name: try column.required("relationship").string(), entity: try column.required("entity").string())
+      return .order(
+        name: try column.required("relationship").string(),
+        entity: try column.required("entity").string())
     case "owner":
       return .owner(
-        entity: try column.required("entity").string(), relationship: try column.required("relationship").string())
+        entity: try column.required("entity").string(),
+        relationship: try column.required("relationship").string())
     case "owner-order":
       return .ownerOrder(
-        entity: try column.required("entity").string(), relationship: try column.required("relationship").string())
+        entity: try column.required("entity").string(),
+        relationship: try column.required("relationship").string())
     case "source": return .source
     case "destination": return .destination
     case "destination-order": return .destinationOrder

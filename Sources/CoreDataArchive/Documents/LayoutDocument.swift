@@ -28,12 +28,15 @@ package struct LayoutDocument: Sendable, Equatable {
     for entity in try reader.required("entities").elements() {
       entities.append(
         .init(
-          name: try entity.required("name").string(), number: try entity.required("number").integer(),
+          name: try entity.required("name").string(),
+          number: try entity.required("number").integer(),
           superentityName: try entity.string("superentity")))
     }
     self.entities = ArchiveEntities(entities)
     var tables: [TableShape] = []
-    for table in try reader.required("tables").elements() { tables.append(try Self.decodeTable(table)) }
+    for table in try reader.required("tables").elements() {
+      tables.append(try Self.decodeTable(table))
+    }
     self.tables = tables
   }
 
@@ -60,9 +63,12 @@ package struct LayoutDocument: Sendable, Equatable {
       throw try table.required("kind").error("a kind of table that this version knows")
     }
     var fields: [FieldShape] = []
-    for column in try table.required("columns").elements() { fields.append(try decodeField(column)) }
+    for column in try table.required("columns").elements() {
+      fields.append(try decodeField(column))
+    }
     return TableShape(
-      folder: try table.required("folder").string(), storedName: try table.required("table").string(), kind: kind,
+      folder: try table.required("folder").string(),
+      storedName: try table.required("table").string(), kind: kind,
       entityName: try table.string("entity"),
       relationshipName: try table.string("relationship"),
       hasRowNumbers: try table.flag("rowNumbers"), fields: fields)

@@ -80,8 +80,10 @@ package struct SchemaDocument: Sendable, Equatable {
     for statement in try reader.required("statements").elements() {
       statements.append(
         Statement(
-          kind: try statement.required("kind").string(), name: try statement.required("name").string(),
-          table: try statement.required("table").string(), text: try statement.required("text").string()))
+          kind: try statement.required("kind").string(),
+          name: try statement.required("name").string(),
+          table: try statement.required("table").string(),
+          text: try statement.required("text").string()))
     }
   }
 }

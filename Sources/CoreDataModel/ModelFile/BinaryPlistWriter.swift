@@ -16,7 +16,7 @@ package struct BinaryPlistWriter {
   }
 
   private enum ScalarKey: Hashable {
-    case string(String), integer(Int64), data([UInt8]), real(UInt64), date(UInt64), bool(Bool)
+    case string([UInt8]), integer(Int64), data([UInt8]), real(UInt64), date(UInt64), bool(Bool)
   }
 
   private var objects: [Object] = []
@@ -52,7 +52,8 @@ package struct BinaryPlistWriter {
 
   private static func key(of value: PropertyListValue) -> ScalarKey? {
     switch value {
-    case .string(let text): .string(text)
+    // By bytes: Swift takes differently composed accents for equal, which are different texts.
+    case .string(let text): .string(Array(text.utf8))
     case .integer(let number): .integer(number)
     case .data(let bytes): .data(bytes)
     case .real(let number): .real(number.bitPattern)

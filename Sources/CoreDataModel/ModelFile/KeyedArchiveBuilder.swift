@@ -11,7 +11,7 @@ struct KeyedArchiveBuilder {
   }
 
   private enum Key: Hashable {
-    case string(String), integer(Int64), real(UInt64), bool(Bool), data([UInt8]), unsigned(UInt64)
+    case string([UInt8]), integer(Int64), real(UInt64), bool(Bool), data([UInt8]), unsigned(UInt64)
     case classDescription(String)
   }
 
@@ -48,7 +48,8 @@ struct KeyedArchiveBuilder {
   /// Adds a text, or refers to nothing for nil.
   mutating func string(_ text: String?) -> PropertyListValue {
     guard let text else { return Self.null }
-    return scalar(.string(text), key: .string(text))
+    // By bytes: Swift takes differently composed accents for equal.
+    return scalar(.string(text), key: .string(Array(text.utf8)))
   }
 
   /// Adds a list of references.

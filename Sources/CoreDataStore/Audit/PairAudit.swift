@@ -33,8 +33,11 @@ package struct PairAudit {
 
   /// Reports the pairs with a missing object, in ascending order.
   ///
-  /// - Parameter report: called with the source's key, which may be that of a missing object, and
-  ///   whether the source and the destination are there.
+  /// - Parameters:
+  ///   - pairs: the table of pairs.
+  ///   - report: called with the source's key, which may be that of a missing object, and whether
+  ///     the source and the destination are there.
+  /// - Throws: ``StoreError`` with the code that fits SQLite's result.
   package func defects(
     of pairs: Pairs, report: (_ source: Int64, _ hasSource: Bool, _ hasDestination: Bool) -> Void
   ) throws(StoreError) {
