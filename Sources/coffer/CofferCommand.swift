@@ -1,16 +1,68 @@
-internal import CofferKit
-internal import CoreDataStore
+internal import ArgumentParser
 
-@main struct CofferCommand {
-  static func main() throws {
-    let a = CommandLine.arguments
-    if a[1] == "export" {
-      let s = try PersistentStore(readingFrom: a[2])
-      let r = try StoreExporter().export(s, to: a[3])
-      print(r)
+/// The program: what was typed becomes a command, and its outcome an exit status.
+///
+/// This is the only place that ends the process.
+@main struct CofferCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coffer",
+    abstract: "Back up and restore Core Data and SwiftData stores.",
+    discussion: HelpText.discussion(
+      "Turns stores into archives of compressed JSON and back, and changes no store it reads.",
+      examples: [
+        "coffer export Trips.sqlite Trips.coffer.tar.gz",
+        "coffer import Trips.coffer.tar.gz Restored.sqlite",
+      ],
+      statuses: ExitStatus.allCases.map { ($0, nil) }),
+    version: Version.text,
+    subcommands: [Export.self, Import.self])
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let work = Task.detached { run(arguments) }
+    let interruption = Interruption {
+      // Asked twice, the program does not wait for what may never end.
+      if work.isCancelled { ExitStatus.interrupted.endProcess() }
+      work.cancel()
+    }
+    let status = await work.value
+    interruption.end()
+    status.endProcess()
+  }
+
+  private static func run(_ arguments: [String]) -> ExitStatus {
+    do {
+      var command = try parseAsRoot(LeadingOptions.moved(arguments))
+      if let command = command as? any StoreCommand { return command.complete() }
+      try command.run()
+      return .done
+    } catch {
+      return answer(error, arguments)
+    }
+  }
+
+  /// Shows help, the version, or what is wrong with the arguments.
+  private static func answer(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+    guard exitCode(for: error) != .success else {
+      let text = fullMessage(for: error)
+      return (try? StandardStream.output.write(Array("\(text)\n".utf8))) == nil ? .failed : .done
+    }
+    if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+      JSONLines.show(
+        Failure(usage: message(for: plain(error, arguments)), hint: "See coffer --help."))
     } else {
-      let r = try StoreImporter().import(a[2], to: a[3])
-      print(r)
+      try? StandardStream.error.write(Array("\(fullMessage(for: error))\n".utf8))
+    }
+    return .usage
+  }
+
+  /// What is wrong apart from an option that the parser could not yet understand where it stood.
+  private static func plain(_ error: any Error, _ arguments: [String]) -> any Error {
+    do {
+      _ = try parseAsRoot(arguments.filter { $0 != "--json" })
+      return error
+    } catch {
+      return error
     }
   }
 }

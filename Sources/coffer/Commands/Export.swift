@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataStore
+
+/// The command `coffer export STORE ARCHIVE`.
+struct Export: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Back a store up to an archive.",
+    usage: "coffer export <store> <archive> [<options>]",
+    discussion: HelpText.discussion(
+      "Reads the store without changing anything, in use or not, and writes an archive.",
+      examples: [
+        "coffer export Trips.sqlite Trips.coffer.tar.gz",
+        "coffer export Trips.sqlite - | ssh server 'cat > Trips.coffer.tar.gz'",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.findings, "done, but something that the store refers to is missing"),
+        (.unusableInput, "the store does not exist or is not a Core Data store"),
+        (.busy, nil), (.damaged, "the store is too damaged to read on"),
+        (.outputExists, nil), (.refused, nil), (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: String
+
+  @Argument(help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"))
+  var archive: String
+
+  @Option(
+    help: ArgumentHelp("How hard to compress, 0...12 (default: 6).", valueName: "level"))
+  var level: Int?
+
+  @Flag(help: "Compress fast: the same as --level 1.")
+  var fast = false
+
+  @Flag(help: "Compress as small as can be: the same as --level 12.")
+  var small = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How many threads compress (default: one per processor).", valueName: "count"))
+  var threads: Int?
+
+  @Flag(help: "Replace the archive if it exists.")
+  var force = false
+
+  @OptionGroup var output: OutputOptions
+
+  var answerStream: StandardStream { isPiped ? .error : .output }
+
+  private var isPiped: Bool { archive == "-" }
+
+  func validate() throws {
+    if [level != nil, fast, small].filter({ $0 }).count > 1 {
+      throw ValidationError("Give only one of --level, --fast and --small.")
+    }
+    if let level, !(0...12).contains(level) {
+      throw ValidationError("The level \(level) is not between 0 and 12.")
+    }
+    if let threads, !(0...256).contains(threads) {
+      throw ValidationError("The count of threads \(threads) is not between 0 and 256.")
+    }
+  }
+
+  /// How the archive is written.
+  var options: ExportOptions {
+    ExportOptions(level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads)
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    if isPiped, StandardStream.output.isTerminal {
+      throw RequestError(
+        place: "standard output", detail: "an archive is not text for a terminal",
+        hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz")
+    }
+    let source = try InputFile.openStore(store)
+    let target: ArchiveTarget
+    if isPiped {
+      target = .fileDescriptor(StandardStream.output.descriptor)
+    } else {
+      try InputFile.refuse(replacing: source.path, with: archive)
+      target = .file(archive, overwriting: force)
+    }
+    let exporter = StoreExporter(options: options, progress: session.progress)
+    let summary = try exporter.export(source, to: target)
+    session.eraseProgress()
+    let status = summary.errorCount > 0 ? ExitStatus.findings : .done
+    try session.report.exported(
+      summary, to: isPiped ? "standard output" : archive, status: status)
+    return status
+  }
+}

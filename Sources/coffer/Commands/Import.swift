@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What becomes of a part of the store.
+enum RetentionChoice: String, ExpressibleByArgument, CaseIterable {
+  case keep, drop
+
+  /// The choice as the library knows it.
+  var option: ImportOptions.Retention { self == .keep ? .keep : .drop }
+}
+
+/// What becomes of the store's UUID.
+enum StoreUUIDChoice: String, ExpressibleByArgument, CaseIterable {
+  case keep, new
+
+  /// The choice as the library knows it.
+  var option: ImportOptions.StoreUUID { self == .keep ? .keep : .new }
+}
+
+/// The command `coffer import ARCHIVE STORE`.
+struct Import: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Restore a store from an archive.",
+    usage: "coffer import <archive> <store> [<options>]",
+    discussion: HelpText.discussion(
+      "Reads the archive, checks it, and writes a store that appears when it is complete.",
+      examples: [
+        "coffer import Trips.coffer.tar.gz Restored.sqlite",
+        "ssh server 'cat Trips.coffer.tar.gz' | coffer import - Restored.sqlite",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.findings, "something in the data is wrong: restored as it was, or not with --strict"),
+        (.unusableInput, "the archive does not exist or is not an archive"),
+        (.damaged, "the archive is too damaged to read on"),
+        (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: choices that exclude each other, a support folder in use"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"))
+  var archive: String
+
+  @Argument(help: ArgumentHelp("The store to be written.", valueName: "store"))
+  var store: String
+
+  @Flag(help: "Replace the store if it exists, with its companions and its support folder.")
+  var force = false
+
+  @Flag(help: "Restore nothing if something in the data is wrong.")
+  var strict = false
+
+  @Option(
+    name: .customLong("store-uuid"),
+    help: ArgumentHelp("The UUID of the restored store.", valueName: "choice"))
+  var storeUUID = StoreUUIDChoice.keep
+
+  @Option(help: ArgumentHelp("The persistent history.", valueName: "choice"))
+  var history = RetentionChoice.keep
+
+  @Option(help: ArgumentHelp("The state of CloudKit mirroring.", valueName: "choice"))
+  var cloudkit = RetentionChoice.keep
+
+  @OptionGroup var output: OutputOptions
+
+  /// How the store is restored.
+  var options: ImportOptions {
+    ImportOptions(
+      overwriting: force, isStrict: strict, storeUUID: storeUUID.option,
+      history: history.option, cloudKit: cloudkit.option)
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    do {
+      let summary = try restore(session.progress)
+      session.eraseProgress()
+      let status = (summary.counts[.error] ?? 0) > 0 ? ExitStatus.findings : .done
+      try session.report.imported(summary, to: store, status: status)
+      return status
+    } catch let error as ImportError where !error.findings.isEmpty {
+      session.eraseProgress()
+      try session.report.refused(error.findings)
+      try session.report.finish()
+      throw error
+    } catch let error as StoreError where error.code == .notFound {
+      // What was not found is where the store was to go: no fault of the input.
+      throw StoreError(
+        .cannotWrite, place: error.place, detail: error.detail, hint: error.hint)
+    }
+  }
+
+  private func restore(_ progress: any ProgressReporter) throws -> ImportSummary {
+    let importer = StoreImporter(options: options, progress: progress)
+    guard archive == "-" else {
+      try InputFile.refuse(replacing: archive, with: store)
+      return try InputFile.explained(archive) { try importer.import(archive, to: store) }
+    }
+    if Terminal.isTerminal(0) {
+      throw RequestError(
+        place: "standard input", detail: "an archive does not come from a terminal",
+        hint: "Give the archive's path, or send it: cat ARCHIVE | coffer import - \(store)")
+    }
+    return try importer.import(fileDescriptor: 0, to: store)
+  }
+}

@@ -1,0 +1,66 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataStore
+internal import Foundation
+
+/// What the files are that a command is given, and what to say when they are something else.
+enum InputFile {
+  /// Opens a store.
+  ///
+  /// - Throws: ``StoreError``; where the file is an archive, the hint says what to do with it.
+  static func openStore(_ path: String) throws -> PersistentStore {
+    do {
+      return try open(path)
+    } catch let error as StoreError where error.code == .notSQLite {
+      guard beginning(of: path).starts(with: [0x1f, 0x8b]) else { throw error }
+      throw StoreError(
+        .notCoreData, place: path, detail: "it looks like an archive",
+        hint: "To restore a store from it: coffer import \(path) NAME.sqlite")
+    }
+  }
+
+  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
+  private static func open(_ path: String) throws -> PersistentStore {
+    try PersistentStore(readingFrom: path)
+  }
+
+  /// Does something with an archive.
+  ///
+  /// - Throws: what it throws; where the file is a store, the hint says what to do with it.
+  static func explained<T>(_ archive: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as ArchiveError where error.code == .notAnArchive {
+      guard beginning(of: archive).starts(with: "SQLite format 3\0".utf8) else { throw error }
+      throw ArchiveError(
+        .notAnArchive, path: archive, detail: "it is an SQLite database, such as a store",
+        hint: "To back a store up: coffer export \(archive) NAME.coffer.tar.gz")
+    }
+  }
+
+  /// Refuses to put the output of a command in the place of its input.
+  static func refuse(replacing input: String, with output: String) throws {
+    let companions = [input] + ["-wal", "-shm", "-journal"].map { input + $0 }
+    guard let target = identity(of: output) else { return }
+    if companions.contains(where: { identity(of: $0) == target }) {
+      throw RequestError(
+        place: output, detail: "the output would replace the input", hint: "Choose another name.")
+    }
+  }
+
+  private static func beginning(of path: String) -> Data {
+    guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 16)) ?? Data()
+  }
+
+  /// The device and the number of a file; nil where there is none.
+  private static func identity(of path: String) -> [UInt64]? {
+    let resolved = (path as NSString).resolvingSymlinksInPath
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
+      let device = attributes[.systemNumber] as? NSNumber,
+      let number = attributes[.systemFileNumber] as? NSNumber
+    else { return nil }
+    return [device.uint64Value, number.uint64Value]
+  }
+}

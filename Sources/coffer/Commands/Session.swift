@@ -1,0 +1,21 @@
+internal import CofferKit
+
+/// What a command shows its work and its result with.
+struct Session {
+  /// The result goes here.
+  let report: any Report
+  private let line: ProgressLine?
+
+  init(_ options: OutputOptions, command: String, answer: StandardStream) {
+    report =
+      options.json
+      ? JSONLines(command, answer: answer) : TextReport(options, answer: answer)
+    line = options.showsProgress ? ProgressLine(.error) : nil
+  }
+
+  /// The progress of the work goes here.
+  var progress: any ProgressReporter { line ?? SilentProgress() }
+
+  /// Removes the progress from the terminal; to be called before anything else is shown.
+  func eraseProgress() { line?.erase() }
+}

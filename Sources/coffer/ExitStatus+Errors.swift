@@ -1,0 +1,34 @@
+internal import CoreDataModel
+
+extension ExitStatus {
+  /// The status for an error, by its stable code; an unknown code is a plain failure.
+  init(_ error: any DescribedError) {
+    self = Self.byCode[error.codeText] ?? .failed
+  }
+
+  /// The statuses of the codes that have one of their own.
+  private static let byCode: [String: ExitStatus] = [
+    "not-found": .unusableInput,
+    "no-such-file": .unusableInput,
+    "not-sqlite": .unusableInput,
+    "not-a-core-data-store": .unusableInput,
+    "not-an-archive": .unusableInput,
+    "not-a-model": .unusableInput,
+    "wal-missing": .unusableInput,
+    "store-busy": .busy,
+    "truncated-archive": .damaged,
+    "damaged-archive": .damaged,
+    "archive-limit": .damaged,
+    "missing-entry": .damaged,
+    "invalid-entry-name": .damaged,
+    "invalid-json": .damaged,
+    "damaged-store": .damaged,
+    "damaged-model": .damaged,
+    "model-limit": .damaged,
+    "newer-format": .newerFormat,
+    "output-exists": .outputExists,
+    "refused": .refused,
+    "incompatible-choices": .refused,
+    "strict-findings": .findings,
+  ]
+}

@@ -1,0 +1,49 @@
+internal import CoreDataModel
+
+/// Why the program ends without an answer: an error, made ready to be shown.
+struct Failure {
+  /// The stable code in kebab case.
+  var code: String
+  /// What happened, as `where: what: why`.
+  var message: String
+  /// The next step, or nil.
+  var hint: String?
+  /// The status that the program ends with.
+  var status: ExitStatus
+  /// Whether nobody is there to read a message.
+  var isSilent = false
+
+  /// Makes an error ready to be shown.
+  ///
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - isInterrupted: whether the work was to end early; then that is the reason, whatever error
+  ///     the end of the work looked like.
+  init(_ error: any Error, isInterrupted: Bool) {
+    if isInterrupted || error is CancellationError {
+      code = "interrupted"
+      message = "interrupted: what was being written has been removed"
+      status = .interrupted
+    } else if let error = error as? any DescribedError {
+      code = error.codeText
+      message = error.description
+      hint = error.codeText == "output-exists" ? Self.forceHint : error.hint
+      status = ExitStatus(error)
+      isSilent = (error as? OutputError)?.isClosed ?? false
+    } else {
+      code = "failed"
+      message = String(describing: error)
+      status = .failed
+    }
+  }
+
+  private static let forceHint = "Choose another name, or use --force to replace it."
+
+  /// A failure of the command line itself.
+  init(usage message: String, hint: String?) {
+    code = "usage"
+    self.message = message
+    self.hint = hint
+    status = .usage
+  }
+}

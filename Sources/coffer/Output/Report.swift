@@ -1,0 +1,17 @@
+internal import CofferKit
+
+/// Shows what a command found out: as text for people or as lines of JSON for programs.
+///
+/// Everything goes to one stream, the answer, but for what is wrong: that is told on standard error.
+protocol Report {
+  /// Shows a summary of an export.
+  func exported(_ summary: ExportSummary, to archive: String, status: ExitStatus) throws
+  /// Shows a summary of an import.
+  func imported(_ summary: ImportSummary, to store: String, status: ExitStatus) throws
+  /// Shows the findings that were the reason for a refusal.
+  func refused(_ findings: [Finding]) throws
+  /// Shows why there is no answer.
+  func failed(_ failure: Failure)
+  /// Writes what has not been written yet.
+  func finish() throws
+}

@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Standard output or standard error, written to without a buffer of the C library: a failure to
+/// write is an error here, not something that is lost at the end of the program.
+struct StandardStream: Sendable {
+  /// The file descriptor.
+  let descriptor: Int32
+  /// The name for errors.
+  let name: String
+
+  /// Standard output.
+  static let output = StandardStream(descriptor: 1, name: "standard output")
+  /// Standard error.
+  static let error = StandardStream(descriptor: 2, name: "standard error")
+
+  /// Whether it leads to a terminal.
+  var isTerminal: Bool { Terminal.isTerminal(descriptor) }
+
+  /// Writes all of the bytes.
+  func write(_ bytes: [UInt8]) throws(OutputError) {
+    var offset = 0
+    while offset < bytes.count {
+      let written = unsafe bytes[offset...].withUnsafeBytes { unsafe sendOnce($0) }
+      if written >= 0 {
+        offset += written
+        continue
+      }
+      let code = errno
+      guard code != EINTR else { continue }
+      throw OutputError(
+        place: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE)
+    }
+  }
+
+  private func sendOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

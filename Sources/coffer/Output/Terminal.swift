@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What the program needs to know of terminals.
+enum Terminal {
+  /// Whether a descriptor leads to a terminal.
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// A text with every control character replaced: names in files may hold anything, and a terminal
+  /// obeys what it is shown.
+  static func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { result.append(isUnprintable(scalar) ? "?" : scalar) }
+    return String(result)
+  }
+
+  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    // Marks of direction can make a line read as something else.
+    case .format:
+      (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    default: false
+    }
+  }
+}

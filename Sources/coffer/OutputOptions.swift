@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// When something that only people look at is shown.
+enum Visibility: String, ExpressibleByArgument, CaseIterable, Sendable {
+  /// On a terminal.
+  case auto
+  /// Everywhere.
+  case always
+  /// Nowhere.
+  case never
+}
+
+/// The options that every command has.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Write the answer as JSON, one value per line.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Write nothing but what is wrong.")
+  var quiet = false
+
+  @Option(help: ArgumentHelp("Show progress on standard error.", valueName: "when"))
+  var progress = Visibility.auto
+
+  @Option(help: ArgumentHelp("Use colours; NO_COLOR is respected.", valueName: "when"))
+  var color = Visibility.auto
+
+  /// Whether progress is to be shown.
+  var showsProgress: Bool {
+    switch progress {
+    case .always: true
+    case .never: false
+    case .auto: !quiet && Self.canAnimate(.error)
+    }
+  }
+
+  /// The looks of text on a stream.
+  func style(on stream: StandardStream) -> Style {
+    switch color {
+    case .always: Style(isColored: true)
+    case .never: Style(isColored: false)
+    case .auto:
+      Style(
+        isColored: Self.canAnimate(stream)
+          && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty)
+    }
+  }
+
+  private static func canAnimate(_ stream: StandardStream) -> Bool {
+    stream.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+}
