@@ -21,7 +21,7 @@ enum InputFile {
 
   // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
   private static func open(_ path: String) throws -> PersistentStore {
-    try PersistentStore(readingFrom: path)
+    try PersistentStore(readingFrom: path, access: .inPlace)
   }
 
   /// Does something with an archive.
