@@ -10,6 +10,7 @@ struct EntryLoader {
   private let database: SQLiteDatabase
   private let files: SupportFolderWriter
   private let options: ImportOptions
+  private let objectTotal: Int?
   private let progress: any ProgressReporter
   private let shapes: [String: TableShape]
 
@@ -27,7 +28,8 @@ struct EntryLoader {
 
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
-    files: SupportFolderWriter, options: ImportOptions, progress: any ProgressReporter
+    files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
+    progress: any ProgressReporter
   ) {
     self.reader = reader
     self.archive = archive
@@ -35,6 +37,7 @@ struct EntryLoader {
     self.database = database
     self.files = files
     self.options = options
+    self.objectTotal = objectTotal
     self.progress = progress
     shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
   }
@@ -86,7 +89,7 @@ struct EntryLoader {
       WorkProgress(
         phase: shape.kind == .entity ? "objects" : shape.folder,
         completed: (shape.kind == .entity ? counts.objects : 0) + current.loader.rowCount,
-        total: nil))
+        total: shape.kind == .entity ? objectTotal : nil))
   }
 
   /// Whether the rows of a table are to be restored.

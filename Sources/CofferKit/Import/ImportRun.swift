@@ -9,6 +9,7 @@ final class ImportRun {
   private let placement: StorePlacement
   private let options: ImportOptions
   private let newUUID: String?
+  private let objectTotal: Int?
   private let progress: any ProgressReporter
   private var construction: StoreConstruction?
   private var findings = FindingCollector()
@@ -25,13 +26,14 @@ final class ImportRun {
 
   init(
     reader: ArchiveReader, archive: String, placement: StorePlacement, options: ImportOptions,
-    newUUID: String?, progress: any ProgressReporter
+    newUUID: String?, objectTotal: Int?, progress: any ProgressReporter
   ) {
     self.reader = reader
     self.archive = archive
     self.placement = placement
     self.options = options
     self.newUUID = newUUID
+    self.objectTotal = objectTotal
     self.progress = progress
   }
 
@@ -112,7 +114,8 @@ final class ImportRun {
   ) throws {
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, database: database,
-      files: SupportFolderWriter(of: placement.working), options: options, progress: progress)
+      files: SupportFolderWriter(of: placement.working), options: options,
+      objectTotal: objectTotal, progress: progress)
     var next = first
     while let entry = next {
       try Task<Never, Never>.checkCancellation()
