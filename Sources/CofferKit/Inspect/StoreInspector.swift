@@ -1,0 +1,27 @@
+/// Tells what a store or an archive holds, without reading its objects.
+///
+/// ```swift
+/// let inspection = try StoreInspector().inspect("Trips.sqlite")
+/// for entity in inspection.entities { print(entity.name, entity.objectCount) }
+/// ```
+///
+/// Rows of a store are counted by SQLite. Of an archive the documents, the index and a few small
+/// entries are read: the counts are what its index says, and only a verification tells whether the
+/// index is right.
+public struct StoreInspector: Sendable {
+  /// Creates an inspector.
+  public init() {}
+
+  /// Looks into a store or an archive; which of both it is, its content tells.
+  ///
+  /// - Throws: ``StoreError`` when it is no archive and cannot be read as a store: `not-found`,
+  ///   `not-readable`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
+  ///   `cannot-copy`, `damaged-store`; `ArchiveError` for an archive: `truncated-archive`,
+  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
+  public func inspect(_ path: String) throws -> Inspection {
+    switch try SourceKind(ofFileAt: path) {
+    case .store: try StoreInspection(PersistentStore(readingFrom: path)).result()
+    case .archive: try ArchiveInspection(path: path).result()
+    }
+  }
+}
