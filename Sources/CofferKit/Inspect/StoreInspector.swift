@@ -1,3 +1,5 @@
+internal import CoreDataStore
+
 /// Tells what a store or an archive holds, without reading its objects.
 ///
 /// ```swift

@@ -1,7 +1,21 @@
+public import CoreDataStore
+
 /// What a file is that a command is given, found by its content and never by its name.
 public enum SourceKind: String, Sendable, Hashable {
   /// A persistent store.
   case store
   /// An archive.
   case archive
+
+  /// Finds out what a file is: an archive when it is gzip-compressed, a store otherwise.
+  ///
+  /// Whether it really is what it looks like shows when it is opened.
+  ///
+  /// - Throws: ``StoreError``: `not-found`, or `not-readable` for folders, devices and missing
+  ///   permissions.
+  public init(ofFileAt path: String) throws(StoreError) {
+    let magic: [UInt8] = [0x1f, 0x8b]
+    let beginning = try FileBeginning.bytes(ofFileAt: path, count: magic.count)
+    self = beginning == magic ? .archive : .store
+  }
 }

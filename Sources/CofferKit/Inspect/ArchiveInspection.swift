@@ -1,0 +1,4 @@
+struct ArchiveInspection {
+  let path: String
+  func result() throws -> Inspection { fatalError() }
+}
