@@ -54,9 +54,15 @@ package struct StoreMetadata: Sendable, Equatable {
     guard let row = rows.first else {
       throw StoreError(.notCoreData, place: database.place, detail: "Z_METADATA has no row")
     }
-    version = row[0].integer
-    uuid = row[1].string
-    propertyList = row[2].blob ?? []
+    self.init(
+      version: row[0].integer, uuid: row[1].string, propertyList: row[2].blob ?? [])
+  }
+
+  /// The metadata of the values of that row, wherever they were kept.
+  package init(version: Int64?, uuid: String?, propertyList: [UInt8]) {
+    self.version = version
+    self.uuid = uuid
+    self.propertyList = propertyList
     if !propertyList.isEmpty { readPropertyList() }
   }
 

@@ -25,7 +25,7 @@ public struct StoreDifference: Sendable, Hashable {
   /// The name: of the key, the entity, the setting or the definition; empty where there is none.
   public var name: String
   /// The first source's value as text; nil unless values were asked for, and where it has none.
-  public var oldValue: String?
+  public var oldValue: String? = nil
   /// The second source's value as text; nil unless values were asked for, and where it has none.
-  public var newValue: String?
+  public var newValue: String? = nil
 }

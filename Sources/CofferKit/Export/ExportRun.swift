@@ -72,7 +72,7 @@ struct ExportRun {
     let shape = source.shape
     let done = objectCount
     let reporter = progress
-    var exporter = TableExporter(source, entities: entities, database: database, writer: writer)
+    var exporter = try TableExporter(source, entities: entities, database: database, writer: writer)
     try exporter.run { rows in
       if shape.kind == .entity {
         reporter.report(

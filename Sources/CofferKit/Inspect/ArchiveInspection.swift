@@ -1,4 +1,88 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// Looks into an archive: its documents, its index and the few entries that are small.
 struct ArchiveInspection {
-  let path: String
-  func result() throws -> Inspection { fatalError() }
+  private let archive: OpenArchive
+
+  init(path: String) throws { archive = try OpenArchive(path: path) }
+
+  /// Puts everything together.
+  func result() throws -> Inspection {
+    let documents = archive.documents
+    let parts = count()
+    let metadata = try archive.metadata()
+    let version = documents.manifest.frameworkVersion
+    return Inspection(
+      kind: .archive, path: archive.path, storeUUID: metadata.uuid, frameworkVersion: version,
+      frameworkEra: version.map { FrameworkEra(version: $0).description },
+      wasMigratedInPlace: metadata.wasMigratedInPlace, model: documents.model, modelProblem: nil,
+      metadata: InspectionParts.values(of: metadata),
+      metadataProblem: metadata.propertyListError?.description,
+      settings: InspectionParts.settings(documents.schema), entities: parts.entityInspections,
+      relationships: parts.pairInspections, history: try parts.history(edges: edges),
+      cloudKit: parts.tables(.cloudKit), externalData: externalData,
+      unknownTables: parts.tables(.unknown), unknownColumns: parts.unknownColumns,
+      missingParts: nil, byteCount: nil, archive: try facts())
+  }
+
+  private func count() -> InspectionParts {
+    var objects: [String: Int] = [:]
+    var rows: [String: Int] = [:]
+    for shape in archive.documents.layout.tables {
+      if shape.kind == .entity {
+        objects.merge(archive.objectCounts(of: shape)) {
+          $0.addingReportingOverflow($1).partialValue
+        }
+      } else {
+        rows[shape.folder] = archive.rowCount(of: shape)
+      }
+    }
+    return InspectionParts(
+      model: archive.documents.model, entities: archive.documents.layout.entities,
+      shapes: archive.documents.layout.tables, objectCounts: objects, rowCounts: rows)
+  }
+
+  /// The timestamps of the first and the last transaction: two lines of one or two parts.
+  private func edges(_ shape: TableShape) throws -> [Double?] {
+    let parts = archive.parts(of: shape)
+    guard let first = parts.first, let last = parts.last,
+      let column = shape.fields.first(where: {
+        $0.storedName.uppercased() == InspectionParts.timestamp
+      })
+    else { return [] }
+    let beginning = try archive.rows(of: first)
+    let end = first.stem == last.stem ? beginning : try archive.rows(of: last)
+    guard let early = beginning.first, let late = end.last else { return [] }
+    return [early, late].map { row in
+      switch row[LineKey.escaped(column.storedName)] {
+      case .integer(let seconds): Double(seconds)
+      case .real(let seconds): seconds
+      default: nil
+      }
+    }
+  }
+
+  private var externalData: ExternalDataInspection {
+    let files = archive.files
+    return ExternalDataInspection(
+      fileCount: files.count,
+      byteCount: files.reduce(0) { $0.addingReportingOverflow($1.entry.size).partialValue },
+      referenceCount: nil, missingFileCount: nil, orphanedFileCount: nil)
+  }
+
+  private func facts() throws -> ArchiveFacts {
+    let index = archive.file.index
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: (archive.path as NSString).resolvingSymlinksInPath)
+    let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    return ArchiveFacts(
+      formatVersion: archive.documents.manifest.version, entryCount: index.entries.count,
+      plainByteCount: index.entries.reduce(0) {
+        $0.addingReportingOverflow($1.size).partialValue
+      },
+      byteCount: size, digest: index.rootDigest.hex, isRepacked: archive.file.isRepacked)
+  }
 }

@@ -1,7 +1,107 @@
+internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
+/// Looks into a store.
 struct StoreInspection {
-  let store: PersistentStore
-  init(_ store: PersistentStore) { self.store = store }
-  func result() throws -> Inspection { fatalError() }
+  private let store: PersistentStore
+  private let tables: StoreTables
+
+  init(_ store: PersistentStore) {
+    self.store = store
+    tables = StoreTables(store)
+  }
+
+  /// Counts everything and puts it together.
+  func result() throws -> Inspection {
+    try store.use { database in try result(RowCounter(database)) }
+  }
+
+  private func result(_ counter: RowCounter) throws -> Inspection {
+    let parts = try count(counter)
+    let metadata = store.metadata
+    return Inspection(
+      kind: .store, path: store.path, storeUUID: metadata.uuid,
+      frameworkVersion: metadata.frameworkVersion, frameworkEra: metadata.era?.description,
+      wasMigratedInPlace: metadata.wasMigratedInPlace, model: store.model,
+      modelProblem: store.modelProblem?.description,
+      metadata: InspectionParts.values(of: metadata),
+      metadataProblem: metadata.propertyListError?.description,
+      settings: InspectionParts.settings(SchemaDocument(store)),
+      entities: parts.entityInspections, relationships: parts.pairInspections,
+      history: try parts.history { shape in try edges(shape, counter) },
+      cloudKit: parts.tables(.cloudKit), externalData: try externalData(counter),
+      unknownTables: parts.tables(.unknown), unknownColumns: parts.unknownColumns,
+      missingParts: store.layout.missing.map(Self.inspection), byteCount: store.byteCount,
+      archive: nil)
+  }
+
+  private func count(_ counter: RowCounter) throws -> InspectionParts {
+    var objects: [String: Int] = [:]
+    var rows: [String: Int] = [:]
+    for source in tables.sources {
+      let shape = source.shape
+      if shape.kind == .entity {
+        let column = shape.fields.first { $0.role == .entityNumber }?.storedName
+        let counts = try counter.objects(of: shape.storedName, entityColumn: column)
+        for (number, count) in counts {
+          objects[tables.entities.names[number] ?? "", default: 0] += count
+        }
+      } else {
+        rows[shape.folder] = try counter.rows(of: shape.storedName)
+      }
+    }
+    return InspectionParts(
+      model: store.model, entities: tables.entities, shapes: tables.sources.map(\.shape),
+      objectCounts: objects, rowCounts: rows)
+  }
+
+  private func edges(_ shape: TableShape, _ counter: RowCounter) throws -> [Double?] {
+    let column = shape.fields.first { $0.storedName.uppercased() == InspectionParts.timestamp }
+    guard let column else { return [] }
+    return try counter.edges(table: shape.storedName, column: column.storedName).map {
+      switch $0 {
+      case .integer(let seconds): Double(seconds)
+      case .real(let seconds): seconds
+      default: nil
+      }
+    }
+  }
+
+  private func externalData(_ counter: RowCounter) throws -> ExternalDataInspection {
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    let present = Set(folder.files.compactMap(\.externalName))
+    var names: Set<String> = []
+    var count = 0
+    for source in tables.sources {
+      for field in source.shape.fields {
+        guard case .attribute(_, _, isExternal: true, _) = field.role else { continue }
+        let found = try counter.externalFileNames(
+          table: source.shape.storedName, column: field.storedName)
+        count += found.count
+        names.formUnion(found)
+      }
+    }
+    return ExternalDataInspection(
+      fileCount: folder.files.count, byteCount: folder.files.reduce(0) { $0 + $1.size },
+      referenceCount: count, missingFileCount: names.subtracting(present).count,
+      orphanedFileCount: present.subtracting(names).count)
+  }
+
+  private static func inspection(_ part: MissingPart) -> MissingPartInspection {
+    let kind =
+      switch part.kind {
+      case .table: "table"
+      case .systemColumn: "system column"
+      case .column: "column"
+      case .entityColumn: "entity column"
+      case .orderColumn: "order column"
+      case .ownerColumn: "owner column"
+      case .joinTable: "join table"
+      case .inverse: "inverse"
+      }
+    return MissingPartInspection(
+      kind: kind, entityName: part.entity, propertyName: part.property,
+      expectedName: part.expectedName)
+  }
 }

@@ -1,0 +1,44 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// An archive as one side of a comparison.
+struct ArchiveSide: ComparisonSide {
+  private let archive: OpenArchive
+
+  init(path: String) throws(ArchiveError) { archive = try OpenArchive(path: path) }
+
+  var kind: SourceKind { .archive }
+  var path: String { archive.path }
+  var model: ManagedObjectModel { archive.documents.model }
+  var shapes: [TableShape] { archive.documents.layout.tables }
+  var schema: SchemaDocument { archive.documents.schema }
+
+  var estimatedObjectCount: Int {
+    shapes.reduce(0) { $0.addingReportingOverflow(objectCount(of: $1) ?? 0).partialValue }
+  }
+
+  func metadata() throws -> StoreMetadata { try archive.metadata() }
+
+  func reader(of shape: TableShape) -> any PartReader { ArchivePartReader(shape, of: archive) }
+
+  func digests(of shape: TableShape) -> [String: ArchiveDigest]? { archive.digests(of: shape) }
+
+  func objectCount(of shape: TableShape) -> Int? {
+    archive.objectCounts(of: shape).values.reduce(0) {
+      $0.addingReportingOverflow($1).partialValue
+    }
+  }
+
+  func files() -> [ComparedFile] {
+    archive.files.map { ComparedFile(components: $0.components, size: $0.entry.size) }
+  }
+
+  func digest(of file: ComparedFile) throws -> ArchiveDigest {
+    let name = ExternalEntryName.entry(for: file.components)
+    guard let entry = archive.file.index[name] else {
+      throw ArchiveError(.missingEntry, path: path, entry: name, detail: "")
+    }
+    return entry.digest
+  }
+}

@@ -1,0 +1,73 @@
+/// Turns the rows of a table of pairs into differences.
+///
+/// Rows that differ are gathered first: what only stands in another place on the other side cancels
+/// out, whatever order the rows have. Beyond ``limit`` rows they are reported as they are.
+struct PairHandler: RowHandler {
+  /// The most rows that are gathered.
+  static let limit = 1 << 20
+
+  /// How many pairs differ.
+  private(set) var counts = ComparisonSummary.Counts()
+
+  private let entityName: String
+  private let relationshipName: String
+  private let isSecondSwapped: Bool
+  private let report: (PairDifference) throws -> Void
+  /// How often more the second side has a pair than the first.
+  private var surplus: [PairContent: Int] = [:]
+
+  init(
+    entityName: String, relationshipName: String, isSecondSwapped: Bool,
+    report: @escaping (PairDifference) throws -> Void
+  ) {
+    self.entityName = entityName
+    self.relationshipName = relationshipName
+    self.isSecondSwapped = isSecondSwapped
+    self.report = report
+  }
+
+  mutating func remove(_ first: LineCursor) throws {
+    try note(PairContent(try first.value(), isSwapped: false), -1)
+  }
+
+  mutating func add(_ second: LineCursor) throws {
+    try note(PairContent(try second.value(), isSwapped: isSecondSwapped), 1)
+  }
+
+  mutating func compare(_ first: LineCursor, _ second: LineCursor) throws {
+    try remove(first)
+    try add(second)
+  }
+
+  mutating func finish() throws {
+    var pairs: [RowKey: (removed: Int, added: Int)] = [:]
+    for (content, count) in surplus {
+      let key = RowKey(first: content.source, rest: [content.destination])
+      if count > 0 { pairs[key, default: (0, 0)].added += count }
+      if count < 0 { pairs[key, default: (0, 0)].removed -= count }
+    }
+    surplus.removeAll()
+    for (key, counts) in pairs.sorted(by: { $0.key < $1.key }) {
+      let changed = min(counts.removed, counts.added)
+      try report(.changed, key, changed)
+      try report(.removed, key, counts.removed - changed)
+      try report(.added, key, counts.added - changed)
+    }
+  }
+
+  private mutating func note(_ content: PairContent, _ count: Int) throws {
+    let sum = surplus[content, default: 0] + count
+    surplus[content] = sum == 0 ? nil : sum
+    if surplus.count > Self.limit { try finish() }
+  }
+
+  private mutating func report(_ kind: ChangeKind, _ key: RowKey, _ count: Int) throws {
+    for _ in 0..<count {
+      counts.add(kind)
+      try report(
+        PairDifference(
+          kind: kind, entityName: entityName, relationshipName: relationshipName,
+          source: key.first.integer, destination: key.rest.first?.integer))
+    }
+  }
+}

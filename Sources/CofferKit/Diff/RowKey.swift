@@ -1,0 +1,58 @@
+internal import CoreDataArchive
+
+/// A value of a key, in the order of SQLite: nothing, numbers, texts, bytes.
+enum KeyValue: Hashable, Comparable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text([UInt8])
+  case other([UInt8])
+
+  /// The value of a member of a line.
+  init(_ value: JSONValue?) {
+    switch value {
+    case nil, .null: self = .null
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .string(let text): self = .text(Array(text.utf8))
+    case let value?: self = .other(value.bytes(layout: .compact))
+    }
+  }
+
+  /// The number of an integer; nil for all else.
+  var integer: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.integer(let left), .real(let right)): Double(left) < right
+    case (.real(let left), .integer(let right)): left < Double(right)
+    case (.real(let left), .real(let right)): left < right
+    case (.text(let left), .text(let right)), (.other(let left), .other(let right)):
+      left.lexicographicallyPrecedes(right)
+    default: left.rank < right.rank
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .other: 3
+    }
+  }
+}
+
+/// What tells a row from the others of its table.
+struct RowKey: Hashable, Comparable {
+  var first: KeyValue
+  var rest: [KeyValue] = []
+
+  static func < (left: Self, right: Self) -> Bool {
+    if left.first != right.first { return left.first < right.first }
+    return left.rest.lexicographicallyPrecedes(right.rest)
+  }
+}

@@ -1,0 +1,137 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Compares what two stores are, apart from their objects.
+struct StoreFactComparison {
+  let first: any ComparisonSide
+  let second: any ComparisonSide
+  let includesValues: Bool
+  private(set) var differences: [StoreDifference] = []
+
+  init(_ first: any ComparisonSide, _ second: any ComparisonSide, includesValues: Bool) {
+    self.first = first
+    self.second = second
+    self.includesValues = includesValues
+  }
+
+  /// Compares everything; the differences are in a fixed order.
+  mutating func run() throws {
+    try compareMetadata()
+    compareModels()
+    try compareCounters()
+    compareSettings()
+    compareStatements()
+  }
+
+  /// Notes a difference; a value that is nil on one side is not there.
+  private mutating func compare(
+    _ subject: StoreDifference.Subject, _ name: String, _ old: String?, _ new: String?
+  ) {
+    if let old, let new, old.utf8.elementsEqual(new.utf8) { return }
+    if old == nil, new == nil { return }
+    note(subject, name, old, new)
+  }
+
+  private mutating func note(
+    _ subject: StoreDifference.Subject, _ name: String, _ old: String?, _ new: String?
+  ) {
+    differences.append(
+      StoreDifference(
+        subject: subject, kind: old == nil ? .added : new == nil ? .removed : .changed, name: name,
+        oldValue: includesValues ? old : nil, newValue: includesValues ? new : nil))
+  }
+
+  private mutating func compareMetadata() throws {
+    let (old, new) = (try first.metadata(), try second.metadata())
+    compare(.storeUUID, "", old.uuid, new.uuid)
+    compare(.metadata, "version", old.version.map(String.init), new.version.map(String.init))
+    if old.propertyList == new.propertyList { return }
+    guard let oldList = Self.entries(old), let newList = Self.entries(new) else {
+      differences.append(StoreDifference(subject: .metadata, kind: .changed, name: ""))
+      return
+    }
+    for key in Set(oldList.keys).union(newList.keys).sorted(by: codeUnitsAscend) {
+      compare(.metadata, key, oldList[key]?.text, newList[key]?.text)
+    }
+  }
+
+  private static func entries(_ metadata: StoreMetadata) -> [String: PropertyListValue]? {
+    if metadata.propertyList.isEmpty { return [:] }
+    guard let list = try? PropertyListValue.parse(metadata.propertyList),
+      let entries = list.entries
+    else { return nil }
+    return Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  private mutating func compareModels() {
+    let (old, new) = (first.model, second.model)
+    if old == new { return }
+    let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
+    for name in names.sorted(by: codeUnitsAscend) where old[name] != new[name] {
+      let kind: ChangeKind =
+        old[name] == nil ? .added : new[name] == nil ? .removed : .changed
+      differences.append(StoreDifference(subject: .model, kind: kind, name: name))
+    }
+    if old.versionIdentifiers != new.versionIdentifiers
+      || old.configurations != new.configurations
+      || old.fetchRequestTemplateNames != new.fetchRequestTemplateNames
+    {
+      differences.append(StoreDifference(subject: .model, kind: .changed, name: ""))
+    }
+  }
+
+  /// Compares the numbers of the entities and the counters of their primary keys.
+  private mutating func compareCounters() throws {
+    let (old, new) = (try Self.counters(first), try Self.counters(second))
+    for name in Set(old.keys).union(new.keys).sorted(by: codeUnitsAscend) {
+      compare(.entityNumber, name, old[name]?.number, new[name]?.number)
+      if let old = old[name], let new = new[name] {
+        compare(.primaryKeyCounter, name, old.counter, new.counter)
+      }
+    }
+  }
+
+  private static func counters(
+    _ side: any ComparisonSide
+  ) throws -> [String: (number: String, counter: String)] {
+    var found: [String: (number: String, counter: String)] = [:]
+    for shape in side.shapes where shape.kind == .primaryKeys {
+      let cursor = try LineCursor(try side.reader(of: shape), rule: .none, path: side.path)
+      while !cursor.isAtEnd {
+        let row = try cursor.value()
+        func text(_ key: String) -> String {
+          String(decoding: (row[key] ?? .null).bytes(layout: .compact), as: UTF8.self)
+        }
+        var name = text("Z_NAME")
+        if case .string(let text) = row["Z_NAME"] { name = text }
+        let number = text("Z_ENT") + (text("Z_SUPER") == "0" ? "" : " below " + text("Z_SUPER"))
+        found[name] = found[name] ?? (number, text("Z_MAX"))
+        try cursor.advance()
+      }
+    }
+    return found
+  }
+
+  private mutating func compareSettings() {
+    let (old, new) = (
+      InspectionParts.settings(first.schema), InspectionParts.settings(second.schema)
+    )
+    compare(.setting, "page size", String(old.pageSize), String(new.pageSize))
+    compare(.setting, "journal mode", old.journalMode, new.journalMode)
+    compare(.setting, "auto-vacuum", old.autoVacuum, new.autoVacuum)
+    compare(.setting, "encoding", old.encoding, new.encoding)
+    compare(.setting, "user version", String(old.userVersion), String(new.userVersion))
+    compare(.setting, "application ID", String(old.applicationID), String(new.applicationID))
+  }
+
+  private mutating func compareStatements() {
+    func byName(_ schema: SchemaDocument) -> [String: String] {
+      Dictionary(schema.statements.map { ("\($0.kind) \($0.name)", $0.text) }) { first, _ in first }
+    }
+    let (old, new) = (byName(first.schema), byName(second.schema))
+    for name in Set(old.keys).union(new.keys).sorted(by: codeUnitsAscend) {
+      compare(.schema, name, old[name], new[name])
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Compares everything of two sources that are open.
+final class TableComparison {
+  private let first: any ComparisonSide
+  private let second: any ComparisonSide
+  private let options: ComparisonOptions
+  private let progress: any ProgressReporter
+  private let onDifference: (Difference) throws -> Void
+
+  private var summary: ComparisonSummary
+  private var entityCounts: [String: ComparisonSummary.Counts] = [:]
+  private var doneCount = 0
+
+  init(
+    _ first: any ComparisonSide, _ second: any ComparisonSide, options: ComparisonOptions,
+    progress: any ProgressReporter, onDifference: @escaping (Difference) throws -> Void
+  ) {
+    self.first = first
+    self.second = second
+    self.options = options
+    self.progress = progress
+    self.onDifference = onDifference
+    summary = ComparisonSummary(firstKind: first.kind, secondKind: second.kind)
+  }
+
+  /// Compares everything.
+  func complete() throws -> ComparisonSummary {
+    var facts = StoreFactComparison(first, second, includesValues: options.includesValues)
+    try facts.run()
+    for difference in facts.differences {
+      summary.store.add(difference.kind)
+      try onDifference(.store(difference))
+    }
+    for match in TableMatching(first, second).matches { try compare(match) }
+    try compareFiles()
+    summary.entities = entityCounts.sorted { codeUnitsAscend($0.key, $1.key) }
+      .map { .init(entityName: $0.key, counts: $0.value) }
+    summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
+    return summary
+  }
+
+  private func compare(_ match: TableMatching.Match) throws {
+    guard let shape = match.first ?? match.second else { return }
+    if shape.kind == .entity, isSameByDigests(match) {
+      let count = match.first.flatMap { first.objectCount(of: $0) } ?? 0
+      summary.firstObjectCount += count
+      summary.secondObjectCount += count
+      doneCount += count
+      return
+    }
+    if isSameByDigests(match) { return }
+    switch shape.kind {
+    case .entity: try compareObjects(match, shape)
+    case .relationship: try comparePairs(match, shape)
+    default: try compareRows(match, shape)
+    }
+  }
+
+  /// Whether both are in archives whose digests are the same, so that nothing has to be read.
+  private func isSameByDigests(_ match: TableMatching.Match) -> Bool {
+    guard let left = match.first, let right = match.second, left == right,
+      let digests = first.digests(of: left)
+    else { return false }
+    return digests == second.digests(of: right)
+  }
+
+  private func cursor(
+    _ shape: TableShape?, _ side: any ComparisonSide, _ rule: KeyRule
+  ) throws -> LineCursor {
+    try LineCursor(
+      try shape.map { try side.reader(of: $0) } ?? EmptyPartReader(), rule: rule, path: side.path)
+  }
+
+  /// The rules of both sides; without order where they do not agree.
+  private func rules(_ match: TableMatching.Match) -> (first: KeyRule, second: KeyRule) {
+    let left = match.first.map { KeyRule($0, schema: first.schema) }
+    let right = match.second.map { KeyRule($0, schema: second.schema) }
+    guard let left, let right else { return (left ?? .none, right ?? .none) }
+    let isSame = match.isSwapped ? left == right.swapped : left == right
+    return isSame ? (left, right) : (.none, .none)
+  }
+
+  private func merge(
+    _ match: TableMatching.Match, _ phase: String, _ handler: inout some RowHandler
+  ) throws -> (first: Int, second: Int) {
+    let rules = rules(match)
+    let merge = TableMerge(
+      first: try cursor(match.first, first, rules.first),
+      second: try cursor(match.second, second, rules.second), comparesAll: match.isSwapped)
+    let isObjects = phase == "objects"
+    let done = isObjects ? doneCount : 0
+    let total = isObjects ? max(first.estimatedObjectCount, second.estimatedObjectCount) : nil
+    try merge.run(&handler) { count in
+      let completed = done + count
+      progress.report(
+        WorkProgress(
+          phase: phase, completed: completed, total: total.map { max($0, completed) }))
+      try Task<Never, Never>.checkCancellation()
+    }
+    return (merge.first.lineCount, merge.second.lineCount)
+  }
+
+  private func compareObjects(_ match: TableMatching.Match, _ shape: TableShape) throws {
+    var handler = ObjectHandler(
+      rootEntityName: shape.entityName ?? "",
+      lines: LineComparison(match.shapes, includesValues: options.includesValues)
+    ) { [self] difference in
+      entityCounts[difference.objectID.entityName, default: .init()].add(difference.kind)
+      try onDifference(.object(difference))
+    }
+    let counts = try merge(match, "objects", &handler)
+    summary.firstObjectCount += counts.first
+    summary.secondObjectCount += counts.second
+    doneCount += max(counts.first, counts.second)
+  }
+
+  private func comparePairs(_ match: TableMatching.Match, _ shape: TableShape) throws {
+    let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
+    var handler = PairHandler(
+      entityName: entity, relationshipName: relationship, isSecondSwapped: match.isSwapped
+    ) { [onDifference] in try onDifference(.pair($0)) }
+    _ = try merge(match, shape.folder, &handler)
+    guard handler.counts.total > 0 else { return }
+    summary.relationships.append(
+      .init(entityName: entity, relationshipName: relationship, counts: handler.counts))
+  }
+
+  private func compareRows(_ match: TableMatching.Match, _ shape: TableShape) throws {
+    var handler = RowCountHandler(
+      lines: LineComparison(match.shapes, includesValues: false),
+      isUnordered: match.first != nil && match.second != nil && rules(match).first.members.isEmpty)
+    _ = try merge(match, shape.storedName, &handler)
+    guard handler.counts.total > 0 else { return }
+    let subject: RowDifferences.Subject =
+      switch shape.kind {
+      case .history: .history
+      case .cloudKit: .cloudKit
+      case .system: .system
+      default: .unknown
+      }
+    let differences = RowDifferences(
+      subject: subject, tableName: shape.storedName, added: handler.counts.added,
+      removed: handler.counts.removed, changed: handler.counts.changed)
+    summary.tables.append(differences)
+    try onDifference(.rows(differences))
+  }
+
+  private func compareFiles() throws {
+    let left = try Self.byName(first.files())
+    let right = try Self.byName(second.files())
+    for (number, name) in Set(left.keys).union(right.keys).sorted(by: codeUnitsAscend).enumerated()
+    {
+      progress.report(WorkProgress(phase: "external data", completed: number, total: nil))
+      try Task<Never, Never>.checkCancellation()
+      let kind: ChangeKind
+      switch (left[name], right[name]) {
+      case (let old?, let new?):
+        if old.size == new.size, try first.digest(of: old) == second.digest(of: new) { continue }
+        kind = .changed
+      case (nil, _): kind = .added
+      case (_, nil): kind = .removed
+      }
+      summary.externalData.add(kind)
+      try onDifference(
+        .externalData(
+          FileDifference(
+            kind: kind, name: (left[name] ?? right[name])?.name ?? name,
+            oldByteCount: left[name]?.size, newByteCount: right[name]?.size)))
+    }
+  }
+
+  private static func byName(_ files: [ComparedFile]) -> [String: ComparedFile] {
+    Dictionary(files.map { ($0.components.joined(separator: "/"), $0) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,185 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Reads one table part by part: a scan of its rows, turned into lines and the values beside them.
+///
+/// A part stays in ``lines``, ``blobs`` and ``largeValues`` until the next one is begun.
+struct TableEncoder: ~Copyable {
+  let shape: TableShape
+  private let plan: RowPlan
+  private let entities: ArchiveEntities
+  private let database: SQLiteDatabase
+  private let statement: SQLiteStatement
+  private let plans: [Int64: LinePlan]
+  private let fallback: LinePlan
+  private let rootNumber: Int64?
+  /// The part that was filled last.
+  private(set) var encoder: LineEncoder
+
+  /// How many rows were read.
+  private(set) var rowCount = 0
+  /// The references to external files that were met.
+  var externalReferences: [ExternalReference] { encoder.externalReferences }
+  /// How many to-one relationships were set.
+  var toOneCount: Int { encoder.toOneCount }
+  /// The values of the part that are entries of their own.
+  var largeValues: [LargeValue] { encoder.largeValues }
+  /// The folder and the number of the part, such as `entities/Person/00003`.
+  var partName: String { "\(shape.folder)/\(ArchiveEntryName.part(encoder.part))" }
+
+  private var isAtEnd = false
+  private var hasPart = false
+  private var countsInPart: [Int64: Int] = [:]
+  private var rowsInPart = 0
+  private var firstKey: Int64?
+  private var lastKey: Int64?
+
+  /// Prepares the reading of a table.
+  ///
+  /// - Throws: ``StoreError`` when the table cannot be read.
+  init(
+    _ source: TableSource, entities: ArchiveEntities, database: SQLiteDatabase
+  ) throws(StoreError) {
+    shape = source.shape
+    plan = source.plan
+    self.entities = entities
+    self.database = database
+    statement = try database.prepare(plan.sql)
+    let builder = LinePlanBuilder(shape: shape)
+    var plans: [Int64: LinePlan] = [:]
+    switch shape.kind {
+    case .entity:
+      for (number, lineage) in entities.lineages(below: shape.entityName) {
+        plans[number] = builder.plan(forLineage: lineage)
+      }
+      fallback = builder.planForUnknownEntity()
+    case .relationship: fallback = builder.planForPairs()
+    default: fallback = builder.planForPlainRows()
+    }
+    self.plans = plans
+    rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
+    encoder = LineEncoder(
+      entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
+      blobsAreEntries: [.metadata, .modelCache].contains(shape.kind))
+  }
+
+  /// Reads the next part.
+  ///
+  /// - Parameter progress: called now and then with the number of rows read so far.
+  /// - Returns: false where no row is left.
+  mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
+    if hasPart { beginPart() }
+    if !isAtEnd {
+      if shape.kind == .entity { try encodeObjects(progress) } else { try encodeRows(progress) }
+    }
+    hasPart = encoder.lines.count > 0
+    return hasPart
+  }
+
+  /// What the index says about the part.
+  var attributes: ArchiveEntryAttributes {
+    var attributes = ArchiveEntryAttributes()
+    if shape.kind == .entity {
+      attributes.objects = countsInPart.sorted { $0.key < $1.key }
+        .map { (entity: entities.names[$0.key] ?? "", count: $0.value) }
+      attributes.firstKey = firstKey
+      attributes.lastKey = lastKey
+    } else {
+      attributes.rows = rowsInPart
+    }
+    return attributes
+  }
+
+  private mutating func beginPart() {
+    encoder.nextPart()
+    countsInPart.removeAll(keepingCapacity: true)
+    (rowsInPart, firstKey, lastKey) = (0, nil, nil)
+  }
+
+  private mutating func encodeObjects(_ progress: (Int) -> Void) throws {
+    let key = column(.primaryKey) ?? 0
+    let entity = column(.entityNumber)
+    let version = column(.version)
+    var lastNumber: Int64?
+    var current = fallback
+    while !isFull {
+      guard try statement.step() else {
+        isAtEnd = true
+        return
+      }
+      let primaryKey = statement.int64(key)
+      encoder.beginLine()
+      encoder.member("\"$pk\":", primaryKey)
+      if let version { encoder.versionMember(statement, version) }
+      let number =
+        entity.flatMap { statement.storageClass($0) == .integer ? statement.int64($0) : nil }
+      if number != lastNumber || number == nil {
+        current = number.flatMap { plans[$0] } ?? fallback
+        lastNumber = number
+      }
+      if let entity, number == nil || number != rootNumber {
+        encoder.entityMember(statement, entity)
+      }
+      encoder.currentEntity = number ?? 0
+      encoder.run(current, statement, rowID: primaryKey)
+      encoder.endLine()
+      countsInPart[number ?? 0, default: 0] += 1
+      firstKey = firstKey ?? primaryKey
+      lastKey = primaryKey
+      try finishRow(progress)
+    }
+  }
+
+  private mutating func encodeRows(_ progress: (Int) -> Void) throws {
+    while !isFull {
+      guard try statement.step() else {
+        isAtEnd = true
+        return
+      }
+      let number = plan.rowNumberColumn.map { statement.int64($0) } ?? 0
+      encoder.beginLine()
+      if shape.hasRowNumbers { encoder.member("\"$row\":", number) }
+      encoder.run(fallback, statement, rowID: number)
+      encoder.endLine()
+      try finishRow(progress)
+    }
+  }
+
+  private mutating func finishRow(_ progress: (Int) -> Void) throws {
+    rowsInPart += 1
+    rowCount += 1
+    if rowCount & 0xfff == 0 {
+      progress(rowCount)
+      try Task<Never, Never>.checkCancellation()
+    }
+  }
+
+  private var isFull: Bool {
+    encoder.lines.count >= LineLimits.part || encoder.blobs.count >= LineLimits.part
+  }
+
+  /// Reads a large value of the part piece by piece.
+  func read(_ value: LargeValue, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if let text = value.text {
+      return try unsafe text.withUnsafeBytes { unsafe try body($0) }
+    }
+    let blob = try database.blob(
+      table: shape.storedName, column: shape.fields[value.column].storedName, row: value.row)
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    var offset = value.skipped
+    while offset < blob.count {
+      let count = min(piece.count, blob.count - offset)
+      try unsafe piece.withUnsafeMutableBytes { buffer in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        unsafe try blob.read(into: part, at: offset)
+        unsafe try body(UnsafeRawBufferPointer(part))
+      }
+      offset += count
+    }
+  }
+
+  private func column(_ role: FieldRole) -> Int32? {
+    shape.fields.firstIndex { $0.role == role }.map { Int32(clamping: $0) }
+  }
+}

@@ -1,0 +1,112 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// An archive in a file with its documents read, whose parts are at hand one by one.
+struct OpenArchive {
+  /// The entries of one part of a table.
+  struct Part {
+    /// The folder and the number, such as `entities/Person/00003`.
+    var stem: String
+    /// The lines.
+    var lines: ArchiveIndex.Entry
+    /// Whether there are values out of line.
+    var hasBlobs: Bool
+  }
+
+  let path: String
+  let file: ArchiveFile
+  let documents: ArchiveDocuments
+  private let partsByFolder: [String: [Part]]
+  private let digestsByFolder: [String: [String: ArchiveDigest]]
+
+  /// Opens an archive and reads its documents.
+  init(path: String) throws(ArchiveError) {
+    self.path = path
+    file = try ArchiveFile(path: path)
+    var texts: [String: ContiguousArray<UInt8>] = [:]
+    for name in ArchiveDocuments.names where file.index[name] != nil {
+      texts[name] = try file.read(name)
+    }
+    documents = try ArchiveDocuments(texts, path: path)
+    var parts: [String: [Part]] = [:]
+    var digests: [String: [String: ArchiveDigest]] = [:]
+    for entry in file.index.entries {
+      guard let name = PartEntryName(entry.name) else { continue }
+      digests[name.folder, default: [:]][entry.name] = entry.digest
+      guard name.ending == "ndjson" else { continue }
+      let part = Part(
+        stem: name.stem, lines: entry, hasBlobs: file.index[name.stem + ".blobs"] != nil)
+      parts[name.folder, default: []].append(part)
+    }
+    partsByFolder = parts
+    digestsByFolder = digests
+  }
+
+  /// The parts of a table in their order; empty for a table without rows.
+  func parts(of shape: TableShape) -> [Part] { partsByFolder[shape.folder] ?? [] }
+
+  /// The digests of all entries of a table by their names.
+  func digests(of shape: TableShape) -> [String: ArchiveDigest] {
+    digestsByFolder[shape.folder] ?? [:]
+  }
+
+  /// How many objects of which entity a table has, as the index says.
+  func objectCounts(of shape: TableShape) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for part in parts(of: shape) {
+      for (name, count) in part.lines.attributes.objects {
+        counts[name] = counts[name, default: 0].addingReportingOverflow(count).partialValue
+      }
+    }
+    return counts
+  }
+
+  /// How many rows a table has that holds no objects, as the index says.
+  func rowCount(of shape: TableShape) -> Int {
+    parts(of: shape).reduce(0) {
+      $0.addingReportingOverflow($1.lines.attributes.rows ?? 0).partialValue
+    }
+  }
+
+  /// The lines of a part as values, for the small tables.
+  func rows(of part: Part) throws(ArchiveError) -> [JSONValue] {
+    let text = try file.read(part.lines.name)
+    var rows: [JSONValue] = []
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      do throws(JSONError) {
+        rows.append(try JSONValue.parse(line))
+      } catch {
+        throw ArchiveError(
+          .damaged, path: path, entry: part.lines.name,
+          detail: "line \(rows.count + 1), byte \(error.offset): not valid JSON")
+      }
+    }
+    return rows
+  }
+
+  /// The store metadata; empty ones where the archive has none.
+  func metadata() throws(ArchiveError) -> StoreMetadata {
+    var version: Int64?
+    var list: [UInt8] = []
+    var uuid = documents.manifest.storeUUID
+    let shape = documents.layout.tables.first { $0.kind == .metadata }
+    if let shape, let part = parts(of: shape).first, let row = try rows(of: part).first {
+      if case .integer(let number) = row["Z_VERSION"] { version = number }
+      if case .string(let text) = row["Z_UUID"] { uuid = text } else { uuid = nil }
+      if case .array(let reference) = row["Z_PLIST"]?["$blob"],
+        case .string(let name) = reference.first
+      {
+        list = Array(try file.read("\(shape.folder)/\(name)"))
+      }
+    }
+    return StoreMetadata(version: version, uuid: uuid, propertyList: list)
+  }
+
+  /// The files of the support folder, in the order of the archive.
+  var files: [(components: [String], entry: ArchiveIndex.Entry)] {
+    file.index.entries.compactMap { entry in
+      ExternalEntryName.components(of: entry.name).map { ($0, entry) }
+    }
+  }
+}
