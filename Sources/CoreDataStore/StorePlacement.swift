@@ -78,8 +78,27 @@ package final class StorePlacement {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  /// Makes sure that nobody has the store open that is to be replaced.
+  ///
+  /// An app that goes on writing to a file that was moved away loses what it writes.
+  private static func requireUnused(_ store: StorePaths) throws(StoreError) {
+    guard FileSync.exists(store.store), !FileSync.isFolder(store.store) else { return }
+    let file: SourceFile
+    do throws(StoreError) {
+      file = try SourceFile(path: store.store, kind: .replaced)
+    } catch {
+      // A file that may not be written is nobody's to write: it can be moved away in peace.
+      return
+    }
+    guard try file.isLockedByOthers() else { return }
+    throw StoreError(
+      .busy, place: store.store, detail: "it is open in another program, or in this one",
+      hint: "Close the app that uses the store, then replace it.")
+  }
+
   /// Sets what is there aside, moves the new store in, and takes all of it back if a step fails.
   private func replace() throws(StoreError) {
+    try Self.requireUnused(target)
     var undo: [(from: String, to: String)] = []
     func move(_ from: String, _ to: String) throws(StoreError) {
       try FileSync.move(from, to: to)
@@ -127,12 +146,11 @@ package final class StorePlacement {
         detail: "the folder belongs to the store \(other) too, which has the same base name",
         hint: "Give the store another base name.")
     }
-    guard isReplacing else {
-      throw StoreError(
-        .outputExists, place: present[0],
-        detail: "there is something where the store would be written",
-        hint: "Use --force to replace it.")
-    }
+    if isReplacing { return try requireUnused(target) }
+    throw StoreError(
+      .outputExists, place: present[0],
+      detail: "there is something where the store would be written",
+      hint: "Use --force to replace it.")
   }
 }
 

@@ -16,6 +16,9 @@ internal import GRDBSQLite
     /// It is opened with the flag of a super-journal: opened as what they are, SQLite gives both
     /// the owner of the main file when root reads them.
     case companion
+    /// The main file of a store that is about to be replaced, opened so that it can be locked
+    /// against everybody; nothing is written all the same.
+    case replaced
   }
 
   /// The most bytes of one read call: the largest page, which every SQLite can read at once.
@@ -47,7 +50,11 @@ internal import GRDBSQLite
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     let file = unsafe memory.bindMemory(to: sqlite3_file.self, capacity: 1)
     let flags =
-      SQLITE_OPEN_READONLY | (kind == .main ? SQLITE_OPEN_MAIN_DB : SQLITE_OPEN_SUPER_JOURNAL)
+      switch kind {
+      case .main: SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB
+      case .companion: SQLITE_OPEN_READONLY | SQLITE_OPEN_SUPER_JOURNAL
+      case .replaced: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MAIN_DB
+      }
     let code = unsafe open(system, name, file, flags, nil)
     guard code == SQLITE_OK, let methods = unsafe file.pointee.pMethods else {
       if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose?(file) }
@@ -84,6 +91,19 @@ internal import GRDBSQLite
       SystemCalls.pause(nanoseconds: pause)
       pause = min(pause * 2, 20_000_000)
     }
+  }
+
+  /// Whether anybody else has a lock on the main file; asks once and does not wait.
+  ///
+  /// A connection in WAL mode has one for as long as it is open, one in rollback mode only while it
+  /// reads or writes. Source: <https://sqlite.org/lockingv3.html>.
+  func isLockedByOthers() throws(StoreError) -> Bool {
+    for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE] {
+      let code = unsafe methods.pointee.xLock?(file, level) ?? SQLITE_MISUSE
+      if code & 0xff == SQLITE_BUSY { return true }
+      guard code == SQLITE_OK else { throw error(code, "its locks cannot be read") }
+    }
+    return false
   }
 
   /// Whether some connection is in a write transaction of rollback mode.
