@@ -15,7 +15,7 @@ internal import ArgumentParser
       ],
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     version: Version.text,
-    subcommands: [Export.self, Import.self])
+    subcommands: [Export.self, Import.self, Inspect.self, Diff.self])
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())

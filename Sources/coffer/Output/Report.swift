@@ -10,6 +10,14 @@ protocol Report {
   func imported(_ summary: ImportSummary, to store: String, status: ExitStatus) throws
   /// Shows the findings that were the reason for a refusal.
   func refused(_ findings: [Finding]) throws
+  /// Shows what a store or an archive holds.
+  func inspected(_ inspection: Inspection, showsValues: Bool) throws
+  /// Shows one difference between two stores.
+  func difference(_ difference: Difference) throws
+  /// Shows a summary of a comparison, with examples of the differences that were not shown yet.
+  func compared(
+    _ summary: ComparisonSummary, of files: (String, String), examples: DifferenceExamples,
+    status: ExitStatus) throws
   /// Shows why there is no answer.
   func failed(_ failure: Failure)
   /// Writes what has not been written yet.

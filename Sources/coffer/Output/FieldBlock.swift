@@ -1,0 +1,25 @@
+/// Names with values beside each other, the values aligned.
+struct FieldBlock {
+  /// The widest name that the others are aligned with.
+  private static let widest = 34
+
+  private var fields: [(name: String, value: String)] = []
+
+  /// Whether there is nothing to be shown.
+  var isEmpty: Bool { fields.isEmpty }
+
+  /// Adds a field; nil adds nothing.
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { fields.append((Terminal.printable(name), Terminal.printable(value))) }
+  }
+
+  /// The lines, indented by two spaces.
+  var lines: [String] {
+    let width = fields.map(\.name.count).filter { $0 <= Self.widest }.max() ?? 0
+    return fields.map { name, value in
+      value.isEmpty
+        ? "  \(name)"
+        : "  \(name)\(String(repeating: " ", count: max(0, width - name.count)))  \(value)"
+    }
+  }
+}
