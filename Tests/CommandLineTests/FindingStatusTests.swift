@@ -1,0 +1,70 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite struct FindingStatusTests {
+  @Test func aMissingExternalFileIsKeptAsMissing() throws {
+    let sandbox = try Sandbox(.missingExternalFile)
+    let export = try sandbox.coffer("export", "Todo.sqlite", "a")
+    #expect(export.status == 3)
+    #expect(export.output.hasPrefix("Exported 37 objects"))
+    #expect(export.errorOutput.hasPrefix("error: AttachmentEntity/p4.content: the file with"))
+    let restored = try sandbox.coffer("import", "a", "Copy.sqlite")
+    #expect(restored.status == 3)
+    #expect(restored.output.hasPrefix("Imported 37 objects"))
+    #expect(restored.errorOutput.hasPrefix("error: AttachmentEntity/p4.content: the file with"))
+    #expect(try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite").status == 0)
+  }
+
+  @Test func strictImportsRestoreNothingThatIsWrong() throws {
+    let sandbox = try Sandbox(.danglingToOne)
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    let strict = try sandbox.coffer("import", "a", "Copy.sqlite", "--strict")
+    #expect(strict.status == 3)
+    #expect(strict.output == "")
+    #expect(strict.errorOutput.contains("Error: a: not restored because its data have errors"))
+    #expect(try sandbox.added() == ["a"])
+    #expect(try sandbox.coffer("import", "a", "Copy.sqlite").status == 3)
+    #expect(try sandbox.coffer("diff", "a", "Copy.sqlite").status == 0)
+  }
+
+  @Test func warningsAloneAreNoBadAnswer() throws {
+    let sandbox = try Sandbox(.oneToOneHalfSet)
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    let restored = try sandbox.coffer("import", "a", "Copy.sqlite", "--strict")
+    #expect(restored.status == 0)
+    #expect(restored.errorOutput.hasPrefix("warning: "))
+  }
+
+  @Test func quietCommandsStillSayWhatIsWrong() throws {
+    let sandbox = try Sandbox(.missingExternalFile)
+    let export = try sandbox.coffer("export", "Todo.sqlite", "a", "--quiet")
+    #expect(export.status == 3)
+    #expect(export.output == "")
+    #expect(export.errorOutput.contains("AttachmentEntity/p4.content"))
+  }
+
+  /// Texts of the sample store that may stand in no message.
+  private static let secrets = [
+    "Ada", "Lovelace", "example.org", "Buy milk", "Berlin", "Home", "dark", "Null Island",
+  ]
+
+  @Test(arguments: Damage.all)
+  func messagesHoldNoUserData(_ damage: Damage) throws {
+    let sandbox = try Sandbox(damage)
+    let results = [
+      try sandbox.coffer("export", "Todo.sqlite", "a"),
+      try sandbox.coffer("import", "a", "Copy.sqlite"),
+      try sandbox.coffer("inspect", "Todo.sqlite"),
+      try sandbox.coffer("diff", "Todo.sqlite", "Todo.sqlite", "--all"),
+    ]
+    for result in results {
+      #expect(result.signal == nil)
+      #expect([0, 1, 3, 10, 12].contains(result.status))
+      for secret in Self.secrets {
+        #expect(!result.errorOutput.contains(secret))
+        #expect(!result.output.contains(secret))
+      }
+    }
+  }
+}

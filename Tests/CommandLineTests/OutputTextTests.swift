@@ -1,0 +1,59 @@
+internal import CofferKit
+internal import Testing
+
+@testable internal import coffer
+
+@Suite struct OutputTextTests {
+  @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567")])
+  func countsHaveTheirDigitsInGroups(_ number: Int, _ text: String) {
+    #expect(QuantityText.count(number) == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (1049, "1.0 kB"),
+      (999_949, "999.9 kB"), (999_950, "1.0 MB"), (12_345_678, "12.3 MB"),
+      (Int.max, "9.2 EB"),
+    ])
+  func bytesHaveDecimalUnits(_ number: Int, _ text: String) {
+    #expect(QuantityText.bytes(number) == text)
+  }
+
+  @Test(arguments: [(0, "0:00"), (7, "0:07"), (754, "12:34"), (3723, "1:02:03")])
+  func durationsAreClocks(_ seconds: Int, _ text: String) {
+    #expect(QuantityText.duration(seconds: seconds) == text)
+  }
+
+  @Test func progressHasARateAndAnEstimate() {
+    let progress = WorkProgress(phase: "objects", completed: 1000, total: 4000)
+    #expect(
+      ProgressLine.text(progress, elapsed: .seconds(2))
+        == "objects  1,000 of 4,000  500/s  0:06 left")
+    #expect(ProgressLine.text(progress, elapsed: .milliseconds(5)) == "objects  1,000 of 4,000")
+  }
+
+  @Test func progressWithoutATotalHasNoEstimate() {
+    let progress = WorkProgress(phase: "indexes", completed: 0, total: nil)
+    #expect(ProgressLine.text(progress, elapsed: .seconds(9)) == "indexes")
+    let rows = WorkProgress(phase: "rows", completed: 90, total: nil)
+    #expect(ProgressLine.text(rows, elapsed: .seconds(9)) == "rows  90  10/s")
+  }
+
+  @Test(
+    arguments: [
+      (["--json", "export", "a"], ["export", "--json", "a"]),
+      (["-q", "--color=never", "diff", "a"], ["diff", "-q", "--color=never", "a"]),
+      (["--progress", "never", "diff"], ["diff", "--progress", "never"]),
+      (["--json"], ["--json"]), (["--version"], ["--version"]),
+      (["--json", "--help"], ["--json", "--help"]),
+      (["export", "--json"], ["export", "--json"]), ([], []),
+    ])
+  func optionsMayStandBeforeTheCommand(_ given: [String], _ moved: [String]) {
+    #expect(LeadingOptions.moved(given) == moved)
+  }
+
+  @Test func statusesHaveTheNumbersThatScriptsRelyOn() {
+    #expect(
+      ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 10, 11, 12, 13, 14, 15, 64, 130])
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// A folder of its own in which the built program is run, with a store to work on.
+struct Sandbox {
+  /// The folder; names without a path mean files in it.
+  let directory: TemporaryDirectory
+
+  /// Makes a folder with the sample store in it, as `Todo.sqlite`.
+  init() throws {
+    directory = try TemporaryDirectory()
+    try SampleStore.write(to: directory.file("Todo.sqlite"))
+  }
+
+  /// Makes a folder with the sample store in it, damaged.
+  init(_ damage: Damage) throws {
+    try self.init()
+    try damage.apply(to: directory.file("Todo.sqlite"))
+  }
+
+  /// Runs the program.
+  func coffer(_ arguments: String..., input: [UInt8] = []) throws -> ProcessResult {
+    try runner(Self.program).run(arguments, input: input)
+  }
+
+  /// Starts the program and does not wait for it.
+  func start(_ arguments: String...) throws -> RunningProcess {
+    try runner(Self.program).start(arguments)
+  }
+
+  /// Runs a script of the shell, in which `coffer` is the program.
+  func shell(_ script: String) throws -> ProcessResult {
+    let function = "coffer() { \"$COFFER_UNDER_TEST\" \"$@\"; }\n"
+    return try runner("/bin/sh").run(["-c", function + script])
+  }
+
+  /// The path of a file in the folder.
+  func file(_ name: String) -> String { directory.file(name) }
+
+  /// The bytes of a file in the folder; nil where it is not there.
+  func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name)) }
+
+  /// The names in the folder, without what is in folders; those of the sample store left out.
+  func added() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      .filter { !$0.hasPrefix("Todo.sqlite") && $0 != ".Todo_SUPPORT" }.sorted()
+  }
+
+  private func runner(_ program: String) throws -> ProcessRunner {
+    var environment = ProcessInfo.processInfo.environment
+    for name in ["COLUMNS", "NO_COLOR", "TERM"] { environment[name] = nil }
+    environment["COFFER_UNDER_TEST"] = try Self.program
+    return ProcessRunner(program, environment: environment, directory: directory.path)
+  }
+
+  /// The path of the program: it is built into the folder in which the tests are.
+  private static var program: String {
+    get throws {
+      var places = [ProcessInfo.processInfo.arguments[0], Bundle.main.bundlePath]
+      places += Bundle.allBundles.map(\.bundlePath)
+      for place in places {
+        var folder = URL(fileURLWithPath: place)
+        for _ in 0..<4 {
+          folder.deleteLastPathComponent()
+          let candidate = folder.appendingPathComponent("coffer").path
+          let attributes = try? FileManager.default.attributesOfItem(atPath: candidate)
+          if attributes?[.type] as? FileAttributeType == .typeRegular {
+            return candidate
+          }
+        }
+      }
+      throw ProgramNotFound()
+    }
+  }
+
+  private struct ProgramNotFound: Error {}
+}

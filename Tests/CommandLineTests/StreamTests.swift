@@ -1,0 +1,78 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite struct StreamTests {
+  @Test func anArchiveThatNobodyReadsIsNoBackup() throws {
+    let sandbox = try Sandbox()
+    var options = GeneratorOptions()
+    options.objectCount = 2000
+    try StoreMaker.write(to: sandbox.file("Big.sqlite"), options)
+    let result = try sandbox.shell(
+      "{ coffer export Big.sqlite - --level 0; echo $? > status; } | head -c 10 > head; cat status")
+    #expect(result.output == "1\n")
+    #expect(
+      result.errorOutput
+        == "Error: standard output: output closed: the reader of the pipe has ended\n")
+    #expect(sandbox.bytes("head")?.count == 10)
+  }
+
+  @Test(arguments: ["inspect Todo.sqlite", "inspect Todo.sqlite --json"])
+  func anAnswerThatNobodyReadsEndsQuietly(_ command: String) throws {
+    let sandbox = try Sandbox()
+    // The reader is gone before the first byte is written.
+    let result = try sandbox.shell(
+      """
+      mkfifo pipe
+      { sleep 0 < pipe & } ; exec 3> pipe; wait
+      coffer \(command) >&3
+      """)
+    #expect(result.status == 1)
+    #expect(result.errorOutput == "")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
+  func aFullDiskIsAnError() throws {
+    let sandbox = try Sandbox()
+    for command in ["export Todo.sqlite -", "inspect Todo.sqlite", "--help"] {
+      let result = try sandbox.shell("coffer \(command) > /dev/full")
+      #expect(result.status == 1)
+    }
+  }
+
+  @Test(arguments: [["inspect", "Todo.sqlite"], ["diff", "Todo.sqlite", "a"]])
+  func answersHaveNoColorsOffTheTerminal(_ command: [String]) throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    let line = command.joined(separator: " ")
+    #expect(try !sandbox.shell("coffer \(line)").outputBytes.contains(0x1B))
+    #expect(try !sandbox.shell("coffer \(line) --color never").outputBytes.contains(0x1B))
+  }
+
+  @Test func colorsCanBeAskedFor() throws {
+    let result = try Sandbox().coffer("inspect", "Todo.sqlite", "--color", "always")
+    #expect(result.outputBytes.contains(0x1B))
+    let failed = try Sandbox().coffer("inspect", "nope", "--color=always")
+    #expect(failed.errorOutput.hasPrefix("\u{1B}[31mError:\u{1B}[0m nope: "))
+  }
+
+  @Test func progressIsShownWhenAskedFor() throws {
+    let sandbox = try Sandbox()
+    var options = GeneratorOptions()
+    options.objectCount = 20_000
+    try StoreMaker.write(to: sandbox.file("Big.sqlite"), options)
+    let shown = try sandbox.coffer("export", "Big.sqlite", "a", "--progress", "always")
+    #expect(shown.status == 0)
+    #expect(shown.errorOutput.hasPrefix("objects  "))
+    #expect(shown.errorOutput.contains(" of 20,"))
+    #expect(shown.output.hasPrefix("Exported 20,000 objects"))
+    let silent = try sandbox.coffer("export", "Big.sqlite", "b")
+    #expect(silent.errorOutput == "")
+  }
+
+  @Test func namesCannotControlTheTerminal() throws {
+    let result = try Sandbox().coffer("inspect", "evil\u{1B}[2J\u{202E}name")
+    #expect(result.status == 10)
+    #expect(result.errorOutput.hasPrefix("Error: evil?[2J?name: no such file"))
+  }
+}
