@@ -8,7 +8,11 @@ internal import ArgumentParser
     commandName: "coffer",
     abstract: "Back up and restore Core Data and SwiftData stores.",
     discussion: HelpText.discussion(
-      "Turns stores into archives of compressed JSON and back, and changes no store it reads.",
+      """
+      Turns stores into archives of compressed JSON and back, and changes no store that it reads. \
+      Every command also takes --json, --quiet, --progress and --color; what a file is, is found \
+      by its content.
+      """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
@@ -18,6 +22,7 @@ internal import ArgumentParser
     subcommands: [Export.self, Import.self, Inspect.self, Diff.self])
 
   static func main() async {
+    StandardStream.occupyDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let work = Task.detached { run(arguments) }
     let interruption = Interruption {
@@ -44,16 +49,21 @@ internal import ArgumentParser
   /// Shows help, the version, or what is wrong with the arguments.
   private static func answer(_ error: any Error, _ arguments: [String]) -> ExitStatus {
     guard exitCode(for: error) != .success else {
-      let text = fullMessage(for: error)
-      return (try? StandardStream.output.write(Array("\(text)\n".utf8))) == nil ? .failed : .done
+      return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
     }
     if arguments.prefix(while: { $0 != "--" }).contains("--json") {
       JSONLines.show(
         Failure(usage: message(for: plain(error, arguments)), hint: "See coffer --help."))
     } else {
-      try? StandardStream.error.write(Array("\(fullMessage(for: error))\n".utf8))
+      try? StandardStream.error.write(text(of: error))
     }
     return .usage
+  }
+
+  private static func text(of error: any Error) -> [UInt8] {
+    var text = fullMessage(for: error)
+    while text.hasSuffix("\n") { text.removeLast() }
+    return Array("\(text)\n".utf8)
   }
 
   /// What is wrong apart from an option that the parser could not yet understand where it stood.

@@ -31,6 +31,16 @@ internal import Testing
     #expect(result.errorOutput == "")
   }
 
+  @Test func closedStreamsAreNotMistakenForFiles() throws {
+    let sandbox = try Sandbox()
+    let store = sandbox.bytes("Todo.sqlite")
+    #expect(try sandbox.shell("coffer export Todo.sqlite - >&-").status == 1)
+    #expect(try sandbox.shell("coffer export Todo.sqlite archive >&- 2>&-").status == 1)
+    #expect(try sandbox.shell("coffer import archive Copy.sqlite -q <&- >&- 2>&-").status == 0)
+    #expect(try sandbox.coffer("diff", "archive", "Copy.sqlite").status == 0)
+    #expect(sandbox.bytes("Todo.sqlite") == store)
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
   func aFullDiskIsAnError() throws {
     let sandbox = try Sandbox()

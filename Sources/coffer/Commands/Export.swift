@@ -11,7 +11,7 @@ struct Export: StoreCommand {
       "Reads the store without changing anything, in use or not, and writes an archive.",
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
-        "coffer export Trips.sqlite - | ssh server 'cat > Trips.coffer.tar.gz'",
+        "coffer export Trips.sqlite - | coffer import - Copy.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -34,7 +34,7 @@ struct Export: StoreCommand {
   @Flag(help: "Compress fast: the same as --level 1.")
   var fast = false
 
-  @Flag(help: "Compress as small as can be: the same as --level 12.")
+  @Flag(help: "Compress as much as possible: the same as --level 12.")
   var small = false
 
   @Option(

@@ -25,10 +25,10 @@ struct Import: StoreCommand {
     abstract: "Restore a store from an archive.",
     usage: "coffer import <archive> <store> [<options>]",
     discussion: HelpText.discussion(
-      "Reads the archive, checks it, and writes a store that appears when it is complete.",
+      "Reads and checks the archive, and writes a store that appears when it is complete.",
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
-        "ssh server 'cat Trips.coffer.tar.gz' | coffer import - Restored.sqlite",
+        "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -54,13 +54,14 @@ struct Import: StoreCommand {
 
   @Option(
     name: .customLong("store-uuid"),
-    help: ArgumentHelp("The UUID of the restored store.", valueName: "choice"))
+    help: ArgumentHelp("What becomes of the store's UUID.", valueName: "choice"))
   var storeUUID = StoreUUIDChoice.keep
 
-  @Option(help: ArgumentHelp("The persistent history.", valueName: "choice"))
+  @Option(help: ArgumentHelp("What becomes of the persistent history.", valueName: "choice"))
   var history = RetentionChoice.keep
 
-  @Option(help: ArgumentHelp("The state of CloudKit mirroring.", valueName: "choice"))
+  @Option(
+    help: ArgumentHelp("What becomes of the state of CloudKit mirroring.", valueName: "choice"))
   var cloudkit = RetentionChoice.keep
 
   @OptionGroup var output: OutputOptions

@@ -19,6 +19,16 @@ struct StandardStream: Sendable {
   /// Standard error.
   static let error = StandardStream(descriptor: 2, name: "standard error")
 
+  /// Makes sure that the numbers of the standard streams are taken, so that no file that is opened
+  /// later gets one of them and is written to by mistake; writing to what was closed still fails.
+  static func occupyDescriptors() {
+    for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      // Descriptors are given out from the lowest, so this one is taken.
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
+
   /// Whether it leads to a terminal.
   var isTerminal: Bool { Terminal.isTerminal(descriptor) }
 

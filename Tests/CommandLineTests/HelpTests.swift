@@ -1,0 +1,303 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// The help texts, letter by letter: what a person reads first is changed on purpose or not at all.
+@Suite struct HelpTests {
+  @Test func theProgramExplainsItself() throws {
+    let result = try Sandbox().coffer("--help")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(result.output == Self.programText)
+  }
+
+  @Test func exportExplainsItself() throws {
+    let result = try Sandbox().coffer("export", "--help")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(result.output == Self.exportText)
+  }
+
+  @Test func importExplainsItself() throws {
+    let result = try Sandbox().coffer("import", "--help")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(result.output == Self.importText)
+  }
+
+  @Test func inspectExplainsItself() throws {
+    let result = try Sandbox().coffer("inspect", "--help")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(result.output == Self.inspectText)
+  }
+
+  @Test func diffExplainsItself() throws {
+    let result = try Sandbox().coffer("diff", "--help")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(result.output == Self.diffText)
+  }
+
+  @Test(arguments: [[], ["help"], ["-h"]])
+  func helpIsEasyToFind(_ arguments: [String]) throws {
+    let result = try Sandbox().shell("coffer \(arguments.joined(separator: " "))")
+    #expect(result.status == 0)
+    #expect(result.output == Self.programText)
+  }
+
+  @Test(arguments: ["export", "import", "inspect", "diff"])
+  func helpOfACommandHasTwoNames(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let long = try sandbox.coffer(command, "--help").output
+    #expect(try sandbox.coffer("help", command).output.hasPrefix("OVERVIEW: "))
+    #expect(try sandbox.coffer(command, "-h").output == long)
+  }
+
+  @Test func theVersionIsANumber() throws {
+    let result = try Sandbox().coffer("--version")
+    #expect(result.status == 0)
+    #expect(try /[0-9]+\.[0-9]+\.[0-9]+\n/.wholeMatch(in: result.output) != nil)
+  }
+
+  @Test(arguments: [programText, exportText, importText, inspectText, diffText])
+  func examplesWorkAsTheyStand(_ text: String) throws {
+    let sandbox = try Sandbox()
+    let prepared = try sandbox.shell(
+      """
+      for name in Trips Monday Tuesday; do
+        coffer export -q Todo.sqlite $name.coffer.tar.gz || exit
+      done
+      coffer import -q Trips.coffer.tar.gz Trips.sqlite
+      """)
+    #expect(prepared.status == 0)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("  coffer ") }
+    #expect(lines.count == 2)
+    for line in lines {
+      // Only the file to be backed up to is there already.
+      if line.hasSuffix("export Trips.sqlite Trips.coffer.tar.gz") {
+        try FileManager.default.removeItem(atPath: sandbox.file("Trips.coffer.tar.gz"))
+      }
+      let result = try sandbox.shell(String(line))
+      #expect(result.status == 0, "\(line): \(result.errorOutput)")
+    }
+  }
+
+  private static let programText = """
+    OVERVIEW: Back up and restore Core Data and SwiftData stores.
+
+    Turns stores into archives of compressed JSON and back, and changes no store
+    that it reads. Every command also takes --json, --quiet, --progress and
+    --color; what a file is, is found by its content.
+
+    EXAMPLES:
+      coffer export Trips.sqlite Trips.coffer.tar.gz
+      coffer import Trips.coffer.tar.gz Restored.sqlite
+
+    EXIT STATUS:
+      0    done
+      1    failed for a reason without a number of its own
+      3    done, and the answer is bad
+      10   the input does not exist or is not what it should be
+      11   the store is busy or locked
+      12   the input is too damaged to read on
+      13   the archive's format is newer than this program
+      14   the output exists (--force replaces it)
+      15   refused before anything was written
+      64   wrong usage
+      130  interrupted
+
+    USAGE: coffer <subcommand>
+
+    OPTIONS:
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    SUBCOMMANDS:
+      export                  Back a store up to an archive.
+      import                  Restore a store from an archive.
+      inspect                 Show what a store or an archive holds.
+      diff                    Compare two stores or archives, object by object.
+
+      See 'coffer help <subcommand>' for detailed help.
+
+    """
+
+  private static let exportText = """
+    OVERVIEW: Back a store up to an archive.
+
+    Reads the store without changing anything, in use or not, and writes an
+    archive.
+
+    EXAMPLES:
+      coffer export Trips.sqlite Trips.coffer.tar.gz
+      coffer export Trips.sqlite - | coffer import - Copy.sqlite
+
+    EXIT STATUS:
+      0    done
+      1    failed for a reason without a number of its own
+      3    done, but something that the store refers to is missing
+      10   the store does not exist or is not a Core Data store
+      11   the store is busy or locked
+      12   the store is too damaged to read on
+      14   the output exists (--force replaces it)
+      15   refused before anything was written
+      64   wrong usage
+      130  interrupted
+
+    USAGE: coffer export <store> <archive> [<options>]
+
+    ARGUMENTS:
+      <store>                 The store.
+      <archive>               The archive; - is standard output.
+
+    OPTIONS:
+      --level <level>         How hard to compress, 0...12 (default: 6).
+      --fast                  Compress fast: the same as --level 1.
+      --small                 Compress as much as possible: the same as --level 12.
+      --threads <count>       How many threads compress (default: one per
+                              processor).
+      --force                 Replace the archive if it exists.
+      --json                  Write the answer as JSON, one value per line.
+      -q, --quiet             Write nothing but what is wrong.
+      --progress <when>       Show progress on standard error. (values: auto,
+                              always, never; default: auto)
+      --color <when>          Use colours; NO_COLOR is respected. (values: auto,
+                              always, never; default: auto)
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    """
+
+  private static let importText = """
+    OVERVIEW: Restore a store from an archive.
+
+    Reads and checks the archive, and writes a store that appears when it is
+    complete.
+
+    EXAMPLES:
+      coffer import Trips.coffer.tar.gz Restored.sqlite
+      coffer import - Restored.sqlite --force < Trips.coffer.tar.gz
+
+    EXIT STATUS:
+      0    done
+      1    failed for a reason without a number of its own
+      3    something in the data is wrong: restored as it was, or not with --strict
+      10   the archive does not exist or is not an archive
+      12   the archive is too damaged to read on
+      13   the archive's format is newer than this program
+      14   the output exists (--force replaces it)
+      15   refused: choices that exclude each other, a support folder in use
+      64   wrong usage
+      130  interrupted
+
+    USAGE: coffer import <archive> <store> [<options>]
+
+    ARGUMENTS:
+      <archive>               The archive; - is standard input.
+      <store>                 The store to be written.
+
+    OPTIONS:
+      --force                 Replace the store if it exists, with its companions
+                              and its support folder.
+      --strict                Restore nothing if something in the data is wrong.
+      --store-uuid <choice>   What becomes of the store's UUID. (values: keep, new;
+                              default: keep)
+      --history <choice>      What becomes of the persistent history. (values:
+                              keep, drop; default: keep)
+      --cloudkit <choice>     What becomes of the state of CloudKit mirroring.
+                              (values: keep, drop; default: keep)
+      --json                  Write the answer as JSON, one value per line.
+      -q, --quiet             Write nothing but what is wrong.
+      --progress <when>       Show progress on standard error. (values: auto,
+                              always, never; default: auto)
+      --color <when>          Use colours; NO_COLOR is respected. (values: auto,
+                              always, never; default: auto)
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    """
+
+  private static let inspectText = """
+    OVERVIEW: Show what a store or an archive holds.
+
+    Counts the objects of each entity and shows the model, the metadata, the
+    persistent history and the external data of a store or an archive, without
+    reading its objects.
+
+    EXAMPLES:
+      coffer inspect Trips.sqlite
+      coffer inspect Trips.coffer.tar.gz --json
+
+    EXIT STATUS:
+      0    done
+      1    failed for a reason without a number of its own
+      10   the file does not exist or is neither a store nor an archive
+      11   the store is busy or locked
+      12   the input is too damaged to read on
+      13   the archive's format is newer than this program
+      64   wrong usage
+      130  interrupted
+
+    USAGE: coffer inspect <file> [<options>]
+
+    ARGUMENTS:
+      <file>                  The store or the archive.
+
+    OPTIONS:
+      --values                Show the values of the metadata too; apps may keep
+                              secrets there.
+      --json                  Write the answer as JSON, one value per line.
+      -q, --quiet             Write nothing but what is wrong.
+      --progress <when>       Show progress on standard error. (values: auto,
+                              always, never; default: auto)
+      --color <when>          Use colours; NO_COLOR is respected. (values: auto,
+                              always, never; default: auto)
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    """
+
+  private static let diffText = """
+    OVERVIEW: Compare two stores or archives, object by object.
+
+    Counts the objects that were added, removed and changed from the first file to
+    the second, each a store or an archive, and shows examples. Objects are matched
+    by their primary keys.
+
+    EXAMPLES:
+      coffer diff Trips.sqlite Trips.coffer.tar.gz
+      coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values
+
+    EXIT STATUS:
+      0    nothing differs
+      1    failed for a reason without a number of its own
+      3    something differs
+      10   a file does not exist or is neither a store nor an archive
+      11   the store is busy or locked
+      12   the input is too damaged to read on
+      13   the archive's format is newer than this program
+      64   wrong usage
+      130  interrupted
+
+    USAGE: coffer diff <first> <second> [<options>]
+
+    ARGUMENTS:
+      <first>                 The store or archive to start from.
+      <second>                The store or archive to compare with it.
+
+    OPTIONS:
+      --all                   Show every difference, not only examples; the counts
+                              come last.
+      --values                Show the values that differ too.
+      --json                  Write the answer as JSON, one value per line.
+      -q, --quiet             Write nothing but what is wrong.
+      --progress <when>       Show progress on standard error. (values: auto,
+                              always, never; default: auto)
+      --color <when>          Use colours; NO_COLOR is respected. (values: auto,
+                              always, never; default: auto)
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    """
+}
