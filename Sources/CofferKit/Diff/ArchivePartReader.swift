@@ -27,11 +27,11 @@ final class ArchivePartReader: PartReader {
     return true
   }
 
+  func hasValue(named name: String) -> Bool { archive.file.index["\(folder)/\(name)"] != nil }
+
   func digest(ofValue name: String) throws -> ArchiveDigest {
     guard let entry = archive.file.index["\(folder)/\(name)"] else {
-      throw ArchiveError(
-        .damaged, path: archive.path, entry: place,
-        detail: "a line refers to an entry that is not there")
+      throw ArchiveError(.missingEntry, path: archive.path, entry: "\(folder)/\(name)", detail: "")
     }
     return entry.digest
   }

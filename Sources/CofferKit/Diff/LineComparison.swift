@@ -90,7 +90,9 @@ struct LineComparison {
     var keys: [String] = []
     var seen: Set<String> = []
     for case .object(let object)? in [left, right] {
-      for member in object.members where seen.insert(member.key).inserted { keys.append(member.key) }
+      for member in object.members where seen.insert(member.key).inserted {
+        keys.append(member.key)
+      }
     }
     return keys
   }
@@ -102,14 +104,20 @@ struct LineComparison {
   }
 
   private func isSame(_ pair: Pair) throws -> Bool {
-    guard let left = pair.left, let right = pair.right else {
-      return pair.left == nil && pair.right == nil
-    }
-    if let content = try StoredContent(left, pair.first) {
-      guard let other = try StoredContent(right, pair.second) else { return false }
+    let contents = (
+      try pair.left.flatMap { try StoredContent($0, pair.first) },
+      try pair.right.flatMap { try StoredContent($0, pair.second) }
+    )
+    switch contents {
+    case (let content?, let other?):
       return try content.isSame(pair.first, as: other, pair.second)
+    case (nil, nil):
+      guard let left = pair.left, let right = pair.right else {
+        return pair.left == nil && pair.right == nil
+      }
+      return left.isIdentical(to: right)
+    default: return false
     }
-    return left.isIdentical(to: right)
   }
 
   private func text(_ value: JSONValue?, _ cursor: LineCursor) throws -> String? {

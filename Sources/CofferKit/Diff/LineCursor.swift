@@ -26,7 +26,7 @@ final class LineCursor {
   private var start = 0
   private var end = 0
   private var currentKey: RowKey?
-  private var lastKey: RowKey?
+  private var lastNumber: Int64?
 
   /// Begins at the first line.
   init(_ reader: any PartReader, rule: KeyRule, path: String) throws {
@@ -58,6 +58,18 @@ final class LineCursor {
       return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
     lineCount += 1
+    if rule.isAscending { try checkOrder() }
+  }
+
+  /// Makes sure that the keys of all lines ascend, those included that nobody looks at.
+  private func checkOrder() throws(ArchiveError) {
+    var number = leadingInteger
+    if number == nil { number = KeyValue(try value()[rule.members[0]]).integer }
+    guard let number else { throw damaged("a line without its key") }
+    if let lastNumber, number <= lastNumber {
+      throw damaged("the lines are not in the order of their keys")
+    }
+    lastNumber = number
   }
 
   /// Whether two current lines have the same bytes.
@@ -106,7 +118,9 @@ final class LineCursor {
     if rule.members.isEmpty { return nil }
     if let currentKey { return currentKey }
     let key: RowKey
-    if let number = leadingInteger {
+    if rule.isAscending, let lastNumber {
+      key = RowKey(first: .integer(lastNumber))
+    } else if let number = leadingInteger {
       key = RowKey(first: .integer(number))
     } else {
       let value = try value()
@@ -114,11 +128,6 @@ final class LineCursor {
         first: KeyValue(value[rule.members[0]]),
         rest: rule.members.dropFirst().map { KeyValue(value[$0]) })
     }
-    if rule.isAscending {
-      guard key.first.integer != nil else { throw damaged("a line without its key") }
-      if let lastKey, key <= lastKey { throw damaged("the lines are not in the order of their keys") }
-    }
-    lastKey = key
     currentKey = key
     return key
   }
@@ -143,6 +152,9 @@ final class LineCursor {
     else { return nil }
     return isNegative ? -number : number
   }
+
+  /// Whether the current part has a value of that name that is an entry of its own.
+  func hasValue(named name: String) -> Bool { reader.hasValue(named: name) }
 
   /// The digest of a value that is an entry of its own.
   func digest(ofValue name: String) throws -> ArchiveDigest { try reader.digest(ofValue: name) }

@@ -8,9 +8,7 @@ struct PairContent: Hashable {
   /// The rest of the row as text: the places of both in the order of the other.
   var rest: [UInt8]
 
-  /// Reads a line of pairs.
-  ///
-  /// - Parameter isSwapped: whether the line names the two the other way round.
+  /// Reads a line of pairs, which may name the two the other way round.
   init(_ line: JSONValue, isSwapped: Bool) {
     var members: [JSONObject.Member] = []
     if case .object(let object) = line { members = object.members }

@@ -14,6 +14,9 @@ protocol PartReader: AnyObject {
   /// Goes on to the next part; false, and no part is current, where there is none.
   func nextPart() throws -> Bool
 
+  /// Whether the current part has a value of that name that is an entry of its own.
+  func hasValue(named name: String) -> Bool
+
   /// The digest of a value of the current part that is an entry of its own.
   func digest(ofValue name: String) throws -> ArchiveDigest
 }
@@ -26,6 +29,8 @@ final class EmptyPartReader: PartReader {
   var place: String { "" }
 
   func nextPart() -> Bool { false }
+
+  func hasValue(named name: String) -> Bool { false }
 
   func digest(ofValue name: String) throws -> ArchiveDigest {
     throw ArchiveError(.missingEntry, entry: name, detail: "")

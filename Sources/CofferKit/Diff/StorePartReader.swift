@@ -25,6 +25,10 @@ final class StorePartReader: PartReader {
     return true
   }
 
+  func hasValue(named name: String) -> Bool {
+    table.largeValues.contains { $0.name == name }
+  }
+
   func digest(ofValue name: String) throws -> ArchiveDigest {
     guard let value = table.largeValues.first(where: { $0.name == name }) else {
       throw ArchiveError(.missingEntry, entry: name, detail: "")

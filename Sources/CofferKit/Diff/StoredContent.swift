@@ -28,7 +28,11 @@ struct StoredContent {
     tag = member.key
     self.count = count
     switch reference[0] {
-    case .string(let name): place = .entry(name)
+    case .string(let name):
+      guard cursor.hasValue(named: name) else {
+        throw cursor.damaged("a reference to an entry that is not there")
+      }
+      place = .entry(name)
     case .integer(let start):
       guard let start = Int(exactly: start), start >= 0, start <= cursor.blobs.count,
         count <= cursor.blobs.count - start

@@ -7,9 +7,8 @@ struct TableMerge {
   /// Whether rows of equal bytes do not mean the same, so that all have to be looked at.
   let comparesAll: Bool
 
-  /// Hands everything that differs to a handler.
-  ///
-  /// - Parameter step: called now and then with the number of rows that were passed.
+  /// Hands everything that differs to a handler, and now and then the number of rows that were
+  /// passed to a closure.
   func run(_ handler: inout some RowHandler, step: (Int) throws -> Void) throws {
     var count = 0
     while !first.isAtEnd || !second.isAtEnd {

@@ -68,6 +68,7 @@ struct TableEncoder: ~Copyable {
   ///
   /// - Parameter progress: called now and then with the number of rows read so far.
   /// - Returns: false where no row is left.
+  /// - Throws: ``StoreError`` when the table cannot be read on; `CancellationError`.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {

@@ -62,7 +62,7 @@ struct InspectionParts {
 
   /// The persistent history; nil without its tables.
   ///
-  /// - Parameter edges: gives the timestamps of the first and the last transaction.
+  /// The closure gives the timestamps of the first and the last transaction in their table.
   func history(edges: (TableShape) throws -> [Double?]) throws -> HistoryInspection? {
     let tables = tables(.history)
     guard !tables.isEmpty else { return nil }
@@ -76,7 +76,8 @@ struct InspectionParts {
     let last: Double? = times.last ?? nil
     return HistoryInspection(
       transactionCount: count(Self.transactions), changeCount: count("ACHANGE"),
-      firstTimestamp: first, lastTimestamp: last, firstDate: first.flatMap { Self.text(ofDate: $0) },
+      firstTimestamp: first, lastTimestamp: last,
+      firstDate: first.flatMap { Self.text(ofDate: $0) },
       lastDate: last.flatMap { Self.text(ofDate: $0) }, tables: tables)
   }
 
@@ -88,7 +89,9 @@ struct InspectionParts {
   static func text(ofDate seconds: Double) -> String? {
     var buffer = JSONBuffer(minimumCapacity: 64)
     guard buffer.appendDate(real: seconds) else { return nil }
-    return String(decoding: buffer.bytes().dropFirst().dropLast(), as: UTF8.self)
+    // Without the quotes, and without the fraction that only tells that the number is no integer.
+    let text = String(decoding: buffer.bytes().dropFirst().dropLast(), as: UTF8.self)
+    return text.hasSuffix(".0Z") ? text.dropLast(3) + "Z" : text
   }
 
   /// The keys of the metadata that the app set, with their values.
