@@ -1,13 +1,15 @@
 import CofferKit
 internal import Synchronization
 
-/// Remembers which phases were reported.
+/// Keeps all reports.
 final class ProgressRecorder: ProgressReporter {
-  private let seen = Mutex<Set<String>>([])
+  private let kept = Mutex<[WorkProgress]>([])
 
-  var phases: Set<String> { seen.withLock { $0 } }
+  /// What was reported, in order.
+  var reports: [WorkProgress] { kept.withLock { $0 } }
 
-  func report(_ progress: WorkProgress) {
-    _ = seen.withLock { $0.insert(progress.phase) }
-  }
+  /// The phases that were reported.
+  var phases: Set<String> { Set(reports.map(\.phase)) }
+
+  func report(_ progress: WorkProgress) { kept.withLock { $0.append(progress) } }
 }

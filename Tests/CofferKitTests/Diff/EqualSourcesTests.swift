@@ -69,11 +69,3 @@ internal import Testing
     #expect(try differences(copy, restored).texts == [])
   }
 }
-
-/// Keeps all reports.
-final class ProgressRecorder: ProgressReporter, @unchecked Sendable {
-  // Unchecked: a comparison reports from the one task that it runs on.
-  private(set) var reports: [WorkProgress] = []
-
-  func report(_ progress: WorkProgress) { reports.append(progress) }
-}
