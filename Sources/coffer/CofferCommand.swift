@@ -51,9 +51,15 @@ internal import ArgumentParser
     guard exitCode(for: error) != .success else {
       return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
     }
+    let unknown = UnknownCommand(
+      LeadingOptions.moved(arguments),
+      among: configuration.subcommands.map { $0._commandName })
     if arguments.prefix(while: { $0 != "--" }).contains("--json") {
-      JSONLines.show(
-        Failure(usage: message(for: plain(error, arguments)), hint: "See coffer --help."))
+      let message = unknown?.message ?? message(for: plain(error, arguments))
+      JSONLines.show(Failure(usage: message, hint: "See coffer --help."))
+    } else if let unknown {
+      let text = "Error: \(Terminal.printable(unknown.message))\nUsage: \(usageString())\n"
+      try? StandardStream.error.write(Array("\(text)  See 'coffer --help'.\n".utf8))
     } else {
       try? StandardStream.error.write(text(of: error))
     }

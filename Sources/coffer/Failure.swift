@@ -22,7 +22,7 @@ struct Failure {
   init(_ error: any Error, isInterrupted: Bool) {
     if isInterrupted || error is CancellationError {
       code = "interrupted"
-      message = "interrupted: what was being written has been removed"
+      message = "interrupted"
       status = .interrupted
     } else if let error = error as? any DescribedError {
       code = error.codeText

@@ -142,6 +142,16 @@ internal import Testing
     expectError(result, 64, "Unknown option '--forc'. Did you mean '--force'?")
   }
 
+  @Test(
+    arguments: [
+      ("exprot", ". Did you mean 'export'?"), ("imprt", ". Did you mean 'import'?"),
+      ("dif", ". Did you mean 'diff'?"), ("restore", ""), ("Todo.sqlite", ""),
+    ])
+  func misspelledCommandsAreGuessed(_ command: String, _ guess: String) throws {
+    let result = try Sandbox().coffer(command, "Todo.sqlite", "a")
+    expectError(result, 64, "Error: Unknown command '\(command)'\(guess)\nUsage: coffer")
+  }
+
   @Test func foldersThatDoNotExistAre1() throws {
     let sandbox = try Sandbox()
     expectError(try sandbox.coffer("export", "Todo.sqlite", "no/a"), 1, "no/a: cannot write")

@@ -37,7 +37,7 @@ internal import Testing
     #expect(result.status == 130)
     #expect(result.signal == nil)
     #expect(result.output == "")
-    #expect(result.errorOutput.hasSuffix("what was being written has been removed\n"))
+    #expect(result.errorOutput.hasSuffix("Error: interrupted\n"))
     #expect(try sandbox.added() == ["Big.sqlite"])
   }
 

@@ -52,6 +52,16 @@ internal import Testing
     #expect(LeadingOptions.moved(given) == moved)
   }
 
+  @Test(
+    arguments: [
+      ("export", "export", 0), ("exprot", "export", 1), ("", "diff", 4), ("dif", "diff", 1),
+      ("inspekt", "inspect", 1), ("diff", "import", 6),
+    ])
+  func wordsHaveADistance(_ first: String, _ second: String, _ distance: Int) {
+    #expect(UnknownCommand.distance(first, second) == distance)
+    #expect(UnknownCommand.distance(second, first) == distance)
+  }
+
   @Test func statusesHaveTheNumbersThatScriptsRelyOn() {
     #expect(
       ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 10, 11, 12, 13, 14, 15, 64, 130])
