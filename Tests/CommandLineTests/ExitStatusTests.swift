@@ -68,6 +68,18 @@ internal import Testing
     #expect(try sandbox.added() == ["cut"])
   }
 
+  @Test func storesThatAreOpenAreNotReplaced() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    try SampleStore.write(to: sandbox.file("Copy.sqlite"), journal: .delete)
+    let store = sandbox.bytes("Copy.sqlite")
+    let database = try GeneratorDatabase(path: sandbox.file("Copy.sqlite"))
+    try database.run("BEGIN IMMEDIATE")
+    expectError(try sandbox.coffer("import", "a", "Copy.sqlite", "--force"), 11, "Copy.sqlite: ")
+    try database.run("ROLLBACK")
+    #expect(sandbox.bytes("Copy.sqlite") == store)
+  }
+
   @Test func archivesOfALaterFormatAre13() throws {
     let sandbox = try Sandbox()
     let result = try sandbox.shell(

@@ -184,6 +184,7 @@ internal import Testing
       1    failed for a reason without a number of its own
       3    something in the data is wrong: restored as it was, or not with --strict
       10   the archive does not exist or is not an archive
+      11   the store that would be replaced is open
       12   the archive is too damaged to read on
       13   the archive's format is newer than this program
       14   the output exists (--force replaces it)

@@ -34,6 +34,7 @@ struct Import: StoreCommand {
         (.done, nil), (.failed, nil),
         (.findings, "something in the data is wrong: restored as it was, or not with --strict"),
         (.unusableInput, "the archive does not exist or is not an archive"),
+        (.busy, "the store that would be replaced is open"),
         (.damaged, "the archive is too damaged to read on"),
         (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: choices that exclude each other, a support folder in use"),
