@@ -1,0 +1,49 @@
+# The tasks of this project; `make` alone lists them.
+
+PREFIX ?= /usr/local
+OBJECTS ?= 100000
+SOURCES = Sources Tests Benchmarks Package.swift
+
+help:
+	@echo "make demo                    a store to an archive and back, shown step by step"
+	@echo "make test                    all tests, builds and checks"
+	@echo "make build                   the program, in .build/release/coffer"
+	@echo "make install PREFIX=DIR      the program, to DIR/bin (DIR: $(PREFIX))"
+	@echo "make bench OBJECTS=N         times of the commands on a store of N objects ($(OBJECTS))"
+	@echo "make lint                    whether the sources are formatted as they should be"
+	@echo "make format                  formats them"
+	@echo "make clean                   removes what was built"
+
+dependencies:
+	@scripts/install-dependencies
+
+demo: dependencies
+	swift build -c release --product make-store
+	swift build -c release --product coffer
+	@scripts/demo.sh
+
+test: dependencies
+	@scripts/test.sh
+
+build: dependencies
+	swift build -c release --product coffer
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$(swift build -c release --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)/bin/coffer"
+
+bench: dependencies
+	swift build -c release --product make-store
+	swift build -c release --product coffer
+	cd Benchmarks && swift run -c release CofferBenchmarks --objects $(OBJECTS)
+
+lint:
+	swift format lint --strict -r $(SOURCES)
+
+format:
+	swift format format -i -r $(SOURCES)
+
+clean:
+	rm -rf .build Benchmarks/.build
+
+.PHONY: help dependencies demo test build install bench lint format clean

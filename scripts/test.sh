@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# All tests. Warnings are errors in every build, because the manifest says so.
+#
+# Tests with stores of real apps run where COFFER_REAL_STORES names a folder of them, and tests with
+# independent decoders where COFFER_ORACLES names theirs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+fail() {
+  echo "test: $*" >&2
+  exit 1
+}
+
+say "Formatting"
+swift format lint --strict -r Sources Tests Benchmarks Package.swift
+
+say "Debug build"
+swift build --build-tests
+
+say "Tests"
+swift test --skip-build
+
+say "Release build"
+swift build -c release --product make-store
+swift build -c release --product coffer
+
+say "Without libdeflate: zlib compresses and inflates instead"
+zlib=(--disable-default-traits --scratch-path .build/zlib)
+swift build "${zlib[@]}" --product coffer
+
+with=$(swift build -c release --show-bin-path)/coffer
+without=$(swift build "${zlib[@]}" --show-bin-path)/coffer
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$(dirname "$with")/make-store" "$folder/Store.sqlite" --objects 20000 --external 20
+digest() { python3 -c 'import json, sys; print(json.loads(sys.stdin.readlines()[-1])["digest"])'; }
+for level in 0 1 6 9; do
+  first=$("$with" export --json --force --level $level "$folder/Store.sqlite" "$folder/a.tar.gz" | digest)
+  second=$("$without" export --json --force --level $level "$folder/Store.sqlite" "$folder/b.tar.gz" | digest)
+  [ "$first" = "$second" ] || fail "level $level: the digests differ"
+done
+rm -rf "$folder/plain" && mkdir -p "$folder/plain/a" "$folder/plain/b"
+tar xzf "$folder/a.tar.gz" -C "$folder/plain/a"
+tar xzf "$folder/b.tar.gz" -C "$folder/plain/b"
+# The index tells compressed sizes, which differ.
+diff -r -q --exclude index.json "$folder/plain/a" "$folder/plain/b" || fail "the plain bytes differ"
+"$without" import -q "$folder/a.tar.gz" "$folder/FromA.sqlite"
+"$with" import -q "$folder/b.tar.gz" "$folder/FromB.sqlite"
+"$with" diff "$folder/FromA.sqlite" "$folder/FromB.sqlite" || fail "the restored stores differ"
+"$with" diff "$folder/Store.sqlite" "$folder/FromA.sqlite" || fail "the restored store differs"
+echo "same plain bytes, same digests; each reads the other's archives"
+
+say "All tests passed"
