@@ -115,5 +115,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
+      swiftSettings: settings),
   ]
 )

@@ -59,11 +59,11 @@ say "8. The same through a pipe"
 run 'coffer export Todo.sqlite - | coffer import - Piped.sqlite'
 run 'coffer diff Todo.sqlite Piped.sqlite' || fail "the stores differ"
 
-say "9. What SQLite says to it"
+say "9. What SQLite says to it: every definition and every row, in the order of their texts"
 run "sqlite3 Restored.sqlite 'PRAGMA integrity_check'"
-run "sqlite3 Todo.sqlite .sha3sum"
-run "sqlite3 Restored.sqlite .sha3sum"
-[ "$(sqlite3 Todo.sqlite .sha3sum)" = "$(sqlite3 Restored.sqlite .sha3sum)" ] \
+run 'sqlite3 Todo.sqlite .dump | sort | sha256sum'
+run 'sqlite3 Restored.sqlite .dump | sort | sha256sum'
+[ "$(sqlite3 Todo.sqlite .dump | sort)" = "$(sqlite3 Restored.sqlite .dump | sort)" ] \
   || fail "SQLite finds different content"
 diff -r .Todo_SUPPORT .Restored_SUPPORT || fail "the external files differ"
 

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import TestSupport
+
+/// What the built program says about itself.
+struct CommandReference {
+  /// One command.
+  struct Command: Decodable {
+    /// An argument or option.
+    struct Argument: Decodable {
+      /// A way to write it.
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+
+        /// The name with its dashes.
+        var text: String { (kind == "short" ? "-" : "--") + name }
+      }
+
+      var names: [Name]?
+      var shouldDisplay: Bool
+    }
+
+    var commandName: String
+    var discussion: String?
+    var arguments: [Argument]?
+    var subcommands: [Command]?
+
+    /// The options that are shown, with their dashes.
+    var options: [String] {
+      (arguments ?? []).filter(\.shouldDisplay).flatMap { ($0.names ?? []).map(\.text) }
+    }
+
+    /// The exit statuses that the help lists.
+    var statuses: [String] {
+      guard let list = discussion?.components(separatedBy: "EXIT STATUS:\n").last,
+        list != discussion
+      else { return [] }
+      return list.split(separator: "\n").compactMap {
+        $0.split(separator: " ").first.map(String.init)
+      }
+    }
+  }
+
+  private struct Dump: Decodable {
+    var command: Command
+  }
+
+  /// The program itself.
+  let root: Command
+  /// Its commands, without `help`.
+  let commands: [Command]
+
+  /// Asks the program.
+  init() throws {
+    let result = try ProcessRunner(Self.program()).run(["--experimental-dump-help"])
+    root = try JSONDecoder().decode(Dump.self, from: Data(result.outputBytes)).command
+    commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
+  }
+
+  /// The path of the program, which is built into the folder in which the tests are.
+  static func program() throws -> String {
+    var places = [ProcessInfo.processInfo.arguments[0], Bundle.main.bundlePath]
+    places += Bundle.allBundles.map(\.bundlePath)
+    for place in places {
+      var folder = URL(fileURLWithPath: place)
+      for _ in 0..<4 {
+        folder.deleteLastPathComponent()
+        let candidate = folder.appendingPathComponent("coffer").path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: candidate)
+        if attributes?[.type] as? FileAttributeType == .typeRegular { return candidate }
+      }
+    }
+    throw ProgramNotFound()
+  }
+
+  private struct ProgramNotFound: Error {}
+}

@@ -1,0 +1,115 @@
+internal import CofferKit
+internal import Foundation
+internal import Testing
+
+/// What people and scripts can meet is described: commands, options, statuses, codes, findings.
+@Suite struct ReferenceTests {
+  @Test func everyCommandAndOptionIsDescribed() throws {
+    let reference = try CommandReference()
+    #expect(!reference.commands.isEmpty)
+    let page = try MarkdownPage("docs/cli.md")
+    let shared = try #require(page.section("## Options of every command"))
+    for command in reference.commands {
+      let name = command.commandName
+      let section = try #require(page.section("## \(name)"), "\(name) has no section")
+      for option in command.options {
+        #expect((section + shared).contains("`\(option)"), "\(name) \(option)")
+      }
+    }
+    for option in reference.root.options { #expect(shared.contains("`\(option)"), "\(option)") }
+  }
+
+  @Test func noCommandIsDescribedThatIsNotThere() throws {
+    let names = Set(try CommandReference().commands.map(\.commandName))
+    let others = ["Options of every command", "Environment"]
+    for line in try MarkdownPage("docs/cli.md").lines where line.text.hasPrefix("## ") {
+      let heading = String(line.text.dropFirst(3))
+      #expect(names.contains(heading) || others.contains(heading), "\(heading)")
+    }
+  }
+
+  @Test func everyExitStatusIsDescribed() throws {
+    let reference = try CommandReference()
+    let all = reference.root.statuses
+    #expect(all.count >= 11)
+    let scripting = try #require(try MarkdownPage("docs/scripting.md").section("## Exit status"))
+    let readme = try #require(try MarkdownPage("README.md").section("## Exit status"))
+    for status in all {
+      #expect(scripting.contains("\n| \(status) |"), "\(status)")
+      #expect(readme.contains("\n| \(status) |"), "\(status)")
+    }
+    let page = try MarkdownPage("docs/cli.md")
+    for command in reference.commands {
+      let section = try #require(page.section("## \(command.commandName)"))
+      let line = try #require(section.split(separator: "\n").first { $0.hasPrefix("Ends with ") })
+      let described = Set(line.matches(of: /[0-9]+/).map { String($0.output) })
+      for status in command.statuses {
+        #expect(described.contains(status), "\(command.commandName): \(status)")
+      }
+    }
+  }
+
+  @Test func everyErrorCodeIsDescribedWithItsStatus() throws {
+    let table = try #require(try MarkdownPage("docs/scripting.md").section("## Error codes"))
+    let statuses = try Self.statusesByCode()
+    let codes = try Self.errorCodes()
+    #expect(codes.count > 20)
+    for code in codes {
+      let row = table.split(separator: "\n").first { $0.contains("`\(code)`") }
+      let status = statuses[code] ?? "1"
+      #expect(row?.contains("| \(status) |") == true, "\(code), which has the status \(status)")
+    }
+  }
+
+  @Test(arguments: FindingCode.allCases)
+  func everyFindingIsDescribed(_ code: FindingCode) throws {
+    let page = try MarkdownPage("docs/findings.md")
+    let section = try #require(page.section("## \(code.text)"), "\(code.text) has no section")
+    for heading in ["**Means**", "**Comes from**", "**The app**", "**To do**"] {
+      #expect(section.contains(heading), "\(code.text): \(heading)")
+    }
+    let row = "| [\(code.text)](#\(code.text)) | \(code.severity.rawValue) |"
+    #expect(page.prose.contains(row), "\(row)")
+  }
+
+  @Test func noFindingIsDescribedThatIsNotThere() throws {
+    let codes = Set(FindingCode.allCases.map(\.text))
+    for line in try MarkdownPage("docs/findings.md").lines where line.text.hasPrefix("## ") {
+      #expect(codes.contains(String(line.text.dropFirst(3))), "\(line.text)")
+    }
+  }
+
+  /// The texts of the codes that the modules' errors and the program itself have.
+  private static func errorCodes() throws -> Set<String> {
+    var codes: Set<String> = []
+    for path in try Repository.files(below: "Sources", ending: ".swift") {
+      let text = try Repository.text(path)
+      for match in text.matches(of: /= Code\(\s*text: "([a-z-]+)"/) {
+        codes.insert(String(match.output.1))
+      }
+      for match in text.matches(of: /codeText: String \{ (?:isClosed \? )?"([a-z-]+)"/) {
+        codes.insert(String(match.output.1))
+      }
+      if path.hasSuffix("/Failure.swift") {
+        for match in text.matches(of: /code = "([a-z-]+)"/) { codes.insert(String(match.output.1)) }
+      }
+    }
+    return codes
+  }
+
+  /// The exit statuses of the codes that have one of their own, as the program's source says.
+  private static func statusesByCode() throws -> [String: String] {
+    var numbers: [String: String] = [:]
+    for match in try Repository.text("Sources/coffer/ExitStatus.swift")
+      .matches(of: /case ([a-zA-Z]+) = ([0-9]+)/)
+    {
+      numbers[String(match.output.1)] = String(match.output.2)
+    }
+    var statuses = ["usage": "64", "interrupted": "130"]
+    let source = try Repository.text("Sources/coffer/ExitStatus+Errors.swift")
+    for match in source.matches(of: /"([a-z-]+)": \.([a-zA-Z]+)/) {
+      statuses[String(match.output.1)] = numbers[String(match.output.2)]
+    }
+    return statuses
+  }
+}
