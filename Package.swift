@@ -69,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CofferKit",
+        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

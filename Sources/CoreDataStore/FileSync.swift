@@ -50,7 +50,7 @@ enum FileSync {
   static func syncTree(_ folder: String) throws(StoreError) {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     for name in names {
-      try syncFolder((folder as NSString).appendingPathComponent(name))
+      try syncFolder(StorePaths.join(folder, name))
     }
     try syncFolder(folder)
   }

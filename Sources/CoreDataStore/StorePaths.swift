@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The names of the files and folders that belong to a store.
 ///
 /// Source: store-format, sections 6 and 11: the support folder is named after the store without its
@@ -11,32 +9,48 @@ package struct StorePaths: Sendable, Equatable {
   /// The paths of a store.
   package init(store: String) { self.store = store }
 
+  // Paths are taken apart by hand: Foundation on Linux traps on some of one character.
+
   /// The folder that the store is in.
-  package var folder: String {
-    let folder = (store as NSString).deletingLastPathComponent
-    return folder.isEmpty ? "." : folder
-  }
+  package var folder: String { Self.folder(of: store) }
 
   /// The name of the store's file.
-  package var name: String { (store as NSString).lastPathComponent }
+  package var name: String { Self.name(of: store) }
 
-  /// The name of the store's file without its extension.
-  package var baseName: String { (name as NSString).deletingPathExtension }
+  /// The name of the store's file without its extension; a dot at the beginning begins none.
+  package var baseName: String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// What comes before the last component of a path: `.` for a mere name, `/` for the root.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last component of a path.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// The path of something in a folder.
+  package static func join(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
 
   /// The name of the folder of external binary data and all that belongs to it.
   package var supportFolderName: String { ".\(baseName)_SUPPORT" }
 
   /// The path of that folder.
-  package var supportFolder: String {
-    (folder as NSString).appendingPathComponent(supportFolderName)
-  }
+  package var supportFolder: String { Self.join(folder, supportFolderName) }
 
   /// The name, within the support folder, of the folder with the files of external binary data.
   package static let externalDataFolderName = "_EXTERNAL_DATA"
 
   /// The path of the folder with the files of external binary data.
   package var externalDataFolder: String {
-    (supportFolder as NSString).appendingPathComponent(Self.externalDataFolderName)
+    Self.join(supportFolder, Self.externalDataFolderName)
   }
 
   /// The endings of the files that SQLite keeps beside a store.

@@ -31,9 +31,8 @@ package final class StorePlacement {
     self.isReplacing = isReplacing
     try Self.check(target, isReplacing: isReplacing)
     let unique = UUID().uuidString.prefix(8)
-    folder = (target.folder as NSString)
-      .appendingPathComponent("\(Self.folderPrefix)\(target.name)-\(unique)")
-    working = StorePaths(store: (folder as NSString).appendingPathComponent(target.name))
+    folder = StorePaths.join(target.folder, "\(Self.folderPrefix)\(target.name)-\(unique)")
+    working = StorePaths(store: StorePaths.join(folder, target.name))
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false,
@@ -105,7 +104,7 @@ package final class StorePlacement {
       undo.append((from, to))
     }
     do throws(StoreError) {
-      let aside = (folder as NSString).appendingPathComponent("replaced")
+      let aside = StorePaths.join(folder, "replaced")
       for (index, path) in (target.companions + [target.supportFolder]).enumerated()
       where FileSync.exists(path) {
         try move(path, "\(aside)-\(index)")
@@ -165,7 +164,7 @@ extension StorePaths {
       guard other != name, !Self.companionEndings.contains(where: other.hasSuffix) else {
         return false
       }
-      let path = (folder as NSString).appendingPathComponent(other)
+      let path = StorePaths.join(folder, other)
       return StorePaths(store: path).baseName == baseName && !FileSync.isFolder(path)
     }
   }

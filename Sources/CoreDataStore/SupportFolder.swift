@@ -48,7 +48,7 @@ package struct SupportFolder: Sendable {
         throw StoreError(.notReadable, place: folder, detail: "the folder cannot be listed")
       }
       for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-        let path = (folder as NSString).appendingPathComponent(name)
+        let path = StorePaths.join(folder, name)
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { continue }
         switch status.st_mode & S_IFMT {

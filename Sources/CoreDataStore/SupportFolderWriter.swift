@@ -28,7 +28,7 @@ package struct SupportFolderWriter: Sendable {
     let path = ([folder] + components).joined(separator: "/")
     do {
       try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        atPath: StorePaths.folder(of: path), withIntermediateDirectories: true)
     } catch {
       throw StoreError(.cannotWrite, place: path, detail: "its folder cannot be made")
     }

@@ -78,7 +78,7 @@ struct ExportRun {
         reporter.report(
           WorkProgress(phase: "objects", completed: done + rows, total: max(estimate, done + rows)))
       } else {
-        reporter.report(WorkProgress(phase: shape.storedName, completed: rows, total: nil))
+        reporter.report(WorkProgress(phase: shape.folder, completed: rows, total: nil))
       }
     }
     switch shape.kind {
