@@ -11,9 +11,7 @@ struct TableEncoder: ~Copyable {
   private let entities: ArchiveEntities
   private let database: SQLiteDatabase
   private let statement: SQLiteStatement
-  private let plans: [Int64: LinePlan]
-  private let fallback: LinePlan
-  private let rootNumber: Int64?
+  private let plans: TablePlans
   /// The part that was filled last.
   private(set) var encoder: LineEncoder
 
@@ -46,19 +44,7 @@ struct TableEncoder: ~Copyable {
     self.entities = entities
     self.database = database
     statement = try database.prepare(plan.sql)
-    let builder = LinePlanBuilder(shape: shape)
-    var plans: [Int64: LinePlan] = [:]
-    switch shape.kind {
-    case .entity:
-      for (number, lineage) in entities.lineages(below: shape.entityName) {
-        plans[number] = builder.plan(forLineage: lineage)
-      }
-      fallback = builder.planForUnknownEntity()
-    case .relationship: fallback = builder.planForPairs()
-    default: fallback = builder.planForPlainRows()
-    }
-    self.plans = plans
-    rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
+    plans = TablePlans(shape, entities)
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
       blobsAreEntries: [.metadata, .modelCache].contains(shape.kind))
@@ -103,7 +89,7 @@ struct TableEncoder: ~Copyable {
     let entity = column(.entityNumber)
     let version = column(.version)
     var lastNumber: Int64?
-    var current = fallback
+    var current = plans.fallback
     while !isFull {
       guard try statement.step() else {
         isAtEnd = true
@@ -116,10 +102,10 @@ struct TableEncoder: ~Copyable {
       let number =
         entity.flatMap { statement.storageClass($0) == .integer ? statement.int64($0) : nil }
       if number != lastNumber || number == nil {
-        current = number.flatMap { plans[$0] } ?? fallback
+        current = plans.plan(for: number)
         lastNumber = number
       }
-      if let entity, number == nil || number != rootNumber {
+      if let entity, number == nil || number != plans.rootNumber {
         encoder.entityMember(statement, entity)
       }
       encoder.currentEntity = number ?? 0
@@ -141,7 +127,7 @@ struct TableEncoder: ~Copyable {
       let number = plan.rowNumberColumn.map { statement.int64($0) } ?? 0
       encoder.beginLine()
       if shape.hasRowNumbers { encoder.member("\"$row\":", number) }
-      encoder.run(fallback, statement, rowID: number)
+      encoder.run(plans.fallback, statement, rowID: number)
       encoder.endLine()
       try finishRow(progress)
     }

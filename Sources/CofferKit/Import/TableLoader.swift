@@ -16,9 +16,7 @@ struct TableLoader: ~Copyable {
   let shape: TableShape
   private let archive: String
   private let statement: SQLiteStatement
-  private let plans: [Int64: LinePlan]
-  private let fallback: LinePlan
-  private let rootNumber: Int64?
+  private let plans: TablePlans
   private let entityNumbers: [String: Int64]
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?
@@ -49,20 +47,8 @@ struct TableLoader: ~Copyable {
     statement = try database.prepareInsertion(
       table: shape.storedName, columns: shape.fields.map(\.storedName),
       hasRowNumbers: shape.hasRowNumbers)
-    let builder = LinePlanBuilder(shape: shape)
-    var plans: [Int64: LinePlan] = [:]
-    switch shape.kind {
-    case .entity:
-      for (number, lineage) in entities.lineages(below: shape.entityName) {
-        plans[number] = builder.plan(forLineage: lineage)
-      }
-      fallback = builder.planForUnknownEntity()
-    case .relationship: fallback = builder.planForPairs()
-    default: fallback = builder.planForPlainRows()
-    }
-    self.plans = plans
+    plans = TablePlans(shape, entities)
     entityNumbers = entities.numbers
-    rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
     func parameter(_ role: FieldRole) -> Int32? {
       shape.fields.firstIndex { $0.role == role }.map { Int32(clamping: $0 + 1) }
     }
@@ -125,7 +111,7 @@ struct TableLoader: ~Copyable {
       }
       try decoder.plain(rowParameter, statement)
     }
-    let plan = entity.flatMap { plans[$0] } ?? fallback
+    let plan = plans.plan(for: entity)
     try decoder.members(plan, 0..<plan.steps.count, statement)
     try decoder.end()
     return entity
@@ -141,7 +127,7 @@ struct TableLoader: ~Copyable {
       try decoder.plain(versionParameter, statement)
     }
     guard let entityParameter else { return nil }
-    var number = rootNumber
+    var number = plans.rootNumber
     if decoder.scanner.takeKey(Self.entity) {
       guard case .string(let name) = try decoder.token(),
         let found = entityNumbers[decoder.scanner.string(of: name)]
