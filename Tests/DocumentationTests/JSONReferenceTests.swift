@@ -1,0 +1,70 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Every type and every key of the lines that the program writes is described.
+@Suite struct JSONReferenceTests {
+  private let folder: TemporaryDirectory
+  private let page: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    page = try MarkdownPage("docs/scripting.md").prose
+    try SampleStore.write(to: folder.file("Todo.sqlite"))
+    // Without its files, the second store has findings, and differs.
+    try SampleStore.write(to: folder.file("Bare.sqlite"))
+    try FileManager.default.removeItem(atPath: folder.file(".Bare_SUPPORT"))
+  }
+
+  @Test func whatIsWrittenIsDescribed() throws {
+    for arguments in [
+      ["export", "Todo.sqlite", "Todo.tar.gz"], ["export", "Bare.sqlite", "Bare.tar.gz"],
+      ["import", "Bare.tar.gz", "Copy.sqlite"],
+      ["import", "Todo.tar.gz", "New.sqlite", "--store-uuid", "new", "--history", "drop"],
+      ["inspect", "Todo.sqlite", "--values"], ["inspect", "Bare.tar.gz"],
+      ["diff", "Todo.sqlite", "Copy.sqlite", "--values"],
+      ["diff", "Todo.tar.gz", "New.sqlite", "--values"],
+    ] {
+      let lines = try run(arguments).output.split(separator: "\n")
+      #expect(!lines.isEmpty, "\(arguments)")
+      for line in lines { try expectDescribed(String(line), arguments) }
+      let last = try object(String(lines.last ?? ""))
+      #expect(last["type"] as? String == "summary", "\(arguments)")
+    }
+  }
+
+  @Test func errorsAreDescribed() throws {
+    let result = try run(["export", "missing.sqlite", "-"])
+    #expect(result.status == 10)
+    try expectDescribed(result.errorOutput, ["export"])
+  }
+
+  private func run(_ arguments: [String]) throws -> ProcessResult {
+    try ProcessRunner(CommandReference.program(), directory: folder.path)
+      .run(arguments + ["--json"])
+  }
+
+  private func expectDescribed(_ line: String, _ arguments: [String]) throws {
+    let object = try object(line)
+    let type = try #require(object["type"] as? String)
+    let isDescribed = page.contains("`\(type)`") || page.contains("### \(type)")
+    #expect(isDescribed, "\(arguments[0]): the type \(type)")
+    for key in Self.keys(of: object) {
+      #expect(page.contains("`\(key)`"), "\(arguments[0]): the key \(key) of \(type)")
+    }
+  }
+
+  private func object(_ line: String) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+    return try #require(value as? [String: Any], "\(line)")
+  }
+
+  /// The keys of an object and of all objects in it.
+  private static func keys(of value: Any) -> Set<String> {
+    if let object = value as? [String: Any] {
+      return object.values.reduce(into: Set(object.keys)) { $0.formUnion(keys(of: $1)) }
+    }
+    guard let list = value as? [Any] else { return [] }
+    return list.reduce(into: []) { $0.formUnion(keys(of: $1)) }
+  }
+}

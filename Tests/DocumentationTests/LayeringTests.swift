@@ -1,0 +1,108 @@
+internal import Testing
+
+/// The modules import what docs/architecture.md says, and nothing else of ours.
+@Suite struct LayeringTests {
+  /// What each module may import of ours and of others; system modules are free.
+  private static let allowed: [String: Set<String>] = [
+    "DeflateCoding": ["CDeflate", "CZlib"],
+    "CoreDataModel": ["DeflateCoding"],
+    "CoreDataStore": ["CoreDataModel", "GRDB", "GRDBSQLite"],
+    "CoreDataArchive": ["CoreDataModel", "DeflateCoding", "Crypto"],
+    "CofferKit": ["CoreDataArchive", "CoreDataModel", "CoreDataStore"],
+    "coffer": [
+      "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
+    ],
+  ]
+  private static let system: Set<String> = [
+    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+  ]
+
+  /// The type declarations and the words of the code in a folder.
+  private struct Words {
+    var declared: Set<String> = []
+    var used: Set<String> = []
+  }
+
+  @Test(arguments: allowed.keys.sorted())
+  func importsFollowTheTable(_ module: String) throws {
+    let allowed = try #require(Self.allowed[module]).union(Self.system)
+    let files = try Repository.files(below: "Sources/\(module)", ending: ".swift")
+    #expect(!files.isEmpty)
+    for path in files {
+      for name in try Self.imports(of: path) {
+        #expect(allowed.contains(name), "\(path) imports \(name)")
+      }
+    }
+  }
+
+  @Test func everyModuleIsInTheTable() throws {
+    let modules = try Repository.files(below: "Sources", ending: ".swift")
+      .map { String($0.split(separator: "/")[1]) }
+    #expect(Set(modules) == Set(Self.allowed.keys))
+  }
+
+  @Test func onlyOneFolderKnowsTheDatabaseLibrary() throws {
+    for path in try Repository.files(below: "Sources/CoreDataStore", ending: ".swift")
+    where !path.hasPrefix("Sources/CoreDataStore/SQLite/") {
+      let imports = try Self.imports(of: path)
+      #expect(imports.isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")
+    }
+  }
+
+  @Test func everyImportSaysHowFarItReaches() throws {
+    for path in try Repository.files(below: "Sources", ending: ".swift") {
+      for match in try Repository.text(path).matches(of: /(?m)^ *(import [A-Za-z]+)/) {
+        Issue.record("\(path): \(match.output.1)")
+      }
+    }
+  }
+
+  @Test func nothingBelowTheProgramPrintsOrEndsTheProcess() throws {
+    for path in try Repository.files(below: "Sources", ending: ".swift")
+    where !path.hasPrefix("Sources/coffer/") {
+      for word in try Self.code(of: path).matches(
+        of: /(?:^|[^.A-Za-z])(print|exit|CommandLine)[(.]/)
+      {
+        Issue.record("\(path): \(word.output.1)")
+      }
+    }
+  }
+
+  @Test func exportAndImportDoNotKnowEachOther() throws {
+    let folders = ["Export", "Import", "Inspect", "Diff"]
+    var words: [String: Words] = [:]
+    for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }
+    for (user, others) in [
+      "Export": ["Import", "Inspect", "Diff"], "Import": ["Export", "Inspect", "Diff"],
+    ] {
+      for other in others {
+        let used = try #require(words[user]).used
+        let shared = used.intersection(try #require(words[other]).declared).sorted()
+        #expect(shared == [], "\(user) uses what is declared in \(other)")
+      }
+    }
+  }
+
+  private static func imports(of path: String) throws -> Set<String> {
+    let pattern = /(?m)^ *(?:@[a-z_]+ )*(?:internal |package |public )?import ([A-Za-z]+)/
+    return Set(try Repository.text(path).matches(of: pattern).map { String($0.output.1) })
+  }
+
+  /// The lines of a file that are no comments.
+  private static func code(of path: String) throws -> String {
+    try Repository.text(path).split(separator: "\n")
+      .filter { line in !line.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+  }
+
+  private static func words(in folder: String) throws -> Words {
+    var words = Words()
+    for path in try Repository.files(below: folder, ending: ".swift") {
+      let code = try code(of: path)
+      let declaration =
+        /(?m)^(?:(?:public|package|final|indirect|@safe) )*(?:struct|class|enum|protocol) ([A-Z][A-Za-z]+)/
+      words.declared.formUnion(code.matches(of: declaration).map { String($0.output.1) })
+      words.used.formUnion(code.matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.output) })
+    }
+    return words
+  }
+}
