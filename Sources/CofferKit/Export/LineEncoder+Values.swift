@@ -85,7 +85,7 @@ extension LineEncoder {
   mutating func appendText(
     _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64, isNatural: Bool
   ) {
-    if bytes.count > LineLimits.ownEntry {
+    if bytes.count > ownTextEntry {
       let large = LargeValue(
         name: nextLargeName(), column: Int(step.column), row: rowID, skipped: 0,
         length: bytes.count, text: unsafe Array(bytes))

@@ -29,8 +29,10 @@ struct LineEncoder: ~Copyable {
 
   /// Binary values of this many bytes and more stand out of line.
   let outOfLine: Int
-  /// Values of more bytes than this are an entry of their own.
+  /// Binary values of more bytes than this are an entry of their own.
   let ownEntry: Int
+  /// Texts of more bytes than this are an entry of their own.
+  let ownTextEntry: Int
 
   /// Creates an encoder.
   ///
@@ -38,10 +40,15 @@ struct LineEncoder: ~Copyable {
   ///   - entityNames: the names of the entities.
   ///   - sizeColumns: by column, where the size of a blob stands that was left out.
   ///   - blobsAreEntries: whether every blob is an entry of its own, however small.
-  init(entityNames: EntityNames, sizeColumns: [Int32], blobsAreEntries: Bool) {
+  ///   - rowsHaveNumbers: whether rows have numbers; a value of one that has none can only be read
+  ///     and written with its row, so it is never an entry of its own.
+  init(
+    entityNames: EntityNames, sizeColumns: [Int32], blobsAreEntries: Bool, rowsHaveNumbers: Bool
+  ) {
     self.entityNames = entityNames
     outOfLine = blobsAreEntries ? 0 : LineLimits.outOfLine
-    ownEntry = blobsAreEntries ? -1 : LineLimits.ownEntry
+    ownTextEntry = rowsHaveNumbers ? LineLimits.ownEntry : .max
+    ownEntry = blobsAreEntries && rowsHaveNumbers ? -1 : ownTextEntry
     self.sizeColumns = ContiguousArray(sizeColumns)
   }
 

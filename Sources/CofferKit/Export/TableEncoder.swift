@@ -47,7 +47,8 @@ struct TableEncoder: ~Copyable {
     plans = TablePlans(shape, entities)
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
-      blobsAreEntries: [.metadata, .modelCache].contains(shape.kind))
+      blobsAreEntries: [.metadata, .modelCache].contains(shape.kind),
+      rowsHaveNumbers: plan.rowNumberColumn != nil)
   }
 
   /// Reads the next part.

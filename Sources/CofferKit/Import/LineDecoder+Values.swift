@@ -166,7 +166,11 @@ extension LineDecoder {
         PendingValue(
           name: scanner.string(of: name), parameter: parameter, length: count,
           isMarked: isMarked, isText: isText))
-      if !isText {
+      // Until the entry comes the row has something else in its place: not NULL, which the column
+      // may not allow.
+      if isText {
+        statement.bind(.text([]), at: parameter)
+      } else {
         statement.bind(zeroBlob: Int64(count) + (isMarked ? 1 : 0), at: parameter)
       }
     default: throw failure("not the place of a value")
