@@ -24,6 +24,11 @@ package struct OtherTable: Sendable, Equatable {
   package var name: String
   /// What it holds.
   package var kind: Kind
+
+  /// Whether it is the table of the entities' numbers and the counters of primary keys.
+  package var holdsCounters: Bool { SchemaName(name) == SchemaName("Z_PRIMARYKEY") }
+  /// Whether it is the table with the store's own copy of the model.
+  package var holdsModel: Bool { SchemaName(name) == SchemaName("Z_MODELCACHE") }
 }
 
 extension OtherTable {

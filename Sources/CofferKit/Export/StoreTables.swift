@@ -41,11 +41,7 @@ struct StoreTables {
   private static func kind(of table: OtherTable) -> TableShape.Kind? {
     switch table.kind {
     case .metadata:
-      switch table.name.uppercased() {
-      case "Z_PRIMARYKEY": .primaryKeys
-      case "Z_MODELCACHE": .modelCache
-      default: .metadata
-      }
+      table.holdsCounters ? .primaryKeys : table.holdsModel ? .modelCache : .metadata
     case .history: .history
     case .cloudKit: .cloudKit
     case .system, .sqlite: .system
