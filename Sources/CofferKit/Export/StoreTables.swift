@@ -35,7 +35,9 @@ struct StoreTables {
     sources = core.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
     for table in layout.entityTablesInDependencyOrder { sources += entityTable(table) }
     for table in layout.joinTables { sources += joinTable(table) }
-    sources += others.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
+    // SQLite's own tables last: inserting into others may change sqlite_sequence.
+    let ordered = others.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
+    sources += ordered.filter { !$0.shape.isInternal } + ordered.filter(\.shape.isInternal)
   }
 
   private static func kind(of table: OtherTable) -> TableShape.Kind? {

@@ -73,6 +73,7 @@ struct EntryLoader {
       guard finished.insert(shape.folder).inserted else {
         throw failure(entry.name, "the parts of a table do not stand together")
       }
+      if shape.isInternal { try database.removeRows(of: shape.storedName) }
       current = TableLoading(
         try TableLoader(
           shape, entities: documents.layout.entities, database: database, archive: archive))

@@ -12,6 +12,11 @@ extension SQLiteDatabase {
         + "VALUES (\(parameters))")
   }
 
+  /// Removes all rows of a table.
+  package func removeRows(of table: String) throws(StoreError) {
+    try run("DELETE FROM \(quotedIdentifier(table))")
+  }
+
   /// Puts a text into a row that is there.
   package func setText(
     _ bytes: UnsafeRawBufferPointer, table: String, column: String, row: Int64, columns: [String]
