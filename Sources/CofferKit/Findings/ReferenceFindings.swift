@@ -109,16 +109,23 @@ struct ReferenceFindings {
       found.relationship.inverseName == name && found.relationship.destinationName == entity
     let pairs = PairAudit.Pairs(
       table: shape.storedName, source: (sourceColumn.storedName, source.table),
-      destination: (targetColumn.storedName, target.table))
-    try PairAudit(database).defects(of: pairs) { key, hasSource, hasDestination in
-      let missing =
-        hasSource
-        ? "the destination" : hasDestination ? "the source" : "both source and destination"
-      report(
-        Finding(
-          isReflexive ? .danglingReflexivePair : .danglingPair,
-          objectID: ManagedObjectID(entityName: entity, primaryKey: key), propertyName: name,
-          detail: "\(missing) is missing"))
+      destination: (targetColumn.storedName, target.table), sourceEntities: numbers(entity),
+      destinationEntities: numbers(found.relationship.destinationName))
+    try PairAudit(database).defects(of: pairs) { key, start, end in
+      func add(_ code: FindingCode, _ detail: String) {
+        report(
+          Finding(
+            code, objectID: ManagedObjectID(entityName: entity, primaryKey: key),
+            propertyName: name, detail: detail))
+      }
+      if start == .missing || end == .missing {
+        let missing =
+          start != .missing
+          ? "the destination" : end != .missing ? "the source" : "both source and destination"
+        add(isReflexive ? .danglingReflexivePair : .danglingPair, "\(missing) is missing")
+      }
+      if start == .wrongEntity { add(.wrongDestination, "the pair's source is of another entity") }
+      if end == .wrongEntity { add(.wrongDestination, "") }
     }
   }
 
