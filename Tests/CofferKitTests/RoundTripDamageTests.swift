@@ -1,0 +1,110 @@
+internal import CofferKit
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Stores in which something is wrong are backed up like any other and come back as they were; what
+/// the findings know of is reported.
+@Suite struct RoundTripDamageTests {
+  /// Damage after which nothing can be read, with the code of the error.
+  static let unreadable = [
+    "missing-primary-key-table": "not-a-core-data-store",
+    "missing-metadata": "not-a-core-data-store",
+    "missing-metadata-table": "not-a-core-data-store",
+    "broken-page": "damaged-store",
+    "truncated-file": "damaged-store",
+    "empty-file": "not-sqlite",
+    "not-a-database": "not-sqlite",
+  ]
+
+  /// The findings of an import by the name of the damage: severities, codes and places.
+  static let expected: [String: [String]] = [
+    "dangling-to-one": ["error dangling-relationship NoteEntity/p6.author"],
+    "dangling-to-one-with-inverse": ["error dangling-relationship TodoEntity/p5.location"],
+    "dangling-owner": ["error dangling-relationship VisitEntity/p4.LocationEntity.visits"],
+    "wrong-destination-entity": ["error wrong-destination TodoEntity/p2.parent"],
+    "entity-column-mismatch": ["error wrong-destination-entity AttachmentEntity/p2.item"],
+    "entity-column-missing": ["error wrong-destination-entity AttachmentEntity/p2.item"],
+    "entity-column-stray": ["error wrong-destination-entity TodoEntity/p1.parent"],
+    "one-to-one-half-set": ["warning inverse-missing SettingsEntity/p1.person"],
+    "one-to-one-mismatch": ["error inverse-mismatch PersonEntity/p3.settings"],
+    "dangling-pair": ["error dangling-pair TodoEntity/p3.tags"],
+    "dangling-reflexive-pair": ["warning dangling-reflexive-pair PersonEntity/p6.friends"],
+    "pair-without-destination": ["error dangling-pair TodoEntity/p3.tags"],
+    "wrong-pair-entity": ["error wrong-destination TodoEntity/p9.tags"],
+    "stale-maximum": ["info primary-key-counter-raised ItemEntity"],
+    "missing-external-file": ["error missing-external-data AttachmentEntity/p4.content"],
+    "missing-external-folder": [
+      "error missing-external-data AttachmentEntity/p4.content",
+      "error missing-external-data AttachmentEntity/p5.content",
+    ],
+  ]
+
+  static let readable = Damage.all.filter { unreadable[$0.name] == nil }
+
+  @Test(arguments: Damage.all.filter { unreadable[$0.name] != nil })
+  func whatCannotBeReadIsRefused(_ damage: Damage) throws {
+    let sample = try SampleCopy()
+    try damage.apply(to: sample.path)
+    let before = try FolderState(of: sample.folder.path)
+    let code = errorCode {
+      let store = try PersistentStore(readingFrom: sample.path)
+      try StoreExporter().export(store, to: sample.folder.file("Store.coffer.tar.gz"))
+    }
+    #expect(code == Self.unreadable[damage.name])
+    #expect(try FolderState(of: sample.folder.path) == before)
+  }
+
+  @Test(arguments: readable) func aDamagedStoreComesBackAsItWas(_ damage: Damage) throws {
+    let sample = try SampleCopy()
+    try damage.apply(to: sample.path)
+    let trip = try RoundTrip(of: sample.path)
+    var problems = try trip.problems()
+    if damage.name == Damage.staleMaximum.name {
+      // The one thing that an import puts right, and says so.
+      problems.removeAll { $0.hasPrefix("Z_PRIMARYKEY") || $0.contains("export of the copy") }
+      let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'ItemEntity'"
+      let highest = "SELECT max(Z_PK) FROM ZITEMENTITY"
+      #expect(
+        try SampleCopy.rows(trip.copy, counter) == SampleCopy.rows(trip.copy, highest))
+    }
+    #expect(problems == [])
+    let findings = trip.imported.findings.map(Self.text)
+    #expect(findings == Self.expected[damage.name] ?? [], "\(damage.summary)")
+    let missing = findings.filter { $0.hasPrefix("error missing-external-data") }
+    #expect(trip.exported.findings.map(Self.text) == missing)
+    #expect(trip.exported.errorCount == missing.count)
+  }
+
+  @Test(arguments: readable) func strictRefusesErrorsAndLeavesNothing(_ damage: Damage) throws {
+    let sample = try SampleCopy()
+    try damage.apply(to: sample.path)
+    let folder = try TemporaryDirectory()
+    let archive = folder.file("Store.coffer.tar.gz")
+    try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
+    let importer = StoreImporter(options: ImportOptions(isStrict: true))
+    let errors = try Self.errors(in: archive)
+    do {
+      let summary = try importer.import(archive, to: folder.file("Copy.sqlite"))
+      #expect(errors == [])
+      #expect(summary.counts[.error] == 0)
+    } catch let error as ImportError {
+      #expect(!errors.isEmpty)
+      #expect(error.code == .findings)
+      #expect(error.findings.filter { $0.severity == .error } == errors)
+      #expect(try folder.contents() == ["Store.coffer.tar.gz"])
+    }
+  }
+
+  private static func errors(in archive: String) throws -> [Finding] {
+    let folder = try TemporaryDirectory()
+    return try StoreImporter().import(archive, to: folder.file("Copy.sqlite")).findings
+      .filter { $0.severity == .error }
+  }
+
+  private static func text(_ finding: Finding) -> String {
+    let place = [finding.objectID?.description ?? finding.entityName, finding.propertyName]
+    return
+      "\(finding.severity.rawValue) \(finding.code.text) \(place.compactMap(\.self).joined(separator: "."))"
+  }
+}

@@ -1,0 +1,100 @@
+internal import CofferKit
+internal import Foundation
+internal import TestSupport
+
+/// A store that went out to an archive and came back as a fresh store.
+struct RoundTrip {
+  /// The folder of the archive and the copy, and of nothing else.
+  let folder: TemporaryDirectory
+  let source: String
+  let archive: String
+  let copy: String
+  let exported: ExportSummary
+  let imported: ImportSummary
+
+  init(of source: String, options: ImportOptions = ImportOptions()) throws {
+    folder = try TemporaryDirectory()
+    self.source = source
+    archive = folder.file("Store.coffer.tar.gz")
+    copy = folder.file("Copy.sqlite")
+    exported = try StoreExporter().export(try PersistentStore(readingFrom: source), to: archive)
+    imported = try StoreImporter(options: options).import(archive, to: copy)
+  }
+
+  /// What is not as it should be after a round trip of everything, in words.
+  func problems(comparer: StoreComparer = StoreComparer()) throws -> [String] {
+    var found = try comparer.differences(source, copy)
+    let first = try bytes(archive)
+    if try export(source) != first { found.append("a second export of the source differs") }
+    if try export(copy) != first { found.append("the export of the copy differs") }
+    if imported.digest != exported.digest { found.append("the digests differ") }
+    if imported.objectCount != exported.objectCount { found.append("the object counts differ") }
+    if imported.relationshipCount != exported.relationshipCount {
+      found.append("the counts of relationships differ")
+    }
+    return found + (try leftovers())
+  }
+
+  /// Files that should not be in the folder, in words.
+  private func leftovers() throws -> [String] {
+    let expected: Set = ["Store.coffer.tar.gz", "Copy.sqlite", ".Copy_SUPPORT"]
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return names.filter { !expected.contains($0) }.sorted().map { "left over: \($0)" }
+  }
+
+  /// The bytes of another archive of a store.
+  private func export(_ path: String) throws -> Data {
+    let other = try TemporaryDirectory()
+    let target = other.file("Other.coffer.tar.gz")
+    try StoreExporter().export(try PersistentStore(readingFrom: path), to: target)
+    return try bytes(target)
+  }
+
+  private func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+}
+
+/// The sample store in a folder of its own, with changes.
+struct SampleCopy {
+  let folder: TemporaryDirectory
+  let path: String
+
+  /// Writes the sample and runs statements on it, separated by semicolons.
+  init(
+    journal: StoreBuilder.Journal = .wal, changedBy sql: String = "", _ name: String = "Todo.sqlite"
+  ) throws {
+    folder = try TemporaryDirectory()
+    path = folder.file(name)
+    try SampleStore.write(to: path, journal: journal)
+    if !sql.isEmpty { try change(sql) }
+  }
+
+  /// Runs statements on the store, separated by semicolons.
+  func change(_ sql: String, _ values: [StoreValue]? = nil) throws {
+    let database = try GeneratorDatabase(path: path)
+    try database.registerCoreDataFunctions()
+    if let values {
+      try database.run(sql, values)
+    } else {
+      try database.run(sql)
+    }
+  }
+
+  /// The rows of a query on a store.
+  static func rows(_ path: String, _ sql: String) throws -> [[StoreValue]] {
+    try GeneratorDatabase(path: path).rows(sql)
+  }
+}
+
+/// The stable text of an error's code, or nil where it has none.
+func errorCode(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch let error as any DescribedError {
+    return error.codeText
+  } catch {
+    return "\(error)"
+  }
+}
