@@ -1,0 +1,58 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Export and import need little memory, however large the store.
+///
+/// The program runs in a process of its own, whose greatest memory the system tells; skipped where
+/// it has not been built, or there is no Python to ask.
+@Suite struct MemoryTests {
+  /// Runs a program and prints the most memory that it ever had, in bytes.
+  private static let wrapper = """
+    import resource, subprocess, sys
+    status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    print(peak * (1 if sys.platform == 'darwin' else 1024))
+    sys.exit(status)
+    """
+
+  /// The program beside the tests, where it is one that can export.
+  private static let program: String? = {
+    let places =
+      [Bundle.main.bundlePath]
+      + CommandLine.arguments.prefix(1).map {
+        URL(fileURLWithPath: $0).deletingLastPathComponent().path
+      }
+    let built = places.flatMap { ["\($0)/coffer", "\($0)/../../../coffer"] }
+    return built.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+        && (try? ProcessRunner($0).run(["export", "--help"]).status) == 0
+    }
+  }()
+
+  private static var isPossible: Bool { program != nil && ProcessRunner.find("python3") != nil }
+
+  @Test(.enabled(if: isPossible, "needs the program and python3"), .timeLimit(.minutes(5)))
+  func aLargeStoreNeedsLittleMemory() throws {
+    let folder = try TemporaryDirectory()
+    var options = GeneratorOptions()
+    options.objectCount = 100_000
+    try StoreMaker.write(to: folder.file("Large.sqlite"), options)
+    let archive = folder.file("Large.coffer.tar.gz")
+    let exporting = try Self.peak(["export", folder.file("Large.sqlite"), archive])
+    let importing = try Self.peak(["import", archive, folder.file("Copy.sqlite")])
+    #expect(exporting < 64 << 20)
+    #expect(importing < 64 << 20)
+    print("memory of 100,000 objects: export \(exporting >> 20) MiB, import \(importing >> 20) MiB")
+    #expect(
+      try StoreComparer.differences(folder.file("Large.sqlite"), folder.file("Copy.sqlite")) == [])
+  }
+
+  private static func peak(_ arguments: [String]) throws -> Int {
+    let python = try #require(ProcessRunner.find("python3"))
+    let result = try ProcessRunner(python).run(
+      ["-c", wrapper, try #require(program)] + arguments)
+    #expect([0, 3].contains(result.status), "\(result.errorOutput)")
+    return try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+}
