@@ -44,6 +44,7 @@ internal import Testing
         let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         let names = words.filter { word in
           word.hasPrefix("Z_") || word.hasPrefix("ANSCK")
+            || (word.hasPrefix("Z") && word.count > 1 && word.allSatisfy(\.isUppercase))
             || ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(word)
         }
         #expect(names.isEmpty, "\(source.path): \(line)")

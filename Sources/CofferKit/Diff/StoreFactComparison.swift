@@ -103,10 +103,13 @@ struct StoreFactComparison {
         func text(_ key: String) -> String {
           String(decoding: (row[key] ?? .null).bytes(layout: .compact), as: UTF8.self)
         }
-        var name = text("Z_NAME")
-        if case .string(let text) = row["Z_NAME"] { name = text }
-        let number = text("Z_ENT") + (text("Z_SUPER") == "0" ? "" : " below " + text("Z_SUPER"))
-        found[name] = found[name] ?? (number, text("Z_MAX"))
+        var name = text(StoredName.entityName)
+        if case .string(let text) = row[StoredName.entityName] { name = text }
+        let number =
+          text(StoredName.entityNumber)
+          + (text(StoredName.superentityNumber) == "0"
+            ? "" : " below " + text(StoredName.superentityNumber))
+        found[name] = found[name] ?? (number, text(StoredName.highestKey))
         try cursor.advance()
       }
     }

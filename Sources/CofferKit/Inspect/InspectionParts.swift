@@ -75,15 +75,15 @@ struct InspectionParts {
     let first: Double? = times.first ?? nil
     let last: Double? = times.last ?? nil
     return HistoryInspection(
-      transactionCount: count(Self.transactions), changeCount: count("ACHANGE"),
+      transactionCount: count(Self.transactions), changeCount: count(StoredName.changes),
       firstTimestamp: first, lastTimestamp: last,
       firstDate: first.flatMap { Self.text(ofDate: $0) },
       lastDate: last.flatMap { Self.text(ofDate: $0) }, tables: tables)
   }
 
   /// The table of transactions, and its column with their time (store-format, section 7).
-  private static let transactions = "ATRANSACTION"
-  static let timestamp = "ZTIMESTAMP"
+  private static let transactions = StoredName.transactions
+  static let timestamp = StoredName.transactionTime
 
   /// A moment as ISO 8601 text; nil where there is no such text.
   static func text(ofDate seconds: Double) -> String? {

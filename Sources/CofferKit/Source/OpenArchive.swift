@@ -92,9 +92,9 @@ struct OpenArchive {
     var uuid = documents.manifest.storeUUID
     let shape = documents.layout.tables.first { $0.kind == .metadata }
     if let shape, let part = parts(of: shape).first, let row = try rows(of: part).first {
-      if case .integer(let number) = row["Z_VERSION"] { version = number }
-      if case .string(let text) = row["Z_UUID"] { uuid = text } else { uuid = nil }
-      if case .array(let reference) = row["Z_PLIST"]?["$blob"],
+      if case .integer(let number) = row[StoredName.metadataVersion] { version = number }
+      if case .string(let text) = row[StoredName.storeUUID] { uuid = text } else { uuid = nil }
+      if case .array(let reference) = row[StoredName.metadata]?["$blob"],
         case .string(let name) = reference.first
       {
         list = Array(try file.read("\(shape.folder)/\(name)"))

@@ -1,0 +1,25 @@
+/// The names of Core Data's own tables and columns that lines of an archive have as their keys.
+///
+/// Source: store-format, sections 1, 2 and 7.
+package enum StoredName {
+  /// The column of an entity's number, in the table of the counters.
+  package static let entityNumber = "Z_ENT"
+  /// The column of an entity's name there.
+  package static let entityName = "Z_NAME"
+  /// The column of the number of the entity above it there; 0 for none.
+  package static let superentityNumber = "Z_SUPER"
+  /// The column of the highest primary key that was handed out there.
+  package static let highestKey = "Z_MAX"
+  /// The column of the version of the store metadata.
+  package static let metadataVersion = "Z_VERSION"
+  /// The column of the store's UUID.
+  package static let storeUUID = "Z_UUID"
+  /// The column of the property list with the store metadata.
+  package static let metadata = "Z_PLIST"
+  /// The table of the changes of the persistent history.
+  package static let changes = "ACHANGE"
+  /// The table of the transactions of the persistent history.
+  package static let transactions = "ATRANSACTION"
+  /// The column of a transaction's time, in seconds since 2001.
+  package static let transactionTime = "ZTIMESTAMP"
+}
