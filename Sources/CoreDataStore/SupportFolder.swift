@@ -76,15 +76,25 @@ package struct SupportFolder: Sendable {
 
   /// Reads a file piece by piece.
   ///
-  /// - Throws: ``StoreError`` with the code `not-readable` when the file is gone, cannot be read or
-  ///   has another size than it had; else what the closure throws.
-  package func read(_ file: File, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - begin: called once the file is open, before its bytes come.
+  ///   - body: called with the bytes, piece by piece.
+  /// - Returns: false, and nothing was called, when the file is gone: it belonged to an object that
+  ///   was deleted since.
+  /// - Throws: ``StoreError`` with the code `not-readable` when the file cannot be read or has
+  ///   another size than it had; else what the closures throw.
+  package func read(
+    _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Bool {
     let path = ([self.path] + file.components).joined(separator: "/")
     let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
+      if errno == ENOENT { return false }
       throw StoreError(.notReadable, place: path, detail: unsafe String(cString: strerror(errno)))
     }
     defer { _ = close(descriptor) }
+    try begin()
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
     var total = 0
     while true {
@@ -106,6 +116,7 @@ package struct SupportFolder: Sendable {
         .notReadable, place: path, detail: "the file changed while it was being read",
         hint: "Try again when the app that writes it is closed.")
     }
+    return true
   }
 
   private static func readSome(

@@ -11,8 +11,8 @@ struct ComparisonRun {
   func compare(
     _ first: String, _ second: String, _ onDifference: (Difference) throws -> Void
   ) throws -> ComparisonSummary {
-    try Self.open(first) { first in
-      try Self.open(second) { second in
+    try open(first) { first in
+      try open(second) { second in
         try withoutActuallyEscaping(onDifference) { onDifference in
           let tables = TableComparison(
             first, second, options: options, progress: progress, onDifference: onDifference)
@@ -22,12 +22,12 @@ struct ComparisonRun {
     }
   }
 
-  private static func open(
+  private func open(
     _ path: String, _ body: (any ComparisonSide) throws -> ComparisonSummary
   ) throws -> ComparisonSummary {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      let store = try PersistentStore(readingFrom: path)
+      let store = try PersistentStore(readingFrom: path, access: options.access)
       return try store.use { database in try body(try StoreSide(store, database)) }
     case .archive: return try body(try ArchiveSide(path: path))
     }

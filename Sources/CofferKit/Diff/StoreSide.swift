@@ -44,7 +44,7 @@ struct StoreSide: ComparisonSide {
   func digest(of file: ComparedFile) throws -> ArchiveDigest {
     var hasher = ContentHasher()
     if let found = folder.files.first(where: { $0.components == file.components }) {
-      unsafe try folder.read(found) { unsafe hasher.update($0) }
+      _ = try unsafe folder.read(found, begin: {}) { unsafe hasher.update($0) }
     }
     return hasher.digest
   }

@@ -95,14 +95,22 @@ struct ExportRun {
   private mutating func exportFiles(_ entities: ArchiveEntities) throws -> Int {
     let folder = try SupportFolder(of: StorePaths(store: store.path))
     var present: Set<String> = []
+    var count = 0
     for (number, file) in folder.files.enumerated() {
       progress.report(
         WorkProgress(phase: "external data", completed: number, total: folder.files.count))
       try Task<Never, Never>.checkCancellation()
-      if let name = file.externalName { present.insert(name) }
-      try writer.beginEntry(name: ExternalEntryName.entry(for: file.components), size: file.size)
-      try unsafe folder.read(file) { unsafe try writer.write($0) }
+      let isThere = try unsafe folder.read(
+        file,
+        begin: {
+          let name = ExternalEntryName.entry(for: file.components)
+          try writer.beginEntry(name: name, size: file.size)
+        },
+        { unsafe try writer.write($0) })
+      guard isThere else { continue }
       try writer.endEntry()
+      count += 1
+      if let name = file.externalName { present.insert(name) }
     }
     for path in folder.irregular {
       findings.add(Finding(.irregularExternalData, detail: path))
@@ -110,7 +118,7 @@ struct ExportRun {
     for found in references where !present.contains(found.reference.fileName) {
       findings.add(found.reference.missingFinding(in: found.table, entities))
     }
-    return folder.files.count
+    return count
   }
 }
 

@@ -29,43 +29,40 @@ extension LineEncoder {
     }
   }
 
-  mutating func appendUUID(_ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ row: Int64) {
+  mutating func appendUUID(_ bytes: UnsafeRawBufferPointer, _ column: Int32, _ row: Int64) {
     if bytes.count == 16 {
       unsafe _ = lines.appendUUID(bytes)
     } else {
-      unsafe appendBinary(bytes, step, row, isNatural: false)
+      unsafe appendBinary(bytes, column, row, isNatural: false)
     }
   }
 
   /// The destination of a relationship whose destinations can be of several entities.
-  mutating func appendPolymorphic(_ step: LinePlan.Step, _ row: borrowing SQLiteStatement) {
+  mutating func appendPolymorphic(
+    _ step: LinePlan.Step, _ row: borrowing SQLiteStatement, _ rowID: Int64
+  ) {
     lines.append(UInt8(ascii: "{"))
     let hasKey = row.storageClass(step.column) != .null
     if hasKey {
       toOneCount += 1
       lines.append("\"$pk\":")
-      appendPlain(row, step.column)
+      appendPlain(row, step.column, rowID)
     }
     if row.storageClass(step.entityColumn) != .null {
       if hasKey { lines.append(UInt8(ascii: ",")) }
-      appendEntity(row, step.entityColumn)
+      appendEntity(row, step.entityColumn, rowID)
     }
     lines.append(UInt8(ascii: "}"))
   }
 
-  /// A value in the form of its storage class, for the few places that are never large.
-  mutating func appendPlain(_ row: borrowing SQLiteStatement, _ column: Int32) {
+  /// A value in the form of its storage class.
+  mutating func appendPlain(_ row: borrowing SQLiteStatement, _ column: Int32, _ rowID: Int64) {
     switch row.storageClass(column) {
     case .null: lines.append("null")
     case .integer: lines.appendInteger(row.int64(column))
     case .real: appendReal(row.double(column))
-    case .text:
-      let bytes = unsafe row.textBytes(column)
-      if unsafe !lines.appendString(utf8: bytes) { unsafe appendEncodedText(bytes) }
-    case .blob:
-      lines.append("{\"$blob\":")
-      unsafe lines.appendBase64(row.blobBytes(column))
-      lines.append(UInt8(ascii: "}"))
+    case .text: unsafe appendText(row.textBytes(column), column, rowID, isNatural: true)
+    case .blob: unsafe appendBinary(row.blobBytes(column), column, rowID, isNatural: false)
     }
   }
 
@@ -77,17 +74,19 @@ extension LineEncoder {
     case .null: lines.append("null")
     case .integer: appendTaggedInteger(row.int64(step.column))
     case .real: appendTaggedReal(row.double(step.column))
-    case .text: unsafe appendText(row.textBytes(step.column), step, rowID, isNatural: false)
-    case .blob: unsafe appendBinary(row.blobBytes(step.column), step, rowID, isNatural: false)
+    case .text:
+      unsafe appendText(row.textBytes(step.column), step.column, rowID, isNatural: false)
+    case .blob:
+      unsafe appendBinary(row.blobBytes(step.column), step.column, rowID, isNatural: false)
     }
   }
 
   mutating func appendText(
-    _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64, isNatural: Bool
+    _ bytes: UnsafeRawBufferPointer, _ column: Int32, _ rowID: Int64, isNatural: Bool
   ) {
-    if bytes.count > ownTextEntry {
+    if bytes.count > ownTextEntry || (isFull(lines.count) && bytes.count >= outOfLine) {
       let large = LargeValue(
-        name: nextLargeName(), column: Int(step.column), row: rowID, skipped: 0,
+        name: nextLargeName(), column: Int(column), row: rowID, skipped: 0,
         length: bytes.count, text: unsafe Array(bytes))
       lines.append("{\"$text\":")
       appendReference(to: large)
@@ -111,7 +110,7 @@ extension LineEncoder {
   }
 
   mutating func appendBinary(
-    _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64, isNatural: Bool,
+    _ bytes: UnsafeRawBufferPointer, _ column: Int32, _ rowID: Int64, isNatural: Bool,
     skipped: Int = 0
   ) {
     if bytes.count < outOfLine {
@@ -121,9 +120,9 @@ extension LineEncoder {
       return
     }
     lines.append(isNatural ? "{\"$bytes\":" : "{\"$blob\":")
-    if bytes.count > ownEntry {
+    if bytes.count > ownEntry || isFull(blobs.count) {
       let large = LargeValue(
-        name: nextLargeName(), column: Int(step.column), row: rowID, skipped: skipped,
+        name: nextLargeName(), column: Int(column), row: rowID, skipped: skipped,
         length: bytes.count)
       appendReference(to: large)
       return
@@ -143,12 +142,12 @@ extension LineEncoder {
     _ bytes: UnsafeRawBufferPointer, _ step: LinePlan.Step, _ rowID: Int64
   ) {
     guard let marker = unsafe bytes.first, marker == 1 || marker == 2 else {
-      unsafe appendBinary(bytes, step, rowID, isNatural: false)
+      unsafe appendBinary(bytes, step.column, rowID, isNatural: false)
       return
     }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
     if marker == 1 {
-      unsafe appendBinary(rest, step, rowID, isNatural: true, skipped: 1)
+      unsafe appendBinary(rest, step.column, rowID, isNatural: true, skipped: 1)
     } else if let reference = unsafe ExternalReference(
       rest, column: step.column, primaryKey: rowID, entityNumber: currentEntity)
     {
@@ -157,7 +156,7 @@ extension LineEncoder {
       unsafe _ = lines.appendString(utf8: UnsafeRawBufferPointer(rebasing: rest.dropLast()))
       lines.append(UInt8(ascii: "}"))
     } else {
-      unsafe appendBinary(bytes, step, rowID, isNatural: false)
+      unsafe appendBinary(bytes, step.column, rowID, isNatural: false)
     }
   }
 
@@ -170,6 +169,12 @@ extension LineEncoder {
       to: LargeValue(
         name: nextLargeName(), column: Int(step.column), row: rowID, skipped: 0,
         length: Int(clamping: size)))
+  }
+
+  /// Whether a part has all that it may hold, so that further values of its last row stand alone: a
+  /// single row can have more than any reader would take in one piece.
+  private func isFull(_ byteCount: Int) -> Bool {
+    byteCount >= LineLimits.part && ownTextEntry != .max
   }
 
   private func nextLargeName() -> String {

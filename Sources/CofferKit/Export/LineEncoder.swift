@@ -77,17 +77,21 @@ struct LineEncoder: ~Copyable {
   }
 
   /// Writes the concrete entity of an object: its name, or its number where that is not known.
-  mutating func entityMember(_ row: borrowing SQLiteStatement, _ column: Int32) {
+  mutating func entityMember(
+    _ row: borrowing SQLiteStatement, _ column: Int32, rowID: Int64
+  ) {
     comma()
-    appendEntity(row, column)
+    appendEntity(row, column, rowID)
   }
 
   /// Writes the version counter; nothing where there is none.
-  mutating func versionMember(_ row: borrowing SQLiteStatement, _ column: Int32) {
+  mutating func versionMember(
+    _ row: borrowing SQLiteStatement, _ column: Int32, rowID: Int64
+  ) {
     if row.storageClass(column) == .null { return }
     comma()
     lines.append("\"$opt\":")
-    appendPlain(row, column)
+    appendPlain(row, column, rowID)
   }
 
   /// Runs a plan for a row.
@@ -163,7 +167,7 @@ struct LineEncoder: ~Copyable {
       toOneCount += 1
       lines.appendInteger(row.int64(column))
     case (.text, .text):
-      unsafe appendText(row.textBytes(column), step, rowID, isNatural: true)
+      unsafe appendText(row.textBytes(column), column, rowID, isNatural: true)
     case (.real, .real), (.number, .real):
       appendReal(row.double(column))
     case (.date, .real):
@@ -175,15 +179,15 @@ struct LineEncoder: ~Copyable {
     case (.boolean, .integer):
       appendBoolean(row.int64(column))
     case (.uuid, .blob):
-      unsafe appendUUID(row.blobBytes(column), step, rowID)
+      unsafe appendUUID(row.blobBytes(column), column, rowID)
     case (.binary, .blob):
-      unsafe appendBinary(row.blobBytes(column), step, rowID, isNatural: true)
+      unsafe appendBinary(row.blobBytes(column), column, rowID, isNatural: true)
     case (.externalBinary, .blob):
       unsafe appendExternalBinary(row.blobBytes(column), step, rowID)
     case (.polymorphicToOne, _):
-      appendPolymorphic(step, row)
+      appendPolymorphic(step, row, rowID)
     case (.plain, .text):
-      unsafe appendText(row.textBytes(column), step, rowID, isNatural: true)
+      unsafe appendText(row.textBytes(column), column, rowID, isNatural: true)
     case (.plain, .integer): lines.appendInteger(row.int64(column))
     case (.plain, .real): appendReal(row.double(column))
     default: appendTagged(row, step, storage, rowID)
@@ -202,7 +206,7 @@ struct LineEncoder: ~Copyable {
       UnsafeRawBufferPointer(rebasing: keys[start..<(start + Int(step.keyLength))]))
   }
 
-  mutating func appendEntity(_ row: borrowing SQLiteStatement, _ column: Int32) {
+  mutating func appendEntity(_ row: borrowing SQLiteStatement, _ column: Int32, _ rowID: Int64) {
     let start = lines.count
     lines.append("\"$entity\":")
     if row.storageClass(column) == .integer,
@@ -212,6 +216,6 @@ struct LineEncoder: ~Copyable {
     }
     lines.truncate(to: start)
     lines.append("\"$number\":")
-    appendPlain(row, column)
+    appendPlain(row, column, rowID)
   }
 }

@@ -70,7 +70,9 @@ struct TableEncoder: ~Copyable {
     var attributes = ArchiveEntryAttributes()
     if shape.kind == .entity {
       attributes.objects = countsInPart.sorted { $0.key < $1.key }
-        .map { (entity: entities.names[$0.key] ?? "", count: $0.value) }
+        .compactMap { number, count in entities.names[number].map { (entity: $0, count: count) } }
+      let unknown = countsInPart.reduce(0) { $0 + (entities.names[$1.key] == nil ? $1.value : 0) }
+      if unknown > 0 { attributes.objects.append((entity: "", count: unknown)) }
       attributes.firstKey = firstKey
       attributes.lastKey = lastKey
     } else {
@@ -99,7 +101,7 @@ struct TableEncoder: ~Copyable {
       let primaryKey = statement.int64(key)
       encoder.beginLine()
       encoder.member("\"$pk\":", primaryKey)
-      if let version { encoder.versionMember(statement, version) }
+      if let version { encoder.versionMember(statement, version, rowID: primaryKey) }
       let number =
         entity.flatMap { statement.storageClass($0) == .integer ? statement.int64($0) : nil }
       if number != lastNumber || number == nil {
@@ -107,7 +109,7 @@ struct TableEncoder: ~Copyable {
         lastNumber = number
       }
       if let entity, number == nil || number != plans.rootNumber {
-        encoder.entityMember(statement, entity)
+        encoder.entityMember(statement, entity, rowID: primaryKey)
       }
       encoder.currentEntity = number ?? 0
       encoder.run(current, statement, rowID: primaryKey)

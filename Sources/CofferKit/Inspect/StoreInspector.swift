@@ -1,4 +1,4 @@
-internal import CoreDataStore
+public import CoreDataStore
 
 /// Tells what a store or an archive holds, without reading its objects.
 ///
@@ -11,8 +11,11 @@ internal import CoreDataStore
 /// entries are read: the counts are what its index says, and only a verification tells whether the
 /// index is right.
 public struct StoreInspector: Sendable {
-  /// Creates an inspector.
-  public init() {}
+  /// How a store is read while it is looked into.
+  public var access: StoreAccess
+
+  /// Creates an inspector; the default access is safe in any app.
+  public init(access: StoreAccess = .copy) { self.access = access }
 
   /// Looks into a store or an archive; which of both it is, its content tells.
   ///
@@ -22,7 +25,7 @@ public struct StoreInspector: Sendable {
   ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
-    case .store: try StoreInspection(PersistentStore(readingFrom: path)).result()
+    case .store: try StoreInspection(PersistentStore(readingFrom: path, access: access)).result()
     case .archive: try ArchiveInspection(path: path).result()
     }
   }

@@ -40,7 +40,7 @@ struct Diff: StoreCommand {
     // What is shown while the work goes on would be mixed up with the progress.
     let isMixed = showsAtOnce && answerStream.isTerminal
     let comparison = StoreComparison(
-      options: ComparisonOptions(includesValues: values),
+      options: ComparisonOptions(includesValues: values, access: .inPlace),
       progress: isMixed ? SilentProgress() : session.progress)
     var examples = DifferenceExamples()
     let summary = try comparison.compare(first, second) { difference in

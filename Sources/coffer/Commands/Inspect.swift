@@ -30,7 +30,7 @@ struct Inspect: StoreCommand {
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let inspection = try StoreInspector().inspect(file)
+    let inspection = try StoreInspector(access: .inPlace).inspect(file)
     try session.report.inspected(inspection, showsValues: values)
     return .done
   }
