@@ -7,5 +7,5 @@ enum LineLimits {
   /// Values of more bytes than this are an entry of their own.
   static let ownEntry = 4 << 20
   /// A part ends when its lines or its blobs reach this many bytes.
-  static let part = 4 << 20
+  static let part = 2 << 20
 }

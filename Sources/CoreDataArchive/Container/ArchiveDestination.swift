@@ -18,7 +18,7 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   /// 0 compresses on the caller's. The archive's bytes do not depend on it.
   package var threads: Int
 
-  /// The count of processors, at most 8: more threads than that need memory and gain little.
+  /// The count of processors, at most 4: more need memory beyond what an export may take.
   package static var defaultThreads: Int { SystemCall.processorCount }
 
   /// Creates options.

@@ -241,8 +241,8 @@ enum SystemCall {
 }
 
 extension SystemCall {
-  /// The count of processors that this process can use, at most 8.
-  static var processorCount: Int { min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
+  /// The count of processors that this process can use, at most 4.
+  static var processorCount: Int { min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
   /// The folder for temporary files, as the environment says.
   static var temporaryFolder: String {
