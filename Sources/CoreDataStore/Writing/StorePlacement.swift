@@ -63,12 +63,15 @@ package final class StorePlacement {
       try replace()
     } else {
       try Self.check(target, isReplacing: false)
-      try placeSupportFolder()
+      let hasSupportFolder = FileSync.exists(working.supportFolder)
+      if hasSupportFolder { try FileSync.move(working.supportFolder, to: target.supportFolder) }
       do throws(StoreError) {
         try FileSync.moveWithoutReplacing(working.store, to: target.store)
       } catch {
-        try? FileManager.default.moveItem(
-          atPath: target.supportFolder, toPath: working.supportFolder)
+        // Only our own: a folder that somebody else has put there since is not ours to take away.
+        if hasSupportFolder {
+          try? FileSync.move(target.supportFolder, to: working.supportFolder)
+        }
         throw error
       }
     }
@@ -118,11 +121,6 @@ package final class StorePlacement {
       for (from, to) in undo.reversed() { try? FileSync.move(to, to: from) }
       throw error
     }
-  }
-
-  private func placeSupportFolder() throws(StoreError) {
-    guard FileSync.exists(working.supportFolder) else { return }
-    try FileSync.move(working.supportFolder, to: target.supportFolder)
   }
 
   private static func check(_ target: StorePaths, isReplacing: Bool) throws(StoreError) {
