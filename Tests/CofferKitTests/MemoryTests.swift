@@ -18,16 +18,10 @@ internal import Testing
 
   /// The program beside the tests, where it is one that can export.
   private static let program: String? = {
-    let places =
-      [Bundle.main.bundlePath]
-      + CommandLine.arguments.prefix(1).map {
-        URL(fileURLWithPath: $0).deletingLastPathComponent().path
-      }
-    let built = places.flatMap { ["\($0)/coffer", "\($0)/../../../coffer"] }
-    return built.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-        && (try? ProcessRunner($0).run(["export", "--help"]).status) == 0
-    }
+    guard let path = try? BuiltProgram.path(),
+      (try? ProcessRunner(path).run(["export", "--help"]).status) == 0
+    else { return nil }
+    return path
   }()
 
   private static var isPossible: Bool { program != nil && ProcessRunner.find("python3") != nil }

@@ -21,12 +21,12 @@ struct Sandbox {
 
   /// Runs the program.
   func coffer(_ arguments: String..., input: [UInt8] = []) throws -> ProcessResult {
-    try runner(Self.program).run(arguments, input: input)
+    try runner(BuiltProgram.path()).run(arguments, input: input)
   }
 
   /// Starts the program and does not wait for it.
   func start(_ arguments: String...) throws -> RunningProcess {
-    try runner(Self.program).start(arguments)
+    try runner(BuiltProgram.path()).start(arguments)
   }
 
   /// Runs a script of the shell, in which `coffer` is the program.
@@ -50,29 +50,7 @@ struct Sandbox {
   private func runner(_ program: String) throws -> ProcessRunner {
     var environment = ProcessInfo.processInfo.environment
     for name in ["COLUMNS", "NO_COLOR", "TERM"] { environment[name] = nil }
-    environment["COFFER_UNDER_TEST"] = try Self.program
+    environment["COFFER_UNDER_TEST"] = try BuiltProgram.path()
     return ProcessRunner(program, environment: environment, directory: directory.path)
   }
-
-  /// The path of the program: it is built into the folder in which the tests are.
-  private static var program: String {
-    get throws {
-      var places = [ProcessInfo.processInfo.arguments[0], Bundle.main.bundlePath]
-      places += Bundle.allBundles.map(\.bundlePath)
-      for place in places {
-        var folder = URL(fileURLWithPath: place)
-        for _ in 0..<4 {
-          folder.deleteLastPathComponent()
-          let candidate = folder.appendingPathComponent("coffer").path
-          let attributes = try? FileManager.default.attributesOfItem(atPath: candidate)
-          if attributes?[.type] as? FileAttributeType == .typeRegular {
-            return candidate
-          }
-        }
-      }
-      throw ProgramNotFound()
-    }
-  }
-
-  private struct ProgramNotFound: Error {}
 }

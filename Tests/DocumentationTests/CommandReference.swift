@@ -52,26 +52,8 @@ struct CommandReference {
 
   /// Asks the program.
   init() throws {
-    let result = try ProcessRunner(Self.program()).run(["--experimental-dump-help"])
+    let result = try ProcessRunner(BuiltProgram.path()).run(["--experimental-dump-help"])
     root = try JSONDecoder().decode(Dump.self, from: Data(result.outputBytes)).command
     commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
   }
-
-  /// The path of the program, which is built into the folder in which the tests are.
-  static func program() throws -> String {
-    var places = [ProcessInfo.processInfo.arguments[0], Bundle.main.bundlePath]
-    places += Bundle.allBundles.map(\.bundlePath)
-    for place in places {
-      var folder = URL(fileURLWithPath: place)
-      for _ in 0..<4 {
-        folder.deleteLastPathComponent()
-        let candidate = folder.appendingPathComponent("coffer").path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: candidate)
-        if attributes?[.type] as? FileAttributeType == .typeRegular { return candidate }
-      }
-    }
-    throw ProgramNotFound()
-  }
-
-  private struct ProgramNotFound: Error {}
 }

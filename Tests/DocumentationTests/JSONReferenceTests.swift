@@ -40,7 +40,7 @@ internal import Testing
   }
 
   private func run(_ arguments: [String]) throws -> ProcessResult {
-    try ProcessRunner(CommandReference.program(), directory: folder.path)
+    try ProcessRunner(BuiltProgram.path(), directory: folder.path)
       .run(arguments + ["--json"])
   }
 

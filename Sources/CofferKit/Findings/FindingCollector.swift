@@ -15,11 +15,6 @@ struct FindingCollector {
     if count < Self.keptPerCode { findings.append(finding) }
   }
 
-  /// Counts findings of a code that are not kept.
-  mutating func count(_ code: FindingCode, more: Int) {
-    counts[code, default: 0] += more
-  }
-
   /// How many findings there were of a severity, kept or not.
   func count(of severity: FindingSeverity) -> Int {
     counts.reduce(0) { $1.key.severity == severity ? $0 + $1.value : $0 }

@@ -69,7 +69,7 @@ struct EntryLoader {
     try reader.readWhole(into: &lines)
     guard try isWanted(shape) else { return }
     if current?.shape != shape {
-      try finishTable()
+      finishTable()
       guard finished.insert(shape.folder).inserted else {
         throw failure(entry.name, "the parts of a table do not stand together")
       }
@@ -163,7 +163,7 @@ struct EntryLoader {
   /// Makes sure that nothing is missing at the end of the archive.
   mutating func finish() throws {
     try requireNothingPending()
-    try finishTable()
+    finishTable()
   }
 
   private func requireNothingPending() throws {
@@ -172,7 +172,7 @@ struct EntryLoader {
     }
   }
 
-  private mutating func finishTable() throws {
+  private mutating func finishTable() {
     guard let table = current else { return }
     switch table.shape.kind {
     case .entity: counts.objects += table.loader.rowCount

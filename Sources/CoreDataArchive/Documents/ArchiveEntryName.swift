@@ -5,15 +5,13 @@
 /// signs is written as `%` and two hexadecimal digits.
 package enum ArchiveEntryName {
   /// What the archive is, which comes first.
-  package static let manifest = "manifest.json"
+  package static let manifest = EntryName.manifest
   /// The managed object model.
   package static let model = "model.json"
   /// The definitions of the store's tables, indexes and triggers, and its settings.
   package static let schema = "store/schema.json"
   /// What each table and column means.
   package static let layout = "store/layout.json"
-  /// What every entry holds, which comes last.
-  package static let index = "index.json"
 
   /// The name of a part: five digits or more.
   package static func part(_ number: Int) -> String {

@@ -1,9 +1,9 @@
 /// What an archive is, in its first entry: `manifest.json`.
 package struct ArchiveManifest: Sendable, Equatable {
-  /// The name of the format.
-  package static let format = "coffer"
+  /// The name of the format, the one that the index has too.
+  package static let format = ArchiveIndex.format
   /// The version of the format that is written.
-  package static let version: Int64 = 1
+  package static let version = Int64(ArchiveIndex.version)
 
   /// The version of the format.
   package var version: Int64

@@ -83,11 +83,6 @@ internal import GRDBSQLite
     }
   }
 
-  /// The name of a column of the result.
-  package func columnName(_ column: Int32) -> String {
-    unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
-  }
-
   /// Binds no value to a parameter, the first being 1.
   package func bindNull(_ parameter: Int32) { unsafe sqlite3_bind_null(handle, parameter) }
 

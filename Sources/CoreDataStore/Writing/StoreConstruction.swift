@@ -7,7 +7,6 @@
 package final class StoreConstruction: Sendable {
   private let connection: SQLiteConnection
   private let settings: StoreSettings
-  private let path: String
 
   /// Creates the file.
   ///
@@ -20,7 +19,6 @@ package final class StoreConstruction: Sendable {
   package init(at path: String, settings: StoreSettings, place: String) throws(StoreError) {
     try settings.validate()
     self.settings = settings
-    self.path = path
     connection = try SQLiteConnection(path: path, access: .writing, place: place)
     try connection.use { database throws(StoreError) in
       try database.run("PRAGMA page_size = \(settings.pageSize)")

@@ -13,8 +13,6 @@ struct Style: Sendable {
   func yellow(_ text: String) -> String { wrapped("33", text) }
   /// A next step.
   func cyan(_ text: String) -> String { wrapped("36", text) }
-  /// What matters less.
-  func dim(_ text: String) -> String { wrapped("2", text) }
 
   private func wrapped(_ code: String, _ text: String) -> String {
     isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
