@@ -1,11 +1,10 @@
 internal import CoreDataArchive
-internal import CoreDataStore
 
-/// Reads lines and binds their values to a statement, without a copy of any of them.
+/// Reads lines and hands their values to a sink, without a copy of any of them.
 ///
 /// The text of a line is decoded where it stands: strings lose their escapes, base64 and UUIDs
 /// become bytes. What is bound points into the text or into the part's blobs, both of which stay
-/// until the statement has run.
+/// until the row is done.
 @safe struct LineDecoder: ~Copyable {
   /// The values of the current line that are entries of their own.
   var largeValues: [PendingValue] = []
@@ -54,10 +53,10 @@ internal import CoreDataStore
   /// - Parameters:
   ///   - plan: the members.
   ///   - range: the steps of the plan that are members of this object.
-  ///   - statement: what the values are bound to, column n to parameter n + 1.
+  ///   - sink: what the values go to, column n to parameter n + 1.
   /// - Throws: ``LineError`` where the line is not what a line of this table can be.
   mutating func members(
-    _ plan: LinePlan, _ range: Range<Int>, _ statement: borrowing SQLiteStatement
+    _ plan: LinePlan, _ range: Range<Int>, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     var expected = range.lowerBound
     members: while true {
@@ -65,7 +64,7 @@ internal import CoreDataStore
       while candidate < range.upperBound {
         let next = candidate + 1 + Int(plan.steps[candidate].memberCount)
         if scanner.takeKey(plan.names[candidate]) {
-          try member(plan, candidate, statement)
+          try member(plan, candidate, sink)
           expected = next
           continue members
         }
@@ -77,7 +76,7 @@ internal import CoreDataStore
         try skip()
         continue
       }
-      try member(plan, found, statement)
+      try member(plan, found, sink)
       expected = found + 1 + Int(plan.steps[found].memberCount)
     }
   }
@@ -94,14 +93,14 @@ internal import CoreDataStore
   }
 
   private mutating func member(
-    _ plan: LinePlan, _ position: Int, _ statement: borrowing SQLiteStatement
+    _ plan: LinePlan, _ position: Int, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     let step = plan.steps[position]
-    guard step.form == .group else { return try value(step, statement) }
+    guard step.form == .group else { return try value(step, sink) }
     switch try token() {
     case .objectStart:
       let first = position + 1
-      try members(plan, first..<(first + Int(step.memberCount)), statement)
+      try members(plan, first..<(first + Int(step.memberCount)), sink)
     case .null: break
     default: throw failure("an object is expected")
     }

@@ -1,26 +1,25 @@
 internal import CoreDataArchive
-internal import CoreDataStore
 
 /// Single values, by the form that their column has and the tag that they carry.
 extension LineDecoder {
   /// Decodes a value and binds it to the parameter of its column.
   mutating func value(
-    _ step: LinePlan.Step, _ statement: borrowing SQLiteStatement
+    _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     let parameter = step.column + 1
     switch try token() {
-    case .null: statement.bindNull(parameter)
+    case .null: sink.bindNull(parameter)
     case .integer(let number):
       if step.form == .toOne { toOneCount += 1 }
-      statement.bind(number, at: parameter)
-    case .real(let number): statement.bind(number, at: parameter)
-    case .bool(let flag): statement.bind(flag ? Int64(1) : 0, at: parameter)
-    case .string(let slice): try natural(slice, step, statement)
+      sink.bind(number, at: parameter)
+    case .real(let number): sink.bind(number, at: parameter)
+    case .bool(let flag): sink.bind(flag ? Int64(1) : 0, at: parameter)
+    case .string(let slice): try natural(slice, step, sink)
     case .objectStart:
       if step.form == .polymorphicToOne {
-        try destination(step, statement)
+        try destination(step, sink)
       } else {
-        try tagged(step, parameter, statement)
+        try tagged(step, parameter, sink)
       }
     default: throw failure("a value is expected")
     }
@@ -28,61 +27,61 @@ extension LineDecoder {
 
   /// A string, which stands for what its column holds.
   private mutating func natural(
-    _ slice: JSONSlice, _ step: LinePlan.Step, _ statement: borrowing SQLiteStatement
+    _ slice: JSONSlice, _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     let parameter = step.column + 1
     switch step.form {
     case .date:
       switch scanner.date(slice) {
-      case .integer(let seconds): statement.bind(seconds, at: parameter)
-      case .real(let seconds): statement.bind(seconds, at: parameter)
+      case .integer(let seconds): sink.bind(seconds, at: parameter)
+      case .real(let seconds): sink.bind(seconds, at: parameter)
       case nil: throw failure("not a date")
       }
     case .uuid:
       guard let bytes = scanner.decodeUUID(slice) else { throw failure("not a UUID") }
-      unsafe statement.bind(lentBlob: scanner.bytes(of: bytes), at: parameter)
+      unsafe sink.bind(lentBlob: scanner.bytes(of: bytes), at: parameter)
     case .binary:
-      unsafe statement.bind(lentBlob: try base64(slice), at: parameter)
+      unsafe sink.bind(lentBlob: try base64(slice), at: parameter)
     case .externalBinary:
       guard let bytes = scanner.decodeBase64(slice) else { throw failure("not base64") }
       // The quote before the text is spent: the marker takes its place.
-      unsafe statement.bind(
+      unsafe sink.bind(
         lentBlob: marking(1, from: bytes.start - 1, count: bytes.count + 1), at: parameter)
     default:
-      unsafe statement.bind(lentText: scanner.bytes(of: slice), at: parameter)
+      unsafe sink.bind(lentText: scanner.bytes(of: slice), at: parameter)
     }
   }
 
   /// An object that names the storage class of a value, or the place where it stands.
   private mutating func tagged(
-    _ step: LinePlan.Step, _ parameter: Int32, _ statement: borrowing SQLiteStatement
+    _ step: LinePlan.Step, _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     guard case .key(let key) = try token() else { throw failure("a tag is expected") }
     let tag = scanner.string(of: key)
     switch (tag, try token()) {
-    case ("$integer", .integer(let number)): statement.bind(number, at: parameter)
-    case ("$real", .real(let number)): statement.bind(number, at: parameter)
+    case ("$integer", .integer(let number)): sink.bind(number, at: parameter)
+    case ("$real", .real(let number)): sink.bind(number, at: parameter)
     case ("$real", .string(let slice)):
       switch scanner.string(of: slice) {
-      case "Infinity": statement.bind(Double.infinity, at: parameter)
-      case "-Infinity": statement.bind(-Double.infinity, at: parameter)
-      case "NaN": statement.bind(Double.nan, at: parameter)
+      case "Infinity": sink.bind(Double.infinity, at: parameter)
+      case "-Infinity": sink.bind(-Double.infinity, at: parameter)
+      case "NaN": sink.bind(Double.nan, at: parameter)
       default: throw failure("not a number")
       }
     case ("$text", .string(let slice)):
-      unsafe statement.bind(lentText: scanner.bytes(of: slice), at: parameter)
+      unsafe sink.bind(lentText: scanner.bytes(of: slice), at: parameter)
     case ("$text64", .string(let slice)):
-      unsafe statement.bind(lentText: try base64(slice), at: parameter)
+      unsafe sink.bind(lentText: try base64(slice), at: parameter)
     case ("$blob", .string(let slice)):
-      unsafe statement.bind(lentBlob: try base64(slice), at: parameter)
+      unsafe sink.bind(lentBlob: try base64(slice), at: parameter)
     case ("$external", .string(let slice)):
-      try external(slice, parameter, statement)
+      try external(slice, parameter, sink)
     case ("$bytes", .arrayStart):
-      try reference(parameter, isMarked: step.form == .externalBinary, isText: false, statement)
+      try reference(parameter, isMarked: step.form == .externalBinary, isText: false, sink)
     case ("$blob", .arrayStart):
-      try reference(parameter, isMarked: false, isText: false, statement)
+      try reference(parameter, isMarked: false, isText: false, sink)
     case ("$text", .arrayStart):
-      try reference(parameter, isMarked: false, isText: true, statement)
+      try reference(parameter, isMarked: false, isText: true, sink)
     default: throw failure("an unknown tag, or one with a value that does not fit")
     }
     guard try token() == .objectEnd else { throw failure("a tag has one member") }
@@ -90,20 +89,20 @@ extension LineDecoder {
 
   /// The primary key of a destination and its entity.
   private mutating func destination(
-    _ step: LinePlan.Step, _ statement: borrowing SQLiteStatement
+    _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     while case .key(let key) = try token() {
       switch scanner.string(of: key) {
       case "$pk":
         toOneCount += 1
-        try plain(step.column + 1, statement)
+        try plain(step.column + 1, sink)
       case "$entity":
         guard case .string(let name) = try token(),
           let number = entityNumbers[scanner.string(of: name)]
         else { throw failure("not the name of an entity") }
-        statement.bind(number, at: step.entityColumn + 1)
+        sink.bind(number, at: step.entityColumn + 1)
       case "$number":
-        try plain(step.entityColumn + 1, statement)
+        try plain(step.entityColumn + 1, sink)
       case "$integer", "$real", "$text", "$text64", "$blob":
         throw failure("a tag in the place of a destination")
       default: try skip()
@@ -113,16 +112,16 @@ extension LineDecoder {
 
   /// A value of a column without a form of its own.
   mutating func plain(
-    _ parameter: Int32, _ statement: borrowing SQLiteStatement
+    _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     let step = LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: parameter - 1)
-    try value(step, statement)
+    try value(step, sink)
   }
 
   /// A reference to a file: the marker 2 before the name and a NUL behind it, in the place of the
   /// quotes that are spent.
   private mutating func external(
-    _ slice: JSONSlice, _ parameter: Int32, _ statement: borrowing SQLiteStatement
+    _ slice: JSONSlice, _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     guard slice.count == 36 else { throw failure("not the name of an external file") }
     unsafe text[slice.start + slice.count] = 0
@@ -132,13 +131,13 @@ extension LineDecoder {
         name, column: parameter - 1, primaryKey: 0, entityNumber: 0)
     else { throw failure("not the name of an external file") }
     externalReferences.append(reference)
-    unsafe statement.bind(
+    unsafe sink.bind(
       lentBlob: marking(2, from: slice.start - 1, count: slice.count + 2), at: parameter)
   }
 
   /// The place of a value out of line: an offset in the part's blobs, or an entry of its own.
   private mutating func reference(
-    _ parameter: Int32, isMarked: Bool, isText: Bool, _ statement: borrowing SQLiteStatement
+    _ parameter: Int32, isMarked: Bool, isText: Bool, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     let place = try token()
     guard case .integer(let length) = try token(), try token() == .arrayEnd,
@@ -151,28 +150,18 @@ extension LineDecoder {
       else { throw failure("a value lies outside of the part's blobs") }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: blobs[start..<(start + count)])
       if isMarked {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(count + 1)
-        copy.append(1)
-        unsafe copy.append(contentsOf: bytes)
-        statement.bind(.blob(copy), at: parameter)
+        unsafe sink.bind(markedBlob: bytes, at: parameter)
       } else if isText {
-        unsafe statement.bind(lentText: bytes, at: parameter)
+        unsafe sink.bind(lentText: bytes, at: parameter)
       } else {
-        unsafe statement.bind(lentBlob: bytes, at: parameter)
+        unsafe sink.bind(lentBlob: bytes, at: parameter)
       }
     case .string(let name):
-      largeValues.append(
-        PendingValue(
-          name: scanner.string(of: name), parameter: parameter, length: count,
-          isMarked: isMarked, isText: isText))
-      // Until the entry comes the row has something else in its place: not NULL, which the column
-      // may not allow.
-      if isText {
-        statement.bind(.text([]), at: parameter)
-      } else {
-        statement.bind(zeroBlob: Int64(count) + (isMarked ? 1 : 0), at: parameter)
-      }
+      let value = PendingValue(
+        name: scanner.string(of: name), parameter: parameter, length: count,
+        isMarked: isMarked, isText: isText)
+      largeValues.append(value)
+      sink.bind(pending: value)
     default: throw failure("not the place of a value")
     }
   }

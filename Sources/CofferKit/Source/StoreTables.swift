@@ -14,11 +14,18 @@ struct StoreTables {
   let entities: ArchiveEntities
 
   private let catalog: SchemaCatalog
+  private let blobLimit: Int
   private let mayHaveLargeValues: Bool
 
-  init(_ store: PersistentStore) {
+  /// Plans the reading of a store.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - blobLimit: the most bytes of a blob that is read with its row.
+  init(_ store: PersistentStore, blobLimit: Int = LineLimits.ownEntry) {
     catalog = store.catalog
-    mayHaveLargeValues = store.byteCount > LineLimits.ownEntry
+    self.blobLimit = blobLimit
+    mayHaveLargeValues = store.byteCount > blobLimit
     entities = Self.entities(of: store)
     let layout = store.layout
     var core: [TableSource] = []
@@ -149,6 +156,6 @@ struct StoreTables {
     return TableSource(
       shape: shape,
       plan: RowPlan(
-        table: shape.storedName, columns: columns, key: key, blobLimit: LineLimits.ownEntry))
+        table: shape.storedName, columns: columns, key: key, blobLimit: blobLimit))
   }
 }

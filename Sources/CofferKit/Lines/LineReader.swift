@@ -1,0 +1,95 @@
+internal import CoreDataArchive
+
+/// Reads the lines of one table: what identifies a row, then the members of its plan.
+struct LineReader {
+  private static let primaryKey = JSONKey("$pk")
+  private static let version = JSONKey("$opt")
+  private static let entity = JSONKey("$entity")
+  private static let number = JSONKey("$number")
+  private static let row = JSONKey("$row")
+
+  /// The table.
+  let shape: TableShape
+  /// The numbers of the entities by name.
+  let entityNumbers: [String: Int64]
+  private let plans: TablePlans
+  private let primaryKeyParameter: Int32?
+  private let entityParameter: Int32?
+  private let versionParameter: Int32?
+  /// The parameter of the row number, behind those of the columns.
+  private let rowParameter: Int32
+
+  /// Makes the plans of a table's lines.
+  init(_ shape: TableShape, entities: ArchiveEntities) {
+    self.shape = shape
+    plans = TablePlans(shape, entities)
+    entityNumbers = entities.numbers
+    func parameter(_ role: FieldRole) -> Int32? {
+      shape.fields.firstIndex { $0.role == role }.map { Int32(clamping: $0 + 1) }
+    }
+    primaryKeyParameter = parameter(.primaryKey)
+    entityParameter = parameter(.entityNumber)
+    versionParameter = parameter(.version)
+    rowParameter = Int32(clamping: shape.fields.count + 1)
+  }
+
+  /// Decodes a line and hands its values to a sink.
+  ///
+  /// - Parameters:
+  ///   - line: the text, without the line feed; it is changed.
+  ///   - decoder: decodes the values.
+  ///   - sink: takes the values.
+  /// - Returns: the number of the object's entity, where it is one that is known.
+  /// - Throws: ``LineError`` where the line is not one of this table.
+  func read(
+    _ line: UnsafeMutableRawBufferPointer, _ decoder: inout LineDecoder,
+    into sink: borrowing some ValueSink & ~Copyable
+  ) throws(LineError) -> Int64? {
+    sink.clearBindings()
+    unsafe try decoder.begin(line)
+    var entity: Int64?
+    if shape.kind == .entity {
+      entity = try readIdentity(&decoder, into: sink)
+    } else if shape.hasRowNumbers {
+      guard decoder.scanner.takeKey(Self.row) else {
+        throw decoder.failure("the line does not begin with $row")
+      }
+      try decoder.plain(rowParameter, sink)
+    }
+    let plan = plans.plan(for: entity)
+    try decoder.members(plan, 0..<plan.steps.count, sink)
+    try decoder.end()
+    return entity
+  }
+
+  /// Reads the members that come before all others and tell what the line is.
+  private func readIdentity(
+    _ decoder: inout LineDecoder, into sink: borrowing some ValueSink & ~Copyable
+  ) throws(LineError) -> Int64? {
+    guard let primaryKeyParameter, decoder.scanner.takeKey(Self.primaryKey) else {
+      throw decoder.failure("the line does not begin with $pk")
+    }
+    try decoder.plain(primaryKeyParameter, sink)
+    if let versionParameter, decoder.scanner.takeKey(Self.version) {
+      try decoder.plain(versionParameter, sink)
+    }
+    guard let entityParameter else { return nil }
+    var number = plans.rootNumber
+    if decoder.scanner.takeKey(Self.entity) {
+      guard case .string(let name) = try decoder.token(),
+        let found = entityNumbers[decoder.scanner.string(of: name)]
+      else { throw decoder.failure("not the name of an entity") }
+      number = found
+    } else if decoder.scanner.takeKey(Self.number) {
+      try decoder.plain(entityParameter, sink)
+      return nil
+    }
+    if let number { sink.bind(number, at: entityParameter) }
+    return number
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// How many bytes come before the next line feed, or all where there is none.
+  var lineLength: Int { unsafe firstIndex(of: UInt8(ascii: "\n")) ?? count }
+}
