@@ -1,0 +1,144 @@
+/// The codes of findings about what the store says of itself.
+extension FindingCode {
+  /// The store metadata is missing.
+  public static let missingMetadata = FindingCode(
+    text: "missing-metadata", severity: .error, check: .metadata,
+    meaning: "the store metadata is missing",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// There is more than one row of store metadata.
+  public static let surplusMetadata = FindingCode(
+    text: "surplus-metadata", severity: .error, check: .metadata,
+    meaning: "there is more than one row of store metadata",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The UUID of the store is missing or malformed.
+  public static let invalidStoreUUID = FindingCode(
+    text: "invalid-store-uuid", severity: .error, check: .metadata,
+    meaning: "the UUID of the store is missing or malformed",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The property list of the store metadata cannot be read.
+  public static let unreadableMetadata = FindingCode(
+    text: "unreadable-metadata", severity: .error, check: .metadata,
+    meaning: "the property list of the store metadata cannot be read",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store metadata has no version hash for an entity of the model.
+  public static let missingVersionHash = FindingCode(
+    text: "missing-version-hash", severity: .error, check: .versionHashes,
+    meaning: "the store metadata has no version hash for an entity of the model",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store metadata has a version hash for an entity that the model lacks.
+  public static let surplusVersionHash = FindingCode(
+    text: "surplus-version-hash", severity: .error, check: .versionHashes,
+    meaning: "the store metadata has a version hash for an entity that the model lacks",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The digest of the version hashes is not that of the version hashes.
+  public static let versionDigestMismatch = FindingCode(
+    text: "version-digest-mismatch", severity: .error, check: .versionHashes,
+    meaning: "the digest of the version hashes is not that of the version hashes",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The checksum of the model is not that of the version hashes.
+  public static let versionChecksumMismatch = FindingCode(
+    text: "version-checksum-mismatch", severity: .error, check: .versionHashes,
+    meaning: "the checksum of the model is not that of the version hashes",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store has no copy of its model although its framework writes one.
+  public static let missingModelCache = FindingCode(
+    text: "missing-model-cache", severity: .warning, check: .modelCache,
+    meaning: "the store has no copy of its model although its framework writes one",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store's copy of its model cannot be read.
+  public static let unreadableModelCache = FindingCode(
+    text: "unreadable-model-cache", severity: .error, check: .modelCache,
+    meaning: "the store's copy of its model cannot be read",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The table that numbers the entities is missing.
+  public static let missingNumbering = FindingCode(
+    text: "missing-numbering", severity: .error, check: .entityNumbers,
+    meaning: "the table that numbers the entities is missing",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store has no number for an entity of the model.
+  public static let unnumberedEntity = FindingCode(
+    text: "unnumbered-entity", severity: .error, check: .entityNumbers,
+    meaning: "the store has no number for an entity of the model",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store numbers an entity that the model lacks.
+  public static let surplusEntity = FindingCode(
+    text: "surplus-entity", severity: .warning, check: .entityNumbers,
+    meaning: "the store numbers an entity that the model lacks",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store numbers the entity under its renaming identifier.
+  public static let renamedEntity = FindingCode(
+    text: "renamed-entity", severity: .warning, check: .entityNumbers,
+    meaning: "the store numbers the entity under its renaming identifier",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The entity's number is not the one that the model gives it.
+  public static let unexpectedEntityNumber = FindingCode(
+    text: "unexpected-entity-number", severity: .warning, check: .entityNumbers,
+    meaning: "the entity's number is not the one that the model gives it",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store names another superentity than the model.
+  public static let wrongSuperentity = FindingCode(
+    text: "wrong-superentity", severity: .error, check: .entityNumbers,
+    meaning: "the store names another superentity than the model",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store has no table for an entity or a relationship of its model.
+  public static let missingTable = FindingCode(
+    text: "missing-table", severity: .error, check: .schema,
+    meaning: "the store has no table for an entity or a relationship of its model",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store has no place for a property of its model.
+  public static let missingProperty = FindingCode(
+    text: "missing-property", severity: .error, check: .schema,
+    meaning: "the store has no place for a property of its model",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The store's model is not the given one.
+  public static let modelMismatch = FindingCode(
+    text: "model-mismatch", severity: .error, check: .model,
+    meaning: "the store's model is not the given one",
+    cause: "",
+    effect: "",
+    remedy: "")
+
+  static let administrationCodes: [FindingCode] = [
+    .missingMetadata, .surplusMetadata, .invalidStoreUUID, .unreadableMetadata,
+    .missingVersionHash, .surplusVersionHash, .versionDigestMismatch, .versionChecksumMismatch,
+    .missingModelCache, .unreadableModelCache, .missingNumbering, .unnumberedEntity,
+    .surplusEntity, .renamedEntity, .unexpectedEntityNumber, .wrongSuperentity, .missingTable,
+    .missingProperty, .modelMismatch,
+  ]
+}

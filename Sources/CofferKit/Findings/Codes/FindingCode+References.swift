@@ -1,0 +1,100 @@
+/// The codes of findings about relationships.
+extension FindingCode {
+  /// The relationship leads to an object that is not there.
+  public static let danglingRelationship = FindingCode(
+    text: "dangling-relationship", severity: .error, check: .references,
+    meaning: "the relationship leads to an object that is not there",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The relationship leads to an object of an entity that is not its destination.
+  public static let wrongDestination = FindingCode(
+    text: "wrong-destination", severity: .error, check: .references,
+    meaning: "the relationship leads to an object of an entity that is not its destination",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The entity noted beside the relationship is not that of the object it leads to.
+  public static let wrongDestinationEntity = FindingCode(
+    text: "wrong-destination-entity", severity: .error, check: .references,
+    meaning: "the entity noted beside the relationship is not that of the object it leads to",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The relationship holds something that is not a primary key.
+  public static let invalidReference = FindingCode(
+    text: "invalid-reference", severity: .error, check: .references,
+    meaning: "the relationship holds something that is not a primary key",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// A pair of the many-to-many relationship names an object that is not there.
+  public static let danglingPair = FindingCode(
+    text: "dangling-pair", severity: .error, check: .pairs,
+    meaning: "a pair of the many-to-many relationship names an object that is not there",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// A pair of the self-inverse relationship names an object that is not there.
+  public static let danglingReflexivePair = FindingCode(
+    text: "dangling-reflexive-pair", severity: .warning, check: .pairs,
+    meaning: "a pair of the self-inverse relationship names an object that is not there",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The object at the other end of the one-to-one relationship leads elsewhere.
+  public static let inverseMismatch = FindingCode(
+    text: "inverse-mismatch", severity: .error, check: .inverses,
+    meaning: "the object at the other end of the one-to-one relationship leads elsewhere",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The object at the other end of the one-to-one relationship does not lead back.
+  public static let inverseMissing = FindingCode(
+    text: "inverse-missing", severity: .warning, check: .inverses,
+    meaning: "the object at the other end of the one-to-one relationship does not lead back",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// Several objects claim the destination of the one-to-one relationship.
+  public static let sharedDestination = FindingCode(
+    text: "shared-destination", severity: .error, check: .inverses,
+    meaning: "several objects claim the destination of the one-to-one relationship",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The object has no position in an ordered relationship that it belongs to.
+  public static let missingOrderKey = FindingCode(
+    text: "missing-order-key", severity: .error, check: .order,
+    meaning: "the object has no position in an ordered relationship that it belongs to",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// Two objects have the same position in an ordered relationship.
+  public static let duplicateOrderKey = FindingCode(
+    text: "duplicate-order-key", severity: .error, check: .order,
+    meaning: "two objects have the same position in an ordered relationship",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The object has a position in an ordered relationship that it does not belong to.
+  public static let surplusOrderKey = FindingCode(
+    text: "surplus-order-key", severity: .error, check: .order,
+    meaning: "the object has a position in an ordered relationship that it does not belong to",
+    cause: "",
+    effect: "",
+    remedy: "")
+  /// The position in the ordered relationship is not an integer.
+  public static let invalidOrderKey = FindingCode(
+    text: "invalid-order-key", severity: .error, check: .order,
+    meaning: "the position in the ordered relationship is not an integer",
+    cause: "",
+    effect: "",
+    remedy: "")
+
+  static let referencesCodes: [FindingCode] = [
+    .danglingRelationship, .wrongDestination, .wrongDestinationEntity, .invalidReference,
+    .danglingPair, .danglingReflexivePair, .inverseMismatch, .inverseMissing, .sharedDestination,
+    .missingOrderKey, .duplicateOrderKey, .surplusOrderKey, .invalidOrderKey,
+  ]
+}
