@@ -6,14 +6,14 @@
   internal import Musl
 #endif
 
-/// The system calls that the container needs, with their odd cases handled once.
-enum SystemCall {
+/// The system calls that the container and temporary files need, with their odd cases handled once.
+package enum SystemCall {
   /// A failed call's error number.
-  struct Failure: Error, Equatable {
+  package struct Failure: Error, Equatable {
     /// The value of `errno`.
     var number: Int32
     /// What the system says about it.
-    var text: String { unsafe String(cString: strerror(number)) }
+    package var text: String { unsafe String(cString: strerror(number)) }
     /// Whether the reader of a pipe is gone.
     var isClosedPipe: Bool { number == EPIPE }
     /// Whether a file exists that may not.
@@ -44,7 +44,7 @@ enum SystemCall {
   }
 
   /// Reads once from a place of a file without moving its position; 0 only at the end.
-  static func read(
+  package static func read(
     _ descriptor: Int32, at offset: Int, into room: UnsafeMutableRawBufferPointer
   ) throws(Failure) -> Int {
     while true {
@@ -57,7 +57,8 @@ enum SystemCall {
   /// Writes everything.
   ///
   /// A pipe without a reader is an error and not a signal: the signal is kept off this thread for the time.
-  static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  package static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure)
+  {
     var rest = unsafe bytes
     while rest.count > 0 {
       let count = unsafe writeOnce(descriptor, rest)
@@ -139,7 +140,7 @@ enum SystemCall {
   }
 
   /// Closes a descriptor.
-  static func close(_ descriptor: Int32) {
+  package static func close(_ descriptor: Int32) {
     #if canImport(Darwin)
       _ = Darwin.close(descriptor)
     #elseif canImport(Glibc)
@@ -225,7 +226,7 @@ enum SystemCall {
   /// - Parameter folder: where the private folder is made.
   /// - Returns: the descriptor, for writing and reading.
   /// - Throws: the system's error.
-  static func createNameless(in folder: String) throws(Failure) -> Int32 {
+  package static func createNameless(in folder: String) throws(Failure) -> Int32 {
     var template = ContiguousArray("\(folder)/coffer-spool-XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { buffer -> String? in
       guard let base = buffer.baseAddress, let path = unsafe mkdtemp(base) else { return nil }
@@ -245,7 +246,7 @@ extension SystemCall {
   static var processorCount: Int { min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
   /// The folder for temporary files, as the environment says.
-  static var temporaryFolder: String {
+  package static var temporaryFolder: String {
     guard let folder = unsafe getenv("TMPDIR") else { return "/tmp" }
     let path = unsafe String(cString: folder)
     return path.isEmpty ? "/tmp" : path
