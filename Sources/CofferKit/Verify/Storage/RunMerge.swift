@@ -1,0 +1,108 @@
+/// Goes through sorted runs of a temporary file in the order of all their records.
+@safe final class RunMerge {
+  /// Sorted records that stand together in the file.
+  struct Run {
+    /// Where the first one stands, in bytes.
+    var offset: Int
+    /// How many there are, at least one.
+    var count: Int
+  }
+
+  /// What is left of a run, and the part of it in memory.
+  private struct Source {
+    /// What is still in the file alone.
+    var rest: Run
+    /// The place of the next record in the buffers.
+    var next: Int
+    /// The place after the last record in the buffers.
+    var end: Int
+  }
+
+  /// The next record of a run.
+  private struct Head {
+    var record: PackedRecord
+    var source: Int
+  }
+
+  private let file: TemporaryFile
+  private let room: Int
+  private let buffers: UnsafeMutablePointer<PackedRecord>
+  private var sources: ContiguousArray<Source> = []
+  /// The next records as a heap: none comes before that of half its index.
+  private var heads: ContiguousArray<Head> = []
+
+  /// - Parameters:
+  ///   - runs: the runs.
+  ///   - file: where they stand.
+  ///   - room: for how many records of each run there is memory, at least 1.
+  /// - Throws: `temporary-storage-failed`.
+  init(
+    _ runs: ArraySlice<Run>, of file: TemporaryFile, room: Int
+  ) throws(VerificationError) {
+    self.file = file
+    self.room = room
+    unsafe buffers = .allocate(capacity: runs.count * room)
+    for (index, run) in runs.enumerated() {
+      sources.append(Source(rest: run, next: index * room, end: index * room))
+      if let record = try take(from: index) { heads.append(Head(record: record, source: index)) }
+    }
+    for index in stride(from: heads.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
+  }
+
+  deinit { unsafe buffers.deallocate() }
+
+  /// The next record; nil after the last.
+  func next() throws(VerificationError) -> PackedRecord? {
+    guard let head = heads.first else { return nil }
+    if let record = try take(from: head.source) {
+      heads[0].record = record
+    } else {
+      let last = heads.removeLast()
+      if heads.isEmpty { return head.record }
+      heads[0] = last
+    }
+    sink(from: 0)
+    return head.record
+  }
+
+  /// The next record of one run; nil at its end.
+  private func take(from index: Int) throws(VerificationError) -> PackedRecord? {
+    let place = sources[index].next
+    if place == sources[index].end { return try refill(index) }
+    sources[index].next = place &+ 1
+    return unsafe buffers[place]
+  }
+
+  /// Reads more of a run and takes its first record; nil at the end of the run.
+  private func refill(_ index: Int) throws(VerificationError) -> PackedRecord? {
+    var source = sources[index]
+    let count = min(room, source.rest.count)
+    guard count > 0 else { return nil }
+    let size = count * MemoryLayout<PackedRecord>.stride
+    let start = index * room
+    try unsafe file.read(
+      at: source.rest.offset,
+      into: UnsafeMutableRawBufferPointer(start: buffers + start, count: size))
+    source.rest.offset += size
+    source.rest.count -= count
+    source.next = start + 1
+    source.end = start + count
+    sources[index] = source
+    return unsafe buffers[start]
+  }
+
+  /// Lets a record sink until none below it comes before it.
+  private func sink(from start: Int) {
+    let head = heads[start]
+    var place = start
+    while true {
+      var child = 2 * place + 1
+      guard child < heads.count else { break }
+      if child + 1 < heads.count, heads[child + 1].record < heads[child].record { child += 1 }
+      guard heads[child].record < head.record else { break }
+      heads[place] = heads[child]
+      place = child
+    }
+    heads[place] = head
+  }
+}
