@@ -1,0 +1,153 @@
+/// Up to 1,024 primary keys with their payload, packed; or any number where nothing has to be stored.
+///
+/// The bytes are three columns, one after the other, and eight bytes of padding:
+///
+///     key − first      count × keyWidth bytes       no bytes where the keys have no holes
+///     entity − least   count × entityWidth bytes    no bytes where all keys are of one entity
+///     version − least  count × versionWidth bytes   no bytes where all versions are the same
+///
+/// A number has as few bytes as the largest of its column needs, the lowest first. A block without any
+/// column has no bytes at all, and a longer run of rows that differ in the key alone is one such block.
+@safe struct KeyBlock {
+  /// Where the bytes are.
+  @safe enum Place {
+    /// There are none.
+    case nowhere
+    /// In memory of the storage.
+    case memory(UnsafeMutableRawPointer)
+    /// In the temporary file.
+    case file(Int)
+  }
+
+  /// How many keys a block with bytes has at most.
+  static let capacity = 1024
+  /// How many bytes a block has at most.
+  static let largestSize = capacity * (8 + 2 + 4) + padding
+  /// Room behind the columns, so that eight bytes can be read and written at each number.
+  private static let padding = 8
+  /// A block that covers no key.
+  static var empty: KeyBlock {
+    KeyBlock(
+      first: .max, last: .min, count: 0, place: .nowhere, version: 0, entity: 0, keyWidth: 0,
+      entityWidth: 0, versionWidth: 0)
+  }
+
+  /// The least key.
+  var first: Int64
+  /// The greatest key.
+  var last: Int64
+  /// How many keys there are.
+  var count: Int
+  /// Where the bytes are.
+  var place: Place
+  /// The least version.
+  var version: UInt32
+  /// The least index of an entity.
+  var entity: UInt16
+  /// How many bytes each number of a column has.
+  var keyWidth: UInt8
+  var entityWidth: UInt8
+  var versionWidth: UInt8
+
+  /// Whether there is nothing but the range of keys.
+  var isUniform: Bool { keyWidth | entityWidth | versionWidth == 0 }
+
+  /// How many bytes the columns take with the padding.
+  var size: Int {
+    isUniform ? 0 : count * Int(keyWidth + entityWidth + versionWidth) + Self.padding
+  }
+
+  /// Whether a key is not less than the first and not greater than the last.
+  func covers(_ key: Int64) -> Bool { key >= first && key <= last }
+
+  /// How many bytes a number needs.
+  static func width(of number: UInt64) -> UInt8 {
+    UInt8(truncatingIfNeeded: (71 - number.leadingZeroBitCount) / 8)
+  }
+
+  /// How far a key is from the first one; the key may not be less.
+  func distance(to key: Int64) -> UInt64 { UInt64(bitPattern: key &- first) }
+}
+
+extension KeyBlock {
+  /// The payload of a key.
+  ///
+  /// - Parameters:
+  ///   - key: a key that the block covers.
+  ///   - bytes: the block's bytes; nil where it has none.
+  /// - Returns: nil where the block does not have the key.
+  func find(_ key: Int64, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry? {
+    let distance = distance(to: key)
+    guard let bytes = unsafe bytes, keyWidth > 0 else {
+      return unsafe entry(at: Int(truncatingIfNeeded: distance), in: bytes)
+    }
+    // Keys are spread evenly most often: begin where the key should be, and widen from there.
+    let share = Double(distance) / Double(self.distance(to: last))
+    var low = min(count - 1, Int(share * Double(count - 1)))
+    var high = low &+ 1
+    var step = 4
+    while low > 0, unsafe Self.number(at: low, width: keyWidth, in: bytes) > distance {
+      high = low
+      low = max(0, low &- step)
+      step &*= 2
+    }
+    while high < count, unsafe Self.number(at: high, width: keyWidth, in: bytes) <= distance {
+      low = high
+      high = min(count, high &+ step)
+      step &*= 2
+    }
+    while high &- low > 1 {
+      let middle = (low &+ high) &>> 1
+      if unsafe Self.number(at: middle, width: keyWidth, in: bytes) <= distance {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    guard unsafe Self.number(at: low, width: keyWidth, in: bytes) == distance else { return nil }
+    return unsafe entry(at: low, in: bytes)
+  }
+
+  /// The key of an index.
+  func key(at index: Int, in bytes: UnsafeRawPointer?) -> Int64 {
+    guard let bytes = unsafe bytes, keyWidth > 0 else {
+      return first &+ Int64(truncatingIfNeeded: index)
+    }
+    let distance = unsafe Self.number(at: index, width: keyWidth, in: bytes)
+    return first &+ Int64(bitPattern: distance)
+  }
+
+  /// The payload of the key of an index.
+  func entry(at index: Int, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry {
+    var entry = KeyDirectory.Entry(entity: entity, version: version)
+    guard let bytes = unsafe bytes else { return entry }
+    var column = unsafe bytes + count &* Int(keyWidth)
+    if entityWidth > 0 {
+      let more = unsafe Self.number(at: index, width: entityWidth, in: column)
+      entry.entity &+= UInt16(truncatingIfNeeded: more)
+      unsafe column += count &* Int(entityWidth)
+    }
+    if versionWidth > 0 {
+      let more = unsafe Self.number(at: index, width: versionWidth, in: column)
+      entry.version &+= UInt32(truncatingIfNeeded: more)
+    }
+    return entry
+  }
+
+  /// Writes a number of a column; the numbers of all columns are written one after the other, since each
+  /// one overwrites some bytes behind itself.
+  static func write(
+    _ number: UInt64, at index: Int, width: UInt8, in column: UnsafeMutableRawPointer
+  ) {
+    unsafe column.storeBytes(
+      of: number.littleEndian, toByteOffset: index &* Int(width), as: UInt64.self)
+  }
+
+  private static func number(
+    at index: Int, width: UInt8, in column: UnsafeRawPointer
+  ) -> UInt64 {
+    let word = unsafe column.loadUnaligned(
+      fromByteOffset: index &* Int(width), as: UInt64.self)
+    return UInt64(littleEndian: word) & (UInt64.max &>> (64 &- 8 &* UInt64(width)))
+  }
+}

@@ -1,0 +1,139 @@
+/// The primary keys of one table, each with a small payload, in little memory.
+///
+/// Keys come in the order of the rows, which ascends nearly always. They gather in an open block; a full
+/// one is packed and joins the last run of blocks, or begins another run where keys of a damaged file are
+/// out of order. There are at most 16 runs: then those of similar length are merged, so that each key is
+/// moved only a few times, however the keys come.
+///
+/// After an error it is of no further use, but for looking keys up.
+final class KeyDirectory {
+  /// What is known of a key.
+  struct Entry: Sendable, Equatable {
+    /// The index of the entity.
+    var entity: UInt16
+    /// The version counter.
+    var version: UInt32
+  }
+
+  /// How many keys there are.
+  private(set) var count = 0
+  /// The greatest key; nil where there is none.
+  var maximum: Int64? { count == 0 ? nil : greatest }
+  /// How many ascending runs of blocks there are.
+  var runCount: Int { runs.count }
+
+  private let storage: KeyStorage
+  private let open = OpenKeyBlock()
+  private var runs: ContiguousArray<KeyRun> = []
+  private var greatest = Int64.min
+  /// The block of the last key that was found in a run.
+  private var hit = KeyBlock.empty
+
+  private static let runLimit = 16
+
+  /// - Parameter storage: what the directories of one run share.
+  init(storage: KeyStorage) { self.storage = storage }
+
+  /// Adds a key.
+  ///
+  /// - Returns: false where the key is there already; then nothing is changed.
+  /// - Throws: `temporary-storage-failed`.
+  func append(key: Int64, entity: UInt16, version: UInt32) throws(VerificationError) -> Bool {
+    let entry = Entry(entity: entity, version: version)
+    if key > greatest, open.extend(key, entry) {
+      greatest = key
+      count &+= 1
+      return true
+    }
+    return try insert(key, entry)
+  }
+
+  /// The payload of a key; nil where the key is not there.
+  ///
+  /// - Throws: `temporary-storage-failed` where it is in the temporary file and cannot be read.
+  func find(_ key: Int64) throws(VerificationError) -> Entry? {
+    if hit.covers(key), hit.isUniform { return Entry(entity: hit.entity, version: hit.version) }
+    if let found = open.find(key) { return found }
+    guard count > 0, key <= greatest else { return nil }
+    return try search(key)
+  }
+
+  /// Closes the open block, to need less memory when no more keys are awaited; they may come nevertheless.
+  ///
+  /// - Throws: `temporary-storage-failed`.
+  func finish() throws(VerificationError) {
+    if open.count > 0 { try closeBlock(isLast: true) }
+  }
+
+  /// Gives all keys in ascending order; the body may look keys up, but not append any.
+  ///
+  /// - Throws: what the body throws, and `temporary-storage-failed`.
+  func forEach(_ body: (Int64, Entry) throws -> Void) throws {
+    try finish()
+    var merge = try KeyMerge(runs[...], storage: storage)
+    while let next = try merge.next() { try body(next.key, next.entry) }
+  }
+
+  private func insert(_ key: Int64, _ entry: Entry) throws(VerificationError) -> Bool {
+    if count > 0, key <= greatest, try find(key) != nil { return false }
+    if !open.extend(key, entry) {
+      if !open.hasRoom { try closeBlock() }
+      open.insert(key, entry)
+    }
+    greatest = max(greatest, key)
+    count &+= 1
+    return true
+  }
+
+  /// Looks a key up in the runs; the latest is the most likely one.
+  private func search(_ key: Int64) throws(VerificationError) -> Entry? {
+    if hit.covers(key), let found = try look(up: key, in: hit) { return found }
+    for run in runs.reversed() {
+      if let block = run.block(covering: key), let found = try look(up: key, in: block) {
+        hit = block
+        return found
+      }
+    }
+    return nil
+  }
+
+  private func look(up key: Int64, in block: KeyBlock) throws(VerificationError) -> Entry? {
+    unsafe block.find(key, in: try storage.bytes(of: block))
+  }
+}
+
+extension KeyDirectory {
+  /// Packs the open block and puts it to the runs.
+  private func closeBlock(isLast: Bool = false) throws(VerificationError) {
+    let block = try open.close(into: storage, isLast: isLast)
+    if let run = runs.last, let end = run.blocks.last, end.last < block.first {
+      return run.append(block)
+    }
+    let run = KeyRun(storage: storage)
+    run.append(block)
+    runs.append(run)
+    if runs.count > Self.runLimit { try mergeRuns() }
+  }
+
+  /// Merges the last runs, as many as are no longer than all that come after them, at least two.
+  private func mergeRuns() throws(VerificationError) {
+    var start = runs.count - 2
+    var later = 0
+    for index in runs.indices.reversed() {
+      if index < start, runs[index].count <= later { start = index }
+      later += runs[index].count
+    }
+    var merge = try KeyMerge(runs[start...], storage: storage)
+    let result = KeyRun(storage: storage)
+    let block = OpenKeyBlock()
+    while let next = try merge.next() {
+      if block.extend(next.key, next.entry) { continue }
+      if !block.hasRoom { result.append(try block.close(into: storage)) }
+      block.insert(next.key, next.entry)
+    }
+    result.append(try block.close(into: storage))
+    hit = .empty
+    runs.removeSubrange(start...)
+    runs.append(result)
+  }
+}
