@@ -45,17 +45,38 @@ package struct StoreMetadata: Sendable, Equatable {
     guard let table = catalog.table("Z_METADATA") else {
       throw StoreError(.notCoreData, place: database.place, detail: "no table Z_METADATA")
     }
-    for column in ["Z_VERSION", "Z_UUID", "Z_PLIST"] where table.column(column) == nil {
+    for column in Self.columns where table.column(column) == nil {
       throw StoreError(
         .notCoreData, place: database.place, detail: "Z_METADATA has no column \(column)")
     }
-    let rows = try database.rows(
-      "SELECT Z_VERSION, Z_UUID, Z_PLIST FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    guard let row = rows.first else {
+    guard let first = try Self.rows(database, limit: 1).first else {
       throw StoreError(.notCoreData, place: database.place, detail: "Z_METADATA has no row")
     }
-    self.init(
-      version: row[0].integer, uuid: row[1].string, propertyList: row[2].blob ?? [])
+    self = first
+  }
+
+  private static let columns = ["Z_VERSION", "Z_UUID", "Z_PLIST"]
+
+  /// Reads all rows of metadata, of which a sound store has exactly one; none where the table or a
+  /// column of it is missing.
+  ///
+  /// - Throws: ``StoreError`` with what SQLite reports.
+  package static func all(
+    _ database: SQLiteDatabase, catalog: SchemaCatalog
+  ) throws(StoreError) -> [StoreMetadata] {
+    guard let table = catalog.table("Z_METADATA"), columns.allSatisfy({ table.column($0) != nil })
+    else { return [] }
+    return try rows(database, limit: 100)
+  }
+
+  private static func rows(
+    _ database: SQLiteDatabase, limit: Int
+  ) throws(StoreError) -> [StoreMetadata] {
+    try database.rows(
+      "SELECT Z_VERSION, Z_UUID, Z_PLIST FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT \(limit)"
+    ).map { row in
+      StoreMetadata(version: row[0].integer, uuid: row[1].string, propertyList: row[2].blob ?? [])
+    }
   }
 
   /// The metadata of the values of that row, wherever they were kept.

@@ -2,6 +2,10 @@
 ///
 /// Source: store-format, sections 1, 2 and 7.
 package enum StoredName {
+  /// The column of the primary key, in the tables of objects and of the framework.
+  package static let primaryKey = "Z_PK"
+  /// The column of the version counter there.
+  package static let version = "Z_OPT"
   /// The column of an entity's number, in the table of the counters.
   package static let entityNumber = "Z_ENT"
   /// The column of an entity's name there.
@@ -16,6 +20,8 @@ package enum StoredName {
   package static let storeUUID = "Z_UUID"
   /// The column of the property list with the store metadata.
   package static let metadata = "Z_PLIST"
+  /// The column of the copy of the model, in the table of it.
+  package static let modelCacheContent = "Z_CONTENT"
   /// The table of the changes of the persistent history.
   package static let changes = "ACHANGE"
   /// The table of the transactions of the persistent history.

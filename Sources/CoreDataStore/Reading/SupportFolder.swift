@@ -19,6 +19,12 @@ package struct SupportFolder: Sendable {
     /// The number of bytes.
     package var size: Int
 
+    /// Describes a file.
+    package init(components: [String], size: Int) {
+      self.components = components
+      self.size = size
+    }
+
     /// The name by which objects refer to it; nil for a file that none can refer to.
     package var externalName: String? {
       components.count == 2 && components[0] == StorePaths.externalDataFolderName

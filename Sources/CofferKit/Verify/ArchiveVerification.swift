@@ -1,0 +1,141 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Verifies an archive in one pass, also from a pipe, without restoring anything.
+final class ArchiveVerification {
+  private let reader: ArchiveReader
+  private let place: String
+  private let documents: ArchiveDocuments
+  private let run: VerificationRun
+  private let firstEntry: ArchiveEntryHeader?
+  private let tables: [String: VerifiedTable]
+  private let reading: AdministrationReader
+
+  private var current: (table: TableVerification, reader: LineReader)?
+  private var finished: Set<String> = []
+  private var blobs: ContiguousArray<UInt8> = []
+  private var blobsName = ""
+  private var lines: ContiguousArray<UInt8> = []
+  private var pending: [String: PendingValue] = [:]
+  /// What the lines entries held, to be compared with the index.
+  private var contents: [String: ArchiveEntryAttributes] = [:]
+
+  init(
+    _ reader: ArchiveReader, place: String, _ options: VerificationOptions,
+    _ filter: FindingFilter, _ progress: any ProgressReporter
+  ) throws {
+    self.reader = reader
+    self.place = place
+    (documents, firstEntry) = try Self.readDocuments(reader, place)
+    let subject = VerificationSubject(
+      place: place, model: documents.model, modelProblem: nil, givenModel: options.model,
+      layout: documents.layout, schema: documents.schema, store: nil)
+    run = VerificationRun(subject, options, filter, progress)
+    tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
+    reading = AdministrationReader()
+  }
+
+  private static func readDocuments(
+    _ reader: ArchiveReader, _ place: String
+  ) throws -> (ArchiveDocuments, ArchiveEntryHeader?) {
+    var texts: [String: ContiguousArray<UInt8>] = [:]
+    var next = try reader.next()
+    while let entry = next, ArchiveDocuments.names.contains(entry.name) {
+      texts[entry.name] = try reader.readWhole()
+      next = try reader.next()
+    }
+    return (try ArchiveDocuments(texts, path: place), next)
+  }
+
+  /// Does all of it.
+  ///
+  /// - Throws: `ArchiveError` where the archive cannot be read on, ``VerificationError``, what the
+  ///   receiver of the findings throws, `CancellationError`.
+  func complete() throws -> VerificationSummary {
+    try run.prepare()
+    var next = firstEntry
+    while let entry = next {
+      try Task<Never, Never>.checkCancellation()
+      try take(entry)
+      next = try reader.next()
+    }
+    try reportMissingValues()
+    try finishTable()
+    run.context.administration = reading.administration
+    return try run.finish(.archive)
+  }
+
+  private func take(_ entry: ArchiveEntryHeader) throws {
+    if let components = ExternalEntryName.components(of: entry.name) {
+      run.context.supportFiles.append(SupportFolder.File(components: components, size: entry.size))
+      return
+    }
+    guard let name = PartEntryName(entry.name), let table = tables[name.folder] else { return }
+    if let value = pending.removeValue(forKey: entry.name) {
+      return try takeValue(value, entry, table)
+    }
+    switch name.ending {
+    case "blobs":
+      try reader.readWhole(into: &blobs)
+      blobsName = name.stem
+    case "ndjson":
+      try takeLines(entry, name, table)
+    default: break
+    }
+  }
+
+  private func takeValue(
+    _ value: PendingValue, _ entry: ArchiveEntryHeader, _ table: VerifiedTable
+  ) throws {
+    if entry.size != value.length {
+      try run.context.report(
+        Finding(
+          .archiveInvalidLine, detail: "\(entry.name): it has another size than its line says"))
+    }
+    try reading.take(value, of: table.shape) { try self.reader.readWhole() }
+  }
+
+  private func takeLines(
+    _ entry: ArchiveEntryHeader, _ name: PartEntryName, _ table: VerifiedTable
+  ) throws {
+    try reportMissingValues()
+    if blobsName != name.stem { blobs.removeAll(keepingCapacity: true) }
+    try reader.readWhole(into: &lines)
+    if current?.table.table.index != table.index {
+      try finishTable()
+      if !finished.insert(table.shape.folder).inserted {
+        try run.context.report(
+          Finding(
+            .archiveWrongOrder, entityName: table.shape.entityName,
+            detail: "\(entry.name): the parts of a table do not stand together"))
+      }
+      let entities = documents.layout.entities
+      current = (try run.begin(table), LineReader(table.shape, entities: entities))
+    }
+    guard let (verification, lineReader) = current else { return }
+    var part = PartVerification(entry.name, verification, lineReader, run.context, reading)
+    try unsafe lines.withUnsafeMutableBytes { lines in
+      try unsafe blobs.withUnsafeBytes { blobs in
+        unsafe try part.run(lines: lines, blobs: blobs)
+      }
+    }
+    for value in part.pendingValues { pending["\(name.folder)/\(value.name)"] = value }
+    contents[entry.name] = part.attributes
+    run.report(verification, total: nil)
+  }
+
+  private func finishTable() throws {
+    guard let table = current?.table else { return }
+    current = nil
+    try run.end(table)
+  }
+
+  private func reportMissingValues() throws {
+    for name in pending.keys.sorted() {
+      try run.context.report(
+        Finding(.archiveMissingEntry, detail: "\(name): a line refers to it"))
+    }
+    pending.removeAll()
+  }
+}

@@ -1,0 +1,8 @@
+/// All checks, in the order in which they run.
+enum CheckList {
+  static var all: [any Check.Type] {
+    [
+      EntityCheck.self
+    ]
+  }
+}

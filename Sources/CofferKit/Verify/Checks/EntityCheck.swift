@@ -1,0 +1,58 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks what identifies each object: its primary key and the entity that it is of.
+final class EntityCheck: Check {
+  static let name = CheckName.entities
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    guard table.shape.kind == .entity else { return nil }
+    return Visitor(table, context)
+  }
+
+  private final class Visitor: RowVisitor {
+    private let table: VerifiedTable
+    private let context: VerificationContext
+    /// The entities that objects of this table can be of.
+    private let concrete: Set<Int64>
+    private let abstract: Set<Int64>
+    /// The entity of the row before: nearly always that of the next one too.
+    private var lastSound: Int64?
+
+    init(_ table: VerifiedTable, _ context: VerificationContext) {
+      self.table = table
+      self.context = context
+      let numbers = context.subject.layout.entities.numbers
+      let tree = table.shape.entityName.map(context.subject.model.tree(of:)) ?? []
+      concrete = Set(tree.filter { !$0.isAbstract }.compactMap { numbers[$0.name] })
+      abstract = Set(tree.filter(\.isAbstract).compactMap { numbers[$0.name] })
+    }
+
+    func visit(_ row: RowCells) throws {
+      if let key = row.primaryKey, key > 0 {} else { try report(.invalidPrimaryKey, row) }
+      guard let number = row.entityNumber else {
+        return try report(.missingEntityNumber, row)
+      }
+      if number == lastSound { return }
+      if concrete.contains(number) {
+        lastSound = number
+      } else if abstract.contains(number) {
+        try report(.abstractEntity, row)
+      } else if context.entities.index(of: number) == EntityIndices.unknown {
+        try report(.unknownEntity, row, "number \(number)")
+      } else {
+        try report(.foreignEntity, row)
+      }
+    }
+
+    private func report(_ code: FindingCode, _ row: RowCells, _ detail: String = "") throws {
+      // By the root entity: what the row says of its own is what is wrong.
+      let root = table.shape.entityName ?? ""
+      let objectID = row.primaryKey.map { ManagedObjectID(entityName: root, primaryKey: $0) }
+      try context.report(Finding(code, entityName: root, objectID: objectID, detail: detail))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import CoreDataStore
+
+/// The values of one row of a table, by column, wherever they come from: the same object is filled
+/// anew for each row.
+///
+/// Texts and blobs are lent: they stay where they are until the next row. Of a value that is too
+/// large to be lent, the size and the first byte are known.
+@safe final class RowCells {
+  @safe private struct Cell {
+    var storageClass = StorageClass.null
+    var firstByte: UInt8 = 0
+    var isLent = false
+    /// The integer, or the bits of the floating point number.
+    var bits: Int64 = 0
+    var size = 0
+    var start: UnsafeRawPointer?
+  }
+
+  /// The primary key; nil where the row has none that is an integer.
+  var primaryKey: Int64?
+  /// The number of the entity of an object; nil where it has none that is an integer.
+  var entityNumber: Int64?
+  private let count: Int
+  private let cells: UnsafeMutablePointer<Cell>
+
+  /// Makes room for the rows of a table.
+  ///
+  /// - Parameter columnCount: how many columns the table has; one more value has room, the number of
+  ///   a row that no column holds.
+  init(columnCount: Int) {
+    count = columnCount + 1
+    unsafe cells = .allocate(capacity: count)
+    unsafe cells.initialize(repeating: Cell(), count: count)
+  }
+
+  deinit {
+    unsafe cells.deinitialize(count: count)
+    unsafe cells.deallocate()
+  }
+
+  private subscript(_ column: Int) -> Cell {
+    precondition(column >= 0 && column < count, "no such column")
+    return unsafe cells[column]
+  }
+
+  /// The storage class of a value.
+  func storageClass(_ column: Int) -> StorageClass { self[column].storageClass }
+
+  /// Whether there is no value.
+  func isNull(_ column: Int) -> Bool { self[column].storageClass == .null }
+
+  /// The integer; nil for every other storage class.
+  func integer(_ column: Int) -> Int64? {
+    let cell = self[column]
+    return cell.storageClass == .integer ? cell.bits : nil
+  }
+
+  /// The integer or floating point number; nil for every other storage class.
+  func number(_ column: Int) -> Double? {
+    let cell = self[column]
+    switch cell.storageClass {
+    case .integer: return Double(cell.bits)
+    case .real: return Double(bitPattern: UInt64(bitPattern: cell.bits))
+    default: return nil
+    }
+  }
+
+  /// The number of bytes of a text or blob; 0 for every other storage class.
+  func size(_ column: Int) -> Int { self[column].size }
+
+  /// The first byte of a text or blob; nil for every other storage class and where there is none.
+  func firstByte(_ column: Int) -> UInt8? {
+    let cell = self[column]
+    return cell.size > 0 ? cell.firstByte : nil
+  }
+
+  /// The bytes of a text or blob; nil for every other storage class and for values that are too large.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    let cell = self[column]
+    guard cell.isLent else { return nil }
+    return unsafe UnsafeRawBufferPointer(start: cell.start, count: cell.size)
+  }
+
+  private func set(_ column: Int, _ cell: Cell) {
+    precondition(column >= 0 && column < count, "no such column")
+    unsafe cells[column] = cell
+  }
+
+  /// Takes a value of which only the size and the first byte are known.
+  func setLarge(_ column: Int, size: Int, firstByte: UInt8, isText: Bool = false) {
+    unsafe set(
+      column,
+      Cell(storageClass: isText ? .text : .blob, firstByte: firstByte, size: max(0, size)))
+  }
+}
+
+/// The values of a line of an archive.
+extension RowCells: ValueSink {
+  func clearBindings() {
+    for column in 0..<count { unsafe cells[column] = Cell() }
+  }
+
+  func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, Cell()) }
+
+  func bind(_ value: Int64, at parameter: Int32) {
+    unsafe set(Int(parameter) - 1, Cell(storageClass: .integer, bits: value))
+  }
+
+  func bind(_ value: Double, at parameter: Int32) {
+    // SQLite stores what is not a number as NULL.
+    if value.isNaN { return bindNull(parameter) }
+    let bits = Int64(bitPattern: value.bitPattern)
+    unsafe set(Int(parameter) - 1, Cell(storageClass: .real, bits: bits))
+  }
+
+  func bind(lentText bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    unsafe lend(bytes, .text, parameter)
+  }
+
+  func bind(lentBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    unsafe lend(bytes, .blob, parameter)
+  }
+
+  func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    setLarge(Int(parameter) - 1, size: bytes.count + 1, firstByte: 1)
+  }
+
+  func bind(pending value: PendingValue) {
+    let size = value.length.addingReportingOverflow(value.isMarked ? 1 : 0).partialValue
+    // A value that stands elsewhere without a marker does not begin with one that means anything.
+    setLarge(
+      Int(value.parameter) - 1, size: size, firstByte: value.isMarked ? 1 : 0,
+      isText: value.isText)
+  }
+
+  private func lend(
+    _ bytes: UnsafeRawBufferPointer, _ storageClass: StorageClass, _ parameter: Int32
+  ) {
+    let cell = unsafe Cell(
+      storageClass: storageClass, firstByte: bytes.first ?? 0, isLent: true, size: bytes.count,
+      start: bytes.baseAddress)
+    set(Int(parameter) - 1, cell)
+  }
+}

@@ -1,0 +1,29 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// The framework's own tables: the store metadata, the numbers of the entities with the counters of
+/// primary keys, and the copy of the model.
+struct StoreAdministration {
+  /// The rows of store metadata; empty where the table is missing or empty.
+  var metadata: [StoreMetadata] = []
+  /// The entities as the store numbers them; nil where the table is missing or empty.
+  var registry: EntityRegistry?
+  /// The copies of the model as the store keeps them; empty where there are none.
+  var modelCaches: [[UInt8]] = []
+  /// Whether the store has the table of the model's copy.
+  var hasModelCacheTable = false
+
+  /// An administration of which nothing is known.
+  init() {}
+
+  /// Reads that of a store.
+  init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(StoreError) {
+    metadata = try StoreMetadata.all(database, catalog: store.catalog)
+    let registry = store.registry
+    self.registry = registry.rows.isEmpty && registry.systemRows.isEmpty ? nil : registry
+    hasModelCacheTable = store.layout.otherTables.contains(where: \.holdsModel)
+    if hasModelCacheTable {
+      modelCaches = try ModelCacheTable.contents(database)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Verifies a store: every table is read once, in the order in which an export reads them.
+struct StoreVerification {
+  private let store: PersistentStore
+  private let run: VerificationRun
+  private let tables: StoreTables
+
+  init(
+    _ store: PersistentStore, _ options: VerificationOptions, _ filter: FindingFilter,
+    _ progress: any ProgressReporter
+  ) {
+    self.store = store
+    tables = StoreTables(store, blobLimit: StoreRows.blobLimit)
+    let subject = VerificationSubject(
+      place: store.path, model: store.model, modelProblem: store.modelProblem,
+      givenModel: options.model,
+      layout: LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape)),
+      schema: SchemaDocument(store), store: store)
+    run = VerificationRun(subject, options, filter, progress)
+  }
+
+  /// Does all of it.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read on, ``VerificationError``, what the
+  ///   receiver of the findings throws, `CancellationError`.
+  func complete() throws -> VerificationSummary {
+    try run.prepare()
+    try store.use { database in
+      for (table, source) in zip(run.context.tables, tables.sources) {
+        try verify(table, source, database)
+      }
+      try readAdministration(database)
+    }
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    run.context.supportFiles = folder.files
+    run.context.irregularFiles = folder.irregular
+    return try run.finish(.store)
+  }
+
+  private func verify(
+    _ table: VerifiedTable, _ source: TableSource, _ database: SQLiteDatabase
+  ) throws {
+    let verification = try run.begin(table)
+    do {
+      var rows = try StoreRows(source, into: verification.cells, database: database)
+      while try next(&rows) {
+        try verification.takeRow()
+        if verification.rowCount & 0xfff == 0 {
+          run.report(verification, total: store.estimatedObjectCount)
+        }
+      }
+    } catch let error as StoreError where error.code == .damaged {
+      // What the other tables hold is worth knowing all the same.
+      try run.context.report(
+        Finding(
+          .unreadableTable, entityName: table.shape.entityName,
+          detail: "after \(verification.rowCount) rows"))
+    }
+    try run.end(verification)
+  }
+
+  private func next(_ rows: inout StoreRows) throws(StoreError) -> Bool { try rows.next() }
+
+  private func readAdministration(_ database: SQLiteDatabase) throws {
+    run.context.administration = try StoreAdministration(store, database)
+  }
+}

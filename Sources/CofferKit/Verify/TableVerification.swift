@@ -1,0 +1,45 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The verification of one table: notes its keys and shows its rows to the visitors.
+final class TableVerification {
+  /// The table.
+  let table: VerifiedTable
+  /// The values of the current row, to be filled before ``takeRow()``.
+  let cells: RowCells
+  /// How many rows were taken.
+  private(set) var rowCount = 0
+  private let context: VerificationContext
+  private let visitors: [any RowVisitor]
+  private let keys: KeyDirectory?
+
+  /// Prepares the verification of a table.
+  init(_ table: VerifiedTable, _ checks: [any Check], _ context: VerificationContext) throws {
+    self.table = table
+    self.context = context
+    cells = RowCells(columnCount: table.shape.fields.count)
+    keys = context.keys(of: table)
+    visitors = try checks.compactMap { try $0.visitor(of: table) }
+  }
+
+  /// Takes the row that the cells hold.
+  func takeRow() throws {
+    rowCount &+= 1
+    if rowCount & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
+    cells.primaryKey = table.primaryKeyColumn.flatMap { cells.integer($0) }
+    cells.entityNumber = table.entityColumn.flatMap { cells.integer($0) }
+    if let keys, let key = cells.primaryKey {
+      let entity = cells.entityNumber.map(context.entities.index(of:)) ?? EntityIndices.unknown
+      let version = table.versionColumn.flatMap { cells.integer($0) } ?? 0
+      if try !keys.append(key: key, entity: entity, version: UInt32(clamping: version)) {
+        try context.report(Finding(.duplicateObject, objectID: context.objectID(cells, in: table)))
+      }
+    }
+    for visitor in visitors { try visitor.visit(cells) }
+  }
+
+  /// All rows were taken.
+  func finish() throws {
+    for visitor in visitors { try visitor.tableDone() }
+  }
+}

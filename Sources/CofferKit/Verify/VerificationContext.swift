@@ -1,0 +1,122 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What all checks of a run share: what is verified, the keys that were seen, the sorter, and where
+/// findings go.
+final class VerificationContext {
+  /// What is being verified.
+  let subject: VerificationSubject
+  /// The choices of the caller.
+  let options: VerificationOptions
+  /// The tables in the order in which they are read.
+  let tables: [VerifiedTable]
+  /// The entities.
+  let entities: EntityIndices
+  /// Records of the checks, sorted once all rows were seen.
+  let sorter: RecordSorter
+  /// What the framework's own tables hold; complete once all rows were seen.
+  var administration = StoreAdministration()
+  /// The files of external binary data; complete once all rows were seen.
+  var supportFiles: [SupportFolder.File] = []
+  /// What is in the support folder and is no file; complete once all rows were seen.
+  var irregularFiles: [String] = []
+
+  private let keys: [KeyDirectory?]
+  private var consumers: [any RecordConsumer] = []
+  private let collector: FindingFilter
+
+  /// Prepares a run.
+  init(_ subject: VerificationSubject, _ options: VerificationOptions, _ collector: FindingFilter) {
+    self.subject = subject
+    self.options = options
+    self.collector = collector
+    tables = subject.layout.tables.enumerated().map { VerifiedTable($1, index: $0) }
+    entities = EntityIndices(subject.layout.entities)
+    sorter = RecordSorter(
+      memory: options.memory, temporaryFolder: options.temporaryFolder)
+    let storage = KeyStorage(memory: options.memory, temporaryFolder: options.temporaryFolder)
+    keys = tables.map { $0.primaryKeyColumn == nil ? nil : KeyDirectory(storage: storage) }
+  }
+
+  // MARK: Findings
+
+  /// Reports a finding.
+  func report(_ finding: Finding) throws { try collector.report(finding) }
+
+  /// Reports that a check could not run, which must never be silent.
+  func reportNotRun(_ check: CheckName, _ reason: String) throws {
+    guard options.runs(check) else { return }
+    collector.notRun.insert(check)
+    try collector.report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
+  }
+
+  // MARK: Tables and keys
+
+  /// The keys of a table's rows that were seen so far; nil for tables without primary keys.
+  func keys(of table: VerifiedTable) -> KeyDirectory? { keys[table.index] }
+
+  /// The table of an entity's objects: that of its root entity.
+  func table(ofEntity entity: String) -> VerifiedTable? {
+    guard let root = subject.model.root(of: entity)?.name else { return nil }
+    return tables.first { $0.shape.kind == .entity && $0.shape.entityName == root }
+  }
+
+  /// A table by its name in the store.
+  func table(named name: String) -> VerifiedTable? {
+    tables.first { $0.shape.storedName == name }
+  }
+
+  /// The pairs of a many-to-many relationship by the relationship that names their table.
+  func pairs(of relationship: String, entity: String) -> VerifiedTable? {
+    tables.first {
+      $0.shape.kind == .relationship && $0.shape.entityName == entity
+        && $0.shape.relationshipName == relationship
+    }
+  }
+
+  /// The entity and all below it.
+  func tree(of entity: String) -> EntitySet {
+    EntitySet(treeOf: entity, subject.model, entities)
+  }
+
+  // MARK: Objects
+
+  /// The ID of the object of a row; nil where the row has no key.
+  func objectID(_ row: RowCells, in table: VerifiedTable) -> ManagedObjectID? {
+    guard let key = row.primaryKey else { return nil }
+    let name = row.entityNumber.flatMap { entities.name(entities.index(of: $0)) }
+    return ManagedObjectID(entityName: name ?? table.shape.entityName ?? "", primaryKey: key)
+  }
+
+  /// The ID of an object that was seen before; of one that was not, by the root entity.
+  func objectID(_ key: Int64, in table: VerifiedTable) throws -> ManagedObjectID {
+    let entity = try keys(of: table)?.find(key)?.entity
+    let name = entity.flatMap(entities.name) ?? table.shape.entityName ?? ""
+    return ManagedObjectID(entityName: name, primaryKey: key)
+  }
+
+  // MARK: Records
+
+  /// Registers who takes the records of a new topic; topics are sorted in the order of registration.
+  func topic(_ consumer: any RecordConsumer) -> UInt32 {
+    consumers.append(consumer)
+    return UInt32(clamping: consumers.count - 1)
+  }
+
+  /// Sorts the records and hands them out.
+  func distributeRecords() throws {
+    var current = 0
+    var count = 0
+    try sorter.forEach { record in
+      count &+= 1
+      if count & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
+      while current < Int(record.topic) {
+        try consumers[current].topicDone()
+        current += 1
+      }
+      try consumers[current].take(record)
+    }
+    for consumer in consumers[min(current, consumers.count)...] { try consumer.topicDone() }
+  }
+}

@@ -1,0 +1,71 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One verification from beginning to end: the part that stores and archives have in common.
+final class VerificationRun {
+  /// What the checks share.
+  let context: VerificationContext
+  /// How many objects were seen.
+  private(set) var objectCount = 0
+  private let checks: [any Check]
+  private let filter: FindingFilter
+  private let progress: any ProgressReporter
+
+  /// Prepares a run with the checks that the options ask for.
+  init(
+    _ subject: VerificationSubject, _ options: VerificationOptions, _ filter: FindingFilter,
+    _ progress: any ProgressReporter
+  ) {
+    let context = VerificationContext(subject, options, filter)
+    self.context = context
+    self.filter = filter
+    self.progress = progress
+    checks = CheckList.all.filter { options.runs($0.name) }.map { $0.init(context) }
+  }
+
+  /// Checks what is known before any row.
+  func prepare() throws {
+    for check in checks { try check.prepare() }
+  }
+
+  /// Begins a table.
+  func begin(_ table: VerifiedTable) throws -> TableVerification {
+    try TableVerification(table, checks, context)
+  }
+
+  /// Ends a table.
+  func end(_ table: TableVerification) throws {
+    try table.finish()
+    if table.table.shape.kind == .entity { objectCount += table.rowCount }
+  }
+
+  /// Tells how many objects were seen, those of a table that is being read included.
+  func report(_ table: TableVerification, total: Int?) {
+    let isEntity = table.table.shape.kind == .entity
+    progress.report(
+      WorkProgress(
+        phase: isEntity ? "objects" : table.table.shape.folder,
+        completed: table.rowCount + (isEntity ? objectCount : 0), total: isEntity ? total : nil))
+  }
+
+  /// Checks what needs all rows.
+  func finish(_ kind: SourceKind) throws -> VerificationSummary {
+    progress.report(WorkProgress(phase: "checking relationships", completed: 0, total: nil))
+    for check in checks { try check.rowsDone() }
+    try context.distributeRecords()
+    for check in checks {
+      try Task<Never, Never>.checkCancellation()
+      try check.finish()
+    }
+    let names = CheckName.allCases
+    var summary = VerificationSummary(kind: kind)
+    summary.objectCount = objectCount
+    summary.counts = filter.counts
+    let ran = Set(checks.map { type(of: $0).name })
+    summary.checks = names.filter { ran.contains($0) && !filter.notRun.contains($0) }
+    summary.checksNotRun = names.filter(filter.notRun.contains)
+    summary.storeUUID = context.administration.metadata.first?.uuid
+    return summary
+  }
+}

@@ -1,0 +1,37 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// A table of the store that is being verified, with the columns that every check needs.
+struct VerifiedTable {
+  /// Its position among the tables.
+  let index: Int
+  /// What it holds and what its columns mean.
+  let shape: TableShape
+  /// The column of the primary key; nil for tables of pairs and for tables without one.
+  let primaryKeyColumn: Int?
+  /// The column of the number of the object's entity; nil for all but tables of objects.
+  let entityColumn: Int?
+  /// The column of the version counter, also in the framework's own tables; nil where there is none.
+  let versionColumn: Int?
+
+  /// Describes a table.
+  init(_ shape: TableShape, index: Int) {
+    self.index = index
+    self.shape = shape
+    func column(_ role: FieldRole, _ storedName: String) -> Int? {
+      let isSystem = [.history, .cloudKit, .system].contains(shape.kind)
+      return shape.fields.firstIndex {
+        $0.role == role || (isSystem && $0.storedName == storedName)
+      }
+    }
+    primaryKeyColumn = column(.primaryKey, StoredName.primaryKey)
+    entityColumn = column(.entityNumber, StoredName.entityNumber)
+    versionColumn = column(.version, StoredName.version)
+  }
+
+  /// The column of a role; nil where the table has none.
+  func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
+
+  /// The column of a name in the store; nil where the table has none.
+  func column(named name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
+}

@@ -1,0 +1,88 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+public import CoreDataStore
+
+/// Looks at everything that must be true of a Core Data store, in a store or in an archive of one,
+/// and tells what is not.
+///
+/// ```swift
+/// let summary = try Verifier().verify("Trips.sqlite") { finding in print(finding) }
+/// ```
+///
+/// Every table is read once. Findings come as they are found, in an order that is the same each time;
+/// the work can be cancelled with its task. Nothing is changed, and nothing but a temporary file is
+/// written: memory stays bounded whatever the size.
+public struct Verifier: Sendable {
+  /// What is checked.
+  public var options: VerificationOptions
+  /// Who is told how far the work is.
+  public var progress: any ProgressReporter
+
+  /// Creates a verifier.
+  public init(
+    options: VerificationOptions = VerificationOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Verifies a store or an archive, whichever the file is.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - report: called for every finding; what it throws ends the work.
+  /// - Returns: how much was seen, and how many findings there were.
+  /// - Throws: `StoreError` or `ArchiveError` where the file cannot be read at all or not to its
+  ///   end, ``VerificationError`` where there is no room for temporary data, `CancellationError`.
+  @discardableResult
+  public func verify(
+    _ path: String, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    switch try SourceKind(ofFileAt: path) {
+    case .store:
+      let store = try PersistentStore(verifying: path, options)
+      return try verify(store, report: report)
+    case .archive: return try verifyArchive(.file(path: path), path, report)
+    }
+  }
+
+  /// Verifies an open store.
+  ///
+  /// - Throws: as ``verify(_:report:)-(String,_)``.
+  @discardableResult
+  public func verify(
+    _ store: PersistentStore, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    let filter = FindingFilter(options, receiver: report)
+    return try StoreVerification(store, options, filter, progress).complete()
+  }
+
+  /// Verifies an archive that comes through a file descriptor, such as 0 for standard input; it is
+  /// read to its end and not closed.
+  ///
+  /// - Throws: as ``verify(_:report:)-(String,_)``.
+  @discardableResult
+  public func verify(
+    fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    try verifyArchive(.descriptor(fileDescriptor), "standard input", report)
+  }
+
+  private func verifyArchive(
+    _ source: ArchiveSource, _ place: String, _ report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    var readerOptions = ArchiveReaderOptions()
+    if let folder = options.temporaryFolder { readerOptions.temporaryFolder = folder }
+    let reader = try ArchiveReader(source, options: readerOptions)
+    let filter = FindingFilter(options, receiver: report)
+    return try ArchiveVerification(reader, place: place, options, filter, progress).complete()
+  }
+}
+
+extension PersistentStore {
+  /// Opens a store that may lack what other commands need.
+  convenience init(verifying path: String, _ options: VerificationOptions) throws(StoreError) {
+    try self.init(readingFrom: path, access: options.access)
+  }
+}

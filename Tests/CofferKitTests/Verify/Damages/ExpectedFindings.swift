@@ -1,0 +1,34 @@
+internal import CofferKit
+internal import TestSupport
+
+/// A damage of the sample store and the findings that it leads to: exactly these, in this order of
+/// severity, code and place.
+struct ExpectedFindings: Sendable, CustomStringConvertible {
+  /// The name of the damage.
+  let damage: String
+  /// The findings in the store, each as `severity code place`.
+  let store: [String]
+  /// The findings in an archive of the store.
+  let archive: [String]
+
+  /// A damage that is found in the store and, with the same findings, in an archive of it.
+  init(_ damage: String, _ findings: String...) {
+    self.damage = damage
+    store = findings
+    archive = findings
+  }
+
+  /// A damage that leads to other findings in an archive, such as none because an archive has no
+  /// pages.
+  init(_ damage: String, store: [String], archive: [String]) {
+    self.damage = damage
+    self.store = store
+    self.archive = archive
+  }
+
+  /// The name of the damage, for the report of a test.
+  var description: String { damage }
+
+  /// All of them; one file for each area.
+  static let all = objects
+}

@@ -1,0 +1,16 @@
+internal import CofferKit
+internal import TestSupport
+internal import Testing
+
+/// Every named damage is found, and nothing else is: in the store, and in an archive of it.
+@Suite struct NamedDamageTests {
+  @Test(arguments: ExpectedFindings.all) func theDamageIsFound(_ expected: ExpectedFindings) throws
+  {
+    let damage = try #require(Damage.named(expected.damage))
+    let sample = try SampleCopy()
+    try damage.apply(to: sample.path)
+    #expect(try Verification(of: sample.path).texts == expected.store, "\(damage.summary)")
+    let archive = try Verification.ofArchive(of: sample.path).texts
+    #expect(archive == expected.archive, "in an archive: \(damage.summary)")
+  }
+}

@@ -1,0 +1,38 @@
+internal import CofferKit
+internal import TestSupport
+
+/// What the verifier says of a store or an archive.
+struct Verification {
+  /// The findings in their order.
+  let findings: [Finding]
+  /// What it came to.
+  let summary: VerificationSummary
+
+  /// Verifies a file.
+  init(of path: String, options: VerificationOptions = VerificationOptions()) throws {
+    var found: [Finding] = []
+    summary = try Verifier(options: options).verify(path) { found.append($0) }
+    findings = found
+  }
+
+  /// The findings as texts: severity, code, and the object with its property.
+  var texts: [String] { findings.map(Self.text) }
+
+  /// A finding as a text, such as `error dangling-relationship NoteEntity/p6.author`.
+  static func text(_ finding: Finding) -> String {
+    let place = [finding.objectID?.description ?? finding.entityName, finding.propertyName]
+      .compactMap(\.self).joined(separator: ".")
+    return [finding.severity.rawValue, finding.code.text, place].filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
+  /// Verifies the archive of a store.
+  static func ofArchive(
+    of store: String, options: VerificationOptions = VerificationOptions()
+  ) throws -> Verification {
+    let folder = try TemporaryDirectory()
+    let archive = folder.file("Store.coffer.tar.gz")
+    try StoreExporter().export(try PersistentStore(readingFrom: store), to: archive)
+    return try Verification(of: archive, options: options)
+  }
+}
