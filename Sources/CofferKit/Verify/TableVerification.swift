@@ -41,5 +41,6 @@ final class TableVerification {
   /// All rows were taken.
   func finish() throws {
     for visitor in visitors { try visitor.tableDone() }
+    try keys?.finish()
   }
 }
