@@ -78,3 +78,20 @@ public struct ArchiveError: DescribedError, Equatable {
       String.UnicodeScalarView(text.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 }
+
+extension ArchiveError {
+  /// The error about an entry with another content than the index says.
+  static func digestMismatch(_ entry: String, path: String) -> ArchiveError {
+    ArchiveError(
+      .damaged, path: path, entry: entry,
+      detail: "its content does not have the digest of the index")
+  }
+
+  /// The error with another path and offset.
+  func located(path: String, offset: Int?) -> ArchiveError {
+    var error = self
+    error.path = path
+    error.offset = offset
+    return error
+  }
+}

@@ -3,7 +3,8 @@ internal import DeflateCoding
 /// An archive in a file, of which single entries are read without the rest.
 ///
 /// Opening reads the footer and the index alone; an entry is checked against the index when it is read, and nothing is
-/// known about the others. A repacked archive is unpacked as a whole when it is opened.
+/// known about the others. A repacked archive is unpacked as a whole when it is opened. The first contradiction is an
+/// error, whatever the options say about collecting them.
 ///
 /// Entries may be read from several threads at once.
 package final class ArchiveFile: Sendable {
@@ -31,9 +32,10 @@ package final class ArchiveFile: Sendable {
     let input = ArchiveInput(file, range: 0..<size)
     switch try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: path) {
     case .repacked:
-      let spool = try ArchiveSpool(input, folder: options.temporaryFolder)
+      let log = ProblemLog(path: path, collects: false)
+      let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)
       self.spool = spool
-      index = spool.index
+      index = try spool.checkedIndex()
     case .original:
       spool = nil
       index = try Self.readIndex(of: file, size: size)
@@ -61,10 +63,10 @@ package final class ArchiveFile: Sendable {
       throw ArchiveError(.missingEntry, path: file.path, entry: name, detail: "")
     }
     if let spool {
-      guard let cursor = spool.cursor(for: entry) else {
+      guard let item = spool[name] else {
         preconditionFailure("the spool lacks an entry of its index")
       }
-      return ArchiveEntryStream(cursor, entry, path: file.path)
+      return ArchiveEntryStream(EntryCursor(spool, item), entry, path: file.path)
     }
     let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
     // One member needs no thread of its own.

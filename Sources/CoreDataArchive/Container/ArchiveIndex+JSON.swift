@@ -57,17 +57,43 @@ extension ArchiveIndex {
   package static func decode(
     _ json: ContiguousArray<UInt8>
   ) throws(ArchiveError) -> ArchiveIndex {
+    let content = try content(of: json)
+    guard let index = ArchiveIndex(entries: content.entries) else {
+      throw error(.init("two entries have the same name"))
+    }
+    guard index.rootDigest == content.rootDigest else {
+      throw error(.init("the root digest does not fit"))
+    }
+    return index
+  }
+
+  /// The content of index.json as it stands there.
+  struct Content {
+    /// The records; names may be doubled.
+    var entries: [Entry]
+    /// The root digest, which was not compared with anything.
+    var rootDigest: ArchiveDigest
+  }
+
+  /// Reads the content of index.json, but does not look for contradictions.
+  ///
+  /// - Throws: as ``decode(_:)``.
+  static func content(of json: ContiguousArray<UInt8>) throws(ArchiveError) -> Content {
     var scanner = IndexScanner(json)
     do {
-      return try decode(&scanner)
+      return try content(&scanner)
     } catch {
-      throw ArchiveError(error.code, entry: EntryName.index, detail: error.text)
+      throw self.error(error)
     }
   }
 
-  private static func decode(
+  private static func error(_ problem: IndexScanner.Problem) -> ArchiveError {
+    ArchiveError(problem.code, entry: EntryName.index, detail: problem.text)
+  }
+
+  private static func content(
     _ scanner: inout IndexScanner
-  ) throws(IndexScanner.Problem) -> ArchiveIndex {
+  ) throws(IndexScanner.Problem) -> Content {
     var format: String?
     var version: Int64?
     var stated: ArchiveDigest?
@@ -101,11 +127,7 @@ extension ArchiveIndex {
     guard format == Self.format, let version, version >= 1, let entries, let stated else {
       throw .init("format, version, entries or digest is missing or wrong")
     }
-    guard let index = ArchiveIndex(entries: entries) else {
-      throw .init("two entries have the same name")
-    }
-    guard index.rootDigest == stated else { throw .init("the root digest does not fit") }
-    return index
+    return Content(entries: entries, rootDigest: stated)
   }
 
   private static func entry(

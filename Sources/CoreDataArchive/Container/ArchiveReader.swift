@@ -2,9 +2,9 @@ internal import DeflateCoding
 
 /// Reads an archive strictly forward, so that it may come through a pipe.
 ///
-/// Everything is checked on the way, whether the content is read or skipped: the gzip members, the tar, and at
-/// the end the index, which must list exactly the entries that came, with their sizes and digests. Only after
-/// ``next()`` returned nil is the archive known to be whole.
+/// Everything is checked on the way, whether the content is read or skipped: the gzip members, the
+/// tar, and at the end the index, which must list exactly the entries that came, with their sizes and
+/// digests. Only after ``next()`` returned nil is the archive known to be whole.
 ///
 /// An archive that was unpacked and packed again with stock tools is read as a whole first, and its entries
 /// come in the order of its index.
@@ -15,23 +15,28 @@ internal import DeflateCoding
 ///     }
 ///
 /// After an error every further call throws it again.
+///
+/// Where the options say that problems are collected, an archive that contradicts itself is read to
+/// its end, and ``problems`` says what is wrong. Every entry is handed out, one that the index does
+/// not list and one whose name came before as well; of a repacked archive these come last. What
+/// leaves nothing to go on with stays an error: a broken gzip member or tar, a cut archive, a limit, a
+/// newer format.
 package final class ArchiveReader {
   /// Whether the archive was packed again with stock tools.
   package let isRepacked: Bool
   /// The index, once ``next()`` returned nil; of a repacked archive from the beginning.
-  package private(set) var index: ArchiveIndex?
+  ///
+  /// Where problems are collected it is what index.json lists, right or wrong, the first record of each name;
+  /// nil where that could not be read. Its root digest is computed from the records.
+  package var index: ArchiveIndex? { source.index }
+  /// The first 10,000 problems that were found, in this order; complete once ``next()`` returned nil.
+  package var problems: [ArchiveProblem] { log.problems }
+  /// The count of all problems that were found so far.
+  package var problemCount: Int { log.count }
 
-  private enum Origin {
-    case members(MemberReader)
-    case spool(ArchiveSpool)
-  }
-
-  private let origin: Origin
-  private let path: String
+  private let source: any EntrySource
+  private let log: ProblemLog
   private var current: EntryCursor?
-  private var seen: [ArchiveIndex.Entry] = []
-  private var names: Set<String> = []
-  private var total = 0
   private var isAtEnd = false
   private var failure: ArchiveError?
 
@@ -44,33 +49,34 @@ package final class ArchiveReader {
   ) throws(ArchiveError) {
     let file = try OpenFile(source)
     let input = ArchiveInput(file)
-    path = file.path
-    let kind = try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: path)
+    log = ProblemLog(path: file.path, collects: options.collectsProblems)
+    let kind = try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: file.path)
     switch kind {
     case .original:
       isRepacked = false
-      origin = .members(try MemberReader(input, threads: options.threads))
+      self.source = MemberEntries(try MemberReader(input, threads: options.threads), log)
     case .repacked:
       isRepacked = true
-      let spool = try ArchiveSpool(input, folder: options.temporaryFolder)
-      index = spool.index
-      origin = .spool(spool)
+      let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)
+      self.source = try SpoolEntries(spool, log)
     }
   }
 
   /// Goes on to the next entry; what is left of the one before is skipped and checked.
   ///
-  /// - Returns: nil when the whole archive was read and nothing is wrong with it.
+  /// - Returns: nil when the whole archive was read and nothing is wrong with it but ``problems``.
   /// - Throws: `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
   package func next() throws(ArchiveError) -> ArchiveEntryHeader? {
     try attempt { () throws(ArchiveError) in
       try finishCurrent()
       if isAtEnd { return nil }
-      switch origin {
-      case .members(let members): current = try nextEntry(in: members)
-      case .spool(let spool): current = try nextEntry(in: spool)
+      guard let entry = try source.next() else {
+        isAtEnd = true
+        return nil
       }
-      return current.map { ArchiveEntryHeader(name: $0.name, size: $0.size) }
+      current = entry
+      return ArchiveEntryHeader(
+        name: entry.name, size: entry.size, isDuplicate: entry.isDuplicate)
     }
   }
 
@@ -110,7 +116,7 @@ package final class ArchiveReader {
   ) throws(ArchiveError) {
     bytes.removeAll(keepingCapacity: true)
     try attempt { () throws(ArchiveError) in
-      try current?.readWhole(into: &bytes, limit: limit, path: path)
+      try current?.readWhole(into: &bytes, limit: limit, path: log.path)
     }
   }
 
@@ -147,88 +153,6 @@ extension ArchiveReader {
   private func finishCurrent() throws(ArchiveError) {
     guard let entry = current else { return }
     current = nil
-    let found = try entry.finish()
-    guard isRepacked else { return seen.append(found) }
-    guard index?[entry.name]?.digest == found.digest else { throw digestError(entry.name) }
-  }
-
-  private func nextEntry(in spool: ArchiveSpool) throws(ArchiveError) -> EntryCursor? {
-    guard names.count < spool.index.entries.count else {
-      isAtEnd = true
-      return nil
-    }
-    let entry = spool.index.entries[names.count]
-    names.insert(entry.name)
-    return spool.cursor(for: entry)
-  }
-
-  private func nextEntry(in members: MemberReader) throws(ArchiveError) -> EntryCursor? {
-    guard let entry = try EntryCursor.next(in: members) else {
-      throw members.damaged("the footer comes before index.json")
-    }
-    guard names.insert(entry.name).inserted else {
-      throw members.damaged("the archive has it twice", entry: entry.name)
-    }
-    guard names.count <= ArchiveLimits.entryCount + 1,
-      entry.size <= ArchiveLimits.totalSize - total
-    else {
-      throw ArchiveError(
-        .limit, path: path, entry: entry.name, offset: entry.offset,
-        detail: "too many entries or bytes")
-    }
-    total += entry.size
-    guard entry.name == EntryName.index else { return entry }
-    try finish(with: entry, members)
-    isAtEnd = true
-    return nil
-  }
-
-  /// Reads the index and the footer, and compares the index with what came.
-  private func finish(
-    with entry: EntryCursor, _ members: MemberReader
-  ) throws(ArchiveError) {
-    var json = ContiguousArray<UInt8>()
-    try entry.readWhole(into: &json, limit: ArchiveLimits.indexSize, path: path)
-    _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
-    if try members.advance() { throw members.damaged("an entry follows index.json") }
-    guard members.footer == UInt64(entry.offset) else {
-      throw ArchiveError(
-        .damaged, path: path, offset: members.endOffset,
-        detail: "the footer names another place for index.json")
-    }
-    let index: ArchiveIndex
-    do {
-      index = try ArchiveIndex.decode(json)
-    } catch {
-      var error = error
-      error.path = path
-      error.offset = entry.offset
-      throw error
-    }
-    try compare(index)
-    self.index = index
-  }
-
-  private func compare(_ index: ArchiveIndex) throws(ArchiveError) {
-    for (listed, found) in zip(index.entries, seen) {
-      var listed = listed
-      listed.attributes = ArchiveEntryAttributes()
-      if listed == found { continue }
-      if listed.name == found.name, listed.digest != found.digest { throw digestError(found.name) }
-      throw ArchiveError(
-        .damaged, path: path, entry: found.name, offset: found.offset,
-        detail: "the index says something else about its name, place or size")
-    }
-    guard index.entries.count == seen.count else {
-      throw ArchiveError(
-        .damaged, path: path, entry: EntryName.index,
-        detail: "it lists \(index.entries.count) entries, the archive has \(seen.count)")
-    }
-  }
-
-  private func digestError(_ name: String) -> ArchiveError {
-    ArchiveError(
-      .damaged, path: path, entry: name, detail: "its content does not have the digest of the index"
-    )
+    try source.take(try entry.finish())
   }
 }

@@ -12,16 +12,20 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var threads: Int
   /// The folder in which the content of a repacked archive is kept while it is read.
   package var temporaryFolder: String
+  /// Whether an ``ArchiveReader`` notes contradictions and reads on; if not, the first is an error.
+  package var collectsProblems: Bool
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
   package static var defaultTemporaryFolder: String { SystemCall.temporaryFolder }
 
   /// Creates options.
   package init(
-    threads: Int = 1, temporaryFolder: String = ArchiveReaderOptions.defaultTemporaryFolder
+    threads: Int = 1, temporaryFolder: String = ArchiveReaderOptions.defaultTemporaryFolder,
+    collectsProblems: Bool = false
   ) {
     self.threads = threads
     self.temporaryFolder = temporaryFolder
+    self.collectsProblems = collectsProblems
   }
 }
 
@@ -31,4 +35,6 @@ package struct ArchiveEntryHeader: Sendable, Equatable {
   package var name: String
   /// The size of the content in bytes.
   package var size: Int
+  /// Whether an entry of the same name came before; only where problems are collected.
+  package var isDuplicate = false
 }

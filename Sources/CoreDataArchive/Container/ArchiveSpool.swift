@@ -5,58 +5,83 @@ internal import DeflateCoding
 /// Somebody unpacked the archive and packed it again with stock tools: the gzip members are not ours, and
 /// the entries may have any order. The names in it are only keys here, never paths.
 final class ArchiveSpool: Sendable {
-  /// Where an entry's content stands in the file.
-  struct Place: Sendable {
+  /// A file of the tar.
+  struct Item: Sendable {
+    /// The entry's name.
+    var name: String
+    /// Where its content stands in the spool's file.
     var offset: Int
+    /// The size of the content in bytes.
     var size: Int
+    /// Whether an entry of the same name came before.
+    var isDuplicate: Bool
   }
 
-  let index: ArchiveIndex
-  private let places: [String: Place]
+  /// The entries in the order of the tar, index.json not among them.
+  let items: [Item]
+  private let positions: [String: Int]
+  private let index: Item
   private let file: OpenFile
+  /// The archive's path, for errors.
+  private let path: String
 
   /// Reads a whole repacked archive.
   ///
   /// - Parameters:
   ///   - input: the archive from its first byte.
   ///   - folder: where the content is kept.
+  ///   - log: what becomes of doubled entries.
   /// - Throws: `not-an-archive` for what is no tar or has neither manifest nor index, `truncated-archive`
-  ///   for a missing index or a cut stream, `damaged-archive`, `newer-format`, `archive-limit`,
-  ///   `write-failed` where the content cannot be kept.
-  init(_ input: ArchiveInput, folder: String) throws(ArchiveError) {
-    var writer = try SpoolWriter(input, folder: folder)
+  ///   for a missing index or a cut stream, `damaged-archive`, `archive-limit`, `write-failed` where the
+  ///   content cannot be kept.
+  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(ArchiveError) {
+    var writer = try SpoolWriter(input, folder: folder, log)
     try writer.run()
     file = writer.file
-    let path = input.file.path
-    let found = writer.places
-    guard let place = found[EntryName.index] else {
-      guard found[EntryName.manifest] != nil else {
+    path = input.file.path
+    guard let index = writer.items.first(where: { $0.name == EntryName.index }) else {
+      guard writer.items.contains(where: { $0.name == EntryName.manifest }) else {
         throw ArchiveError(
           .notAnArchive, path: path, detail: "it is a tar without manifest.json and index.json")
       }
       throw ArchiveError(.truncated, path: path, detail: "index.json is missing")
     }
-    guard place.size <= ArchiveLimits.indexSize else {
+    guard index.size <= ArchiveLimits.indexSize else {
       throw ArchiveError(
         .limit, path: path, entry: EntryName.index, detail: "the index is too large")
     }
-    do {
-      index = try ArchiveIndex.decode(try Self.content(of: place, in: writer.file))
-    } catch {
-      var error = error
-      error.path = path
-      throw error
+    self.index = index
+    items = writer.items.filter { $0.name != EntryName.index }
+    var positions: [String: Int] = [:]
+    for (position, item) in items.enumerated() where !item.isDuplicate {
+      positions[item.name] = position
     }
-    places = found
-    try Self.check(index, against: found, path: path)
+    self.positions = positions
   }
 
-  /// The content of an entry of the index.
-  func cursor(for entry: ArchiveIndex.Entry) -> EntryCursor? {
-    places[entry.name].map {
-      EntryCursor(self, name: entry.name, offset: $0.offset, size: $0.size)
-    }
+  /// The content of index.json.
+  func indexContent() throws(ArchiveError) -> ContiguousArray<UInt8> {
+    var bytes = ContiguousArray<UInt8>(repeating: 0, count: index.size)
+    try Self.read(file, at: index.offset, into: &bytes)
+    return bytes
   }
+
+  /// Reads the index, and checks that the archive holds what it lists and nothing else.
+  ///
+  /// - Throws: `damaged-archive`, `newer-format`, `archive-limit`.
+  func checkedIndex() throws(ArchiveError) -> ArchiveIndex {
+    let index: ArchiveIndex
+    do {
+      index = try ArchiveIndex.decode(try indexContent())
+    } catch {
+      throw error.located(path: path, offset: error.offset)
+    }
+    try check(index)
+    return index
+  }
+
+  /// The first file of a name, or nil where there is none.
+  subscript(name: String) -> Item? { positions[name].map { items[$0] } }
 
   /// Lends bytes from the file, at most 256 KiB.
   ///
@@ -68,14 +93,6 @@ final class ArchiveSpool: Sendable {
     try Self.read(file, at: offset, into: &buffer)
     unsafe buffer.lend { bytes in unsafe body(bytes) }
     return buffer.count
-  }
-
-  private static func content(
-    of place: Place, in file: OpenFile
-  ) throws(ArchiveError) -> ContiguousArray<UInt8> {
-    var bytes = ContiguousArray<UInt8>(repeating: 0, count: place.size)
-    try read(file, at: place.offset, into: &bytes)
-    return bytes
   }
 
   private static func read(
@@ -90,24 +107,20 @@ final class ArchiveSpool: Sendable {
     }
   }
 
-  /// Checks that the archive holds what its index lists and nothing else.
-  private static func check(
-    _ index: ArchiveIndex, against places: [String: Place], path: String
-  ) throws(ArchiveError) {
+  private func check(_ index: ArchiveIndex) throws(ArchiveError) {
     for entry in index.entries {
-      guard let place = places[entry.name] else {
-        throw ArchiveError(
-          .damaged, path: path, entry: entry.name, detail: "the index lists it, but it is missing")
+      guard let item = self[entry.name] else {
+        throw damaged(entry.name, "the index lists it, but it is missing")
       }
-      guard place.size == entry.size else {
-        throw ArchiveError(
-          .damaged, path: path, entry: entry.name,
-          detail: "it has \(place.size) bytes, the index says \(entry.size)")
+      guard item.size == entry.size else {
+        throw damaged(entry.name, "it has \(item.size) bytes, the index says \(entry.size)")
       }
     }
-    for name in places.keys.sorted() where name != EntryName.index && index[name] == nil {
-      throw ArchiveError(
-        .damaged, path: path, entry: name, detail: "the index does not list it")
-    }
+    let names = items.map(\.name).filter { index[$0] == nil }
+    if let name = names.min() { throw damaged(name, "the index does not list it") }
+  }
+
+  private func damaged(_ entry: String, _ detail: String) -> ArchiveError {
+    ArchiveError(.damaged, path: path, entry: entry, detail: detail)
   }
 }

@@ -13,18 +13,21 @@ final class EntryCursor {
   let size: Int
   /// The offset of the entry's first member, 0 in a repacked archive.
   let offset: Int
+  /// Whether an entry of the same name came before.
+  var isDuplicate = false
   /// The count of bytes that were not consumed.
   private(set) var left: Int
   private var origin: Origin
   private var hash = SHA256()
 
   /// The content of an entry of a repacked archive.
-  init(_ spool: ArchiveSpool, name: String, offset: Int, size: Int) {
-    self.name = name
-    self.size = size
-    self.offset = 0
+  init(_ spool: ArchiveSpool, _ item: ArchiveSpool.Item) {
+    name = item.name
+    size = item.size
+    offset = 0
+    isDuplicate = item.isDuplicate
     left = size
-    origin = .spool(spool, offset: offset)
+    origin = .spool(spool, offset: item.offset)
   }
 
   private init(_ members: MemberReader, _ header: TarHeader) {

@@ -4,10 +4,12 @@ internal import DeflateCoding
 struct SpoolWriter: ~Copyable {
   /// The file with the contents one after the other.
   let file: OpenFile
-  /// Where each file of the tar stands; what only a Mac's file manager needs is left out.
-  private(set) var places: [String: ArchiveSpool.Place] = [:]
+  /// The files of the tar, in its order; what only a Mac's file manager needs is left out.
+  private(set) var items: [ArchiveSpool.Item] = []
 
   private let input: ArchiveInput
+  private let log: ProblemLog
+  private var names: Set<String> = []
   private var inflater: StreamInflater
   private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
   private var compressedRange = 0..<0
@@ -16,10 +18,11 @@ struct SpoolWriter: ~Copyable {
   private var end = 0
   private var entry: String?
 
-  init(_ input: ArchiveInput, folder: String) throws(ArchiveError) {
+  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(ArchiveError) {
     let file = try Self.makeFile(in: folder)
     let inflater = try Self.makeInflater(path: input.file.path)
     self.input = input
+    self.log = log
     self.file = file
     self.inflater = inflater
   }
@@ -87,14 +90,21 @@ struct SpoolWriter: ~Copyable {
     entry = name
     if let problem = EntryName.problem(with: name) { throw error(.damaged, problem) }
     if header.kind == .folder { return entry = nil }
-    guard places[name] == nil else { throw error(.damaged, "the tar has it twice") }
+    let isDuplicate = names.contains(name)
+    if isDuplicate {
+      guard log.collects else { throw error(.damaged, "the tar has it twice") }
+      try log.note(.duplicateEntry, entry: name, "the archive has it twice")
+    }
     guard header.size <= ArchiveLimits.totalSize - total else {
       throw error(.limit, "the archive has more than \(ArchiveLimits.totalSize) bytes")
     }
     let start = end
     try copy(header.size)
     if !Self.isLeftByFileManager(name) {
-      places[name] = ArchiveSpool.Place(offset: start, size: header.size)
+      names.insert(name)
+      items.append(
+        ArchiveSpool.Item(
+          name: name, offset: start, size: header.size, isDuplicate: isDuplicate))
     }
     entry = nil
   }

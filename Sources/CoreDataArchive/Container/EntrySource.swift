@@ -1,0 +1,13 @@
+/// The entries of an archive, one after the other, and what is known when all came.
+protocol EntrySource: AnyObject {
+  /// The index, as soon as it is known; nil also where there is none that could be read.
+  var index: ArchiveIndex? { get }
+
+  /// Goes on to the next entry; the one before was read to its end.
+  ///
+  /// - Returns: nil when all came and were compared with the index; it is not asked again then.
+  func next() throws(ArchiveError) -> EntryCursor?
+
+  /// Takes what is known of an entry whose content was read.
+  func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError)
+}

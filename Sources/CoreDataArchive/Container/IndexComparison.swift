@@ -1,0 +1,99 @@
+/// Compares what an index lists with the entries that came, and notes each contradiction once.
+///
+/// Entries are matched by name, so that a lost, added or moved one does not make all that follow it wrong.
+struct IndexComparison {
+  /// The records of the index, in its order.
+  let listed: [ArchiveIndex.Entry]
+  /// The entries in the order in which they came; their attributes do not matter.
+  let found: [ArchiveIndex.Entry]
+  /// Whether order and places matter: false in a repacked archive.
+  let hasPlaces: Bool
+  let log: ProblemLog
+
+  /// Notes all contradictions: record by record, then what is not listed, then what was moved.
+  func run() throws(ArchiveError) {
+    var matcher = EntryMatcher(found)
+    var places = PlaceCheck()
+    // The position of the record of each entry that came, or nil.
+    var records = [Int?](repeating: nil, count: found.count)
+    for (position, record) in listed.enumerated() {
+      switch matcher.match(record.name) {
+      case .entry(let number):
+        records[number] = position
+        try compare(record, found[number], &places)
+      case .missing:
+        _ = places.accepts(record, nil)
+        try log.note(.missingEntry, entry: record.name, "the index lists it, but it is missing")
+      case .exhausted:
+        _ = places.accepts(record, nil)
+        try log.note(.indexMismatch, entry: record.name, "the index lists it twice")
+      }
+    }
+    // One that came again was noted when it did.
+    for number in found.indices where records[number] == nil && !matcher.isLater(number) {
+      try log.note(
+        .unlistedEntry, entry: found[number].name, offset: place(of: found[number]),
+        "the index does not list it")
+    }
+    if hasPlaces { try noteMoved(records) }
+  }
+
+  private func compare(
+    _ record: ArchiveIndex.Entry, _ entry: ArchiveIndex.Entry, _ places: inout PlaceCheck
+  ) throws(ArchiveError) {
+    let hasRightPlace = places.accepts(record, entry)
+    var kind = ArchiveProblem.Kind.indexMismatch
+    let detail: String
+    if record.digest != entry.digest {
+      kind = .digestMismatch
+      detail = "its content does not have the digest of the index"
+    } else if record.size != entry.size {
+      detail = "it has \(entry.size) bytes, the index says \(record.size)"
+    } else if hasPlaces, !hasRightPlace {
+      detail =
+        "it takes \(entry.compressedSize) bytes from byte \(entry.offset) on, the index says "
+        + "\(record.compressedSize) from byte \(record.offset) on"
+    } else {
+      return
+    }
+    try log.note(kind, entry: entry.name, offset: place(of: entry), detail)
+  }
+
+  /// Notes the fewest entries without which the others come in the order of the index.
+  private func noteMoved(_ records: [Int?]) throws(ArchiveError) {
+    let known = records.indices.filter { records[$0] != nil }
+    for position in Self.outliers(known.compactMap { records[$0] }) {
+      let entry = found[known[position]]
+      try log.note(
+        .misplacedEntry, entry: entry.name, offset: entry.offset,
+        "it does not come in the order of the index")
+    }
+  }
+
+  private func place(of entry: ArchiveIndex.Entry) -> Int? { hasPlaces ? entry.offset : nil }
+
+  /// The positions, ascending, of the values outside of a longest ascending subsequence.
+  static func outliers(_ values: [Int]) -> [Int] {
+    if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { return [] }
+    // Of each length, the position of the lowest value with which such a subsequence can end.
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: values.count)
+    for (position, value) in values.enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+      }
+      previous[position] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(position) } else { ends[low] = position }
+    }
+    var isInOrder = [Bool](repeating: false, count: values.count)
+    var next = ends.last
+    while let position = next {
+      isInOrder[position] = true
+      next = previous[position]
+    }
+    return values.indices.filter { !isInOrder[$0] }
+  }
+}

@@ -1,0 +1,39 @@
+/// What an index.json lists that may contradict itself.
+struct IndexListing {
+  /// All records in their order, those of a doubled name too.
+  let entries: [ArchiveIndex.Entry]
+  /// The index of the first record of each name.
+  let index: ArchiveIndex
+
+  /// Reads the content of index.json, and notes what is wrong with it alone.
+  ///
+  /// - Parameters:
+  ///   - json: the content.
+  ///   - offset: where index.json begins in the archive's file; nil in a repacked archive.
+  ///   - log: collects problems.
+  /// - Returns: nil where the content is no index.
+  /// - Throws: `newer-format` and `archive-limit`, behind which nothing is known.
+  static func read(
+    _ json: ContiguousArray<UInt8>, at offset: Int?, _ log: ProblemLog
+  ) throws(ArchiveError) -> IndexListing? {
+    let content: ArchiveIndex.Content
+    do {
+      content = try ArchiveIndex.content(of: json)
+    } catch {
+      guard error.code == .damaged else { throw error.located(path: log.path, offset: offset) }
+      try log.note(.unreadableIndex, entry: EntryName.index, offset: offset, error.detail)
+      return nil
+    }
+    var names: Set<String> = []
+    let first = content.entries.filter { names.insert($0.name).inserted }
+    guard let index = ArchiveIndex(entries: first) else { return nil }
+    // The format does not say whether a doubled record counts twice, so that is no second problem.
+    if index.rootDigest != content.rootDigest,
+      ArchiveDigest.root(of: content.entries) != content.rootDigest
+    {
+      try log.note(
+        .rootDigestMismatch, entry: EntryName.index, offset: offset, "the root digest does not fit")
+    }
+    return IndexListing(entries: content.entries, index: index)
+  }
+}

@@ -1,0 +1,119 @@
+internal import DeflateCoding
+
+/// The entries of an archive as it was written, read strictly forward; the index is their last.
+final class MemberEntries: EntrySource {
+  private(set) var index: ArchiveIndex?
+
+  private let members: MemberReader
+  private let log: ProblemLog
+  private var found: [ArchiveIndex.Entry] = []
+  private var names: Set<String> = []
+  private var count = 0
+  private var total = 0
+  /// The content of the first index.json.
+  private var json: ContiguousArray<UInt8>?
+  /// Where index.json begins; more than one only in an archive that has it more than once.
+  private var indexOffsets: [Int] = []
+  private var goesOnBehindIndex = false
+
+  init(_ members: MemberReader, _ log: ProblemLog) {
+    self.members = members
+    self.log = log
+  }
+
+  func next() throws(ArchiveError) -> EntryCursor? {
+    while let entry = try EntryCursor.next(in: members) {
+      try admit(entry)
+      if entry.name != EntryName.index { return entry }
+      try readIndex(entry)
+    }
+    try finish()
+    return nil
+  }
+
+  func take(_ entry: ArchiveIndex.Entry) { found.append(entry) }
+
+  /// Notes an entry that comes twice or behind the index, and refuses one that is too many.
+  private func admit(_ entry: EntryCursor) throws(ArchiveError) {
+    if !names.insert(entry.name).inserted {
+      entry.isDuplicate = true
+      try log.note(
+        .duplicateEntry, entry: entry.name, offset: entry.offset, "the archive has it twice")
+    }
+    count += 1
+    guard count <= ArchiveLimits.entryCount + 1, entry.size <= ArchiveLimits.totalSize - total
+    else {
+      throw ArchiveError(
+        .limit, path: log.path, entry: entry.name, offset: entry.offset,
+        detail: "too many entries or bytes")
+    }
+    total += entry.size
+    guard let place = indexOffsets.first, entry.name != EntryName.index, !goesOnBehindIndex
+    else { return }
+    goesOnBehindIndex = true
+    try log.note(
+      .misplacedEntry, entry: EntryName.index, offset: place, "it is not the last entry")
+  }
+
+  private func readIndex(_ entry: EntryCursor) throws(ArchiveError) {
+    indexOffsets.append(entry.offset)
+    if json == nil {
+      var content = ContiguousArray<UInt8>()
+      try entry.readWhole(into: &content, limit: ArchiveLimits.indexSize, path: log.path)
+      json = content
+    }
+    _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
+    guard !log.collects, try members.advance() else { return }
+    throw members.damaged("an entry follows index.json")
+  }
+
+  /// Reads the index and the footer, and compares the index with what came.
+  private func finish() throws(ArchiveError) {
+    guard let json, let offset = indexOffsets.first else {
+      guard log.collects else { throw members.damaged("the footer comes before index.json") }
+      return try log.note(.missingEntry, entry: EntryName.index, "the archive has none")
+    }
+    if !indexOffsets.contains(where: { members.footer == UInt64($0) }) {
+      try log.note(
+        .footerMismatch, offset: members.endOffset,
+        "the footer names another place for index.json")
+    }
+    guard !log.collects else { return try noteContradictions(json, at: offset) }
+    let index: ArchiveIndex
+    do {
+      index = try ArchiveIndex.decode(json)
+    } catch {
+      throw error.located(path: log.path, offset: offset)
+    }
+    try compare(index)
+    self.index = index
+  }
+
+  private func noteContradictions(
+    _ json: ContiguousArray<UInt8>, at offset: Int
+  ) throws(ArchiveError) {
+    guard let listing = try IndexListing.read(json, at: offset, log) else { return }
+    index = listing.index
+    try IndexComparison(listed: listing.entries, found: found, hasPlaces: true, log: log).run()
+  }
+
+  /// Checks that the index lists exactly what came.
+  private func compare(_ index: ArchiveIndex) throws(ArchiveError) {
+    for (listed, found) in zip(index.entries, found) {
+      var listed = listed
+      listed.attributes = ArchiveEntryAttributes()
+      if listed == found { continue }
+      if listed.name == found.name, listed.digest != found.digest {
+        throw ArchiveError.digestMismatch(found.name, path: log.path)
+      }
+      throw ArchiveError(
+        .damaged, path: log.path, entry: found.name, offset: found.offset,
+        detail: "the index says something else about its name, place or size")
+    }
+    guard index.entries.count == found.count else {
+      throw ArchiveError(
+        .damaged, path: log.path, entry: EntryName.index,
+        detail: "it lists \(index.entries.count) entries, the archive has \(found.count)")
+    }
+  }
+}

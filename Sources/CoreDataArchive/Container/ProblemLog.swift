@@ -1,0 +1,33 @@
+/// What becomes of a contradiction: the first ends reading with an error, or all of them are noted.
+final class ProblemLog {
+  /// The most problems that are kept; the others are only counted.
+  static let limit = 10_000
+
+  /// The path for errors.
+  let path: String
+  /// Whether problems are noted.
+  let collects: Bool
+  /// The first problems, in the order in which they were found.
+  private(set) var problems: [ArchiveProblem] = []
+  /// The count of all problems.
+  private(set) var count = 0
+
+  init(path: String, collects: Bool) {
+    self.path = path
+    self.collects = collects
+  }
+
+  /// Notes a problem.
+  ///
+  /// - Throws: the same as `damaged-archive` where problems are not collected.
+  func note(
+    _ kind: ArchiveProblem.Kind, entry: String? = nil, offset: Int? = nil, _ detail: String
+  ) throws(ArchiveError) {
+    guard collects else {
+      throw ArchiveError(.damaged, path: path, entry: entry, offset: offset, detail: detail)
+    }
+    count += 1
+    guard problems.count < Self.limit else { return }
+    problems.append(ArchiveProblem(kind: kind, entry: entry, offset: offset, detail: detail))
+  }
+}

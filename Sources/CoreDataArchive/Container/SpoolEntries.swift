@@ -1,0 +1,49 @@
+/// The entries of a repacked archive in the order of its index; behind them what it does not list.
+final class SpoolEntries: EntrySource {
+  let index: ArchiveIndex?
+
+  private let spool: ArchiveSpool
+  private let log: ProblemLog
+  /// The records, where problems are collected and there is an index.
+  private let listed: [ArchiveIndex.Entry]?
+  private var items: IndexingIterator<[ArchiveSpool.Item]>
+  private var found: [ArchiveIndex.Entry] = []
+
+  /// - Throws: what is wrong with the index; where problems are not collected, also what contradicts it
+  ///   without a look at the contents.
+  init(_ spool: ArchiveSpool, _ log: ProblemLog) throws(ArchiveError) {
+    self.spool = spool
+    self.log = log
+    guard log.collects else {
+      let index = try spool.checkedIndex()
+      self.index = index
+      listed = nil
+      items = index.entries.compactMap { spool[$0.name] }.makeIterator()
+      return
+    }
+    let listing = try IndexListing.read(try spool.indexContent(), at: nil, log)
+    index = listing?.index
+    listed = listing?.entries
+    let expected = listing?.index.entries.compactMap { spool[$0.name] } ?? []
+    let others = spool.items.filter { $0.isDuplicate || listing?.index[$0.name] == nil }
+    items = (expected + others).makeIterator()
+  }
+
+  func next() throws(ArchiveError) -> EntryCursor? {
+    if let item = items.next() { return EntryCursor(spool, item) }
+    if let listed {
+      try IndexComparison(listed: listed, found: found, hasPlaces: false, log: log).run()
+    }
+    return nil
+  }
+
+  func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError) {
+    guard log.collects else {
+      guard index?[entry.name]?.digest == entry.digest else {
+        throw ArchiveError.digestMismatch(entry.name, path: log.path)
+      }
+      return
+    }
+    found.append(entry)
+  }
+}
