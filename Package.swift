@@ -92,6 +92,8 @@ let package = Package(
       dependencies: [
         "StoreGenerator",
         "CoreDataModel",
+        "CoreDataArchive",
+        "DeflateCoding",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

@@ -57,7 +57,7 @@ public struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
 
 extension ArchiveDigest {
   /// The root digest: SHA-256 over the lines `name NUL hex-digest LF`, sorted by the names' UTF-8 bytes.
-  static func root(of entries: [ArchiveIndex.Entry]) -> ArchiveDigest {
+  package static func root(of entries: [ArchiveIndex.Entry]) -> ArchiveDigest {
     let sorted = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     var hash = SHA256()
     var line: [UInt8] = []

@@ -1,14 +1,19 @@
 extension ArchiveIndex {
   /// The index as the content of index.json: a record in each line.
-  package var encoded: ContiguousArray<UInt8> {
+  package var encoded: ContiguousArray<UInt8> { Self.encode(entries, rootDigest: rootDigest) }
+
+  /// Encodes records and a root digest that need not fit each other, as tests have them.
+  package static func encode(
+    _ entries: [Entry], rootDigest: ArchiveDigest
+  ) -> ContiguousArray<UInt8> {
     var json = ContiguousArray<UInt8>()
-    json += "{\"format\":\"\(Self.format)\",\"version\":\(Self.version),\"entries\":[".utf8
+    json += "{\"format\":\"\(format)\",\"version\":\(version),\"entries\":[".utf8
     for (position, entry) in entries.enumerated() {
       json += (position == 0 ? "\n{\"name\":" : ",\n{\"name\":").utf8
-      Self.append(entry.name, to: &json)
+      append(entry.name, to: &json)
       json += ",\"offset\":\(entry.offset),\"compressed\":\(entry.compressedSize)".utf8
       json += ",\"size\":\(entry.size),\"sha256\":\"\(entry.digest.hex)\"".utf8
-      Self.append(entry.attributes, to: &json)
+      append(entry.attributes, to: &json)
       json.append(0x7d)
     }
     json += "\n],\"digest\":\"\(rootDigest.hex)\"}\n".utf8

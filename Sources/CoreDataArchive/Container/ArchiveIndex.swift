@@ -19,6 +19,19 @@ package struct ArchiveIndex: Sendable, Equatable {
     package var digest: ArchiveDigest
     /// What else the index says about it.
     package var attributes: ArchiveEntryAttributes
+
+    /// Creates a record.
+    package init(
+      name: String, offset: Int, compressedSize: Int, size: Int, digest: ArchiveDigest,
+      attributes: ArchiveEntryAttributes
+    ) {
+      self.name = name
+      self.offset = offset
+      self.compressedSize = compressedSize
+      self.size = size
+      self.digest = digest
+      self.attributes = attributes
+    }
   }
 
   /// The entries in the order in which they stand in the archive, index.json not among them.

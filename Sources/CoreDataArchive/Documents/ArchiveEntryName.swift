@@ -12,6 +12,8 @@ package enum ArchiveEntryName {
   package static let schema = "store/schema.json"
   /// What each table and column means.
   package static let layout = "store/layout.json"
+  /// The index, which comes last.
+  package static let index = EntryName.index
 
   /// The name of a part: five digits or more.
   package static func part(_ number: Int) -> String {

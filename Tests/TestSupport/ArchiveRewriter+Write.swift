@@ -1,0 +1,126 @@
+internal import CoreDataArchive
+internal import DeflateCoding
+internal import Foundation
+
+extension ArchiveRewriter {
+  /// How the entries are packed.
+  package enum Packing: Sendable {
+    /// As an archive is written.
+    case members
+    /// As stock tools pack it: a tar in a gzip stream without places and footer.
+    case stockTar
+  }
+
+  /// Writes the archive to a file, which may be the one that it was read from.
+  ///
+  /// - Parameters:
+  ///   - path: where it goes.
+  ///   - recomputed: what of the index is brought up to date first; the lists here stay as they are.
+  ///   - packing: how the entries are packed.
+  /// - Throws: the file system's error.
+  package func write(
+    to path: String, recomputing recomputed: Recomputed = .all, packing: Packing = .members
+  ) throws {
+    let bytes =
+      switch packing {
+      case .members: try archive(recomputed)
+      case .stockTar: try stockTar(recomputed)
+      }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// The positions of index.json, each by the number of entries before it.
+  private var indexPlaces: [Int] { (indexPositions ?? [entries.count]).sorted() }
+
+  private func archive(_ recomputed: Recomputed) throws -> ContiguousArray<UInt8> {
+    let contents = try entries.map { try Self.members($0) }
+    // An index in front of entries moves them, and says where they are: both are tried until they agree.
+    var index = ContiguousArray<UInt8>()
+    for _ in 0..<20 {
+      let places = places(of: contents.map(\.count), indexSize: index.count)
+      let name = ArchiveEntryName.index
+      let next = try Self.members(
+        Entry(name, indexContent(places, recomputed)), trailing: 2 * TarHeader.blockSize)
+      let isStable = next.count == index.count
+      index = next
+      if isStable { break }
+    }
+    var output = ContiguousArray<UInt8>()
+    var indexOffset = 0
+    for position in 0...entries.count {
+      for _ in indexPlaces.filter({ $0 == position }) {
+        indexOffset = output.count
+        output += index
+      }
+      if position < entries.count { output += contents[position] }
+    }
+    return output + GzipMember.footer(indexOffset: footerOffset ?? UInt64(indexOffset))
+  }
+
+  /// Where entries of some compressed sizes stand.
+  private func places(of sizes: [Int], indexSize: Int) -> [Range<Int>] {
+    var end = 0
+    return sizes.enumerated().map { position, size in
+      end += indexPlaces.filter { $0 == position }.count * indexSize
+      defer { end += size }
+      return end..<end + size
+    }
+  }
+
+  /// An entry as the gzip members that the writer makes of it.
+  private static func members(
+    _ entry: Entry, trailing: Int = 0
+  ) throws -> ContiguousArray<UInt8> {
+    var compressor = try BlockCompressor(level: ArchiveWriterOptions().level)
+    var output = ContiguousArray<UInt8>()
+    var rest = entry.bytes[...]
+    var plain = TarHeader(name: entry.name, size: entry.bytes.count).encoded
+    while rest.count > ArchiveLimits.blockSize {
+      plain += rest.prefix(ArchiveLimits.blockSize)
+      rest = rest.dropFirst(ArchiveLimits.blockSize)
+      unsafe plain.withUnsafeBytes {
+        unsafe GzipMember.append($0, with: &compressor, to: &output)
+      }
+      plain.removeAll()
+    }
+    let zeros = TarHeader.padding(after: entry.bytes.count) + trailing
+    plain += rest + ContiguousArray(repeating: 0, count: zeros)
+    unsafe plain.withUnsafeBytes { unsafe GzipMember.append($0, with: &compressor, to: &output) }
+    return output
+  }
+
+  private func stockTar(_ recomputed: Recomputed) throws -> ContiguousArray<UInt8> {
+    let places = entries.map { _ in 0..<0 }
+    let content = indexContent(places, recomputed.subtracting(.places))
+    let index = Entry(ArchiveEntryName.index, content)
+    var tar = ContiguousArray<UInt8>()
+    for position in 0...entries.count {
+      for _ in indexPlaces.filter({ $0 == position }) { Self.append(index, to: &tar) }
+      if position < entries.count { Self.append(entries[position], to: &tar) }
+    }
+    tar += ContiguousArray(repeating: 0, count: 2 * TarHeader.blockSize)
+    return try Self.gzip(tar)
+  }
+
+  private static func append(_ entry: Entry, to tar: inout ContiguousArray<UInt8>) {
+    tar += TarHeader(name: entry.name, size: entry.bytes.count).encoded
+    tar += entry.bytes
+    tar += ContiguousArray(repeating: 0, count: TarHeader.padding(after: entry.bytes.count))
+  }
+
+  /// Bytes as one plain gzip member.
+  private static func gzip(_ plain: ContiguousArray<UInt8>) throws -> ContiguousArray<UInt8> {
+    var output: ContiguousArray<UInt8> = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
+    var compressor = try BlockCompressor(level: 6)
+    let checksum = unsafe plain.withUnsafeBytes { bytes in
+      unsafe compressor.compress(bytes, appendingTo: &output)
+      return unsafe crc32(of: bytes)
+    }
+    for number in [checksum, UInt32(truncatingIfNeeded: plain.count)] {
+      for shift in [0, 8, 16, 24] as [UInt32] {
+        output.append(UInt8(truncatingIfNeeded: number >> shift))
+      }
+    }
+    return output
+  }
+}
