@@ -18,8 +18,7 @@ final class ArchiveVerification {
   private var blobsName = ""
   private var lines: ContiguousArray<UInt8> = []
   private var pending: [String: PendingValue] = [:]
-  /// What the lines entries held, to be compared with the index.
-  private var contents: [String: ArchiveEntryAttributes] = [:]
+  private var audit: ArchiveAudit
 
   init(
     _ reader: ArchiveReader, place: String, _ options: VerificationOptions,
@@ -34,6 +33,7 @@ final class ArchiveVerification {
     run = VerificationRun(subject, options, filter, progress)
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
     reading = AdministrationReader()
+    audit = ArchiveAudit(run.context)
   }
 
   private static func readDocuments(
@@ -62,11 +62,14 @@ final class ArchiveVerification {
     }
     try reportMissingValues()
     try finishTable()
+    try audit.finish(reader)
     run.context.administration = reading.administration
     return try run.finish(.archive)
   }
 
   private func take(_ entry: ArchiveEntryHeader) throws {
+    // The reader reports the second of two entries of one name; what it holds counts for nothing.
+    if entry.isDuplicate { return }
     if let components = ExternalEntryName.components(of: entry.name) {
       run.context.supportFiles.append(SupportFolder.File(components: components, size: entry.size))
       return
@@ -110,9 +113,11 @@ final class ArchiveVerification {
             .archiveWrongOrder, entityName: table.shape.entityName,
             detail: "\(entry.name): the parts of a table do not stand together"))
       }
+      try audit.begin(table, entry: entry.name)
       let entities = documents.layout.entities
       current = (try run.begin(table), LineReader(table.shape, entities: entities))
     }
+    try audit.begin(name, of: table)
     guard let (verification, lineReader) = current else { return }
     var part = PartVerification(entry.name, verification, lineReader, run.context, reading)
     try unsafe lines.withUnsafeMutableBytes { lines in
@@ -121,7 +126,7 @@ final class ArchiveVerification {
       }
     }
     for value in part.pendingValues { pending["\(name.folder)/\(value.name)"] = value }
-    contents[entry.name] = part.attributes
+    audit.add(part.attributes, of: entry.name)
     run.report(verification, total: nil)
   }
 

@@ -94,7 +94,7 @@ struct PartVerification {
           .archiveWrongOrder, objectID: context.objectID(table.cells, in: table.table),
           detail: "\(name): line \(lineNumber)"))
     }
-    firstKey = firstKey ?? key
-    lastKey = key
+    firstKey = min(firstKey ?? key, key)
+    lastKey = max(lastKey ?? key, key)
   }
 }

@@ -62,7 +62,8 @@ final class VerificationRun {
     var summary = VerificationSummary(kind: kind)
     summary.objectCount = objectCount
     summary.counts = filter.counts
-    let ran = Set(checks.map { type(of: $0).name })
+    var ran = Set(checks.map { type(of: $0).name })
+    if kind == .archive, context.options.runs(.archive) { ran.insert(.archive) }
     summary.checks = names.filter { ran.contains($0) && !filter.notRun.contains($0) }
     summary.checksNotRun = names.filter(filter.notRun.contains)
     summary.storeUUID = context.administration.metadata.first?.uuid

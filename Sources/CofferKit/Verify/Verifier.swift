@@ -72,7 +72,7 @@ public struct Verifier: Sendable {
   private func verifyArchive(
     _ source: ArchiveSource, _ place: String, _ report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    var readerOptions = ArchiveReaderOptions()
+    var readerOptions = ArchiveReaderOptions(collectsProblems: true)
     if let folder = options.temporaryFolder { readerOptions.temporaryFolder = folder }
     let reader = try ArchiveReader(source, options: readerOptions)
     let filter = FindingFilter(options, receiver: report)

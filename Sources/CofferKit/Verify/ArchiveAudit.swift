@@ -1,0 +1,87 @@
+internal import CoreDataArchive
+
+/// Checks what holds an archive together: the contradictions that its reader met, and whether the
+/// index says what the entries hold.
+struct ArchiveAudit {
+  /// What the verification itself saw.
+  let context: VerificationContext
+  /// What the parts held, by the names of their entries.
+  private(set) var contents: [String: ArchiveEntryAttributes] = [:]
+  private var lastTable = -1
+  private var nextParts: [String: Int] = [:]
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  /// Notes what a part held.
+  mutating func add(_ attributes: ArchiveEntryAttributes, of entry: String) {
+    contents[entry] = attributes
+  }
+
+  /// Checks that a table begins where it should.
+  mutating func begin(_ table: VerifiedTable, entry: String) throws {
+    if table.index < lastTable {
+      try report(
+        .archiveWrongOrder, table, "\(entry): its table comes before the one that it follows")
+    }
+    lastTable = max(lastTable, table.index)
+  }
+
+  /// Checks that a part is the next one of its table.
+  mutating func begin(_ part: PartEntryName, of table: VerifiedTable) throws {
+    let expected = nextParts[part.folder] ?? 0
+    guard let number = Int(part.stem.dropFirst(part.folder.utf8.count + 1)) else { return }
+    if number > expected {
+      let missing = "\(part.folder)/\(ArchiveEntryName.part(expected)).ndjson"
+      try report(.archiveMissingEntry, table, "\(missing): parts are numbered without gaps")
+    }
+    nextParts[part.folder] = max(expected, number &+ 1)
+  }
+
+  /// Reports what the reader met and compares the index with what was seen.
+  ///
+  /// - Parameter reader: the reader, at the end of the archive.
+  /// - Throws: what the receiver of the findings throws.
+  func finish(_ reader: ArchiveReader) throws {
+    for problem in reader.problems {
+      let place = problem.entry.map { "\($0): " } ?? ""
+      try context.report(Finding(Self.code(of: problem.kind), detail: place + problem.detail))
+    }
+    for entry in reader.index?.entries ?? [] {
+      guard let seen = contents[entry.name], seen != entry.attributes else { continue }
+      try context.report(
+        Finding(
+          .archiveCountMismatch,
+          detail:
+            "\(entry.name): it holds \(Self.text(seen)), the index says \(Self.text(entry.attributes))"
+        ))
+    }
+  }
+
+  private func report(_ code: FindingCode, _ table: VerifiedTable, _ detail: String) throws {
+    try context.report(Finding(code, entityName: table.shape.entityName, detail: detail))
+  }
+
+  private static func code(of kind: ArchiveProblem.Kind) -> FindingCode {
+    switch kind {
+    case .digestMismatch: .archiveDigestMismatch
+    case .rootDigestMismatch: .archiveRootDigestMismatch
+    case .indexMismatch, .unreadableIndex, .footerMismatch: .archiveIndexMismatch
+    case .missingEntry: .archiveMissingEntry
+    case .unlistedEntry: .archiveUnlistedEntry
+    case .duplicateEntry: .archiveDuplicateEntry
+    case .misplacedEntry: .archiveWrongOrder
+    }
+  }
+
+  /// What an entry holds, in words.
+  private static func text(_ attributes: ArchiveEntryAttributes) -> String {
+    if let rows = attributes.rows { return "\(rows) rows" }
+    var parts = attributes.objects.map {
+      "\($0.count) of \($0.entity.isEmpty ? "no entity" : $0.entity)"
+    }
+    if let first = attributes.firstKey, let last = attributes.lastKey {
+      parts.append("keys from \(first) to \(last)")
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+}
