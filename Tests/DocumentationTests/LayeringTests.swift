@@ -68,12 +68,15 @@ internal import Testing
     }
   }
 
-  @Test func exportAndImportDoNotKnowEachOther() throws {
-    let folders = ["Export", "Import", "Inspect", "Diff"]
+  @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
+    let folders = ["Export", "Import", "Verify", "Inspect", "Diff"]
     var words: [String: Words] = [:]
     for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }
     for (user, others) in [
-      "Export": ["Import", "Inspect", "Diff"], "Import": ["Export", "Inspect", "Diff"],
+      "Export": ["Import", "Verify", "Inspect", "Diff"],
+      "Import": ["Export", "Verify", "Inspect", "Diff"],
+      // A comparison with an older state is a diff.
+      "Verify": ["Export", "Import", "Inspect"],
     ] {
       for other in others {
         let used = try #require(words[user]).used
