@@ -5,6 +5,11 @@ public struct ComparisonOptions: Sendable, Equatable {
   /// Whether differences hold the values themselves; otherwise they name what differs and no more.
   public var includesValues: Bool
 
+  /// Whether differences hold the values of counters: of versions and of primary keys.
+  var includesCounters = false
+  /// Whether objects, and what the stores are, is all that is compared: not pairs, other tables, files.
+  var isLimitedToObjects = false
+
   /// How stores are read while they are compared.
   public var access: StoreAccess
 

@@ -11,20 +11,26 @@ struct ComparisonRun {
   func compare(
     _ first: String, _ second: String, _ onDifference: (Difference) throws -> Void
   ) throws -> ComparisonSummary {
-    try open(first) { first in
-      try open(second) { second in
-        try withoutActuallyEscaping(onDifference) { onDifference in
-          let tables = TableComparison(
-            first, second, options: options, progress: progress, onDifference: onDifference)
-          return try tables.complete()
-        }
+    try open(first, second) { first, second in
+      try withoutActuallyEscaping(onDifference) { onDifference in
+        let tables = TableComparison(
+          first, second, options: options, progress: progress, onDifference: onDifference)
+        return try tables.complete()
       }
     }
   }
 
-  private func open(
-    _ path: String, _ body: (any ComparisonSide) throws -> ComparisonSummary
-  ) throws -> ComparisonSummary {
+  /// Opens both sources for the time of a closure.
+  func open<Result>(
+    _ first: String, _ second: String,
+    _ body: (any ComparisonSide, any ComparisonSide) throws -> Result
+  ) throws -> Result {
+    try open(first) { first in try open(second) { second in try body(first, second) } }
+  }
+
+  private func open<Result>(
+    _ path: String, _ body: (any ComparisonSide) throws -> Result
+  ) throws -> Result {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       let store = try PersistentStore(readingFrom: path, access: options.access)

@@ -39,6 +39,13 @@ public struct ComparisonSummary: Sendable, Equatable {
     public var counts: Counts
   }
 
+  /// How many objects a root entity and all below it have on both sides.
+  struct RootCounts: Sendable, Equatable {
+    var name: String
+    var first: Int
+    var second: Int
+  }
+
   /// Whether the first source is a store or an archive.
   public var firstKind: SourceKind
   /// Whether the second source is a store or an archive.
@@ -57,6 +64,9 @@ public struct ComparisonSummary: Sendable, Equatable {
   public var externalData = Counts()
   /// What differs of the stores themselves: UUID, metadata, model, counters, settings, schema.
   public var store = Counts()
+
+  /// The root entities that both sides have, but for those that are known to be the same.
+  var rootCounts: [RootCounts] = []
 
   /// The objects of all entities.
   public var objects: Counts {

@@ -5,15 +5,17 @@ internal import CoreDataModel
 struct LineComparison {
   private let relationships: Set<String>
   private let includesValues: Bool
+  private let includesVersions: Bool
 
   /// Compares lines of a table.
-  init(_ shapes: [TableShape], includesValues: Bool) {
+  init(_ shapes: [TableShape], includesValues: Bool, includesVersions: Bool = false) {
     var names: Set<String> = []
     for field in shapes.flatMap(\.fields) {
       if case .toOne(let name, _) = field.role { names.insert(name) }
     }
     relationships = names
     self.includesValues = includesValues
+    self.includesVersions = includesValues || includesVersions
   }
 
   /// The properties in which the current lines of two cursors differ, in ascending order of names.
@@ -69,10 +71,12 @@ struct LineComparison {
       return try compareMembers(pair, subject, name + ".", &found)
     }
     if try isSame(pair) { return }
-    found.append(
-      PropertyDifference(
-        subject: subject, name: name, oldValue: try text(pair.left, pair.first),
-        newValue: try text(pair.right, pair.second)))
+    var difference = PropertyDifference(subject: subject, name: name)
+    if subject == .version ? includesVersions : includesValues {
+      difference.oldValue = try text(pair.left, pair.first)
+      difference.newValue = try text(pair.right, pair.second)
+    }
+    found.append(difference)
   }
 
   private func compareMembers(
@@ -121,7 +125,7 @@ struct LineComparison {
   }
 
   private func text(_ value: JSONValue?, _ cursor: LineCursor) throws -> String? {
-    guard includesValues, let value else { return nil }
+    guard let value else { return nil }
     var shown = value
     if let content = try StoredContent(value, cursor) {
       shown = .object([content.tag: .integer(Int64(content.count))])

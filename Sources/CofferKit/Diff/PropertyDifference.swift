@@ -26,7 +26,7 @@ public struct PropertyDifference: Sendable, Hashable {
   /// The first source's value as JSON; nil unless values were asked for, and where it has none.
   ///
   /// Of a large value the count of bytes is given in its place.
-  public var oldValue: String?
+  public var oldValue: String? = nil
   /// The second source's value as JSON; nil unless values were asked for, and where it has none.
-  public var newValue: String?
+  public var newValue: String? = nil
 }

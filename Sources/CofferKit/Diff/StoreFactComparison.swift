@@ -6,13 +6,13 @@ internal import CoreDataStore
 struct StoreFactComparison {
   let first: any ComparisonSide
   let second: any ComparisonSide
-  let includesValues: Bool
+  let options: ComparisonOptions
   private(set) var differences: [StoreDifference] = []
 
-  init(_ first: any ComparisonSide, _ second: any ComparisonSide, includesValues: Bool) {
+  init(_ first: any ComparisonSide, _ second: any ComparisonSide, _ options: ComparisonOptions) {
     self.first = first
     self.second = second
-    self.includesValues = includesValues
+    self.options = options
   }
 
   /// Compares everything; the differences are in a fixed order.
@@ -36,10 +36,12 @@ struct StoreFactComparison {
   private mutating func note(
     _ subject: StoreDifference.Subject, _ name: String, _ old: String?, _ new: String?
   ) {
+    let isShown =
+      options.includesValues || (options.includesCounters && subject == .primaryKeyCounter)
     differences.append(
       StoreDifference(
         subject: subject, kind: old == nil ? .added : new == nil ? .removed : .changed, name: name,
-        oldValue: includesValues ? old : nil, newValue: includesValues ? new : nil))
+        oldValue: isShown ? old : nil, newValue: isShown ? new : nil))
   }
 
   private mutating func compareMetadata() throws {

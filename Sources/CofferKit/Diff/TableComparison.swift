@@ -28,14 +28,17 @@ final class TableComparison {
 
   /// Compares everything.
   func complete() throws -> ComparisonSummary {
-    var facts = StoreFactComparison(first, second, includesValues: options.includesValues)
+    var facts = StoreFactComparison(first, second, options)
     try facts.run()
     for difference in facts.differences {
       summary.store.add(difference.kind)
       try onDifference(.store(difference))
     }
-    for match in TableMatching(first, second).matches { try compare(match) }
-    try compareFiles()
+    for match in TableMatching(first, second).matches
+    where !options.isLimitedToObjects || match.shapes.contains(where: { $0.kind == .entity }) {
+      try compare(match)
+    }
+    if !options.isLimitedToObjects { try compareFiles() }
     summary.entities = entityCounts.sorted { codeUnitsAscend($0.key, $1.key) }
       .map { .init(entityName: $0.key, counts: $0.value) }
     summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
@@ -106,7 +109,9 @@ final class TableComparison {
   private func compareObjects(_ match: TableMatching.Match, _ shape: TableShape) throws {
     var handler = ObjectHandler(
       rootEntityName: shape.entityName ?? "",
-      lines: LineComparison(match.shapes, includesValues: options.includesValues)
+      lines: LineComparison(
+        match.shapes, includesValues: options.includesValues,
+        includesVersions: options.includesCounters)
     ) { [self] difference in
       entityCounts[difference.objectID.entityName, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
@@ -114,6 +119,9 @@ final class TableComparison {
     let counts = try merge(match, "objects", &handler)
     summary.firstObjectCount += counts.first
     summary.secondObjectCount += counts.second
+    if match.first != nil, match.second != nil, let name = shape.entityName {
+      summary.rootCounts.append(.init(name: name, first: counts.first, second: counts.second))
+    }
     doneCount += max(counts.first, counts.second)
   }
 
