@@ -2,7 +2,8 @@
 enum CheckList {
   static var all: [any Check.Type] {
     [
-      EntityCheck.self
+      EntityCheck.self,
+      DerivedCheck.self,
     ]
   }
 }

@@ -36,3 +36,13 @@ struct Verification {
     return try Verification(of: archive, options: options)
   }
 }
+
+extension GeneratorDatabase {
+  /// Removes all triggers, so that statements change nothing but what they say.
+  func dropTriggers() throws {
+    let names = try rows("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    for case .text(let name)? in names.map(\.first) {
+      try run("DROP TRIGGER \"\(String(decoding: name, as: UTF8.self))\"")
+    }
+  }
+}

@@ -4,9 +4,38 @@ extension FindingCode {
   public static let derivedValueMismatch = FindingCode(
     text: "derived-value-mismatch", severity: .error, check: .derived,
     meaning: "the value of the derived attribute is not what its expression gives",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The store computes derived attributes by triggers when Core Data saves. The values that they \
+      depend on were changed by SQL with the triggers missing or disabled, or the value itself was \
+      written by SQL, or the file is damaged. Two kinds of expressions are looked at: a key path \
+      over a to-one relationship, and the count of a to-many relationship that is not its own \
+      inverse. All others are left alone.
+      """,
+    effect: """
+      The app shows and fetches by the wrong value. A count stays wrong for good, because the store \
+      only adds to it and takes from it; a copy is put right when its original changes.
+      """,
+    remedy: """
+      Change the value that it is computed from and save, for a copy. For a count, remove the \
+      destinations and add them again, or set it by SQL to the number of destinations.
+      """)
+  /// The derived attribute has no value, although its expression gives one.
+  public static let derivedValueMissing = FindingCode(
+    text: "derived-value-missing", severity: .warning, check: .derived,
+    meaning: "the derived attribute has no value, although its expression gives one",
+    cause: """
+      The attribute was added by a migration, or the object was inserted by something other than \
+      Core Data, and the object was not saved since: the store computes the value only when \
+      something that it depends on is saved.
+      """,
+    effect: """
+      The app reads no value, or 0 where it expects a number, and a fetch by the value does not \
+      find the object.
+      """,
+    remedy: """
+      Save a change to what the value is computed from; of a count, to one of the destinations' \
+      relationships.
+      """)
   /// The spatial index does not agree with the object.
   public static let spatialIndexMismatch = FindingCode(
     text: "spatial-index-mismatch", severity: .error, check: .spatialIndex,
@@ -16,6 +45,6 @@ extension FindingCode {
     remedy: "")
 
   static let derivedCodes: [FindingCode] = [
-    .derivedValueMismatch, .spatialIndexMismatch,
+    .derivedValueMismatch, .derivedValueMissing, .spatialIndexMismatch,
   ]
 }

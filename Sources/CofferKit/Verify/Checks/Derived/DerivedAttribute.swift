@@ -1,0 +1,75 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A derived attribute with the places that it has in the store.
+struct DerivedAttribute {
+  /// The entity that declares it.
+  let entityName: String
+  /// Its name.
+  let name: String
+  /// How it is computed.
+  let derivation: Derivation
+  /// The table of the entity's objects.
+  let table: VerifiedTable
+  /// The column that holds the values.
+  let column: Int
+  /// The type of the values.
+  let type: AttributeType
+  /// The entity and all below it.
+  let entities: EntitySet
+
+  /// Finds a derived attribute in the store; nil where the attribute is not derived or has no column.
+  init?(
+    _ attribute: AttributeDescription, of entity: EntityDescription,
+    _ context: VerificationContext
+  ) {
+    guard let derivation = attribute.derivation,
+      let table = context.table(ofEntity: entity.name),
+      let found = table.attribute([attribute.name], of: entity.name, context.subject.model)
+    else { return nil }
+    entityName = entity.name
+    name = attribute.name
+    self.derivation = derivation
+    self.table = table
+    (column, type) = found
+    entities = context.tree(of: entity.name)
+  }
+
+  /// The components of the key path, where the expression is one; nil for every other.
+  var keyPath: [String]? {
+    guard derivation.filteringPredicate == nil,
+      case .keyPath(nil, let path) = derivation.expression
+    else { return nil }
+    return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The to-many relationship that is counted; nil for every other expression.
+  var countedRelationship: String? {
+    guard derivation.filteringPredicate == nil else { return nil }
+    if let keyPath, keyPath.count == 2, keyPath[1] == "@count" { return keyPath[0] }
+    if case .function(nil, "count:", let arguments) = derivation.expression,
+      arguments.count == 1, case .keyPath(nil, let path) = arguments[0], !path.contains(".")
+    {
+      return path
+    }
+    return nil
+  }
+}
+
+extension VerifiedTable {
+  /// The column of an attribute that an entity has, and the type of its values; nil where there is
+  /// none, and where values may be kept in files of their own.
+  func attribute(
+    _ path: [String], of entity: String, _ model: ManagedObjectModel
+  ) -> (column: Int, type: AttributeType)? {
+    let declarers = Set(model.lineage(of: entity).map(\.name))
+    for (column, field) in shape.fields.enumerated() {
+      if case .attribute(path, let type, isExternal: false, let declarer) = field.role,
+        declarers.contains(declarer)
+      {
+        return (column, type)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,102 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A derived attribute that copies an attribute of a to-one relationship's destination, such as
+/// `location.name`.
+///
+/// Records: the key is the destination's; rank 0 has the hash of its value, rank 1 the object with
+/// the copy and the hash of that. A destination that is not there is a finding of another check.
+final class DerivedCopy: DerivedValues {
+  private let context: VerificationContext
+  private let attribute: DerivedAttribute
+  private let referenceColumn: Int
+  private let destinationTable: VerifiedTable
+  private let destinations: EntitySet
+  private let valueColumn: Int
+  private var topic: UInt32 = 0
+  /// The destination of the records that come, with the hash of its value.
+  private var current: (key: Int64, value: ValueHash)?
+
+  init?(_ attribute: DerivedAttribute, _ context: VerificationContext) {
+    let model = context.subject.model
+    guard let path = attribute.keyPath, path.count >= 2,
+      let toOne = model.relationship(path[0], of: attribute.entityName),
+      let reference = attribute.table.column(.toOne(name: path[0], entity: toOne.declaredBy)),
+      let table = context.table(ofEntity: toOne.relationship.destinationName),
+      let value = table.attribute(
+        Array(path.dropFirst()), of: toOne.relationship.destinationName, model),
+      value.type == attribute.type
+    else { return nil }
+    self.context = context
+    self.attribute = attribute
+    referenceColumn = reference
+    destinationTable = table
+    destinations = context.tree(of: toOne.relationship.destinationName)
+    valueColumn = value.column
+    topic = context.topic(self)
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    let holdsCopies = table.index == attribute.table.index
+    let holdsValues = table.index == destinationTable.index
+    guard holdsCopies || holdsValues else { return nil }
+    return Visitor(self, holdsCopies: holdsCopies, holdsValues: holdsValues)
+  }
+
+  private final class Visitor: RowVisitor {
+    private let values: DerivedCopy
+    private let holdsCopies: Bool
+    private let holdsValues: Bool
+
+    init(_ values: DerivedCopy, holdsCopies: Bool, holdsValues: Bool) {
+      self.values = values
+      self.holdsCopies = holdsCopies
+      self.holdsValues = holdsValues
+    }
+
+    func visit(_ row: RowCells) throws {
+      guard let key = row.primaryKey, let number = row.entityNumber else { return }
+      let entity = values.context.entities.index(of: number)
+      if holdsValues, values.destinations.contains(entity) { try values.takeValue(row, key) }
+      if holdsCopies, values.attribute.entities.contains(entity) { try values.takeCopy(row, key) }
+    }
+  }
+
+  private func takeValue(_ row: RowCells, _ key: Int64) throws {
+    guard let hash = ValueHash(row, valueColumn) else { return }
+    try context.sorter.append(
+      SortRecord(topic: topic, rank: 0, key: key, first: hash.bits, second: 0))
+  }
+
+  private func takeCopy(_ row: RowCells, _ key: Int64) throws {
+    guard let hash = ValueHash(row, attribute.column) else { return }
+    if row.isNull(referenceColumn) {
+      if hash != .null { try report(key, "there is no destination") }
+    } else if let destination = row.integer(referenceColumn) {
+      try context.sorter.append(
+        SortRecord(topic: topic, rank: 1, key: destination, first: key, second: hash.bits))
+    }
+  }
+
+  func take(_ record: SortRecord) throws {
+    if record.rank == 0 {
+      current = (record.key, ValueHash(bits: record.first))
+      return
+    }
+    guard let current, current.key == record.key else { return }
+    let copy = ValueHash(bits: record.second)
+    if copy == current.value { return }
+    try report(
+      record.first, "another value than p\(record.key)",
+      code: copy == .null ? .derivedValueMissing : .derivedValueMismatch)
+  }
+
+  private func report(
+    _ key: Int64, _ detail: String, code: FindingCode = .derivedValueMismatch
+  ) throws {
+    try context.report(
+      Finding(
+        code, objectID: context.objectID(key, in: attribute.table), propertyName: attribute.name,
+        detail: code == .derivedValueMissing ? "" : detail))
+  }
+}

@@ -1,0 +1,135 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A derived attribute that counts the destinations of a to-many relationship, such as
+/// `count:(todos)`.
+///
+/// Records: the key is the owner's; rank 0 has the count that it holds, and whether it is one; each
+/// destination is a record of rank 1. Rows are counted as the store's triggers count them: whatever
+/// entity they are of.
+final class DerivedCount: DerivedValues {
+  /// Where each destination leaves the key of its owner.
+  private struct Place {
+    let table: VerifiedTable
+    let column: Int
+  }
+
+  /// What an owner holds in the place of the count.
+  private enum Content: Int64 {
+    case count, nothing, other
+  }
+
+  private let context: VerificationContext
+  private let attribute: DerivedAttribute
+  private let place: Place
+  private var topic: UInt32 = 0
+  /// The owner of the records that come.
+  private var owner: (key: Int64, content: Content, count: Int64)?
+  private var destinationCount: Int64 = 0
+
+  init?(_ attribute: DerivedAttribute, _ context: VerificationContext) {
+    guard let name = attribute.countedRelationship,
+      let found = context.subject.model.relationship(name, of: attribute.entityName),
+      let place = Self.place(found.relationship, found.declaredBy, context)
+    else { return nil }
+    self.context = context
+    self.attribute = attribute
+    self.place = place
+    topic = context.topic(self)
+  }
+
+  private static func place(
+    _ relationship: RelationshipDescription, _ entity: String, _ context: VerificationContext
+  ) -> Place? {
+    guard relationship.isToMany else { return nil }
+    guard relationship.inverseName != nil else {
+      let table = context.table(ofEntity: relationship.destinationName)
+      return place(.owner(entity: entity, relationship: relationship.name), in: table)
+    }
+    guard let inverse = context.subject.model.inverse(of: relationship) else { return nil }
+    if !inverse.relationship.isToMany {
+      let table = context.table(ofEntity: inverse.declaredBy)
+      return place(.toOne(name: inverse.relationship.name, entity: inverse.declaredBy), in: table)
+    }
+    // A pair of a relationship that is its own inverse may stand for both directions or for one.
+    if inverse.declaredBy == entity, inverse.relationship.name == relationship.name { return nil }
+    if let pairs = context.pairs(of: relationship.name, entity: entity) {
+      return place(.source, in: pairs)
+    }
+    let pairs = context.pairs(of: inverse.relationship.name, entity: inverse.declaredBy)
+    return place(.destination, in: pairs)
+  }
+
+  private static func place(_ role: FieldRole, in table: VerifiedTable?) -> Place? {
+    guard let table, let column = table.column(role) else { return nil }
+    return Place(table: table, column: column)
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    let holdsCounts = table.index == attribute.table.index
+    let holdsDestinations = table.index == place.table.index
+    guard holdsCounts || holdsDestinations else { return nil }
+    return Visitor(self, holdsCounts: holdsCounts, holdsDestinations: holdsDestinations)
+  }
+
+  private final class Visitor: RowVisitor {
+    private let values: DerivedCount
+    private let holdsCounts: Bool
+    private let holdsDestinations: Bool
+
+    init(_ values: DerivedCount, holdsCounts: Bool, holdsDestinations: Bool) {
+      self.values = values
+      self.holdsCounts = holdsCounts
+      self.holdsDestinations = holdsDestinations
+    }
+
+    func visit(_ row: RowCells) throws {
+      if holdsDestinations { try values.takeDestination(row) }
+      if holdsCounts { try values.takeCount(row) }
+    }
+  }
+
+  private func takeDestination(_ row: RowCells) throws {
+    guard let owner = row.integer(place.column) else { return }
+    try context.sorter.append(SortRecord(topic: topic, rank: 1, key: owner, first: 0, second: 0))
+  }
+
+  private func takeCount(_ row: RowCells) throws {
+    guard let key = row.primaryKey, let number = row.entityNumber,
+      attribute.entities.contains(context.entities.index(of: number))
+    else { return }
+    let count = row.integer(attribute.column)
+    let content: Content =
+      count != nil ? .count : row.isNull(attribute.column) ? .nothing : .other
+    try context.sorter.append(
+      SortRecord(
+        topic: topic, rank: 0, key: key, first: count ?? 0, second: content.rawValue))
+  }
+
+  func take(_ record: SortRecord) throws {
+    if record.rank == 0 {
+      try compare()
+      owner = (record.key, Content(rawValue: record.second) ?? .other, record.first)
+      destinationCount = 0
+    } else if record.key == owner?.key {
+      destinationCount &+= 1
+    }
+  }
+
+  func topicDone() throws {
+    try compare()
+    owner = nil
+  }
+
+  private func compare() throws {
+    guard let owner else { return }
+    if owner.content == .count, owner.count == destinationCount { return }
+    try context.report(
+      Finding(
+        owner.content == .nothing ? .derivedValueMissing : .derivedValueMismatch,
+        objectID: context.objectID(owner.key, in: attribute.table), propertyName: attribute.name,
+        detail:
+          "there \(destinationCount == 1 ? "is 1 destination" : "are \(destinationCount) destinations")"
+      ))
+  }
+}

@@ -1,0 +1,36 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks that derived attributes have the values that their expressions give.
+///
+/// Two kinds of expressions are evaluated: the attribute of a to-one relationship's destination, and
+/// the count of a to-many relationship that is not its own inverse. All others are left alone: what
+/// they give depends on the time (`now()`) or on rules of Foundation (`canonical:`), or is a sum of
+/// numbers that rounding makes uncertain. No real store is known that has one.
+final class DerivedCheck: Check {
+  static let name = CheckName.derived
+  private let context: VerificationContext
+  private var values: [any DerivedValues] = []
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    if context.subject.modelIsInferred {
+      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
+    }
+    for entity in context.subject.model.entities {
+      for attribute in entity.attributes where attribute.isDerived {
+        guard let derived = DerivedAttribute(attribute, of: entity, context) else { continue }
+        if let copy = DerivedCopy(derived, context) {
+          values.append(copy)
+        } else if let count = DerivedCount(derived, context) {
+          values.append(count)
+        }
+      }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    VisitorGroup(values.compactMap { $0.visitor(of: table) })
+  }
+}
