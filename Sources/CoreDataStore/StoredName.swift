@@ -1,6 +1,6 @@
-/// The names of Core Data's own tables and columns that lines of an archive have as their keys.
+/// The names of Core Data's own tables and columns.
 ///
-/// Source: store-format, sections 1, 2 and 7.
+/// Source: store-format, sections 1, 2, 5.7 and 7.
 package enum StoredName {
   /// The column of the primary key, in the tables of objects and of the framework.
   package static let primaryKey = "Z_PK"
@@ -28,4 +28,9 @@ package enum StoredName {
   package static let transactions = "ATRANSACTION"
   /// The column of a transaction's time, in seconds since 2001.
   package static let transactionTime = "ZTIMESTAMP"
+
+  /// The virtual table with the spatial index of an attribute.
+  package static func spatialIndex(entity: String, attribute: String) -> String {
+    "Z_RT_\(entity)_\(attribute)"
+  }
 }

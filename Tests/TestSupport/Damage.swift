@@ -38,7 +38,7 @@ package struct Damage: Sendable, CustomStringConvertible {
 
   /// All kinds of damage.
   package static let all =
-    references + pairs + orderKeys + rows + values + derived + history
+    references + pairs + orderKeys + rows + values + derived + spatial + history
     + externalData + structure + files
 
   /// The damage of that name, or nil.

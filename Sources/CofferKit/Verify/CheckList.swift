@@ -3,7 +3,7 @@ enum CheckList {
   static var all: [any Check.Type] {
     [
       EntityCheck.self,
-      DerivedCheck.self,
+      DerivedCheck.self, SpatialIndexCheck.self,
     ]
   }
 }

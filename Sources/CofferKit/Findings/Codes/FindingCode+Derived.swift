@@ -40,9 +40,19 @@ extension FindingCode {
   public static let spatialIndexMismatch = FindingCode(
     text: "spatial-index-mismatch", severity: .error, check: .spatialIndex,
     meaning: "the spatial index does not agree with the object",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The index is kept by triggers. The object was changed with the triggers missing or by a \
+      program without SQLite's R-tree module, or the index was restored from another state than the \
+      objects, or the file is damaged.
+      """,
+    effect: """
+      A fetch by area does not find the object, finds it where it is not, or finds an object that \
+      is not there. Deleting and inserting work.
+      """,
+    remedy: """
+      Save a change to the object's coordinates: the entry is written anew. Remove an entry without \
+      an object by SQL.
+      """)
 
   static let derivedCodes: [FindingCode] = [
     .derivedValueMismatch, .derivedValueMissing, .spatialIndexMismatch,

@@ -17,5 +17,11 @@ extension ExpectedFindings {
       "error derived-value-mismatch TodoEntity/p1.locationName",
       "error derived-value-mismatch TodoEntity/p3.locationName",
       "error derived-value-mismatch RecurringTodoEntity/p4.locationName"),
+    ExpectedFindings(
+      "wrong-spatial-entry", "error spatial-index-mismatch LocationEntity/p1.bounds"),
+    ExpectedFindings(
+      "missing-spatial-entry", "error spatial-index-mismatch LocationEntity/p1.bounds"),
+    ExpectedFindings(
+      "stray-spatial-entry", "error spatial-index-mismatch LocationEntity/p7.bounds"),
   ]
 }

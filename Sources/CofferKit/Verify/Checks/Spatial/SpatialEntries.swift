@@ -1,0 +1,152 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The entries of one spatial index, with the coordinates of the objects that they are for.
+///
+/// Records: the key is the object's. One for each coordinate; one with the node in which the entry
+/// stands; one for each dimension of each entry of any node, with the node's number. The entries of
+/// inner nodes have numbers of nodes for keys and stand in no node that a leaf's entry is noted for:
+/// that is how they are told from leaves without keeping the tree.
+final class SpatialEntries: RecordConsumer {
+  /// What a record holds; that of a dimension is added to the rank.
+  private enum Rank {
+    /// The bits of the coordinate, and what it is.
+    static let coordinate: UInt32 = 0
+    /// The number of the node.
+    static let place: UInt32 = 8
+    /// The number of the node, and the bounds.
+    static let bounds: UInt32 = 16
+  }
+
+  /// What an object holds in the place of a coordinate.
+  private enum Content: Int64 {
+    case number, nothing, other
+  }
+
+  /// The index.
+  let index: SpatialIndex
+  private let context: VerificationContext
+  private var topic: UInt32 = 0
+  /// Whether a node cannot be read, so that nobody knows what entries it had.
+  private var hasUnreadableNode = false
+
+  private var key: Int64 = 0
+  private var node: Int64?
+  /// By dimension; nil where nothing of the kind was seen.
+  private var coordinates: [(value: Double, content: Content)?]
+  private var bounds: [SpatialBounds?]
+
+  /// Prepares for the entries of an index.
+  init(_ index: SpatialIndex, _ context: VerificationContext) {
+    self.index = index
+    self.context = context
+    coordinates = index.columns.map { _ in nil }
+    bounds = index.columns.map { _ in nil }
+    topic = context.topic(self)
+  }
+
+  // MARK: Rows
+
+  /// Takes the coordinates of an object.
+  func takeObject(_ row: RowCells) throws {
+    guard let key = row.primaryKey else { return }
+    for (dimension, column) in index.columns.enumerated() {
+      let number = row.number(column)
+      let content: Content = number != nil ? .number : row.isNull(column) ? .nothing : .other
+      let bits = Int64(bitPattern: (number ?? 0).bitPattern)
+      try append(Rank.coordinate, dimension, key, bits, content.rawValue)
+    }
+  }
+
+  /// Takes the place of an entry.
+  func takePlace(_ row: RowCells) throws {
+    guard let key = row.integer(index.places.key), let node = row.integer(index.places.node) else {
+      return
+    }
+    try append(Rank.place, 0, key, node, 0)
+  }
+
+  /// Takes the entries of a node.
+  func takeNode(_ row: RowCells) throws {
+    guard let number = row.integer(index.nodes.number) else { return }
+    guard let bytes = unsafe row.bytes(index.nodes.content),
+      let node = unsafe SpatialNode(bytes, dimensions: index.columns.count)
+    else {
+      hasUnreadableNode = true
+      return try report(nil, "node \(number) of the index cannot be read")
+    }
+    for entry in 0..<node.count {
+      let key = node.key(entry)
+      for dimension in 0..<index.columns.count {
+        try append(Rank.bounds, dimension, key, number, node.bounds(entry, dimension))
+      }
+    }
+  }
+
+  private func append(
+    _ rank: UInt32, _ dimension: Int, _ key: Int64, _ first: Int64, _ second: Int64
+  ) throws {
+    let rank = rank &+ UInt32(truncatingIfNeeded: dimension)
+    try context.sorter.append(
+      SortRecord(topic: topic, rank: rank, key: key, first: first, second: second))
+  }
+
+  // MARK: Records
+
+  func take(_ record: SortRecord) throws {
+    if record.key != key {
+      try compare()
+      key = record.key
+    }
+    switch record.rank {
+    case Rank.place: node = record.first
+    case Rank.bounds...:
+      let dimension = Int(record.rank - Rank.bounds)
+      if record.first == node, bounds.indices.contains(dimension) {
+        bounds[dimension] = SpatialBounds(bits: record.second)
+      }
+    default:
+      let dimension = Int(record.rank)
+      guard coordinates.indices.contains(dimension) else { return }
+      coordinates[dimension] = (
+        Double(bitPattern: UInt64(bitPattern: record.first)),
+        Content(rawValue: record.second) ?? .other
+      )
+    }
+  }
+
+  func topicDone() throws { try compare() }
+
+  /// Compares what was seen of a key, and forgets it.
+  private func compare() throws {
+    defer {
+      node = nil
+      for dimension in bounds.indices { (bounds[dimension], coordinates[dimension]) = (nil, nil) }
+    }
+    let hasObject = coordinates.contains { $0 != nil }
+    guard node != nil else {
+      // An object without coordinates needs no entry.
+      guard hasObject, coordinates.allSatisfy({ $0?.content == .number }) else { return }
+      return try report(key, "there is no entry for the object")
+    }
+    guard hasObject else { return try report(key, "there is an entry without an object") }
+    guard bounds.allSatisfy({ $0 != nil }) else {
+      if hasUnreadableNode { return }
+      return try report(key, "the index contradicts itself about the entry")
+    }
+    for case (let coordinate?, let bounds?) in zip(coordinates, bounds) {
+      // No coordinate is stored as 0 by the trigger that fills the index.
+      if coordinate.content != .other, !bounds.hold(coordinate.value) {
+        return try report(key, "the entry has other coordinates than the object")
+      }
+    }
+  }
+
+  private func report(_ key: Int64?, _ detail: String) throws {
+    let objectID = try key.map { try context.objectID($0, in: index.table) }
+    try context.report(
+      Finding(
+        .spatialIndexMismatch, entityName: objectID == nil ? index.entityName : nil,
+        objectID: objectID, propertyName: index.attributeName, detail: detail))
+  }
+}

@@ -1,0 +1,64 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks that the spatial indexes have the coordinates of the objects, in stores and archives alike.
+///
+/// A trigger writes the entry of every row, also of one without coordinates, which then stands at 0.
+/// Whether an R-tree is sound in itself is what SQLite's own check of the file looks at.
+final class SpatialIndexCheck: Check {
+  static let name = CheckName.spatialIndex
+  private let context: VerificationContext
+  private var indexes: [SpatialEntries] = []
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    if context.subject.modelIsInferred {
+      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
+    }
+    for entity in context.subject.model.entities {
+      for attribute in entity.attributes
+      where attribute.isTransient && attribute.userInfo[SpatialIndex.userInfoKey] != nil {
+        try add(attribute, entity)
+      }
+    }
+  }
+
+  private func add(_ attribute: AttributeDescription, _ entity: EntityDescription) throws {
+    do throws(SpatialIndex.Problem) {
+      indexes.append(SpatialEntries(try SpatialIndex(attribute, of: entity, context), context))
+    } catch {
+      switch error {
+      case .absent: break
+      case .unknownForm:
+        try context.reportNotRun(
+          Self.name, "the index of \(entity.name).\(attribute.name) has an unknown form")
+      case .incomplete:
+        try context.report(
+          Finding(
+            .spatialIndexMismatch, entityName: entity.name, propertyName: attribute.name,
+            detail: "a table of the index is missing"))
+      }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    VisitorGroup(
+      indexes.compactMap { entries in
+        switch table.index {
+        case entries.index.table.index: Visitor(entries.takeObject)
+        case entries.index.nodes.table.index: Visitor(entries.takeNode)
+        case entries.index.places.table.index: Visitor(entries.takePlace)
+        default: nil
+        }
+      })
+  }
+
+  private final class Visitor: RowVisitor {
+    private let take: (RowCells) throws -> Void
+
+    init(_ take: @escaping (RowCells) throws -> Void) { self.take = take }
+
+    func visit(_ row: RowCells) throws { try take(row) }
+  }
+}
