@@ -39,12 +39,7 @@ public struct Verifier: Sendable {
   public func verify(
     _ path: String, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    switch try SourceKind(ofFileAt: path) {
-    case .store:
-      let store = try PersistentStore(verifying: path, options)
-      return try verify(store, report: report)
-    case .archive: return try verifyArchive(.file(path: path), path, report)
-    }
+    try verify(path, FindingFilter(options, receiver: report))
   }
 
   /// Verifies an open store.
@@ -66,16 +61,26 @@ public struct Verifier: Sendable {
   public func verify(
     fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    try verifyArchive(.descriptor(fileDescriptor), "standard input", report)
+    let filter = FindingFilter(options, receiver: report)
+    return try verifyArchive(.descriptor(fileDescriptor), "standard input", filter)
+  }
+
+  /// Verifies a file; findings go to a filter that may take more of them afterwards.
+  func verify(_ path: String, _ filter: FindingFilter) throws -> VerificationSummary {
+    switch try SourceKind(ofFileAt: path) {
+    case .store:
+      let store = try PersistentStore(verifying: path, options)
+      return try StoreVerification(store, options, filter, progress).complete()
+    case .archive: return try verifyArchive(.file(path: path), path, filter)
+    }
   }
 
   private func verifyArchive(
-    _ source: ArchiveSource, _ place: String, _ report: @escaping (Finding) throws -> Void
+    _ source: ArchiveSource, _ place: String, _ filter: FindingFilter
   ) throws -> VerificationSummary {
     var readerOptions = ArchiveReaderOptions(collectsProblems: true)
     if let folder = options.temporaryFolder { readerOptions.temporaryFolder = folder }
     let reader = try ArchiveReader(source, options: readerOptions)
-    let filter = FindingFilter(options, receiver: report)
     return try ArchiveVerification(reader, place: place, options, filter, progress).complete()
   }
 }

@@ -15,6 +15,15 @@ struct Verification {
     findings = found
   }
 
+  /// Verifies a file and compares it with an older state.
+  init(
+    of path: String, against older: String, options: VerificationOptions = VerificationOptions()
+  ) throws {
+    var found: [Finding] = []
+    summary = try Verifier(options: options).verify(path, against: older) { found.append($0) }
+    findings = found
+  }
+
   /// The findings as texts: severity, code, and the object with its property.
   var texts: [String] { findings.map(Self.text) }
 

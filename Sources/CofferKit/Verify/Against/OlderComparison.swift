@@ -1,0 +1,104 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Turns the differences between an older and a newer state of a store into findings.
+final class OlderComparison {
+  /// How many objects an entity must have lost, beside more than half of them, to be reported.
+  static let leastLoss = 10
+
+  private let older: any ComparisonSide
+  private let newer: any ComparisonSide
+  private let filter: FindingFilter
+  private let isSameStore: Bool
+  /// Whether nobody knows which columns Core Data writes without counting.
+  private let isInferred: Bool
+  /// The entities whose counter of primary keys is another than before.
+  private var movedCounters: Set<String> = []
+  /// The properties whose changes have to be counted, by entity; only for entities of the model.
+  private var counted: [String: CountedProperties] = [:]
+
+  init(
+    _ older: any ComparisonSide, _ newer: any ComparisonSide, _ filter: FindingFilter
+  ) throws {
+    self.older = older
+    self.newer = newer
+    self.filter = filter
+    isInferred = [older, newer].contains { $0.model.source == .inferred }
+    isSameStore = try older.metadata().uuid == newer.metadata().uuid
+  }
+
+  /// Does all of it.
+  ///
+  /// - Returns: what could not be compared, and why; nil where all was.
+  func complete(
+    _ options: ComparisonOptions, _ progress: any ProgressReporter
+  ) throws -> String? {
+    if !isSameStore { try filter.report(Finding(.storeUUIDChanged)) }
+    // Such a migration hands out primary keys and version counters anew.
+    if !isSameStore, older.model != newer.model {
+      return "the store has another UUID and another model than the older one"
+    }
+    let tables = TableComparison(
+      older, newer, options: options, progress: progress, onDifference: { try self.take($0) })
+    let summary = try tables.complete()
+    for counts in summary.rootCounts { try checkLoss(counts) }
+    return isInferred
+      ? "changes without a version: the model is only inferred from the tables" : nil
+  }
+
+  private func take(_ difference: Difference) throws {
+    switch difference {
+    case .store(let store) where store.subject == .primaryKeyCounter: try take(store)
+    case .object(let object) where object.kind == .changed: try take(object)
+    default: break
+    }
+  }
+
+  private func take(_ counter: StoreDifference) throws {
+    movedCounters.insert(counter.name)
+    guard let old = counter.oldValue.flatMap({ Int64($0) }),
+      let new = counter.newValue.flatMap({ Int64($0) }), new < old
+    else { return }
+    try filter.report(
+      Finding(
+        .counterWentBackwards, entityName: counter.name, detail: "it was \(old) and is \(new)"))
+  }
+
+  private func take(_ object: ObjectDifference) throws {
+    if let version = object.properties.first(where: { $0.subject == .version }) {
+      guard let old = version.oldValue.flatMap({ Int64($0) }),
+        let new = version.newValue.flatMap({ Int64($0) }), new < old
+      else { return }
+      try filter.report(
+        Finding(
+          .versionWentBackwards, objectID: object.objectID, detail: "it was \(old) and is \(new)"))
+    } else if !isInferred {
+      let counted = counted(object.objectID.entityName)
+      let names = object.properties.filter(counted.contains)
+        .map { $0.subject == .entity ? "the entity" : $0.name }
+      if names.isEmpty { return }
+      let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", ..." : "")
+      try filter.report(
+        Finding(.changedWithoutVersion, objectID: object.objectID, detail: shown))
+    }
+  }
+
+  private func counted(_ entity: String) -> CountedProperties {
+    if let known = counted[entity] { return known }
+    let properties = CountedProperties(of: entity, older.model, newer.model)
+    if newer.model[entity] != nil { counted[entity] = properties }
+    return properties
+  }
+
+  private func checkLoss(_ counts: ComparisonSummary.RootCounts) throws {
+    let lost = counts.first - counts.second
+    guard lost >= Self.leastLoss, lost > counts.second, !movedCounters.contains(counts.name) else {
+      return
+    }
+    try filter.report(
+      Finding(
+        .silentWipe, entityName: counts.name,
+        detail: "there were \(counts.first) objects and are \(counts.second)"))
+  }
+}

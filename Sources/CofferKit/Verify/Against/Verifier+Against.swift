@@ -1,0 +1,61 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+extension Verifier {
+  /// Verifies a store or an archive, and then compares it with an older state of the same store.
+  ///
+  /// Each of the two may be a store or an archive. Objects that only one of them has are normal;
+  /// what the comparison looks for is what Core Data itself never does: counters that fell, values
+  /// that changed without being counted, an entity that lost most of its objects. The findings of the
+  /// comparison come behind all others.
+  ///
+  /// - Parameters:
+  ///   - path: the file that is verified.
+  ///   - older: the file that it is compared with; that file itself is not verified.
+  ///   - report: called for every finding; what it throws ends the work.
+  /// - Returns: how much was seen, and how many findings there were. Where the comparison was not
+  ///   possible or not complete, because a migration made the store anew, its model is not known or
+  ///   the verified file is damaged, a finding says so.
+  /// - Throws: as ``verify(_:report:)-(String,_)``, also for the older file.
+  @discardableResult
+  public func verify(
+    _ path: String, against older: String, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    // A name that is wrong should not be found out after the long work.
+    _ = try SourceKind(ofFileAt: older)
+    let filter = FindingFilter(options, receiver: report)
+    var summary = try verify(path, filter)
+    guard options.runs(.against) else { return summary }
+    if let reason = try compare(path, older, filter) {
+      filter.notRun.insert(.against)
+      let detail = "\(CheckName.against.rawValue): \(reason)"
+      try filter.report(Finding(.checkNotRun, detail: detail))
+      summary.checksNotRun = CheckName.allCases.filter(filter.notRun.contains)
+    } else {
+      let ran = Set(summary.checks + [.against])
+      summary.checks = CheckName.allCases.filter(ran.contains)
+    }
+    summary.counts = filter.counts
+    return summary
+  }
+
+  /// Compares; returns what was not possible and why, or nil.
+  private func compare(
+    _ path: String, _ older: String, _ filter: FindingFilter
+  ) throws -> String? {
+    var options = ComparisonOptions(access: options.access)
+    (options.includesCounters, options.isLimitedToObjects) = (true, true)
+    let run = ComparisonRun(options: options, progress: progress)
+    do {
+      return try run.open(older, path) { older, newer in
+        let comparison = try OlderComparison(older, newer, filter)
+        return try comparison.complete(options, progress)
+      }
+    } catch let error as ArchiveError where error.path == path {
+      // The verification has reported what it is.
+      return "the archive cannot be read: \(error.code.text)"
+    } catch let error as StoreError where error.code == .damaged && error.place == path {
+      return "the store cannot be read: \(error.code.text)"
+    }
+  }
+}
