@@ -20,6 +20,9 @@ internal import Testing
   /// The findings of an import by the name of the damage: severities, codes and places.
   static let expected: [String: [String]] = [
     "dangling-to-one": ["error dangling-relationship NoteEntity/p6.author"],
+    "zero-reference": ["error dangling-relationship NoteEntity/p6.author"],
+    "invalid-reference": ["error dangling-relationship NoteEntity/p6.author"],
+    "entity-column-text": ["error wrong-destination-entity AttachmentEntity/p2.item"],
     "dangling-to-one-with-inverse": ["error dangling-relationship TodoEntity/p5.location"],
     "dangling-owner": ["error dangling-relationship VisitEntity/p4.LocationEntity.visits"],
     "wrong-destination-entity": ["error wrong-destination TodoEntity/p2.parent"],

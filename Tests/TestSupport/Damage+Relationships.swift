@@ -38,11 +38,23 @@ extension Damage {
       UPDATE ZSETTINGSENTITY SET ZPERSON = NULL WHERE Z_PK = 1;
       UPDATE ZPERSONENTITY SET ZSETTINGS = NULL WHERE Z_PK = 2
       """)
+  /// A to-one relationship holds the key 0, which no object has.
+  package static let zeroReference = Damage(
+    "zero-reference", "NoteEntity/p6.author holds the key 0",
+    sql: "UPDATE ZITEMENTITY SET ZAUTHOR = 0 WHERE Z_PK = 6")
+  /// A to-one relationship holds a text.
+  package static let invalidReference = Damage(
+    "invalid-reference", "NoteEntity/p6.author holds a text",
+    sql: "UPDATE ZITEMENTITY SET ZAUTHOR = 'nobody' WHERE Z_PK = 6")
+  /// The entity number beside a reference is a text.
+  package static let entityColumnText = Damage(
+    "entity-column-text", "the entity beside AttachmentEntity/p2.item is a text",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = 'item' WHERE Z_PK = 2")
 
   static let references = [
-    danglingToOne, danglingToOneWithInverse, wrongDestinationEntity, entityColumnMismatch,
-    entityColumnMissing, entityColumnStray, oneToOneHalfSet, oneToOneMismatch,
-    mandatoryToOneMissing,
+    danglingToOne, danglingToOneWithInverse, zeroReference, invalidReference,
+    wrongDestinationEntity, entityColumnMismatch, entityColumnMissing, entityColumnText,
+    entityColumnStray, oneToOneHalfSet, oneToOneMismatch, mandatoryToOneMissing,
   ]
 
   /// A pair of a many-to-many relationship has a destination that is not there.

@@ -3,7 +3,9 @@ enum CheckList {
   static var all: [any Check.Type] {
     [
       EntityCheck.self,
-      DerivedCheck.self, SpatialIndexCheck.self,
+      ReferenceCheck.self,
+      DerivedCheck.self,
+      SpatialIndexCheck.self,
     ]
   }
 }

@@ -4,30 +4,51 @@ extension FindingCode {
   public static let danglingRelationship = FindingCode(
     text: "dangling-relationship", severity: .error, check: .references,
     meaning: "the relationship leads to an object that is not there",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "Rows were deleted by SQL or by a batch deletion, a delete rule is No Action, the "
+      + "store was copied at a bad moment, or it is damaged.",
+    effect:
+      "It crashes or fails with \"could not fulfill a fault\" when it follows the "
+      + "relationship; SwiftData traps.",
+    remedy:
+      "Look in older backups for when the object went away. In the app, set the "
+      + "relationship to nil.")
   /// The relationship leads to an object of an entity that is not its destination.
   public static let wrongDestination = FindingCode(
     text: "wrong-destination", severity: .error, check: .references,
     meaning: "the relationship leads to an object of an entity that is not its destination",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "SQL, a tool that renumbered entities, or damage. The same is said of a pair of a "
+      + "many-to-many relationship that joins an object of an entity without that "
+      + "relationship, and of an object that belongs to an owner whose relationship does not "
+      + "lead to its entity.",
+    effect: "It gets an object of the wrong class, and crashes when it asks it for something.",
+    remedy:
+      "Look in older backups for what the relationship led to. In the app, set it again, "
+      + "or to nil.")
   /// The entity noted beside the relationship is not that of the object it leads to.
   public static let wrongDestinationEntity = FindingCode(
     text: "wrong-destination-entity", severity: .error, check: .references,
     meaning: "the entity noted beside the relationship is not that of the object it leads to",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "SQL that set the relationship and forgot the entity beside it, or a tool that moved "
+      + "an object to another entity. Beside a relationship to an entity with sub-entities "
+      + "the store notes of which entity the destination is; it may be another one, none "
+      + "beside a relationship that is set, or one beside a relationship that leads nowhere.",
+    effect: "It may not find the object, or take it for one of another class.",
+    remedy: "Set the relationship again in the app.")
   /// The relationship holds something that is not a primary key.
   public static let invalidReference = FindingCode(
     text: "invalid-reference", severity: .error, check: .references,
     meaning: "the relationship holds something that is not a primary key",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL that wrote a text or another value where a primary key belongs, or damage.",
+    effect:
+      "It reads some number instead, mostly 0, and then finds no object or a wrong one. In "
+      + "a one-to-one relationship the object at the other end is found not to be led back "
+      + "to, either.",
+    remedy:
+      "Look in older backups for what the relationship led to. In the app, set it again, "
+      + "or to nil.")
   /// A pair of the many-to-many relationship names an object that is not there.
   public static let danglingPair = FindingCode(
     text: "dangling-pair", severity: .error, check: .pairs,

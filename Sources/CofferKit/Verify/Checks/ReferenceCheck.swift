@@ -1,0 +1,45 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks every to-one relationship, and every to-many relationship without inverse from the side of
+/// its destinations: whether it leads to an object, to one that it may lead to, and whether the
+/// entity noted beside it is that of the object.
+final class ReferenceCheck: Check {
+  static let name = CheckName.references
+  private let context: VerificationContext
+  private var visitors: [Int: Visitor] = [:]
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard try context.knowsRelationships(Self.name) else { return }
+    for table in context.objectTables {
+      var steps = EntitySteps<ReferenceColumn>(context.entities)
+      for column in table.shape.fields.indices {
+        if let reference = ReferenceColumn(column, of: table, context) {
+          steps.add(reference, for: reference.holders)
+        }
+      }
+      if !steps.isEmpty { visitors[table.index] = Visitor(steps, context) }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
+
+  private final class Visitor: RowVisitor {
+    private let steps: EntitySteps<ReferenceColumn>
+    private let context: VerificationContext
+
+    init(_ steps: EntitySteps<ReferenceColumn>, _ context: VerificationContext) {
+      self.steps = steps
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      // A row without a key is no object that a finding could name.
+      guard let key = row.primaryKey else { return }
+      let entity = context.entity(of: row)
+      for column in steps[entity] { try column.visit(row, key: key, entity: entity) }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A column that holds the key of another object: a to-one relationship, or the owner in a to-many
+/// relationship without inverse.
+///
+/// A reference is judged at once when its destination was seen already; otherwise when all rows were
+/// seen.
+final class ReferenceColumn: RecordConsumer {
+  /// What a column means.
+  struct Meaning {
+    /// The property in findings.
+    var property: String
+    /// The entity that the column leads to.
+    var destination: String
+    /// The entity whose objects can have a value there.
+    var holder: String
+    /// Whether it leads to the owner in a relationship without inverse.
+    var isOwner: Bool
+  }
+
+  /// What a record's last value is.
+  private enum Rank {
+    static let plain: UInt32 = 0
+    static let withNotedEntity: UInt32 = 1
+  }
+
+  private unowned let context: VerificationContext
+  private let sorter: RecordSorter
+  private let entities: EntityIndices
+  private let table: VerifiedTable
+  private let meaning: Meaning
+  private let column: Int
+  /// The column with the number of the destination's entity.
+  private let entityColumn: Int?
+  private let keys: KeyDirectory
+  /// The entities that it may lead to; nil where that is not known.
+  private let allowed: EntitySet?
+  /// The entities whose objects may have an owner; nil for to-one relationships.
+  private let owned: EntitySet?
+  private var topic: UInt32 = 0
+
+  /// Plans a column; nil for one that holds no reference, or where the objects it leads to have no
+  /// table.
+  init?(_ column: Int, of table: VerifiedTable, _ context: VerificationContext) {
+    let role = table.shape.fields[column].role
+    guard let meaning = Self.meaning(of: role, context.subject.model),
+      let destination = context.table(ofEntity: meaning.destination),
+      let keys = context.keys(of: destination)
+    else { return nil }
+    self.context = context
+    self.table = table
+    self.meaning = meaning
+    self.column = column
+    self.keys = keys
+    sorter = context.sorter
+    entities = context.entities
+    if case .toOne(let name, let entity) = role {
+      entityColumn = table.column(.toOneEntity(name: name, entity: entity))
+    } else {
+      entityColumn = nil
+    }
+    allowed = context.knownTree(of: meaning.destination)
+    owned = meaning.isOwner ? context.knownTree(of: meaning.holder) : nil
+    topic = context.topic(self)
+  }
+
+  /// The entities whose rows are looked at.
+  ///
+  /// An owner is looked for in every row of the table: it owns the object whatever that is.
+  var holders: EntitySet {
+    let root = table.shape.entityName ?? meaning.holder
+    return context.tree(of: meaning.isOwner ? root : meaning.holder)
+  }
+
+  private static func meaning(of role: FieldRole, _ model: ManagedObjectModel) -> Meaning? {
+    switch role {
+    case .toOne(let name, let entity):
+      guard let found = model.relationship(name, of: entity) else { return nil }
+      return Meaning(
+        property: name, destination: found.relationship.destinationName, holder: entity,
+        isOwner: false)
+    case .owner(let entity, let name):
+      guard let found = model.relationship(name, of: entity) else { return nil }
+      return Meaning(
+        property: "\(entity).\(name)", destination: entity,
+        holder: found.relationship.destinationName, isOwner: true)
+    default: return nil
+    }
+  }
+
+  /// Looks at the reference of an object.
+  func visit(_ row: RowCells, key: Int64, entity: UInt16) throws {
+    guard let target = row.integer(column) else {
+      if !row.isNull(column) {
+        try report(.invalidReference, key, "it is \(row.kind(column))")
+      } else if let entityColumn, !row.isNull(entityColumn) {
+        let detail = "an entity is noted, but the relationship leads nowhere"
+        try report(.wrongDestinationEntity, key, detail)
+      }
+      return
+    }
+    if let owned, !owned.contains(entity) {
+      try report(.wrongDestination, key, "the relationship leads only to \(meaning.holder)")
+    }
+    var rank = Rank.plain
+    var noted: Int64 = 0
+    if let entityColumn {
+      if let number = row.integer(entityColumn) {
+        (rank, noted) = (Rank.withNotedEntity, number)
+      } else {
+        let detail =
+          row.isNull(entityColumn)
+          ? "no entity is noted" : "what is noted is \(row.kind(entityColumn))"
+        try report(.wrongDestinationEntity, key, detail)
+      }
+    }
+    if target != 0, let found = try keys.find(target) {
+      try judge(found.entity, key, target, rank, noted)
+    } else {
+      let record = SortRecord(topic: topic, rank: rank, key: target, first: key, second: noted)
+      try sorter.append(record)
+    }
+  }
+
+  /// Judges a reference to an object that had not been seen when the reference was.
+  func take(_ record: SortRecord) throws {
+    // No object has the key 0, even when a row has it.
+    guard record.key != 0, let found = try keys.find(record.key) else {
+      let missing = ManagedObjectID(entityName: meaning.destination, primaryKey: record.key)
+      return try report(.danglingRelationship, record.first, missing.description)
+    }
+    try judge(found.entity, record.first, record.key, record.rank, record.second)
+  }
+
+  /// Compares the entity of a destination with what it should be and what is noted.
+  private func judge(
+    _ entity: UInt16, _ key: Int64, _ target: Int64, _ rank: UInt32, _ noted: Int64
+  ) throws {
+    // Of an unknown entity: that is said of the destination itself.
+    guard let number = entities.number(entity) else { return }
+    if let allowed, !allowed.contains(entity) {
+      let name = entities.name(entity) ?? ""
+      let destination = ManagedObjectID(entityName: name, primaryKey: target)
+      try report(.wrongDestination, key, "it is \(destination)")
+    }
+    if rank == Rank.withNotedEntity, noted != number {
+      let name = entities.name(entities.index(of: noted)) ?? "the number \(noted)"
+      let destination = ManagedObjectID(
+        entityName: entities.name(entity) ?? "", primaryKey: target)
+      try report(.wrongDestinationEntity, key, "\(name) is noted, but it is \(destination)")
+    }
+  }
+
+  private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
+    try context.report(
+      Finding(
+        code, objectID: context.objectID(key, in: table), propertyName: meaning.property,
+        detail: detail))
+  }
+}

@@ -1,0 +1,50 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// What the checks of relationships ask for.
+extension VerificationContext {
+  /// The tables of objects, in the order in which they are read.
+  var objectTables: [VerifiedTable] { tables.filter { $0.shape.kind == .entity } }
+
+  /// The index of the entity of a row's object; unknown where it has no number or a strange one.
+  func entity(of row: RowCells) -> UInt16 {
+    row.entityNumber.map(entities.index(of:)) ?? EntityIndices.unknown
+  }
+
+  /// Whether the model tells of relationships; where it does not, the check is reported as not run.
+  func knowsRelationships(_ check: CheckName) throws -> Bool {
+    guard subject.modelIsInferred else { return true }
+    try reportNotRun(check, "the model is only inferred from the tables")
+    return false
+  }
+
+  /// The ID of an object by its concrete entity; by a given one where there is no such object or
+  /// its entity is unknown.
+  func objectID(
+    _ key: Int64, in table: VerifiedTable, otherwise entity: String
+  ) throws -> ManagedObjectID {
+    let found = try keys(of: table)?.find(key)?.entity
+    return ManagedObjectID(entityName: found.flatMap(entities.name) ?? entity, primaryKey: key)
+  }
+
+  /// The entity and all below it; nil where the store has no number for any of them, so that nothing
+  /// can be told from a number.
+  func knownTree(of entity: String) -> EntitySet? {
+    let tree = tree(of: entity)
+    let isKnown = (0..<entities.count).contains { tree.contains(UInt16(clamping: $0)) }
+    return isKnown ? tree : nil
+  }
+}
+
+extension RowCells {
+  /// What a value is that should be an integer, for the detail of a finding.
+  func kind(_ column: Int) -> String {
+    switch storageClass(column) {
+    case .null: "nothing"
+    case .integer: "an integer"
+    case .real: "a floating point number"
+    case .text: "a text"
+    case .blob: "a blob"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+extension ExpectedFindings {
+  /// Damages to relationships.
+  static let relationships = [
+    ExpectedFindings("dangling-to-one", "error dangling-relationship NoteEntity/p6.author"),
+    ExpectedFindings(
+      "dangling-to-one-with-inverse", "error dangling-relationship TodoEntity/p5.location"),
+    ExpectedFindings("zero-reference", "error dangling-relationship NoteEntity/p6.author"),
+    ExpectedFindings("invalid-reference", "error invalid-reference NoteEntity/p6.author"),
+    ExpectedFindings("wrong-destination-entity", "error wrong-destination TodoEntity/p2.parent"),
+    ExpectedFindings(
+      "entity-column-mismatch", "error wrong-destination-entity AttachmentEntity/p2.item"),
+    ExpectedFindings(
+      "entity-column-missing", "error wrong-destination-entity AttachmentEntity/p2.item"),
+    ExpectedFindings(
+      "entity-column-text", "error wrong-destination-entity AttachmentEntity/p2.item"),
+    ExpectedFindings(
+      "entity-column-stray", "error wrong-destination-entity TodoEntity/p1.parent"),
+    ExpectedFindings(
+      "dangling-owner", "error dangling-relationship VisitEntity/p4.LocationEntity.visits"),
+  ]
+}
