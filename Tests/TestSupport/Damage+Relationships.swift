@@ -74,8 +74,18 @@ extension Damage {
     "pair-without-destination", "a pair of TodoEntity.tags has no tag",
     sql: "INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (3, NULL)")
 
+  /// A pair of a many-to-many relationship lacks the object that the relationship belongs to.
+  package static let pairWithoutSource = Damage(
+    "pair-without-source", "a pair of TodoEntity.tags has no to-do",
+    sql: "INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (NULL, 1)")
+  /// A pair of a many-to-many relationship has a destination of another entity.
+  package static let wrongPairDestination = Damage(
+    "wrong-pair-destination", "a pair of NoteEntity.backlinks leads to a to-do",
+    sql: "INSERT INTO Z_3BACKLINKS (Z_3LINKS, Z_3BACKLINKS, Z_FOK_3LINKS) VALUES (7, 1, 4096)")
+
   static let pairs = [
-    danglingPair, danglingReflexivePair, wrongPairEntity, pairWithoutDestination,
+    danglingPair, danglingReflexivePair, wrongPairEntity, wrongPairDestination,
+    pairWithoutDestination, pairWithoutSource,
   ]
 
   /// Two destinations of an ordered one-to-many relationship have the same order key.

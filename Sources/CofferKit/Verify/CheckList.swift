@@ -4,6 +4,7 @@ enum CheckList {
     [
       EntityCheck.self,
       ReferenceCheck.self,
+      PairCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
     ]

@@ -53,16 +53,25 @@ extension FindingCode {
   public static let danglingPair = FindingCode(
     text: "dangling-pair", severity: .error, check: .pairs,
     meaning: "a pair of the many-to-many relationship names an object that is not there",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "Rows were deleted by SQL, the store file was copied while the app wrote it or "
+      + "without its write-ahead log, or it is damaged. A pair that lacks one of its keys is "
+      + "found here too.",
+    effect:
+      "It gets an object that does not exist when it follows the relationship, and fails "
+      + "with \"could not fulfill a fault\", or counts too many.",
+    remedy:
+      "Restore an older backup if that object matters. Otherwise remove the object from "
+      + "the relationship in the app, or delete and add the relationship anew.")
   /// A pair of the self-inverse relationship names an object that is not there.
   public static let danglingReflexivePair = FindingCode(
     text: "dangling-reflexive-pair", severity: .warning, check: .pairs,
     meaning: "a pair of the self-inverse relationship names an object that is not there",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "Core Data itself leaves such pairs behind when a relationship is its own inverse; "
+      + "in Photos libraries they are common.",
+    effect: "It has lived with it.",
+    remedy: "Nothing.")
   /// The object at the other end of the one-to-one relationship leads elsewhere.
   public static let inverseMismatch = FindingCode(
     text: "inverse-mismatch", severity: .error, check: .inverses,

@@ -17,5 +17,12 @@ extension ExpectedFindings {
       "entity-column-stray", "error wrong-destination-entity TodoEntity/p1.parent"),
     ExpectedFindings(
       "dangling-owner", "error dangling-relationship VisitEntity/p4.LocationEntity.visits"),
+    ExpectedFindings("dangling-pair", "error dangling-pair TodoEntity/p3.tags"),
+    ExpectedFindings(
+      "dangling-reflexive-pair", "warning dangling-reflexive-pair PersonEntity/p6.friends"),
+    ExpectedFindings("wrong-pair-entity", "error wrong-destination TodoEntity/p9.tags"),
+    ExpectedFindings("wrong-pair-destination", "error wrong-destination NoteEntity/p7.backlinks"),
+    ExpectedFindings("pair-without-destination", "error dangling-pair TodoEntity/p3.tags"),
+    ExpectedFindings("pair-without-source", "error dangling-pair TodoEntity/p0.tags"),
   ]
 }

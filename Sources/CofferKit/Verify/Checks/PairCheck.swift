@@ -1,0 +1,129 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks the pairs of every many-to-many relationship: whether both objects are there, and are of
+/// entities that the relationship joins.
+///
+/// What it needs of the model is known of an inferred one too.
+final class PairCheck: Check {
+  static let name = CheckName.pairs
+  private let context: VerificationContext
+  private var visitors: [Int: PairTable] = [:]
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() {
+    for table in context.tables {
+      if let pairs = PairTable(table, context) { visitors[table.index] = pairs }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
+}
+
+/// The table of one many-to-many relationship.
+private final class PairTable: RowVisitor, RecordConsumer {
+  /// One side of the pairs.
+  private struct End {
+    let column: Int
+    let entity: String
+    let objects: VerifiedTable
+    let keys: KeyDirectory
+    /// The entities that belong there; nil where that is not known.
+    let allowed: EntitySet?
+
+    init?(
+      _ role: FieldRole, _ table: VerifiedTable, _ entity: String, _ context: VerificationContext
+    ) {
+      guard let column = table.column(role), let objects = context.table(ofEntity: entity),
+        let keys = context.keys(of: objects)
+      else { return nil }
+      self.column = column
+      self.entity = entity
+      self.objects = objects
+      self.keys = keys
+      allowed = context.knownTree(of: entity)
+    }
+  }
+
+  /// What is known of an end.
+  private enum State {
+    case sound
+    case wrongEntity
+    case missing
+  }
+
+  private unowned let context: VerificationContext
+  private let entities: EntityIndices
+  private let source: End
+  private let destination: End
+  private let relationship: String
+  private let isReflexive: Bool
+  private var topic: UInt32 = 0
+
+  init?(_ table: VerifiedTable, _ context: VerificationContext) {
+    guard table.shape.kind == .relationship, let entity = table.shape.entityName,
+      let name = table.shape.relationshipName,
+      let found = context.subject.model.relationship(name, of: entity)?.relationship,
+      let source = End(.source, table, entity, context),
+      let destination = End(.destination, table, found.destinationName, context)
+    else { return nil }
+    self.context = context
+    self.source = source
+    self.destination = destination
+    entities = context.entities
+    relationship = name
+    isReflexive = found.inverseName == name && found.destinationName == entity
+    topic = context.topic(self)
+  }
+
+  func visit(_ row: RowCells) throws {
+    // What is not an integer is no key, as 0 is none.
+    let from = row.integer(source.column) ?? 0
+    let to = row.integer(destination.column) ?? 0
+    let start = try state(of: from, source)
+    let end = try state(of: to, destination)
+    if start == .sound, end == .sound { return }
+    if start == .missing || end == .missing {
+      // It may still come.
+      try context.sorter.append(SortRecord(topic: topic, rank: 0, key: from, first: to, second: 0))
+    } else {
+      try report(from, to, start, end)
+    }
+  }
+
+  func take(_ record: SortRecord) throws {
+    let start = try state(of: record.key, source)
+    let end = try state(of: record.first, destination)
+    try report(record.key, record.first, start, end)
+  }
+
+  private func state(of key: Int64, _ end: End) throws -> State {
+    guard key != 0, let found = try end.keys.find(key) else { return .missing }
+    // An unknown entity is said of the object itself.
+    guard let allowed = end.allowed, found.entity < entities.count else { return .sound }
+    return allowed.contains(found.entity) ? .sound : .wrongEntity
+  }
+
+  private func report(_ from: Int64, _ to: Int64, _ start: State, _ end: State) throws {
+    func report(_ code: FindingCode, _ detail: String) throws {
+      try context.report(
+        Finding(
+          code, objectID: ManagedObjectID(entityName: source.entity, primaryKey: from),
+          propertyName: relationship, detail: detail))
+    }
+    if start == .missing || end == .missing {
+      let missing =
+        start != .missing
+        ? "the destination" : end != .missing ? "the source" : "both source and destination"
+      try report(isReflexive ? .danglingReflexivePair : .danglingPair, "\(missing) is missing")
+    }
+    if start == .wrongEntity {
+      try report(.wrongDestination, "the pair's source is of another entity")
+    }
+    if end == .wrongEntity {
+      let object = try context.objectID(to, in: destination.objects, otherwise: destination.entity)
+      try report(.wrongDestination, "it is \(object)")
+    }
+  }
+}
