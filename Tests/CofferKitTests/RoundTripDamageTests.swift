@@ -23,6 +23,10 @@ internal import Testing
     "zero-reference": ["error dangling-relationship NoteEntity/p6.author"],
     "invalid-reference": ["error dangling-relationship NoteEntity/p6.author"],
     "entity-column-text": ["error wrong-destination-entity AttachmentEntity/p2.item"],
+    "one-to-one-shared": [
+      "warning inverse-missing PersonEntity/p2.settings",
+      "warning inverse-missing PersonEntity/p3.settings",
+    ],
     "pair-without-source": ["error dangling-pair TodoEntity/p0.tags"],
     "wrong-pair-destination": ["error wrong-destination NoteEntity/p7.backlinks"],
     "dangling-to-one-with-inverse": ["error dangling-relationship TodoEntity/p5.location"],

@@ -50,11 +50,18 @@ extension Damage {
   package static let entityColumnText = Damage(
     "entity-column-text", "the entity beside AttachmentEntity/p2.item is a text",
     sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = 'item' WHERE Z_PK = 2")
+  /// Two objects claim the same destination of a one-to-one relationship, which leads nowhere.
+  package static let oneToOneShared = Damage(
+    "one-to-one-shared", "two persons have the settings 1, which belong to nobody",
+    sql: """
+      UPDATE ZSETTINGSENTITY SET ZPERSON = NULL WHERE Z_PK = 1;
+      UPDATE ZPERSONENTITY SET ZSETTINGS = 1 WHERE Z_PK = 3
+      """)
 
   static let references = [
     danglingToOne, danglingToOneWithInverse, zeroReference, invalidReference,
     wrongDestinationEntity, entityColumnMismatch, entityColumnMissing, entityColumnText,
-    entityColumnStray, oneToOneHalfSet, oneToOneMismatch, mandatoryToOneMissing,
+    entityColumnStray, oneToOneHalfSet, oneToOneMismatch, oneToOneShared, mandatoryToOneMissing,
   ]
 
   /// A pair of a many-to-many relationship has a destination that is not there.

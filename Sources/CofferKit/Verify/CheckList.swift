@@ -5,6 +5,7 @@ enum CheckList {
       EntityCheck.self,
       ReferenceCheck.self,
       PairCheck.self,
+      InverseCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
     ]

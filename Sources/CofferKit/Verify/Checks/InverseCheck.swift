@@ -1,0 +1,63 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks that the two ends of every one-to-one relationship lead to each other, and that no object
+/// is claimed by two.
+///
+/// Rules of who is named: an object that leads to one that does not lead back is named itself, with
+/// its own relationship; a destination that several objects claim is named once, with the
+/// relationship that should lead to one of them.
+final class InverseCheck: Check {
+  static let name = CheckName.inverses
+  private let context: VerificationContext
+  private var visitors: [Int: Visitor] = [:]
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard try context.knowsRelationships(Self.name) else { return }
+    var steps: [Int: EntitySteps<Step>] = [:]
+    let none = EntitySteps<Step>(context.entities)
+    for table in context.objectTables {
+      for column in table.shape.fields.indices {
+        guard case .toOne(_, let entity) = table.shape.fields[column].role,
+          let side = OneToOneSide(column, of: table, context)
+        else { continue }
+        steps[table.index, default: none].add(
+          Step(side: side, isClaim: true), for: context.tree(of: entity))
+        steps[side.inverse.table.index, default: none].add(
+          Step(side: side, isClaim: false), for: context.tree(of: side.inverse.holder))
+      }
+    }
+    visitors = steps.mapValues { Visitor($0, context) }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
+
+  /// What a row is to one side of a relationship: one that claims, or one that may be claimed.
+  private struct Step {
+    var side: OneToOneSide
+    var isClaim: Bool
+  }
+
+  private final class Visitor: RowVisitor {
+    private let steps: EntitySteps<Step>
+    private let context: VerificationContext
+
+    init(_ steps: EntitySteps<Step>, _ context: VerificationContext) {
+      self.steps = steps
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      guard let key = row.primaryKey else { return }
+      for step in steps[context.entity(of: row)] {
+        if step.isClaim {
+          try step.side.visitClaim(row, key: key)
+        } else {
+          try step.side.visitLead(row, key: key)
+        }
+      }
+    }
+  }
+}
