@@ -115,8 +115,37 @@ extension Damage {
   package static let danglingOwner = Damage(
     "dangling-owner", "VisitEntity/p4 belongs to a location that is not there",
     sql: "UPDATE ZVISITENTITY SET Z6VISITS = 999 WHERE Z_PK = 4")
+  /// A position is a text.
+  package static let invalidOrderKey = Damage(
+    "invalid-order-key", "the place of an attachment of TodoEntity/p1 is a text",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z_FOK_ITEM = 'first' WHERE Z_PK = 4")
+  /// A position in a many-to-many relationship is a text.
+  package static let invalidPairOrderKey = Damage(
+    "invalid-pair-order-key", "the place of a link of NoteEntity/p7 is a text",
+    sql: "UPDATE Z_3BACKLINKS SET Z_FOK_3LINKS = 'first' WHERE Z_3BACKLINKS = 7")
+  /// An object that belongs to no list has a position.
+  package static let surplusOrderKey = Damage(
+    "surplus-order-key", "AttachmentEntity/p5 has a place, but belongs to no item",
+    sql: "UPDATE ZATTACHMENTENTITY SET Z_FOK_ITEM = 4096 WHERE Z_PK = 5")
+  /// An object has a position in a relationship without inverse that it does not belong to.
+  package static let surplusOwnerOrderKey = Damage(
+    "surplus-owner-order-key", "VisitEntity/p4 has a place, but belongs to no location",
+    sql: "UPDATE ZVISITENTITY SET Z6VISITS = NULL WHERE Z_PK = 4")
+  /// Two destinations of an ordered to-many relationship without inverse have the same order key.
+  package static let duplicateOwnerOrderKey = Damage(
+    "duplicate-owner-order-key", "two visits of LocationEntity/p1 have the same place",
+    sql: "UPDATE ZVISITENTITY SET Z_FOK_6VISITS = 1024 WHERE Z_PK = 2")
+  /// A pair that is ordered in both directions has no order key in one of them.
+  package static let missingInverseOrderKey = Damage(
+    "missing-inverse-order-key", "TodoEntity/p2 has no place among the assignments of a person",
+    sql: """
+      UPDATE Z_4ASSIGNEES SET Z_FOK_4ASSIGNMENTS = NULL
+      WHERE Z_4ASSIGNMENTS = 2 AND Z_7ASSIGNEES = 1
+      """)
 
   static let orderKeys = [
-    duplicateOrderKey, missingOrderKey, duplicatePairOrderKey, missingPairOrderKey, danglingOwner,
+    duplicateOrderKey, missingOrderKey, invalidOrderKey, surplusOrderKey, duplicatePairOrderKey,
+    missingPairOrderKey, invalidPairOrderKey, missingInverseOrderKey, duplicateOwnerOrderKey,
+    surplusOwnerOrderKey, danglingOwner,
   ]
 }

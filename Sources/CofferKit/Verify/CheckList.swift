@@ -6,6 +6,7 @@ enum CheckList {
       ReferenceCheck.self,
       PairCheck.self,
       InverseCheck.self,
+      OrderCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
     ]

@@ -110,30 +110,38 @@ extension FindingCode {
   public static let missingOrderKey = FindingCode(
     text: "missing-order-key", severity: .error, check: .order,
     meaning: "the object has no position in an ordered relationship that it belongs to",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "SQL that added the object to the relationship and forgot its position, or a "
+      + "relationship that became ordered without a migration.",
+    effect:
+      "It shows the object in an arbitrary place, mostly first, and may show another order "
+      + "each time.",
+    remedy: "Move the object in the app and save, so that the positions are given anew.")
   /// Two objects have the same position in an ordered relationship.
   public static let duplicateOrderKey = FindingCode(
     text: "duplicate-order-key", severity: .error, check: .order,
     meaning: "two objects have the same position in an ordered relationship",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "SQL, a tool that merged two lists, or damage. The finding names the second of two "
+      + "objects with the same position; of three, the second and the third.",
+    effect: "It shows these objects in an arbitrary order, which can change each time.",
+    remedy: "Move one of the objects in the app and save, so that the positions are given anew.")
   /// The object has a position in an ordered relationship that it does not belong to.
   public static let surplusOrderKey = FindingCode(
     text: "surplus-order-key", severity: .error, check: .order,
     meaning: "the object has a position in an ordered relationship that it does not belong to",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL that removed the object from the relationship and left its position.",
+    effect: "It does not notice. When the object joins a list again, it gets a new position.",
+    remedy: "Nothing, but other changes of the same kind may have gone wrong too.")
   /// The position in the ordered relationship is not an integer.
   public static let invalidOrderKey = FindingCode(
     text: "invalid-order-key", severity: .error, check: .order,
     meaning: "the position in the ordered relationship is not an integer",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL that wrote a text or another value where a number belongs, or damage.",
+    effect:
+      "It takes the position for 0 or another number, and shows the object in a wrong "
+      + "place.",
+    remedy: "Move the object in the app and save, so that the positions are given anew.")
 
   static let referencesCodes: [FindingCode] = [
     .danglingRelationship, .wrongDestination, .wrongDestinationEntity, .invalidReference,

@@ -33,5 +33,20 @@ extension ExpectedFindings {
     ExpectedFindings("wrong-pair-destination", "error wrong-destination NoteEntity/p7.backlinks"),
     ExpectedFindings("pair-without-destination", "error dangling-pair TodoEntity/p3.tags"),
     ExpectedFindings("pair-without-source", "error dangling-pair TodoEntity/p0.tags"),
+    ExpectedFindings("missing-order-key", "error missing-order-key AttachmentEntity/p4.item"),
+    ExpectedFindings("invalid-order-key", "error invalid-order-key AttachmentEntity/p4.item"),
+    ExpectedFindings("surplus-order-key", "error surplus-order-key AttachmentEntity/p5.item"),
+    ExpectedFindings("duplicate-order-key", "error duplicate-order-key AttachmentEntity/p4.item"),
+    ExpectedFindings("missing-pair-order-key", "error missing-order-key NoteEntity/p7.backlinks"),
+    ExpectedFindings("invalid-pair-order-key", "error invalid-order-key NoteEntity/p7.backlinks"),
+    ExpectedFindings(
+      "duplicate-pair-order-key", "error duplicate-order-key NoteEntity/p8.backlinks"),
+    ExpectedFindings(
+      "missing-inverse-order-key", "error missing-order-key TodoEntity/p2.assignees"),
+    ExpectedFindings(
+      "surplus-owner-order-key", "error surplus-order-key VisitEntity/p4.LocationEntity.visits"),
+    ExpectedFindings(
+      "duplicate-owner-order-key",
+      "error duplicate-order-key VisitEntity/p3.LocationEntity.visits"),
   ]
 }

@@ -1,0 +1,81 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The positions of one ordered relationship: those that each owner gives to its members.
+///
+/// Findings name the member, with its relationship to the owner; only whether positions are the same
+/// counts, not how they are numbered.
+final class OrderedList: RecordConsumer {
+  /// One end of the relationship.
+  struct End {
+    /// The table of its objects.
+    var table: VerifiedTable
+    /// The entity for objects that are not there.
+    var entity: String
+    /// Its relationship to the other end, as findings name it.
+    var property: String
+  }
+
+  private unowned let context: VerificationContext
+  private let sorter: RecordSorter
+  private let member: End
+  private let owner: End
+  private let orderColumn: Int
+  private var topic: UInt32 = 0
+  private var last: SortRecord?
+
+  /// Plans a list; the column holds the positions.
+  init(_ orderColumn: Int, of member: End, in owner: End, _ context: VerificationContext) {
+    self.context = context
+    self.member = member
+    self.owner = owner
+    self.orderColumn = orderColumn
+    sorter = context.sorter
+    topic = context.topic(self)
+  }
+
+  /// Looks at the position of an object beside the reference to its owner.
+  func visit(_ row: RowCells, member key: Int64, ownerColumn: Int) throws {
+    if !row.isNull(ownerColumn) {
+      try visit(row, member: key, owner: row.integer(ownerColumn))
+    } else if !row.isNull(orderColumn) {
+      try report(.surplusOrderKey, key, "")
+    }
+  }
+
+  /// Looks at the position of a member; of one whose owner is no key the position is not compared.
+  func visit(_ row: RowCells, member key: Int64, owner: Int64?) throws {
+    if let position = row.integer(orderColumn) {
+      guard let owner else { return }
+      try sorter.append(
+        SortRecord(topic: topic, rank: 0, key: owner, first: position, second: key))
+    } else if row.isNull(orderColumn) {
+      try report(.missingOrderKey, key, try owner.map { try "in \(list(of: $0))" } ?? "")
+    } else {
+      try report(.invalidOrderKey, key, "it is \(row.kind(orderColumn))")
+    }
+  }
+
+  func take(_ record: SortRecord) throws {
+    defer { last = record }
+    guard let last, last.key == record.key, last.first == record.first else { return }
+    // An archive can hold a row twice.
+    guard last.second != record.second else { return }
+    let other = try name(of: last.second, member)
+    try report(.duplicateOrderKey, record.second, "as \(other) in \(list(of: record.key))")
+  }
+
+  private func name(of key: Int64, _ end: End) throws -> ManagedObjectID {
+    try context.objectID(key, in: end.table, otherwise: end.entity)
+  }
+
+  /// The list of an owner.
+  private func list(of key: Int64) throws -> String {
+    "\(try name(of: key, owner)).\(owner.property)"
+  }
+
+  private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
+    try context.report(
+      Finding(code, objectID: name(of: key, member), propertyName: member.property, detail: detail))
+  }
+}
