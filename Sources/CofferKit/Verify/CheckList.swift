@@ -7,6 +7,7 @@ enum CheckList {
       PairCheck.self,
       InverseCheck.self,
       OrderCheck.self,
+      CardinalityCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
     ]

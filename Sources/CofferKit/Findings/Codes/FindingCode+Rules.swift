@@ -25,16 +25,23 @@ extension FindingCode {
   public static let tooFewDestinations = FindingCode(
     text: "too-few-destinations", severity: .error, check: .cardinality,
     meaning: "the relationship leads to fewer objects than the model asks for",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "SQL or a batch deletion removed objects, batch insertions made objects without "
+      + "their relationships, or the model became stricter without a migration that saw to "
+      + "it. An optional relationship may be empty, whatever its minimum is.",
+    effect: "It cannot save a change to the object: the validation fails.",
+    remedy:
+      "Add what is missing in the app before the next change to the object, or look in "
+      + "older backups for what was removed.")
   /// The relationship leads to more objects than the model allows.
   public static let tooManyDestinations = FindingCode(
     text: "too-many-destinations", severity: .error, check: .cardinality,
     meaning: "the relationship leads to more objects than the model allows",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause:
+      "SQL or batch operations, which check nothing, added objects; or the model became "
+      + "stricter without a migration that saw to it.",
+    effect: "It cannot save a change to the object: the validation fails.",
+    remedy: "Remove some of the objects from the relationship in the app.")
   /// Two objects have the values that a uniqueness constraint allows once.
   public static let duplicateUniqueValue = FindingCode(
     text: "duplicate-unique-value", severity: .error, check: .uniqueness,

@@ -48,5 +48,12 @@ extension ExpectedFindings {
     ExpectedFindings(
       "duplicate-owner-order-key",
       "error duplicate-order-key VisitEntity/p3.LocationEntity.visits"),
+    ExpectedFindings(
+      "too-many-destinations", "error too-many-destinations TodoEntity/p1.attachments"),
+    ExpectedFindings(
+      "too-few-destinations", "error too-few-destinations LocationEntity/p3.visits"),
+    ExpectedFindings(
+      "too-few-pairs", "error too-few-destinations TodoEntity/p1.tags",
+      "error too-few-destinations TodoEntity/p2.tags"),
   ]
 }

@@ -1,0 +1,101 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks the minimum and maximum counts of to-many relationships, for every object that has them.
+///
+/// Only relationships with a limit cost anything. A destination that is not there counts as well:
+/// what is wrong with it is said by the check of references or pairs.
+final class CardinalityCheck: Check {
+  static let name = CheckName.cardinality
+  private let context: VerificationContext
+  private var steps: [Int: EntitySteps<Step>] = [:]
+  private var pairs: [Int: [PairStep]] = [:]
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard try context.knowsRelationships(Self.name) else { return }
+    for entity in context.subject.model.entities {
+      for relationship in entity.relationships { plan(relationship, of: entity.name) }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    if let steps = steps[table.index] { return ObjectVisitor(steps, context) }
+    return pairs[table.index].map(PairVisitor.init)
+  }
+
+  // MARK: Planning
+
+  private func plan(_ relationship: RelationshipDescription, of entity: String) {
+    guard let place = CountedPlace(relationship, of: entity, context),
+      let counted = CountedRelationship(relationship, of: entity, context)
+    else { return }
+    switch place {
+    case .pairs(let table, let columns):
+      pairs[table, default: []] += columns.map {
+        PairStep(counted: counted, owner: $0.owner, destination: $0.destination)
+      }
+    case .column(let table, let column, let holder):
+      add(Step(counted: counted, ownerColumn: column), table, holder)
+    }
+    guard counted.mustNotBeEmpty, let owners = context.table(ofEntity: entity) else { return }
+    add(Step(counted: counted, ownerColumn: nil), owners.index, entity)
+  }
+
+  private func add(_ step: Step, _ table: Int, _ entity: String) {
+    steps[table, default: EntitySteps(context.entities)].add(step, for: context.tree(of: entity))
+  }
+
+  // MARK: Rows
+
+  /// What a row of objects tells of a relationship.
+  private struct Step {
+    var counted: CountedRelationship
+    /// The column that leads to the owner; nil where the row is the owner.
+    var ownerColumn: Int?
+  }
+
+  private final class ObjectVisitor: RowVisitor {
+    private let steps: EntitySteps<Step>
+    private let context: VerificationContext
+
+    init(_ steps: EntitySteps<Step>, _ context: VerificationContext) {
+      self.steps = steps
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      guard let key = row.primaryKey else { return }
+      for step in steps[context.entity(of: row)] {
+        guard let column = step.ownerColumn else {
+          try step.counted.addOwner(key)
+          continue
+        }
+        if let owner = row.integer(column) { try step.counted.add(key, to: owner) }
+      }
+    }
+  }
+
+  /// What a pair tells of a relationship.
+  private struct PairStep {
+    var counted: CountedRelationship
+    var owner: Int
+    var destination: Int
+  }
+
+  private final class PairVisitor: RowVisitor {
+    private let steps: [PairStep]
+
+    init(_ steps: [PairStep]) { self.steps = steps }
+
+    func visit(_ row: RowCells) throws {
+      for step in steps {
+        guard let owner = row.integer(step.owner),
+          let destination = row.integer(step.destination)
+        else { continue }
+        try step.counted.add(destination, to: owner)
+      }
+    }
+  }
+}
