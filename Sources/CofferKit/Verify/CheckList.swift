@@ -8,6 +8,7 @@ enum CheckList {
       InverseCheck.self,
       OrderCheck.self,
       CardinalityCheck.self,
+      ValueCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
     ]

@@ -53,37 +53,69 @@ extension FindingCode {
   public static let wrongStorageClass = FindingCode(
     text: "wrong-storage-class", severity: .error, check: .values,
     meaning: "the value is not of the attribute's type",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The value was written by something other than Core Data, or the attribute's type was \
+      changed without a migration.
+      """,
+    effect: """
+      The app gets a value converted as best SQLite can, such as 0 or an empty text, or crashes \
+      when it reads the object.
+      """,
+    remedy: "Set the value anew in the app, or look for it in an older backup.")
   /// The number does not fit the width of the attribute's type.
   public static let integerOutOfRange = FindingCode(
     text: "integer-out-of-range", severity: .error, check: .values,
     meaning: "the number does not fit the width of the attribute's type",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The value was written by something other than Core Data, or the attribute was made \
+      narrower without a migration.
+      """,
+    effect: "The app gets the number with its upper bits cut off, which is another number.",
+    remedy: """
+      Set the value anew in the app, or make the attribute wider in a new version of the \
+      model.
+      """)
   /// The value of the Boolean attribute is neither 0 nor 1.
   public static let invalidBoolean = FindingCode(
     text: "invalid-boolean", severity: .error, check: .values,
     meaning: "the value of the Boolean attribute is neither 0 nor 1",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The value was written by something other than Core Data, or the attribute was a number \
+      before and became a Boolean without a migration.
+      """,
+    effect: """
+      The app takes the value for true, but a fetch that looks for true does not find the object.
+      """,
+    remedy: "Set the value anew in the app.")
   /// The value of the UUID attribute does not have 16 bytes.
   public static let invalidUUID = FindingCode(
     text: "invalid-uuid", severity: .error, check: .values,
     meaning: "the value of the UUID attribute does not have 16 bytes",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The value was written by something other than Core Data, often as the text of the UUID.
+      """,
+    effect: """
+      The app gets nil or another UUID, does not find the object by its UUID, or crashes when it \
+      reads it.
+      """,
+    remedy: """
+      Look for the UUID in an older backup; otherwise give the object a new one in the app.
+      """)
   /// The text is not valid UTF-8.
   public static let invalidText = FindingCode(
     text: "invalid-text", severity: .error, check: .values,
     meaning: "the text is not valid UTF-8",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The text was written in another encoding or cut within a character by something other \
+      than Core Data, or the file is damaged.
+      """,
+    effect: """
+      The app gets nil or a text with replacement characters, or crashes when it reads the object.
+      """,
+    remedy: """
+      Set the text anew in the app, or look for it in an older backup. An archive keeps the \
+      bytes as they are.
+      """)
   /// The value does not pass a validation of the model.
   public static let invalidValue = FindingCode(
     text: "invalid-value", severity: .warning, check: .validation,

@@ -1,0 +1,70 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Checks that each value is one that its attribute's type can have.
+final class ValueCheck: Check {
+  static let name = CheckName.values
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard context.subject.modelIsInferred else { return }
+    try context.reportNotRun(Self.name, "the model is only inferred from the tables")
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
+    let attributes = AttributeColumn.all(of: table, context.subject.model)
+    let plans = EntityPlans(
+      table, context,
+      attributes.compactMap { attribute in
+        StoredForm(attribute.type).map {
+          (attribute.entityName, Step(column: attribute.column, form: $0))
+        }
+      })
+    if plans.isEmpty { return nil }
+    let names = Dictionary(attributes.map { ($0.column, $0.name) }) { first, _ in first }
+    return Visitor(table, plans, names, context)
+  }
+
+  /// A column and what its values must be.
+  private struct Step {
+    let column: Int
+    let form: StoredForm
+  }
+
+  private final class Visitor: RowVisitor {
+    private let table: VerifiedTable
+    private let plans: EntityPlans<Step>
+    /// The names of the attributes by column.
+    private let names: [Int: String]
+    private let context: VerificationContext
+
+    init(
+      _ table: VerifiedTable, _ plans: EntityPlans<Step>, _ names: [Int: String],
+      _ context: VerificationContext
+    ) {
+      self.table = table
+      self.plans = plans
+      self.names = names
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      for index in plans.indices(for: row) {
+        let step = plans[index]
+        guard let defect = step.form.defect(of: row, step.column) else { continue }
+        try report(defect, step, row)
+      }
+    }
+
+    private func report(_ defect: StoredForm.Defect, _ step: Step, _ row: RowCells) throws {
+      try context.report(
+        Finding(
+          defect.code, objectID: context.objectID(row, in: table), propertyName: names[step.column],
+          detail: step.form.detail(of: defect, row, step.column)))
+    }
+  }
+}

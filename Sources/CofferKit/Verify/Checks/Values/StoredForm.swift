@@ -1,0 +1,118 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What the values of an attribute type look like in a store (store-format, section 6).
+enum StoredForm: Equatable {
+  /// An integer within a range, as the width of the type allows.
+  case integer(ClosedRange<Int64>)
+  /// 0 or 1.
+  case boolean
+  /// A floating point number, or an integer, which a column for numbers makes one of.
+  case real
+  /// A date or a decimal: SQLite makes whole numbers integers.
+  case number
+  /// A text.
+  case text
+  /// The 16 bytes of a UUID.
+  case uuid
+  /// Bytes.
+  case binary
+
+  /// The form of an attribute type; nil for types of which nothing is known.
+  init?(_ type: AttributeType) {
+    switch type {
+    case .integer16: self = .integer(Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: self = .integer(Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: self = .integer(.min ... .max)
+    case .boolean: self = .boolean
+    case .double, .float: self = .real
+    case .decimal, .date: self = .number
+    case .string, .uri: self = .text
+    case .uuid: self = .uuid
+    case .binary, .transformable: self = .binary
+    default: return nil
+    }
+  }
+
+  /// What can be wrong with a value.
+  enum Defect {
+    case storageClass
+    case range
+    case boolean
+    case uuid
+    case text
+
+    /// The code of the finding.
+    var code: FindingCode {
+      switch self {
+      case .storageClass: .wrongStorageClass
+      case .range: .integerOutOfRange
+      case .boolean: .invalidBoolean
+      case .uuid: .invalidUUID
+      case .text: .invalidText
+      }
+    }
+  }
+
+  /// What is wrong with a value; nil where nothing is, or where there is none.
+  ///
+  /// A text that is too large to be lent passes.
+  func defect(of row: RowCells, _ column: Int) -> Defect? {
+    let storageClass = row.storageClass(column)
+    if storageClass == .null { return nil }
+    switch self {
+    case .integer(let range):
+      guard let value = row.integer(column) else { return .storageClass }
+      return range.contains(value) ? nil : .range
+    case .boolean:
+      guard let value = row.integer(column) else { return .storageClass }
+      return value == 0 || value == 1 ? nil : .boolean
+    case .real, .number:
+      return storageClass == .real || storageClass == .integer ? nil : .storageClass
+    case .text:
+      guard storageClass == .text else { return .storageClass }
+      guard let bytes = unsafe row.bytes(column) else { return nil }
+      return unsafe UTF8Text.isValid(bytes) ? nil : .text
+    case .uuid:
+      guard storageClass == .blob else { return .storageClass }
+      return row.size(column) == 16 ? nil : .uuid
+    case .binary:
+      return storageClass == .blob ? nil : .storageClass
+    }
+  }
+
+  /// What is to be said of a defect besides its code: never the value itself.
+  func detail(of defect: Defect, _ row: RowCells, _ column: Int) -> String {
+    switch defect {
+    case .storageClass: "\(Self.name(row.storageClass(column))) instead of \(expectedName)"
+    case .range: "the type has \(widthName)"
+    case .uuid: "\(row.size(column)) bytes"
+    case .boolean, .text: ""
+    }
+  }
+
+  private var expectedName: String {
+    switch self {
+    case .integer, .boolean: Self.name(.integer)
+    case .real, .number: "a number"
+    case .text: Self.name(.text)
+    case .uuid, .binary: Self.name(.blob)
+    }
+  }
+
+  private var widthName: String {
+    guard case .integer(let range) = self else { return "" }
+    return range.upperBound == Int64(Int16.max) ? "16 bits" : "32 bits"
+  }
+
+  private static func name(_ storageClass: StorageClass) -> String {
+    switch storageClass {
+    case .integer: "an integer"
+    case .real: "a floating point number"
+    case .text: "a text"
+    case .blob: "bytes"
+    case .null: "nothing"
+    }
+  }
+}

@@ -1,0 +1,13 @@
+extension ExpectedFindings {
+  /// Damages to the values that the rules of the model speak of.
+  static let rules = [
+    ExpectedFindings("wrong-storage-class", "error wrong-storage-class TagEntity/p1.color"),
+    ExpectedFindings("blob-for-text", "error wrong-storage-class PersonEntity/p1.name"),
+    ExpectedFindings("integer-out-of-range", "error integer-out-of-range TodoEntity/p1.flags"),
+    ExpectedFindings("strange-boolean", "error invalid-boolean PersonEntity/p1.isActive"),
+    ExpectedFindings("short-uuid", "error invalid-uuid TodoEntity/p1.uuid"),
+    ExpectedFindings("invalid-text", "error invalid-text PersonEntity/p1.name"),
+    // Unusual, but a value like any other.
+    ExpectedFindings("infinite-number"),
+  ]
+}
