@@ -9,6 +9,7 @@ enum CheckList {
       OrderCheck.self,
       CardinalityCheck.self,
       ValueCheck.self,
+      ValidationCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
     ]

@@ -120,16 +120,25 @@ extension FindingCode {
   public static let invalidValue = FindingCode(
     text: "invalid-value", severity: .warning, check: .validation,
     meaning: "the value does not pass a validation of the model",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The validation is newer than the value: Core Data asks for it only when an object is \
+      saved. Batch updates and SQL do not ask at all.
+      """,
+    effect: """
+      The app works with the value; saving the object after any change fails until the value \
+      passes.
+      """,
+    remedy: "Set a value that passes in the app.")
   /// A validation of the model cannot be evaluated here.
   public static let validationNotEvaluated = FindingCode(
     text: "validation-not-evaluated", severity: .info, check: .validation,
     meaning: "a validation of the model cannot be evaluated here",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The validation is a regular expression, a function, or another form that only Core Data \
+      evaluates.
+      """,
+    effect: "The app evaluates the validation when an object is saved.",
+    remedy: "Do nothing; whether the values pass is not known.")
 
   static let rulesCodes: [FindingCode] = [
     .missingValue, .missingValueWithDefault, .missingDestination, .tooFewDestinations,

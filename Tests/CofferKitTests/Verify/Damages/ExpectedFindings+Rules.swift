@@ -9,5 +9,10 @@ extension ExpectedFindings {
     ExpectedFindings("invalid-text", "error invalid-text PersonEntity/p1.name"),
     // Unusual, but a value like any other.
     ExpectedFindings("infinite-number"),
+    ExpectedFindings("number-out-of-validation", "warning invalid-value TodoEntity/p1.priority"),
+    ExpectedFindings("text-too-short", "warning invalid-value TagEntity/p1.name"),
+    ExpectedFindings("text-too-long", "warning invalid-value TagEntity/p1.name"),
+    ExpectedFindings(
+      "validation-by-pattern", "info validation-not-evaluated PersonEntity.email"),
   ]
 }
