@@ -7,6 +7,7 @@ enum CheckList {
       PairCheck.self,
       InverseCheck.self,
       OrderCheck.self,
+      RequiredCheck.self,
       CardinalityCheck.self,
       ValueCheck.self,
       ValidationCheck.self,

@@ -4,23 +4,41 @@ extension FindingCode {
   public static let missingValue = FindingCode(
     text: "missing-value", severity: .error, check: .required,
     meaning: "a required attribute has no value",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The row was written or changed by something other than Core Data, which refuses to save \
+      such an object; or the attribute became required without a migration.
+      """,
+    effect: """
+      The app gets nil for a value that its code takes for granted: Swift code that declares the \
+      property without an optional crashes or shows an arbitrary value, and saving the object \
+      after any change fails.
+      """,
+    remedy: "Set the value in the app where it lets you, or look for it in an older backup.")
   /// A required attribute has no value, and the model has a default for it.
   public static let missingValueWithDefault = FindingCode(
     text: "missing-value-with-default", severity: .warning, check: .required,
     meaning: "a required attribute has no value, and the model has a default for it",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      An in-place migration added the attribute and left it empty in the rows that were there.
+      """,
+    effect: "The app copes, as Photos does with such rows: it sees the default, or 0 for a number.",
+    remedy: "Do nothing, unless the app shows a wrong value.")
   /// A required relationship leads nowhere.
   public static let missingDestination = FindingCode(
     text: "missing-destination", severity: .error, check: .required,
     meaning: "a required relationship leads nowhere",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The destination was deleted by SQL or by a batch deletion, or the row was written by \
+      something other than Core Data, which refuses to save such an object.
+      """,
+    effect: """
+      The app gets nil where its code expects an object and may crash; saving the object after any \
+      change fails.
+      """,
+    remedy: """
+      Set the relationship in the app, delete the object if it has no use by itself, or \
+      restore an older backup.
+      """)
   /// The relationship leads to fewer objects than the model asks for.
   public static let tooFewDestinations = FindingCode(
     text: "too-few-destinations", severity: .error, check: .cardinality,

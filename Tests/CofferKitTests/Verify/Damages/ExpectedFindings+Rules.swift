@@ -1,6 +1,11 @@
 extension ExpectedFindings {
   /// Damages to the values that the rules of the model speak of.
   static let rules = [
+    ExpectedFindings("mandatory-attribute-missing", "error missing-value VisitEntity/p1.arrival"),
+    ExpectedFindings(
+      "defaulted-attribute-missing", "warning missing-value-with-default TagEntity/p1.color"),
+    ExpectedFindings(
+      "mandatory-to-one-missing", "error missing-destination SettingsEntity/p1.person"),
     ExpectedFindings("wrong-storage-class", "error wrong-storage-class TagEntity/p1.color"),
     ExpectedFindings("blob-for-text", "error wrong-storage-class PersonEntity/p1.name"),
     ExpectedFindings("integer-out-of-range", "error integer-out-of-range TodoEntity/p1.flags"),

@@ -1,0 +1,112 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks that attributes and to-one relationships that must have a value have one.
+final class RequiredCheck: Check {
+  static let name = CheckName.required
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard context.subject.modelIsInferred else { return }
+    try context.reportNotRun(Self.name, "the model is only inferred from the tables")
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
+    let requirements = requirements(of: table)
+    let plans = EntityPlans(
+      table, context,
+      requirements.enumerated().map { ($1.entityName, Step(column: $1.column, requirement: $0)) })
+    return plans.isEmpty ? nil : Visitor(table, plans, requirements, context)
+  }
+
+  /// A column that must not be empty, and the index of what is known of it.
+  private struct Step {
+    let column: Int
+    let requirement: Int
+  }
+
+  /// A column that must not be empty.
+  private struct Requirement {
+    let column: Int
+    let entityName: String
+    let propertyName: String
+    let code: FindingCode
+    /// The columns of each optional composite attribute around it: where all of one are empty, the
+    /// composite attribute has no value, and so none of its elements needs one.
+    var optionalGroups: [[Int]] = []
+  }
+
+  /// The columns that must have a value, in the order of the table.
+  private func requirements(of table: VerifiedTable) -> [Requirement] {
+    let model = context.subject.model
+    let columns = AttributeColumn.all(of: table, model)
+    var found = columns.compactMap { Self.requirement(of: $0, among: columns) }
+    for (column, field) in table.shape.fields.enumerated() {
+      guard case .toOne(let name, let entity) = field.role,
+        let relationship = model.relationship(name, of: entity)?.relationship,
+        !relationship.isOptional, !relationship.isToMany
+      else { continue }
+      found.append(
+        Requirement(
+          column: column, entityName: entity, propertyName: name, code: .missingDestination))
+    }
+    return found.sorted { $0.column < $1.column }
+  }
+
+  /// What an attribute requires; nil for an optional one, and for a derived one, which the store
+  /// computes.
+  private static func requirement(
+    of column: AttributeColumn, among columns: [AttributeColumn]
+  ) -> Requirement? {
+    let attribute = column.attribute
+    guard !attribute.isOptional, !attribute.isTransient, !attribute.isDerived else { return nil }
+    let hasDefault = attribute.defaultValue.map { $0 != .null } ?? false
+    var requirement = Requirement(
+      column: column.column, entityName: column.entityName, propertyName: column.name,
+      code: hasDefault ? .missingValueWithDefault : .missingValue)
+    var path = ""
+    for composite in column.enclosing {
+      path += composite.name + "."
+      guard composite.isOptional else { continue }
+      requirement.optionalGroups.append(
+        columns.filter { $0.entityName == column.entityName && $0.name.hasPrefix(path) }
+          .map(\.column))
+    }
+    return requirement
+  }
+
+  private final class Visitor: RowVisitor {
+    private let table: VerifiedTable
+    private let plans: EntityPlans<Step>
+    private let requirements: [Requirement]
+    private let context: VerificationContext
+
+    init(
+      _ table: VerifiedTable, _ plans: EntityPlans<Step>, _ requirements: [Requirement],
+      _ context: VerificationContext
+    ) {
+      self.table = table
+      self.plans = plans
+      self.requirements = requirements
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      for index in plans.indices(for: row) where row.isNull(plans[index].column) {
+        try reportMissing(requirements[plans[index].requirement], row)
+      }
+    }
+
+    private func reportMissing(_ requirement: Requirement, _ row: RowCells) throws {
+      let isWithoutComposite = requirement.optionalGroups.contains { $0.allSatisfy(row.isNull) }
+      if isWithoutComposite { return }
+      try context.report(
+        Finding(
+          requirement.code, objectID: context.objectID(row, in: table),
+          propertyName: requirement.propertyName))
+    }
+  }
+}
