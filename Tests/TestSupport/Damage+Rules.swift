@@ -13,6 +13,14 @@ extension Damage {
   package static let textTooLong = Damage(
     "text-too-long", "TagEntity/p1.name has 33 characters, which are 66 UTF-16 code units",
     sql: "UPDATE ZTAGENTITY SET ZNAME = replace(hex(zeroblob(16)), '0', '🔥') || '🔥' WHERE Z_PK = 1")
+  /// Two objects have the same values where those are to be unique together; the index is gone too.
+  package static let tupleNotUnique = Damage(
+    "tuple-not-unique", "two settings have the same locale and UUID, and the index is gone",
+    sql: """
+      DROP INDEX Z_SettingsEntity_UNIQUE_locale_uuid;
+      UPDATE ZSETTINGSENTITY SET (ZLOCALE, ZUUID) =
+      (SELECT ZLOCALE, ZUUID FROM ZSETTINGSENTITY WHERE Z_PK = 1) WHERE Z_PK = 3
+      """)
   /// The model has a validation that needs a regular expression.
   package static let validationByPattern = Damage(
     "validation-by-pattern", "the model validates PersonEntity.email by a regular expression"
@@ -34,6 +42,6 @@ extension Damage {
   }
 
   static let rules = [
-    numberOutOfValidation, textTooShort, textTooLong, validationByPattern,
+    numberOutOfValidation, textTooShort, textTooLong, tupleNotUnique, validationByPattern,
   ]
 }

@@ -9,6 +9,7 @@ enum CheckList {
       OrderCheck.self,
       RequiredCheck.self,
       CardinalityCheck.self,
+      UniquenessCheck.self,
       ValueCheck.self,
       ValidationCheck.self,
       DerivedCheck.self,

@@ -64,9 +64,15 @@ extension FindingCode {
   public static let duplicateUniqueValue = FindingCode(
     text: "duplicate-unique-value", severity: .error, check: .uniqueness,
     meaning: "two objects have the values that a uniqueness constraint allows once",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: """
+      The unique index is missing or was bypassed, so that nothing kept a second object out: \
+      SQL, a tool that merges stores, or a damaged index.
+      """,
+    effect: """
+      The app finds either of the two objects, not always the same one, and the next save that \
+      touches them fails or merges them.
+      """,
+    remedy: "Decide which of the two objects is right and delete the other in the app.")
   /// The value is not of the attribute's type.
   public static let wrongStorageClass = FindingCode(
     text: "wrong-storage-class", severity: .error, check: .values,

@@ -1,0 +1,110 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks that no two objects have the values that a uniqueness constraint allows once.
+final class UniquenessCheck: Check {
+  static let name = CheckName.uniqueness
+  private let context: VerificationContext
+  private var constraints: [Constraint] = []
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard !context.subject.modelIsInferred else {
+      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
+    }
+    let model = context.subject.model
+    for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
+      guard let table = context.table(ofEntity: entity.name) else { continue }
+      let inherited = Set(
+        model.lineage(of: entity.name).dropLast().flatMap(\.uniquenessConstraints))
+      // A constraint holds for the entities below too, and some models list it there again.
+      for names in entity.uniquenessConstraints where !inherited.contains(names) {
+        guard let tuple = UniqueTuple(names, of: entity.name, in: table, model) else {
+          let text = names.joined(separator: ", ")
+          try context.reportNotRun(Self.name, "\(entity.name): no columns for \(text)")
+          continue
+        }
+        constraints.append(Constraint(tuple, table, context))
+      }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    let ofTable = constraints.filter { $0.table.index == table.index }
+    let plans = EntityPlans(table, context, ofTable.map { ($0.tuple.entityName, $0) })
+    return plans.isEmpty ? nil : Visitor(plans, context)
+  }
+
+  func rowsDone() throws {
+    for constraint in constraints where constraint.unreadCount > 0 {
+      let tuple = constraint.tuple
+      try context.reportNotRun(
+        Self.name,
+        "\(tuple.entityName): \(tuple.propertyNames): \(constraint.unreadCount) values too large")
+    }
+  }
+
+  private final class Visitor: RowVisitor {
+    private let plans: EntityPlans<Constraint>
+    private let context: VerificationContext
+
+    init(_ plans: EntityPlans<Constraint>, _ context: VerificationContext) {
+      self.plans = plans
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      guard let key = row.primaryKey else { return }
+      for index in plans.indices(for: row) {
+        let constraint = plans[index]
+        switch constraint.tuple.hash(of: row) {
+        case .tuple(let high, let low):
+          try context.sorter.append(
+            SortRecord(
+              topic: constraint.topic, rank: 0, key: Int64(bitPattern: high),
+              first: Int64(bitPattern: low), second: key))
+        case .incomplete: break
+        case .unread: constraint.unreadCount += 1
+        }
+      }
+    }
+  }
+
+  /// A constraint; its records come back with the same tuples one behind the other, each group in
+  /// ascending order of primary keys.
+  private final class Constraint: RecordConsumer {
+    let tuple: UniqueTuple
+    let table: VerifiedTable
+    private(set) var topic: UInt32 = 0
+    /// How many tuples were left out because a value is too large to be read.
+    var unreadCount = 0
+    private let context: VerificationContext
+    /// The record of the group's first object.
+    private var group: SortRecord?
+    private var lastKey: Int64 = 0
+
+    init(_ tuple: UniqueTuple, _ table: VerifiedTable, _ context: VerificationContext) {
+      self.tuple = tuple
+      self.table = table
+      self.context = context
+      topic = context.topic(self)
+    }
+
+    func take(_ record: SortRecord) throws {
+      guard let group, group.key == record.key, group.first == record.first else {
+        group = record
+        lastKey = record.second
+        return
+      }
+      // An object that is there twice is another finding.
+      if record.second == lastKey { return }
+      lastKey = record.second
+      let first = try context.objectID(group.second, in: table)
+      try context.report(
+        Finding(
+          .duplicateUniqueValue, objectID: context.objectID(record.second, in: table),
+          propertyName: tuple.propertyNames, detail: "the same as \(first)"))
+    }
+  }
+}
