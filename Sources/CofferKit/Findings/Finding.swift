@@ -28,10 +28,15 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
   /// How bad it is.
   public var severity: FindingSeverity { code.severity }
 
+  /// Where it is: `Person/p7.manager`, or as much of that as is known; empty where nothing is.
+  public var place: String {
+    let owner = objectID?.description ?? entityName ?? ""
+    guard let propertyName else { return owner }
+    return owner.isEmpty ? propertyName : "\(owner).\(propertyName)"
+  }
+
   /// The finding in one line, such as `error: Person/p7.manager: the relationship leads to …`.
   public var description: String {
-    var place = objectID?.description ?? entityName ?? ""
-    if let propertyName { place += place.isEmpty ? propertyName : ".\(propertyName)" }
     let text = detail.isEmpty ? code.meaning : "\(code.meaning) (\(detail))"
     return [severity.rawValue, place, text].filter { !$0.isEmpty }.joined(separator: ": ")
   }
