@@ -25,8 +25,8 @@ struct UnknownCommand {
   /// word to the other.
   static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
-    // Words far longer than any command are not looked at letter by letter.
-    guard a.count <= 20 else { return a.count }
+    // Words far longer than any name here are not looked at letter by letter.
+    guard a.count <= 50 else { return a.count }
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {
       var row = [i + 1]

@@ -97,17 +97,21 @@ struct JSONLines: Report {
     return JSONValue.object(object).bytes(layout: .compact)
   }
 
+  /// Adds the line of a finding.
+  func show(_ finding: Finding) throws {
+    var object: JSONObject = [
+      "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
+      "check": .string(finding.code.check.rawValue),
+    ]
+    object.append("entity", Self.text(finding.entityName))
+    object.append("object", Self.text(finding.objectID?.description))
+    object.append("property", Self.text(finding.propertyName))
+    object.append("message", .string(finding.code.meaning))
+    if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
+    try line("finding", object)
+  }
+
   private func show(_ findings: [Finding]) throws {
-    for finding in findings {
-      var object: JSONObject = [
-        "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
-      ]
-      object.append("entity", Self.text(finding.entityName))
-      object.append("object", Self.text(finding.objectID?.description))
-      object.append("property", Self.text(finding.propertyName))
-      object.append("message", .string(finding.code.meaning))
-      if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
-      try line("finding", object)
-    }
+    for finding in findings { try show(finding) }
   }
 }

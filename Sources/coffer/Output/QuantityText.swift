@@ -32,6 +32,13 @@ enum QuantityText {
     return count(number, "byte")
   }
 
+  /// How long something took, such as `0.4 seconds`, or `1:02:03` from a minute on.
+  static func elapsed(_ duration: Duration) -> String {
+    let tenths = (duration / .milliseconds(100)).rounded()
+    guard tenths < 600 else { return self.duration(seconds: Int(min(tenths / 10, 3_600_000))) }
+    return "\(Int(tenths) / 10).\(Int(tenths) % 10) seconds"
+  }
+
   /// A span of time, such as `0:07` or `1:02:03`.
   static func duration(seconds: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }

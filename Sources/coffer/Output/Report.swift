@@ -18,6 +18,10 @@ protocol Report {
   func compared(
     _ summary: ComparisonSummary, of files: (String, String), examples: DifferenceExamples,
     status: ExitStatus) throws
+  /// Shows what a finding of a code means and what to do about it.
+  func explained(_ code: FindingCode) throws
+  /// Shows codes with their checks.
+  func listed(_ codes: [FindingCode]) throws
   /// Shows why there is no answer.
   func failed(_ failure: Failure)
   /// Writes what has not been written yet.
