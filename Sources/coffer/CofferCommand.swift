@@ -6,7 +6,7 @@ internal import ArgumentParser
 @main struct CofferCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coffer",
-    abstract: "Back up and restore Core Data and SwiftData stores.",
+    abstract: "Back up, restore and verify Core Data and SwiftData stores.",
     discussion: HelpText.discussion(
       """
       Turns stores into archives of compressed JSON and back, and changes no store that it reads. \
@@ -19,7 +19,7 @@ internal import ArgumentParser
       ],
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     version: Version.text,
-    subcommands: [Export.self, Import.self, Inspect.self, Diff.self])
+    subcommands: [Export.self, Import.self, Verify.self, Inspect.self, Diff.self])
 
   static func main() async {
     StandardStream.occupyDescriptors()
@@ -54,7 +54,7 @@ internal import ArgumentParser
     let unknown = UnknownCommand(
       LeadingOptions.moved(arguments),
       among: configuration.subcommands.map { $0._commandName })
-    if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+    if wantsJSON(arguments) {
       let message = unknown?.message ?? message(for: plain(error, arguments))
       JSONLines.show(Failure(usage: message, hint: "See coffer --help."))
     } else if let unknown {
@@ -64,6 +64,13 @@ internal import ArgumentParser
       try? StandardStream.error.write(text(of: error))
     }
     return .usage
+  }
+
+  /// Whether lines of JSON were asked for, as far as that can be told from what was not understood.
+  private static func wantsJSON(_ arguments: [String]) -> Bool {
+    let options = arguments.prefix { $0 != "--" }
+    return options.contains("--json") || options.contains("--format=json")
+      || zip(options, options.dropFirst()).contains { $0 == ("--format", "json") }
   }
 
   private static func text(of error: any Error) -> [UInt8] {

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// Names of checks and codes as they are typed; one that there is not is wrong usage.
+enum KnownName {
+  /// The check of a name.
+  static func check(_ text: String) throws -> CheckName {
+    if let check = CheckName(rawValue: text) { return check }
+    if let code = FindingCode(text: text) {
+      throw ValidationError(
+        "'\(text)' is a code; the check that looks for it is '\(code.check.rawValue)'.")
+    }
+    throw unknown("check", text, CheckName.allCases.map(\.rawValue))
+  }
+
+  /// The code of a text.
+  static func code(_ text: String) throws -> FindingCode {
+    if let code = FindingCode(text: text) { return code }
+    if CheckName(rawValue: text) != nil {
+      throw ValidationError("'\(text)' is a check and has codes; \(listHint)")
+    }
+    throw unknown("code", text, FindingCode.allCases.map(\.text))
+  }
+
+  private static let listHint = "'coffer verify --list' shows all."
+
+  private static func unknown(_ kind: String, _ text: String, _ names: [String]) -> ValidationError
+  {
+    let guess = nearest(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return ValidationError("There is no \(kind) '\(text)'.\(guess) \(listHint)")
+  }
+
+  /// The name that is spelled most alike; nil where none is.
+  static func nearest(to text: String, among names: [String]) -> String? {
+    let typed = text.lowercased()
+    let distances = names.map { (name: $0, distance: UnknownCommand.distance(typed, $0)) }
+    let limit = max(2, typed.count / 3)
+    return distances.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
+  }
+}

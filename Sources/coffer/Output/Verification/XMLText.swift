@@ -1,0 +1,36 @@
+/// Text as XML 1.0 can hold it.
+enum XMLText {
+  /// The text with everything escaped that means something in content or in an attribute.
+  ///
+  /// Characters that no XML 1.0 document can hold, not even escaped, become U+FFFD. Line feeds, tabs
+  /// and returns stay what they are: in attributes as references, which a reader does not normalize.
+  static func escaped(_ text: String, inAttribute: Bool = false) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"" where inAttribute: result.append(contentsOf: "&quot;".unicodeScalars)
+      case "\n" where inAttribute, "\t" where inAttribute, "\r":
+        result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+      default: result.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+      }
+    }
+    return String(result)
+  }
+
+  /// An element's start: its name and its attributes in their order.
+  static func tag(_ name: String, _ attributes: [(String, String)]) -> String {
+    let list = attributes.map { " \($0.0)=\"\(escaped($0.1, inAttribute: true))\"" }
+    return "<\(name)\(list.joined())"
+  }
+
+  /// The characters of XML 1.0, section 2.2; surrogates are no scalars.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...0x10FFFF: true
+    default: false
+    }
+  }
+}
