@@ -19,6 +19,10 @@ swift format lint --strict -r Sources Tests Benchmarks Package.swift
 say "Debug build"
 swift build --build-tests
 
+say "Schemas"
+scripts/fetch-schemas \
+  || echo "not to be had: reports for CI services are checked by their structure alone"
+
 say "Tests"
 swift test --skip-build
 

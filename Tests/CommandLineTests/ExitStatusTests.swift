@@ -16,6 +16,7 @@ internal import Testing
 
   @Test(arguments: [
     "export nope a", "import nope Copy.sqlite", "inspect nope", "diff nope Todo.sqlite",
+    "verify nope",
   ])
   func inputThatIsNotThereIs10(_ command: String) throws {
     let sandbox = try Sandbox()
@@ -23,7 +24,9 @@ internal import Testing
     #expect(try sandbox.added() == [])
   }
 
-  @Test(arguments: ["export x a", "import x Copy.sqlite", "inspect x", "diff Todo.sqlite x"])
+  @Test(arguments: [
+    "export x a", "import x Copy.sqlite", "inspect x", "diff Todo.sqlite x", "verify x",
+  ])
   func inputThatIsNoStoreIs10(_ command: String) throws {
     let sandbox = try Sandbox()
     _ = try sandbox.directory.write(Array("just a text\n".utf8), to: "x")
@@ -53,12 +56,14 @@ internal import Testing
     let database = try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
     try database.run("BEGIN EXCLUSIVE")
     expectError(try sandbox.coffer("export", "Todo.sqlite", "a"), 11, "the store is busy")
+    expectError(try sandbox.coffer("verify", "Todo.sqlite"), 11, "the store is busy")
     try database.run("ROLLBACK")
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
   }
 
   @Test(arguments: [
     "import cut Copy.sqlite", "import - Copy.sqlite < cut", "inspect cut", "diff cut Todo.sqlite",
+    "verify cut", "verify - < cut",
   ])
   func archivesThatAreCutOffAre12(_ command: String) throws {
     let sandbox = try Sandbox()
@@ -90,6 +95,7 @@ internal import Testing
       cd .. && coffer import later Copy.sqlite
       """)
     expectError(result, 13, "archive of a newer format")
+    expectError(try sandbox.coffer("verify", "later"), 13, "archive of a newer format")
     #expect(try sandbox.added() == ["a", "later", "later.tar", "u"])
   }
 
@@ -142,6 +148,7 @@ internal import Testing
       "export Todo.sqlite a --level 13", "export Todo.sqlite a --level 1 --small",
       "export Todo.sqlite a --threads -1", "import a b --history perhaps",
       "import a b --progress sometimes", "--unknown", "inspect", "diff a",
+      "verify", "verify a b", "verify a --check", "verify a --check perhaps", "verify --explain a",
     ])
   func wrongUsageIs64(_ command: String) throws {
     let sandbox = try Sandbox()
@@ -157,7 +164,8 @@ internal import Testing
   @Test(
     arguments: [
       ("exprot", ". Did you mean 'export'?"), ("imprt", ". Did you mean 'import'?"),
-      ("dif", ". Did you mean 'diff'?"), ("restore", ""), ("Todo.sqlite", ""),
+      ("dif", ". Did you mean 'diff'?"), ("verfy", ". Did you mean 'verify'?"),
+      ("restore", ""), ("Todo.sqlite", ""),
     ])
   func misspelledCommandsAreGuessed(_ command: String, _ guess: String) throws {
     let result = try Sandbox().coffer(command, "Todo.sqlite", "a")

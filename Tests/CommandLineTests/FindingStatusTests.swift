@@ -57,6 +57,9 @@ internal import Testing
       try sandbox.coffer("import", "a", "Copy.sqlite"),
       try sandbox.coffer("inspect", "Todo.sqlite"),
       try sandbox.coffer("diff", "Todo.sqlite", "Todo.sqlite", "--all"),
+      try sandbox.coffer("verify", "Todo.sqlite", "--all"),
+      try sandbox.coffer("verify", "Todo.sqlite", "--format", "sarif"),
+      try sandbox.coffer("verify", "a", "--json"),
     ]
     for result in results {
       #expect(result.signal == nil)

@@ -25,6 +25,13 @@ internal import Testing
     #expect(result.output == Self.importText)
   }
 
+  @Test func verifyExplainsItself() throws {
+    let result = try Sandbox().coffer("verify", "--help")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(result.output == Self.verifyText)
+  }
+
   @Test func inspectExplainsItself() throws {
     let result = try Sandbox().coffer("inspect", "--help")
     #expect(result.status == 0)
@@ -46,7 +53,7 @@ internal import Testing
     #expect(result.output == Self.programText)
   }
 
-  @Test(arguments: ["export", "import", "inspect", "diff"])
+  @Test(arguments: ["export", "import", "verify", "inspect", "diff"])
   func helpOfACommandHasTwoNames(_ command: String) throws {
     let sandbox = try Sandbox()
     let long = try sandbox.coffer(command, "--help").output
@@ -60,7 +67,7 @@ internal import Testing
     #expect(try /[0-9]+\.[0-9]+\.[0-9]+\n/.wholeMatch(in: result.output) != nil)
   }
 
-  @Test(arguments: [programText, exportText, importText, inspectText, diffText])
+  @Test(arguments: [programText, exportText, importText, verifyText, inspectText, diffText])
   func examplesWorkAsTheyStand(_ text: String) throws {
     let sandbox = try Sandbox()
     let prepared = try sandbox.shell(
@@ -72,7 +79,7 @@ internal import Testing
       """)
     #expect(prepared.status == 0)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("  coffer ") }
-    #expect(lines.count == 2)
+    #expect((2...3).contains(lines.count))
     for line in lines {
       // Only the file to be backed up to is there already.
       if line.hasSuffix("export Trips.sqlite Trips.coffer.tar.gz") {
@@ -84,7 +91,7 @@ internal import Testing
   }
 
   private static let programText = """
-    OVERVIEW: Back up and restore Core Data and SwiftData stores.
+    OVERVIEW: Back up, restore and verify Core Data and SwiftData stores.
 
     Turns stores into archives of compressed JSON and back, and changes no store
     that it reads. Every command also takes --json, --quiet, --progress and
@@ -116,6 +123,7 @@ internal import Testing
     SUBCOMMANDS:
       export                  Back a store up to an archive.
       import                  Restore a store from an archive.
+      verify                  Check the integrity of a store or an archive.
       inspect                 Show what a store or an archive holds.
       diff                    Compare two stores or archives, object by object.
 
@@ -208,6 +216,62 @@ internal import Testing
                               keep, drop; default: keep)
       --cloudkit <choice>     What becomes of the state of CloudKit mirroring.
                               (values: keep, drop; default: keep)
+      --json                  Write the answer as JSON, one value per line.
+      -q, --quiet             Write nothing but what is wrong.
+      --progress <when>       Show progress on standard error. (values: auto,
+                              always, never; default: auto)
+      --color <when>          Use colours; NO_COLOR is respected. (values: auto,
+                              always, never; default: auto)
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    """
+
+  private static let verifyText = """
+    OVERVIEW: Check the integrity of a store or an archive.
+
+    Looks at everything that must be true of a Core Data store, in a store or
+    straight in an archive, and tells what is not: where, what it means, what to
+    do. Changes nothing.
+
+    EXAMPLES:
+      coffer verify Trips.sqlite
+      coffer verify Trips.coffer.tar.gz --format junit > report.xml
+      coffer verify --explain dangling-relationship
+
+    EXIT STATUS:
+      0    no finding of the severity of --fail-on or above
+      1    failed for a reason without a number of its own
+      3    findings of the severity of --fail-on or above
+      10   the file does not exist or is neither a store nor an archive
+      11   the store is busy or locked
+      12   the input is too damaged to read on
+      13   the archive's format is newer than this program
+      15   refused: an archive does not come from a terminal
+      64   wrong usage
+      130  interrupted
+
+    USAGE: coffer verify <file> [<options>]
+           coffer verify --explain <code>
+           coffer verify --list
+
+    ARGUMENTS:
+      <file>                  The store or the archive; - is an archive on standard
+                              input.
+
+    OPTIONS:
+      --check <name>          Run this check only; may be repeated.
+      --skip <code>           Do not report this code; may be repeated.
+      --fail-on <severity>    From which severity on to end with 3. (values:
+                              warning, error; default: error)
+      --deep                  Check every index of a store too; takes much longer.
+      --all                   Show every finding as it comes, not only examples.
+      --format <format>       How to write the answer (default: text). (values:
+                              text, json, junit, sarif)
+      --temporary-folder <path>
+                              Where temporary data go that memory has no room for.
+      --explain <code>        Explain a code, without a file.
+      --list                  List all checks and codes, without a file.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,

@@ -51,4 +51,17 @@ internal import Testing
     #expect(result.output == "")
     #expect(try sandbox.added() == ["Big.sqlite", "a"])
   }
+
+  @Test(arguments: ["text", "json", "junit", "sarif"])
+  func anInterruptedVerificationSaysNothing(_ format: String) throws {
+    let sandbox = try Sandbox()
+    try makeStore(sandbox)
+    let process = try sandbox.start(
+      "verify", "Big.sqlite", "--progress", "always", "--format", format)
+    let result = try interrupt(process, SIGINT)
+    #expect(result.status == 130)
+    #expect(result.output == "")
+    #expect(result.errorOutput.contains("interrupted"))
+    #expect(try sandbox.added() == ["Big.sqlite"])
+  }
 }

@@ -83,6 +83,7 @@ internal import Testing
     let before = try sandbox.directory.contents()
     let store = sandbox.bytes("Todo.sqlite")
     _ = try sandbox.coffer("inspect", "Todo.sqlite")
+    _ = try sandbox.coffer("verify", "Todo.sqlite", "--deep")
     _ = try sandbox.coffer("export", "Todo.sqlite", "-")
     _ = try sandbox.coffer("diff", "Todo.sqlite", "Todo.sqlite")
     #expect(try sandbox.directory.contents() == before)

@@ -17,7 +17,12 @@ internal import Testing
     #expect(sandbox.bytes("head")?.count == 10)
   }
 
-  @Test(arguments: ["inspect Todo.sqlite", "inspect Todo.sqlite --json"])
+  @Test(
+    arguments: [
+      "inspect Todo.sqlite", "inspect Todo.sqlite --json", "verify Todo.sqlite",
+      "verify Todo.sqlite --json", "verify Todo.sqlite --format junit",
+      "verify Todo.sqlite --format sarif",
+    ])
   func anAnswerThatNobodyReadsEndsQuietly(_ command: String) throws {
     let sandbox = try Sandbox()
     // The reader is gone before the first byte is written.
@@ -44,13 +49,14 @@ internal import Testing
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
   func aFullDiskIsAnError() throws {
     let sandbox = try Sandbox()
-    for command in ["export Todo.sqlite -", "inspect Todo.sqlite", "--help"] {
+    for command in ["export Todo.sqlite -", "inspect Todo.sqlite", "verify Todo.sqlite", "--help"] {
       let result = try sandbox.shell("coffer \(command) > /dev/full")
       #expect(result.status == 1)
     }
   }
 
-  @Test(arguments: [["inspect", "Todo.sqlite"], ["diff", "Todo.sqlite", "a"]])
+  @Test(
+    arguments: [["inspect", "Todo.sqlite"], ["diff", "Todo.sqlite", "a"], ["verify", "a"]])
   func answersHaveNoColorsOffTheTerminal(_ command: [String]) throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)

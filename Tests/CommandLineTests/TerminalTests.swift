@@ -32,6 +32,12 @@ struct TerminalTests {
     #expect(text.hasSuffix("status 15\n"))
   }
 
+  @Test func archivesToVerifyAreNotReadFromATerminalEither() throws {
+    let text = try terminal(Sandbox(), "verify -")
+    #expect(text.contains("standard input: refused: an archive does not come from a terminal\n"))
+    #expect(text.hasSuffix("status 15\n"))
+  }
+
   @Test func progressIsShownAndErased() throws {
     let sandbox = try Sandbox()
     var options = GeneratorOptions()
