@@ -10,6 +10,7 @@ help:
 	@echo "make build                   the program, in .build/release/coffer"
 	@echo "make install PREFIX=DIR      the program, to DIR/bin (DIR: $(PREFIX))"
 	@echo "make bench OBJECTS=N         times of the commands on a store of N objects ($(OBJECTS))"
+	@echo "make docs                    writes the parts of the pages that come from the sources"
 	@echo "make lint                    whether the sources are formatted as they should be"
 	@echo "make format                  formats them"
 	@echo "make clean                   removes what was built"
@@ -37,6 +38,10 @@ bench: dependencies
 	swift build -c release --product coffer
 	cd Benchmarks && swift run -c release CofferBenchmarks --objects $(OBJECTS)
 
+docs: dependencies
+	swift build --build-tests
+	COFFER_WRITE_DOCS=1 swift test --skip-build --filter thePageIsThatOfTheSources
+
 lint:
 	swift format lint --strict -r $(SOURCES)
 
@@ -46,4 +51,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build
 
-.PHONY: help dependencies demo test build install bench lint format clean
+.PHONY: help dependencies demo test build install bench docs lint format clean

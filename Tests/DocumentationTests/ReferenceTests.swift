@@ -74,8 +74,10 @@ internal import Testing
 
   @Test func noFindingIsDescribedThatIsNotThere() throws {
     let codes = Set(FindingCode.allCases.map(\.text))
+    let others = ["Checks", "Codes", "Defects in real stores"]
     for line in try MarkdownPage("docs/findings.md").lines where line.text.hasPrefix("## ") {
-      #expect(codes.contains(String(line.text.dropFirst(3))), "\(line.text)")
+      let heading = String(line.text.dropFirst(3))
+      #expect(codes.contains(heading) || others.contains(heading), "\(line.text)")
     }
   }
 

@@ -1,0 +1,51 @@
+internal import CofferKit
+
+/// The part of docs/findings.md that says what the sources say: a list of the checks, a list of the
+/// codes, and a section for each code.
+enum FindingsPage {
+  /// The path of the page from the folder of the project.
+  static let path = "docs/findings.md"
+  /// The line behind which the part begins; what stands before it is written by hand.
+  static let marker = "<!-- From here on written by `make docs`, from the texts in the sources. -->"
+  /// The widest line of text; lines of tables may be wider.
+  private static let width = 100
+
+  /// The part, with a line feed at its end.
+  static func composed() -> String {
+    var lines = ["## Checks", "", "| check | looks at |", "| --- | --- |"]
+    for check in CheckName.allCases { lines.append("| `\(check.rawValue)` | \(check.subject) |") }
+    lines += ["", "## Codes", "", "| code | severity | check |", "| --- | --- | --- |"]
+    for code in FindingCode.allCases {
+      let link = "[\(code.text)](#\(code.text))"
+      lines.append("| \(link) | \(code.severity.rawValue) | `\(code.check.rawValue)` |")
+    }
+    for code in FindingCode.allCases { lines += section(code) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func section(_ code: FindingCode) -> [String] {
+    let meaning = "\(code.meaning.prefix(1).uppercased())\(code.meaning.dropFirst())."
+    var lines = ["", "## \(code.text)", ""]
+    lines.append("Severity **\(code.severity.rawValue)**, check `\(code.check.rawValue)`.")
+    lines.append("")
+    for (heading, text) in [
+      ("Means", meaning), ("Comes from", code.cause), ("The app", code.effect),
+      ("To do", code.remedy),
+    ] { lines += item("**\(heading)**: \(text)") }
+    return lines
+  }
+
+  /// An item of a list, broken between words.
+  private static func item(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line = "-"
+    for word in text.split(separator: " ") {
+      if line.count + 1 + word.count > width {
+        lines.append(line)
+        line = " "
+      }
+      line += " \(word)"
+    }
+    return lines + [line]
+  }
+}

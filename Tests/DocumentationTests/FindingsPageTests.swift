@@ -1,0 +1,57 @@
+internal import CofferKit
+internal import Foundation
+internal import Testing
+
+/// The page about findings says what the sources say.
+@Suite struct FindingsPageTests {
+  /// `make docs` sets it, and the page is written instead of compared.
+  private static let writes = ProcessInfo.processInfo.environment["COFFER_WRITE_DOCS"] == "1"
+
+  @Test func thePageIsThatOfTheSources() throws {
+    let text = try Repository.text(FindingsPage.path)
+    let parts = text.components(separatedBy: FindingsPage.marker + "\n\n")
+    try #require(parts.count == 2, "the marker must stand in \(FindingsPage.path) once")
+    if Self.writes {
+      let page = parts[0] + FindingsPage.marker + "\n\n" + FindingsPage.composed()
+      let url = Repository.root.appendingPathComponent(FindingsPage.path)
+      try Data(page.utf8).write(to: url, options: .atomic)
+    } else {
+      let isCurrent = parts[1] == FindingsPage.composed()
+      #expect(isCurrent, "\(FindingsPage.path) is not what the codes say: make docs")
+    }
+  }
+
+  @Test(arguments: FindingCode.allCases)
+  func everyCodeExplainsItself(_ code: FindingCode) {
+    #expect(code.text.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
+    #expect(code.meaning.first?.isLetter == true)
+    #expect(!code.meaning.hasSuffix("."), "the meaning is a clause")
+    for (name, text) in [
+      ("cause", code.cause), ("effect", code.effect), ("remedy", code.remedy),
+    ] {
+      #expect(!text.isEmpty, "\(code.text) has no \(name)")
+      // Only sentences can stand one behind the other.
+      #expect(text.isEmpty || text.hasSuffix("."), "\(code.text): the \(name) has no full stop")
+      let isCapital = text.first.map { $0.isUppercase || !$0.isLetter } ?? true
+      #expect(isCapital, "\(code.text): the \(name) has no capital")
+      #expect(!text.contains("\n") && !text.contains("  ") && !text.contains("|"))
+    }
+  }
+
+  @Test func noTextNamesWhatOnlyTheFormatOfStoresKnows() {
+    for code in FindingCode.allCases {
+      for text in [code.meaning, code.cause, code.effect, code.remedy] {
+        #expect(text.firstMatch(of: /\bZ_?[A-Z]{2,}/) == nil, "\(code.text): \(text)")
+      }
+    }
+  }
+
+  @Test func everyCheckHasCodesAndSaysWhatItLooksAt() {
+    let checks = Set(FindingCode.allCases.map(\.check))
+    for check in CheckName.allCases {
+      #expect(checks.contains(check), "\(check.rawValue) has no code")
+      #expect(check.subject.first?.isLowercase == true && !check.subject.hasSuffix("."))
+    }
+    #expect(Set(CheckName.allCases.map(\.subject)).count == CheckName.allCases.count)
+  }
+}
