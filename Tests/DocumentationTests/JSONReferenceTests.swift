@@ -14,6 +14,8 @@ internal import Testing
     // Without its files, the second store has findings, and differs.
     try SampleStore.write(to: folder.file("Bare.sqlite"))
     try FileManager.default.removeItem(atPath: folder.file(".Bare_SUPPORT"))
+    try SampleStore.write(to: folder.file("Wrong.sqlite"))
+    try Damage.unknownEntity.apply(to: folder.file("Wrong.sqlite"))
   }
 
   @Test func whatIsWrittenIsDescribed() throws {
@@ -22,6 +24,8 @@ internal import Testing
       ["import", "Bare.tar.gz", "Copy.sqlite"],
       ["import", "Todo.tar.gz", "New.sqlite", "--store-uuid", "new", "--history", "drop"],
       ["inspect", "Todo.sqlite", "--values"], ["inspect", "Bare.tar.gz"],
+      ["verify", "Todo.sqlite"], ["verify", "Wrong.sqlite"], ["verify", "--list"],
+      ["verify", "--explain", "dangling-relationship"],
       ["diff", "Todo.sqlite", "Copy.sqlite", "--values"],
       ["diff", "Todo.tar.gz", "New.sqlite", "--values"],
     ] {
