@@ -1,0 +1,56 @@
+/// The name of a file of external binary data: a UUID in upper case, as 128 bits.
+struct ExternalFileName: Sendable, Hashable {
+  /// The upper half.
+  let high: UInt64
+  /// The lower half.
+  let low: UInt64
+
+  /// Joins two halves.
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Reads the 36 characters of a UUID in upper case; nil for all else.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 36 else { return nil }
+    var halves: (UInt64, UInt64) = (0, 0)
+    for index in 0..<36 {
+      let byte = unsafe bytes[index]
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      halves.0 = halves.0 << 4 | halves.1 >> 60
+      halves.1 = halves.1 << 4 | UInt64(digit)
+    }
+    self.init(high: halves.0, low: halves.1)
+  }
+
+  /// Reads the name of a file; nil for all else.
+  init?(_ name: String) {
+    let found = unsafe Array(name.utf8).withUnsafeBytes { unsafe Self($0) }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// The UUID in upper case.
+  var text: String {
+    let digits = Self.hex(high) + Self.hex(low)
+    let ranges = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+    return ranges.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
+  }
+
+  private static func hex(_ half: UInt64) -> [UInt8] {
+    (0..<16).map { place in
+      let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * place)) & 15
+      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
+    }
+  }
+}
