@@ -33,4 +33,6 @@ package enum StoredName {
   package static func spatialIndex(entity: String, attribute: String) -> String {
     "Z_RT_\(entity)_\(attribute)"
   }
+  /// The table of an entity of the framework's own.
+  package static func systemTable(ofEntity name: String) -> String { "A" + name.uppercased() }
 }

@@ -42,11 +42,20 @@ internal import Testing
     "pair-without-destination": ["error dangling-pair TodoEntity/p3.tags"],
     "wrong-pair-entity": ["error wrong-destination TodoEntity/p9.tags"],
     "stale-maximum": ["info primary-key-counter-raised ItemEntity"],
+    "missing-maximum": ["info primary-key-counter-raised ItemEntity"],
+    "stale-history-maximum": ["info primary-key-counter-raised CHANGE"],
     "missing-external-file": ["error missing-external-data AttachmentEntity/p4.content"],
     "missing-external-folder": [
       "error missing-external-data AttachmentEntity/p4.content",
       "error missing-external-data AttachmentEntity/p5.content",
     ],
+  ]
+
+  /// Damages that an import puts right, with the name of the counter and the table that it counts.
+  static let repaired = [
+    "stale-maximum": ("ItemEntity", "ZITEMENTITY"),
+    "missing-maximum": ("ItemEntity", "ZITEMENTITY"),
+    "stale-history-maximum": ("CHANGE", "ACHANGE"),
   ]
 
   static let readable = Damage.all.filter { unreadable[$0.name] == nil }
@@ -69,11 +78,11 @@ internal import Testing
     try damage.apply(to: sample.path)
     let trip = try RoundTrip(of: sample.path)
     var problems = try trip.problems()
-    if damage.name == Damage.staleMaximum.name {
+    if let (entity, table) = Self.repaired[damage.name] {
       // The one thing that an import puts right, and says so.
       problems.removeAll { $0.hasPrefix("Z_PRIMARYKEY") || $0.contains("export of the copy") }
-      let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'ItemEntity'"
-      let highest = "SELECT max(Z_PK) FROM ZITEMENTITY"
+      let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'"
+      let highest = "SELECT max(Z_PK) FROM \(table)"
       #expect(
         try SampleCopy.rows(trip.copy, counter) == SampleCopy.rows(trip.copy, highest))
     }

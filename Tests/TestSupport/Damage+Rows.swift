@@ -3,6 +3,18 @@ extension Damage {
   package static let staleMaximum = Damage(
     "stale-maximum", "the last primary key of ItemEntity is noted as 1, but there are higher ones",
     sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'ItemEntity'")
+  /// The last primary key noted is nothing that could be counted on.
+  package static let missingMaximum = Damage(
+    "missing-maximum", "the last primary key of ItemEntity is not noted",
+    sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'ItemEntity'")
+  /// The last primary key noted of a table of the history is below those in use.
+  package static let staleHistoryMaximum = Damage(
+    "stale-history-maximum", "the last primary key of the changes is noted as 1",
+    sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'CHANGE'")
+  /// A sub-entity has a counter of its own.
+  package static let maximumOfSubentity = Damage(
+    "maximum-of-subentity", "a last primary key is noted for NoteEntity, which is a sub-entity",
+    sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_NAME = 'NoteEntity'")
   /// The version of an object is missing.
   package static let missingVersion = Damage(
     "missing-version", "TagEntity/p1 has no version",
@@ -29,8 +41,8 @@ extension Damage {
     sql: "UPDATE ZITEMENTITY SET Z_ENT = 2 WHERE Z_PK = 9")
 
   static let rows = [
-    staleMaximum, missingVersion, zeroVersion, foreignEntity, unknownEntity, missingEntity,
-    abstractEntity,
+    staleMaximum, missingMaximum, staleHistoryMaximum, maximumOfSubentity, missingVersion,
+    zeroVersion, foreignEntity, unknownEntity, missingEntity, abstractEntity,
   ]
 
   /// A mandatory attribute without default value is not set.

@@ -2,6 +2,7 @@
 enum CheckList {
   static var all: [any Check.Type] {
     [
+      CounterCheck.self,
       EntityCheck.self,
       ReferenceCheck.self,
       PairCheck.self,

@@ -33,7 +33,7 @@ package struct PrimaryKeyCounters {
       [.integer(EntityRegistry.firstSystemNumber)])
     for row in rows {
       guard let number = row[0].integer, let name = row[1].string else { continue }
-      let table = "A" + name.uppercased()
+      let table = StoredName.systemTable(ofEntity: name)
       let found = try database.value(
         """
         SELECT count(*) FROM sqlite_master AS m, pragma_table_info(m.name) AS c

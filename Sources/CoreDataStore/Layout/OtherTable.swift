@@ -52,7 +52,7 @@ extension OtherTable {
     // Only a name that is written in capitals is the system's: an app may have a table Accounts.
     if isSystemName(table.name) { return .system }
     let isOfSystemEntity = registry.systemRows.contains {
-      SchemaName("A" + $0.name.uppercased()) == SchemaName(table.name)
+      SchemaName(StoredName.systemTable(ofEntity: $0.name)) == SchemaName(table.name)
     }
     return isOfSystemEntity ? .system : .unknown
   }

@@ -1,0 +1,69 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Checks the counters that Core Data takes the next primary key from: one for each tree of entities,
+/// kept at its root, and one for each entity of the framework's own.
+///
+/// Entities without a counter are left to the check of the entities' numbers.
+final class CounterCheck: Check {
+  static let name = CheckName.counters
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func rowsDone() throws {
+    guard let registry = context.administration.registry else {
+      return try context.reportNotRun(Self.name, "the store has no counters of primary keys")
+    }
+    let names = context.subject.layout.entities.names
+    for row in registry.rows {
+      let name = names[row.number] ?? row.name
+      if isSubentity(row, name) {
+        try checkSubentity(row, name)
+      } else {
+        try check(row, name, context.table(ofEntity: name))
+      }
+    }
+    for row in registry.systemRows {
+      try check(row, row.name, context.table(named: StoredName.systemTable(ofEntity: row.name)))
+    }
+  }
+
+  private func isSubentity(_ row: EntityRegistry.Row, _ name: String) -> Bool {
+    if let entity = context.subject.model[name] { return entity.superentityName != nil }
+    return (row.superentityNumber ?? 0) > 0
+  }
+
+  private func checkSubentity(_ row: EntityRegistry.Row, _ name: String) throws {
+    guard let counter = try counter(row, name), counter > 0 else { return }
+    try context.report(
+      Finding(.primaryKeyCounterOnSubentity, entityName: name, detail: "it is \(counter)"))
+  }
+
+  /// Compares the counter with the keys of the table that it counts; nil where that is not there.
+  private func check(
+    _ row: EntityRegistry.Row, _ name: String, _ table: VerifiedTable?
+  ) throws {
+    guard let counter = try counter(row, name), let table,
+      let highest = context.keys(of: table)?.maximum, counter < highest
+    else { return }
+    try context.report(
+      Finding(
+        .primaryKeyCounterBehind, entityName: name,
+        detail: "it is \(counter), and the highest key is \(highest)"))
+  }
+
+  /// The counter; nil, and reported, where it is none.
+  private func counter(_ row: EntityRegistry.Row, _ name: String) throws -> Int64? {
+    if let counter = row.maximumPrimaryKey.integer, counter >= 0 { return counter }
+    let detail: String =
+      switch row.maximumPrimaryKey {
+      case .null: "there is none"
+      case .integer(let counter): "it is \(counter)"
+      default: "it is not an integer"
+      }
+    try context.report(Finding(.primaryKeyCounterInvalid, entityName: name, detail: detail))
+    return nil
+  }
+}
