@@ -24,10 +24,20 @@ package enum StoredName {
   package static let modelCacheContent = "Z_CONTENT"
   /// The table of the changes of the persistent history.
   package static let changes = "ACHANGE"
+  /// The column of what happened to an object: 0 for inserted, 1 for updated, 2 for deleted.
+  package static let changeType = "ZCHANGETYPE"
+  /// The column of the number of the changed object's concrete entity.
+  package static let changedEntity = "ZENTITY"
+  /// The column of the changed object's primary key.
+  package static let changedKey = "ZENTITYPK"
+  /// The column of the primary key of the transaction that a change belongs to.
+  package static let changeTransaction = "ZTRANSACTIONID"
   /// The table of the transactions of the persistent history.
   package static let transactions = "ATRANSACTION"
   /// The column of a transaction's time, in seconds since 2001.
   package static let transactionTime = "ZTIMESTAMP"
+  /// The table of the texts that transactions refer to.
+  package static let transactionStrings = "ATRANSACTIONSTRING"
 
   /// The virtual table with the spatial index of an attribute.
   package static func spatialIndex(entity: String, attribute: String) -> String {

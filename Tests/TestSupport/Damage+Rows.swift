@@ -15,6 +15,10 @@ extension Damage {
   package static let maximumOfSubentity = Damage(
     "maximum-of-subentity", "a last primary key is noted for NoteEntity, which is a sub-entity",
     sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_NAME = 'NoteEntity'")
+  /// The primary key of an object is below 1.
+  package static let negativePrimaryKey = Damage(
+    "negative-primary-key", "the visit 4 has the primary key -4",
+    sql: "UPDATE ZVISITENTITY SET Z_PK = -4 WHERE Z_PK = 4")
   /// The version of an object is missing.
   package static let missingVersion = Damage(
     "missing-version", "TagEntity/p1 has no version",
@@ -23,6 +27,10 @@ extension Damage {
   package static let zeroVersion = Damage(
     "zero-version", "TagEntity/p1 has the version 0",
     sql: "UPDATE ZTAGENTITY SET Z_OPT = 0 WHERE Z_PK = 1")
+  /// The version of an object is not an integer.
+  package static let textVersion = Damage(
+    "text-version", "TagEntity/p1 has a text as its version",
+    sql: "UPDATE ZTAGENTITY SET Z_OPT = 'one' WHERE Z_PK = 1")
   /// An object is of an entity that belongs to another table.
   package static let foreignEntity = Damage(
     "foreign-entity", "the item 9 is said to be a location",
@@ -41,8 +49,9 @@ extension Damage {
     sql: "UPDATE ZITEMENTITY SET Z_ENT = 2 WHERE Z_PK = 9")
 
   static let rows = [
-    staleMaximum, missingMaximum, staleHistoryMaximum, maximumOfSubentity, missingVersion,
-    zeroVersion, foreignEntity, unknownEntity, missingEntity, abstractEntity,
+    staleMaximum, missingMaximum, staleHistoryMaximum, maximumOfSubentity, negativePrimaryKey,
+    missingVersion, zeroVersion, textVersion, foreignEntity, unknownEntity, missingEntity,
+    abstractEntity,
   ]
 
   /// A mandatory attribute without default value is not set.
@@ -97,39 +106,5 @@ extension Damage {
     mandatoryAttributeMissing, defaultedAttributeMissing, wrongStorageClass, blobForText,
     integerOutOfRange, strangeBoolean, shortUUID, invalidText, infiniteNumber, uniquenessViolated,
     wrongDerivedCount,
-  ]
-
-  /// A change of the history belongs to no transaction.
-  package static let changeWithoutTransaction = Damage(
-    "change-without-transaction", "the change 1 belongs to a transaction that is not there",
-    sql: "UPDATE ACHANGE SET ZTRANSACTIONID = 999 WHERE Z_PK = 1")
-  /// A change of the history is of an entity that there is not.
-  package static let changeOfUnknownEntity = Damage(
-    "change-of-unknown-entity", "the change 1 is of an entity that there is not",
-    sql: "UPDATE ACHANGE SET ZENTITY = 77 WHERE Z_PK = 1")
-  /// A change of the history is of an object that was never there.
-  package static let changeBeyondMaximum = Damage(
-    "change-beyond-maximum", "the change 20 is of a visit with a key that was never handed out",
-    sql: "UPDATE ACHANGE SET ZENTITYPK = 999 WHERE Z_PK = 20")
-  /// An object is there although the history says that it was deleted.
-  package static let deletedObjectPresent = Damage(
-    "deleted-object-present", "TagEntity/p7 is there, but its deletion is recorded",
-    sql: """
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
-      VALUES (99, 16001, 2, 9, 7, 3);
-      UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_ENT = 16001
-      """)
-  /// An object's version is below what the history says.
-  package static let versionBelowHistory = Damage(
-    "version-below-history", "TodoEntity/p2 has the version 1, but two updates are recorded",
-    sql: "UPDATE ZITEMENTITY SET Z_OPT = 1 WHERE Z_PK = 2")
-  /// A transaction refers to a text that is not there.
-  package static let danglingTransactionString = Damage(
-    "dangling-transaction-string", "the author of the transaction 1 is not there",
-    sql: "UPDATE ATRANSACTION SET ZAUTHORTS = 999 WHERE Z_PK = 1")
-
-  static let history = [
-    changeWithoutTransaction, changeOfUnknownEntity, changeBeyondMaximum, deletedObjectPresent,
-    versionBelowHistory, danglingTransactionString,
   ]
 }

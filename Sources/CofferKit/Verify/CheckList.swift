@@ -4,6 +4,7 @@ enum CheckList {
     [
       CounterCheck.self,
       EntityCheck.self,
+      VersionCheck.self,
       ReferenceCheck.self,
       PairCheck.self,
       InverseCheck.self,

@@ -1,0 +1,39 @@
+extension Damage {
+  /// A change of the history belongs to no transaction.
+  package static let changeWithoutTransaction = Damage(
+    "change-without-transaction", "the change 1 belongs to a transaction that is not there",
+    sql: "UPDATE ACHANGE SET ZTRANSACTIONID = 999 WHERE Z_PK = 1")
+  /// A change of the history is of an entity that there is not.
+  package static let changeOfUnknownEntity = Damage(
+    "change-of-unknown-entity", "the change 1 is of an entity that there is not",
+    sql: "UPDATE ACHANGE SET ZENTITY = 77 WHERE Z_PK = 1")
+  /// A change of the history is of an object that was never there.
+  package static let changeBeyondMaximum = Damage(
+    "change-beyond-maximum", "the change 20 is of a visit with a key that was never handed out",
+    sql: "UPDATE ACHANGE SET ZENTITYPK = 999 WHERE Z_PK = 20")
+  /// An object is there although the history says that it was deleted.
+  package static let deletedObjectPresent = Damage(
+    "deleted-object-present", "TagEntity/p7 is there, but its deletion is recorded",
+    sql: """
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+      VALUES (99, 16001, 2, 9, 7, 3);
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_ENT = 16001
+      """)
+  /// An object's version is below what the history says.
+  package static let versionBelowHistory = Damage(
+    "version-below-history", "TodoEntity/p2 has the version 1, but two updates are recorded",
+    sql: "UPDATE ZITEMENTITY SET Z_OPT = 1 WHERE Z_PK = 2")
+  /// A transaction refers to a text that is not there.
+  package static let danglingTransactionString = Damage(
+    "dangling-transaction-string", "the author of the transaction 1 is not there",
+    sql: "UPDATE ATRANSACTION SET ZAUTHORTS = 999 WHERE Z_PK = 1")
+  /// Rows of the history have versions.
+  package static let historyVersions = Damage(
+    "history-versions", "two changes have versions, which those of Core Data do not",
+    sql: "UPDATE ACHANGE SET Z_OPT = 1 WHERE Z_PK IN (2, 5)")
+
+  static let history = [
+    changeWithoutTransaction, changeOfUnknownEntity, changeBeyondMaximum, deletedObjectPresent,
+    versionBelowHistory, danglingTransactionString, historyVersions,
+  ]
+}
