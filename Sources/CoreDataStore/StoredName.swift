@@ -36,6 +36,13 @@ package enum StoredName {
   package static let transactions = "ATRANSACTION"
   /// The column of a transaction's time, in seconds since 2001.
   package static let transactionTime = "ZTIMESTAMP"
+  /// The columns of a transaction that hold the primary key of a text, and what the text is; older
+  /// stores have none of them.
+  package static let transactionTexts = [
+    (column: "ZAUTHORTS", meaning: "author"), (column: "ZBUNDLEIDTS", meaning: "bundle identifier"),
+    (column: "ZCONTEXTNAMETS", meaning: "context name"),
+    (column: "ZPROCESSIDTS", meaning: "process identifier"),
+  ]
   /// The table of the texts that transactions refer to.
   package static let transactionStrings = "ATRANSACTIONSTRING"
 

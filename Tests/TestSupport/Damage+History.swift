@@ -7,6 +7,14 @@ extension Damage {
   package static let changeOfUnknownEntity = Damage(
     "change-of-unknown-entity", "the change 1 is of an entity that there is not",
     sql: "UPDATE ACHANGE SET ZENTITY = 77 WHERE Z_PK = 1")
+  /// A change of the history is of a kind that there is not.
+  package static let changeOfUnknownKind = Damage(
+    "change-of-unknown-kind", "the change 1 is neither an insertion, an update nor a deletion",
+    sql: "UPDATE ACHANGE SET ZCHANGETYPE = 9 WHERE Z_PK = 1")
+  /// A change of the history names no object.
+  package static let changeOfNoObject = Damage(
+    "change-of-no-object", "the change 1 does not say of which object it is",
+    sql: "UPDATE ACHANGE SET ZENTITYPK = NULL WHERE Z_PK = 1")
   /// A change of the history is of an object that was never there.
   package static let changeBeyondMaximum = Damage(
     "change-beyond-maximum", "the change 20 is of a visit with a key that was never handed out",
@@ -27,13 +35,22 @@ extension Damage {
   package static let danglingTransactionString = Damage(
     "dangling-transaction-string", "the author of the transaction 1 is not there",
     sql: "UPDATE ATRANSACTION SET ZAUTHORTS = 999 WHERE Z_PK = 1")
+  /// A transaction is older than the one before it.
+  package static let backdatedTransaction = Damage(
+    "backdated-transaction", "the transaction 3 is older than the transaction 2",
+    sql: "UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 1000 WHERE Z_PK = 3")
+  /// The transactions are gone, and the changes are not.
+  package static let noTransactions = Damage(
+    "no-transactions", "the transactions of all but one of the changes are gone",
+    sql: "DELETE FROM ATRANSACTION; DELETE FROM ACHANGE WHERE Z_PK > 1")
   /// Rows of the history have versions.
   package static let historyVersions = Damage(
     "history-versions", "two changes have versions, which those of Core Data do not",
     sql: "UPDATE ACHANGE SET Z_OPT = 1 WHERE Z_PK IN (2, 5)")
 
   static let history = [
-    changeWithoutTransaction, changeOfUnknownEntity, changeBeyondMaximum, deletedObjectPresent,
-    versionBelowHistory, danglingTransactionString, historyVersions,
+    changeWithoutTransaction, changeOfUnknownEntity, changeOfUnknownKind, changeOfNoObject,
+    changeBeyondMaximum, deletedObjectPresent, versionBelowHistory, danglingTransactionString,
+    backdatedTransaction, noTransactions, historyVersions,
   ]
 }

@@ -1,0 +1,63 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Looks at the transactions of the persistent history.
+///
+/// Neighbours nearly always refer to the same texts: each run of them is one record.
+final class TransactionVisitor: RowVisitor {
+  /// Transactions one behind the other that refer to the same text.
+  private struct Run {
+    let column: Int
+    var text: Int64 = 0
+    var first: Int64 = 0
+    var count: Int64 = 0
+  }
+
+  private let topic: UInt32
+  private let context: VerificationContext
+  private let timeColumn: Int?
+  /// In the order of `StoredName.transactionTexts`; nil where the store lacks the column.
+  private var runs: [Run?]
+  private var lastTime: Double?
+
+  /// Looks at transactions, and notes the texts under a topic of ``TransactionTexts``.
+  init(_ table: VerifiedTable, topic: UInt32, _ context: VerificationContext) {
+    self.topic = topic
+    self.context = context
+    timeColumn = table.column(named: StoredName.transactionTime)
+    runs = StoredName.transactionTexts.map { text in
+      table.column(named: text.column).map { Run(column: $0) }
+    }
+  }
+
+  func visit(_ row: RowCells) throws {
+    guard let number = row.primaryKey else { return }
+    for index in runs.indices {
+      guard let run = runs[index], !row.isNull(run.column) else { continue }
+      let text = row.integer(run.column) ?? TransactionTexts.none
+      if run.count > 0, text == run.text {
+        runs[index]?.count &+= 1
+      } else {
+        try end(index)
+        runs[index] = Run(column: run.column, text: text, first: number, count: 1)
+      }
+    }
+    guard let timeColumn, let time = row.number(timeColumn) else { return }
+    if let lastTime, time < lastTime {
+      try context.report(Finding(.historyOutOfOrder, detail: "transaction \(number)"))
+    }
+    lastTime = time
+  }
+
+  func tableDone() throws {
+    for index in runs.indices { try end(index) }
+  }
+
+  private func end(_ index: Int) throws {
+    guard let run = runs[index], run.count > 0 else { return }
+    try context.sorter.append(
+      SortRecord(
+        topic: topic, rank: UInt32(clamping: index), key: run.text, first: run.first,
+        second: run.count))
+  }
+}

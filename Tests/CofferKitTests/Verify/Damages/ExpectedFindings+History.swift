@@ -1,0 +1,14 @@
+extension ExpectedFindings {
+  /// Damages to persistent history.
+  static let history = [
+    ExpectedFindings(
+      "change-without-transaction", "error change-without-transaction TodoEntity/p1"),
+    ExpectedFindings("no-transactions", "error change-without-transaction TodoEntity/p1"),
+    ExpectedFindings("change-of-unknown-entity", "error change-of-unknown-entity"),
+    ExpectedFindings("change-of-unknown-kind", "error invalid-change TodoEntity/p1"),
+    ExpectedFindings("change-of-no-object", "error invalid-change TodoEntity"),
+    ExpectedFindings("change-beyond-maximum", "warning change-beyond-counter VisitEntity/p999"),
+    ExpectedFindings("dangling-transaction-string", "error dangling-history-string"),
+    ExpectedFindings("backdated-transaction", "warning history-out-of-order"),
+  ]
+}
