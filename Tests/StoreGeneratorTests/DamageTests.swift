@@ -31,7 +31,10 @@ internal import Testing
 
   private func state(_ path: String) throws -> [Data] {
     let files = StoreFiles(path)
-    return [try Data(contentsOf: URL(fileURLWithPath: path))]
-      + files.externalFileNames.map { Data($0.utf8) }
+    let external = files.externalFileNames.flatMap { name in
+      let url = URL(fileURLWithPath: "\(files.externalDataFolder)/\(name)")
+      return [Data(name.utf8), (try? Data(contentsOf: url)) ?? Data()]
+    }
+    return [try Data(contentsOf: URL(fileURLWithPath: path))] + external
   }
 }

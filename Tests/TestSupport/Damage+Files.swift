@@ -23,6 +23,28 @@ extension Damage {
     let url = URL(fileURLWithPath: "\(StoreFiles($0).externalDataFolder)/\(name)")
     try Data([1, 2, 3]).write(to: url)
   }
+  /// An external file has no bytes.
+  package static let emptyExternalFile = Damage(
+    "empty-external-file", "the file of AttachmentEntity/p4.content is empty"
+  ) {
+    let files = StoreFiles($0)
+    let path = "\(files.externalDataFolder)/\(files.externalFileNames[0])"
+    try Data().write(to: URL(fileURLWithPath: path))
+  }
+  /// There is a link among the external files; it comes along in no archive.
+  package static let externalLink = Damage(
+    "external-link", "there is a link among the external files"
+  ) {
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(StoreFiles($0).externalDataFolder)/link", withDestinationPath: "/nowhere")
+  }
+  /// Two external values refer to one file.
+  package static let sharedExternalFile = Damage(
+    "shared-external-file", "AttachmentEntity/p1.content refers to the file of another",
+    sql: """
+      UPDATE ZATTACHMENTENTITY SET ZCONTENT =
+      (SELECT ZCONTENT FROM ZATTACHMENTENTITY WHERE Z_PK = 4) WHERE Z_PK = 1
+      """)
   /// An external value begins with a mark that there is not.
   package static let unknownExternalMark = Damage(
     "unknown-external-mark", "AttachmentEntity/p1.content begins with the byte 7",
@@ -36,7 +58,7 @@ extension Damage {
     "escaping-external-reference", "AttachmentEntity/p1.content refers to a file elsewhere",
     sql: """
       UPDATE ZATTACHMENTENTITY SET ZCONTENT =
-      x'02' || CAST('../../../../../../../../../etc/passwd' AS BLOB) || x'00' WHERE Z_PK = 1
+      CAST(x'02' || '../../../../../../../../../etc/passwd' || x'00' AS BLOB) WHERE Z_PK = 1
       """)
   /// An external value has no bytes, not even a mark.
   package static let emptyExternalValue = Damage(
@@ -44,8 +66,9 @@ extension Damage {
     sql: "UPDATE ZATTACHMENTENTITY SET ZCONTENT = x'' WHERE Z_PK = 1")
 
   static let externalData = [
-    missingExternalFile, missingExternalFolder, orphanExternalFile, unknownExternalMark,
-    cutExternalReference, escapingExternalReference, emptyExternalValue,
+    missingExternalFile, missingExternalFolder, orphanExternalFile, emptyExternalFile,
+    externalLink, sharedExternalFile, unknownExternalMark, cutExternalReference,
+    escapingExternalReference, emptyExternalValue,
   ]
 
   /// The root page of a table is overwritten with zeros.

@@ -14,6 +14,7 @@ enum CheckList {
       UniquenessCheck.self,
       ValueCheck.self,
       ValidationCheck.self,
+      ExternalDataCheck.self,
       HistoryCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,

@@ -30,5 +30,5 @@ struct ExpectedFindings: Sendable, CustomStringConvertible {
   var description: String { damage }
 
   /// All of them; one file for each area.
-  static let all = objects + derived + relationships + rules + counters + history
+  static let all = objects + derived + relationships + rules + counters + history + external
 }

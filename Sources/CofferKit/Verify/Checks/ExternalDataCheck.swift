@@ -1,0 +1,53 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Checks binary data that stand in files beside the store: the values that refer to the files, and
+/// the files.
+final class ExternalDataCheck: Check {
+  static let name = CheckName.externalData
+  private let context: VerificationContext
+  private let files: ExternalFiles
+  private var topic: UInt32 = 0
+
+  init(_ context: VerificationContext) {
+    self.context = context
+    files = ExternalFiles(context)
+  }
+
+  /// Whether it is known which attributes have files.
+  private var isPossible: Bool { !context.subject.modelIsInferred }
+
+  func prepare() throws {
+    topic = context.topic(files)
+    if !isPossible {
+      try context.reportNotRun(Self.name, "the model is only inferred from the tables")
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    guard isPossible, table.shape.kind == .entity else { return nil }
+    let columns = table.shape.fields.indices.compactMap { ExternalColumn(table, $0) }
+    if columns.isEmpty { return nil }
+    let ranked = columns.map { (rank: files.rank(of: $0), column: $0) }
+    return ExternalValueVisitor(ranked, topic: topic, context)
+  }
+
+  func rowsDone() throws {
+    guard isPossible else { return }
+    for path in context.irregularFiles {
+      try context.report(Finding(.irregularExternalData, detail: path))
+    }
+    for file in context.supportFiles {
+      // What else is in the support folder is not meant for objects.
+      guard file.components.first == StorePaths.externalDataFolderName else { continue }
+      if let name = file.externalName.flatMap(ExternalFileName.init) {
+        try context.sorter.append(
+          ExternalFiles.record(topic: topic, rank: 0, file: name, second: Int64(file.size)))
+      } else {
+        let path = file.components.joined(separator: "/")
+        try context.report(Finding(.orphanedExternalData, detail: path))
+      }
+    }
+  }
+}
