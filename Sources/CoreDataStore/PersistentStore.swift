@@ -80,6 +80,11 @@ public final class PersistentStore: Sendable {
     try snapshot.use(body)
   }
 
+  /// What is wrong with the write-ahead log; nil where nothing is.
+  ///
+  /// - Throws: ``StoreError`` with the code `not-readable` when the log cannot be read.
+  package func logDefect() throws(StoreError) -> LogDefect? { try snapshot.logDefect() }
+
   /// Closes the store; it closes by itself when nobody holds it any more.
   public func close() { snapshot.close() }
 

@@ -27,7 +27,9 @@ internal import Testing
     #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
   }
 
-  private static let fileDamage = ["broken-page", "truncated-file", "empty-file", "not-a-database"]
+  private static let fileDamage = [
+    "broken-page", "truncated-file", "empty-file", "not-a-database", "wrong-free-list",
+  ]
 
   private func state(_ path: String) throws -> [Data] {
     let files = StoreFiles(path)
@@ -35,6 +37,7 @@ internal import Testing
       let url = URL(fileURLWithPath: "\(files.externalDataFolder)/\(name)")
       return [Data(name.utf8), (try? Data(contentsOf: url)) ?? Data()]
     }
-    return [try Data(contentsOf: URL(fileURLWithPath: path))] + external
+    let log = try? Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+    return [try Data(contentsOf: URL(fileURLWithPath: path)), log ?? Data()] + external
   }
 }

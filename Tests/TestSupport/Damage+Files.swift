@@ -70,36 +70,4 @@ extension Damage {
     externalLink, sharedExternalFile, unknownExternalMark, cutExternalReference,
     escapingExternalReference, emptyExternalValue,
   ]
-
-  /// The root page of a table is overwritten with zeros.
-  package static let brokenPage = Damage("broken-page", "the root page of the tags is overwritten")
-  {
-    path in
-    var page = 0
-    try open(path) {
-      let found = try $0.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZTAGENTITY'")
-      page = Int(found ?? 2)
-    }
-    try rewrite(path) { data in
-      let range = (page - 1) * 4096..<page * 4096
-      data.replaceSubrange(range, with: Data(count: 4096))
-    }
-  }
-  /// The file ends in its middle.
-  package static let truncatedFile = Damage("truncated-file", "the file ends in its middle") {
-    path in
-    try rewrite(path) { $0 = $0.prefix($0.count / 2) }
-  }
-  /// The file is empty.
-  package static let emptyFile = Damage("empty-file", "the file is empty") { path in
-    try rewrite(path) { $0 = Data() }
-  }
-  /// The file is no database.
-  package static let notADatabase = Damage("not-a-database", "the file is no database") { path in
-    try rewrite(path) { data in
-      for index in data.indices { data[index] ^= 0x5a }
-    }
-  }
-
-  static let files = [brokenPage, truncatedFile, emptyFile, notADatabase]
 }

@@ -2,6 +2,7 @@
 enum CheckList {
   static var all: [any Check.Type] {
     [
+      SQLiteCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

@@ -76,6 +76,27 @@ package final class StoreSnapshot: Sendable {
     folder.withLock { $0 = nil }
   }
 
+  /// What is wrong with the write-ahead log that was read; nil where all of it counts, where what does
+  /// not was never committed, and where there is none.
+  ///
+  /// - Throws: `not-readable` when the log cannot be read.
+  package func logDefect() throws(StoreError) -> LogDefect? {
+    let files = folder.withLock { $0?.store } ?? StoreFiles(main: path)
+    guard let defect = try Self.logDefect(files) else { return nil }
+    // Seen twice: while somebody writes it, a frame is not there as a whole.
+    return try Self.logDefect(files) == defect ? defect : nil
+  }
+
+  private static func logDefect(_ files: StoreFiles) throws(StoreError) -> LogDefect? {
+    guard let state = try files.state().wal, state.size > 0 else { return nil }
+    do {
+      return try WriteAheadLog(path: files.wal).defect()
+    } catch {
+      if try files.state().wal == nil { return nil }
+      throw error
+    }
+  }
+
   /// Throws when the tables are not there that Core Data makes in every store.
   private func checkTables(_ files: StoreFiles) throws(StoreError) {
     let (tables, ours) = try use { database throws(StoreError) in

@@ -1,0 +1,40 @@
+internal import CoreDataStore
+
+/// Lets SQLite check the pages of a store, and looks at the write-ahead log; an archive has neither.
+final class SQLiteCheck: Check {
+  static let name = CheckName.sqlite
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard let store = context.subject.store else { return }
+    try checkPages(store)
+    switch try store.logDefect() {
+    case .header?: try report(.damagedLog, "its header is wrong, and nothing of it counts")
+    case .frame(let number, let count)?:
+      try report(.damagedLog, "frame \(number) of \(count) is wrong, and none behind it counts")
+    case nil: break
+    }
+  }
+
+  private func checkPages(_ store: PersistentStore) throws {
+    do {
+      for message in try messages(store) { try report(.sqliteDamage, message) }
+    } catch let error as StoreError where error.code == .sqlite {
+      try Task<Never, Never>.checkCancellation()
+      try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
+    }
+  }
+
+  private func messages(_ store: PersistentStore) throws(StoreError) -> [String] {
+    let isDeep = context.options.isDeep
+    return try store.use { database throws(StoreError) in
+      try DatabaseAudit(database).messages(isDeep: isDeep)
+    }
+  }
+
+  private func report(_ code: FindingCode, _ detail: String) throws {
+    try context.report(Finding(code, detail: detail))
+  }
+}

@@ -1,0 +1,124 @@
+/// The `-wal` of a store, looked at for what SQLite passes over in silence.
+///
+/// SQLite applies frames up to the first that is wrong and takes all behind it for what an unfinished
+/// transaction left. That is right unless a whole transaction stands there. The layout is in
+/// <https://sqlite.org/fileformat2.html#walformat>.
+struct WriteAheadLog: ~Copyable {
+  private static let headerLength: Int64 = 32
+  private static let frameHeaderLength = 24
+  private static let version: UInt32 = 3_007_000
+  /// The least size of a page.
+  private static let smallestPage: Int64 = 512
+
+  private let file: SourceFile
+
+  /// Opens a log for reading.
+  ///
+  /// - Throws: `not-readable` when it cannot be opened.
+  init(path: String) throws(StoreError) { file = try SourceFile(path: path, kind: .companion) }
+
+  /// The two running sums over all that was written so far.
+  private struct Checksum: Equatable {
+    var first: UInt32
+    var second: UInt32
+
+    /// Goes on over a whole number of double words.
+    mutating func update(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) {
+      for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+        unsafe first = first &+ word(bytes, offset, isBigEndian) &+ second
+        unsafe second = second &+ word(bytes, offset + 4, isBigEndian) &+ first
+      }
+    }
+
+    private func word(
+      _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ isBigEndian: Bool
+    ) -> UInt32 {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+    }
+  }
+
+  /// What the header of a log says.
+  private struct Header {
+    let pageSize: Int
+    /// The byte order of the words that checksums are made of; all numbers are big-endian.
+    let isBigEndian: Bool
+    let salts: [UInt32]
+    let checksum: Checksum
+
+    /// Reads a header; nil for one that SQLite would not accept.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+      let words = unsafe WriteAheadLog.words(bytes, count: 8)
+      let pageSize = Int64(words[2])
+      guard words[0] & ~1 == 0x377f_0682, words[1] == WriteAheadLog.version,
+        (WriteAheadLog.smallestPage...65_536).contains(pageSize), pageSize & (pageSize - 1) == 0
+      else { return nil }
+      self.pageSize = Int(pageSize)
+      isBigEndian = words[0] & 1 == 1
+      salts = [words[4], words[5]]
+      var sum = Checksum(first: 0, second: 0)
+      unsafe sum.update(UnsafeRawBufferPointer(rebasing: bytes[..<24]), isBigEndian: isBigEndian)
+      guard sum == Checksum(first: words[6], second: words[7]) else { return nil }
+      checksum = sum
+    }
+  }
+
+  /// The first part that cannot be applied although transactions stand behind it; nil where there is
+  /// none.
+  ///
+  /// - Throws: `not-readable` when the file cannot be read.
+  func defect() throws(StoreError) -> LogDefect? {
+    let size = try file.size()
+    let least = Self.headerLength + Int64(Self.frameHeaderLength) + Self.smallestPage
+    guard size >= least else { return nil }
+    let room = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.frameHeaderLength + 65_536, alignment: 8)
+    defer { unsafe room.deallocate() }
+    let start = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<Int(Self.headerLength)])
+    unsafe try file.read(at: 0, into: start)
+    guard let header = unsafe Header(UnsafeRawBufferPointer(start)) else { return .header }
+    let frameLength = Self.frameHeaderLength + header.pageSize
+    let frame = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<frameLength])
+    return unsafe try defect(
+      header, frame, count: (size - Self.headerLength) / Int64(frameLength))
+  }
+
+  /// Goes through all frames, with room for one.
+  ///
+  /// A transaction is whole where its last frame follows, by its checksum, from the one before it:
+  /// what a transaction that was rolled back leaves behind a shorter one never has a last frame.
+  private func defect(
+    _ header: Header, _ frame: UnsafeMutableRawBufferPointer, count: Int64
+  ) throws(StoreError) -> LogDefect? {
+    var before = header.checksum
+    var broken: Int64?
+    for number in 0..<count {
+      unsafe try file.read(at: Self.headerLength + number * Int64(frame.count), into: frame)
+      let words = unsafe Self.words(UnsafeRawBufferPointer(frame), count: 6)
+      let stored = Checksum(first: words[4], second: words[5])
+      var isSound = words[0] != 0 && words[2] == header.salts[0] && words[3] == header.salts[1]
+      if isSound {
+        let bytes = UnsafeRawBufferPointer(frame)
+        unsafe before.update(
+          UnsafeRawBufferPointer(rebasing: bytes[..<8]), isBigEndian: header.isBigEndian)
+        unsafe before.update(
+          UnsafeRawBufferPointer(rebasing: bytes[Self.frameHeaderLength...]),
+          isBigEndian: header.isBigEndian)
+        isSound = before == stored
+      }
+      if let broken {
+        if isSound, words[1] != 0 { return .frame(broken + 1, of: count) }
+      } else if !isSound {
+        broken = number
+      }
+      before = stored
+    }
+    return nil
+  }
+
+  private static func words(_ bytes: UnsafeRawBufferPointer, count: Int) -> [UInt32] {
+    (0..<count).map {
+      unsafe UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self))
+    }
+  }
+}

@@ -1,0 +1,13 @@
+extension ExpectedFindings {
+  /// Damages to the file, its pages and its log.
+  static let database = [
+    ExpectedFindings(
+      "broken-page",
+      store: ["error sqlite-damage", "error unreadable-table TagEntity"]
+        + [1, 1, 1, 2, 4, 4, 4, 4].map { "error dangling-pair TodoEntity/p\($0).tags" },
+      archive: nil),
+    ExpectedFindings("wrong-free-list", store: ["error sqlite-damage"], archive: []),
+    ExpectedFindings("damaged-log", store: ["warning damaged-log"], archive: []),
+    ExpectedFindings("damaged-log-header", store: ["warning damaged-log"], archive: []),
+  ]
+}
