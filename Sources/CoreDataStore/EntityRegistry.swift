@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entities as the store numbers them: the rows of Z_PRIMARYKEY.
 ///
 /// Source: store-format, section 2.
@@ -38,6 +40,20 @@ package struct EntityRegistry: Sendable, Equatable {
     let sorted = rows.sorted { $0.number < $1.number }
     self.rows = sorted.filter { $0.number < Self.firstSystemNumber }
     systemRows = sorted.filter { $0.number >= Self.firstSystemNumber }
+  }
+
+  /// The registry that the rule of numbering gives a model, without counters of primary keys.
+  init(numberedByRule model: ManagedObjectModel, systemRows: [Row]) {
+    let numbers = EntityNumbering.computedNumbers(of: model)
+    let rows = model.entities.compactMap { entity in
+      numbers[entity.name].map { number in
+        Row(
+          number: number, name: entity.name,
+          superentityNumber: entity.superentityName.flatMap { numbers[$0] } ?? 0,
+          maximumPrimaryKey: .null)
+      }
+    }
+    self.init(rows: rows + systemRows)
   }
 
   /// Reads the registry of a store; it is empty when the store has no Z_PRIMARYKEY.

@@ -14,22 +14,13 @@ public final class PersistentStore: Sendable {
   public let path: String
   /// The managed object model: the copy that the store keeps, or one that is inferred.
   public let model: ManagedObjectModel
-  /// Why the store's own copy of the model could not be used; nil when it was, or there is none.
-  public let modelProblem: ModelError?
 
-  /// The store metadata.
-  package let metadata: StoreMetadata
-  /// The numbers of the entities and the counters of primary keys.
-  package let registry: EntityRegistry
-  /// What the database's schema declares.
-  package let catalog: SchemaCatalog
   /// What each table and column means.
   package let layout: StoreLayout
   /// The settings of the database.
   package let settings: StoreSettings
-  /// The size of the database in bytes.
-  package let byteCount: Int
   private let snapshot: StoreSnapshot
+  private let contents: StoreContents
 
   /// Opens a store.
   ///
@@ -41,39 +32,74 @@ public final class PersistentStore: Sendable {
   public convenience init(
     readingFrom path: String, access: StoreAccess = .copy
   ) throws(StoreError) {
-    let options = SnapshotOptions(preference: access == .copy ? .copy : .inPlace)
-    try self.init(StoreSnapshot(of: path, options: options))
+    try self.init(StoreSnapshot(of: path, options: SnapshotOptions(access)))
+  }
+
+  /// Opens a store of which Core Data's own tables may be missing in part, as long as there is one.
+  ///
+  /// Metadata that are not there are empty. Entities without numbers in the store have those that
+  /// the rule gives them, so that their rows can be looked at.
+  ///
+  /// - Throws: as ``init(readingFrom:access:)``; `not-a-core-data-store` only where there is neither
+  ///   a table of metadata nor one of entity numbers.
+  package convenience init(
+    tolerantlyReadingFrom path: String, access: StoreAccess
+  ) throws(StoreError) {
+    var options = SnapshotOptions(access)
+    options.toleratesMissingTables = true
+    try self.init(StoreSnapshot(of: path, options: options), isTolerant: true)
   }
 
   /// Reads the structure of a store that is open.
-  package init(_ snapshot: StoreSnapshot) throws(StoreError) {
-    self.snapshot = snapshot
-    path = snapshot.path
+  package convenience init(
+    _ snapshot: StoreSnapshot, isTolerant: Bool = false
+  ) throws(StoreError) {
     let contents = try snapshot.use { database throws(StoreError) in
-      try StoreContents(database)
+      try StoreContents(database, isTolerant: isTolerant)
     }
-    metadata = contents.metadata
-    registry = contents.registry
-    catalog = contents.catalog
-    modelProblem = contents.modelProblem
-    byteCount = contents.byteCount
+    self.init(snapshot, contents, numbersByRule: isTolerant)
+  }
+
+  /// Plans a store from its contents.
+  private init(_ snapshot: StoreSnapshot, _ contents: StoreContents, numbersByRule: Bool) {
+    self.snapshot = snapshot
+    self.contents = contents
+    path = snapshot.path
     if let model = contents.model {
+      var registry = contents.registry
+      if numbersByRule, registry.rows.isEmpty {
+        registry = EntityRegistry(numberedByRule: model, systemRows: registry.systemRows)
+      }
       self.model = model
-      layout = StoreLayout(model: model, registry: registry, catalog: catalog)
+      layout = StoreLayout(model: model, registry: registry, catalog: contents.catalog)
     } else {
-      (model, layout) = StoreLayout.inferred(registry: registry, catalog: catalog)
+      (model, layout) = StoreLayout.inferred(
+        registry: contents.registry, catalog: contents.catalog)
     }
+    let catalog = contents.catalog
     settings = StoreSettings(
       pageSize: catalog.pageSize, autoVacuum: catalog.autoVacuum, encoding: catalog.encoding,
       userVersion: catalog.userVersion, applicationID: catalog.applicationID,
       journalMode: snapshot.journalMode == .wal ? .wal : .delete)
   }
 
+  /// Why the store's own copy of the model could not be used; nil when it was, or there is none.
+  public var modelProblem: ModelError? { contents.modelProblem }
+
   /// The UUID of the store, which is a part of the URIs of its objects; nil where it has none.
   public var uuid: String? { metadata.uuid }
 
   /// The version of the framework that wrote the store last; nil where it does not say.
   public var frameworkVersion: Int64? { metadata.frameworkVersion }
+
+  /// The store metadata.
+  package var metadata: StoreMetadata { contents.metadata }
+  /// The numbers of the entities and the counters of primary keys.
+  package var registry: EntityRegistry { contents.registry }
+  /// What the database's schema declares.
+  package var catalog: SchemaCatalog { contents.catalog }
+  /// The size of the database in bytes.
+  package var byteCount: Int { contents.byteCount }
 
   /// Lends the database for a block of work; all blocks see the same state.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 /// What is read of a store when it is opened.
-struct StoreContents {
+struct StoreContents: Sendable {
   let metadata: StoreMetadata
   let registry: EntityRegistry
   let catalog: SchemaCatalog
@@ -10,13 +10,38 @@ struct StoreContents {
   let modelProblem: ModelError?
   let byteCount: Int
 
-  init(_ database: SQLiteDatabase) throws(StoreError) {
-    catalog = try SchemaCatalog(database)
-    metadata = try StoreMetadata(database, catalog: catalog)
-    registry = try EntityRegistry(database, catalog: catalog)
+  /// Reads what is there.
+  ///
+  /// - Parameters:
+  ///   - database: the store.
+  ///   - isTolerant: whether what is missing or damaged of Core Data's own tables counts as empty.
+  /// - Throws: what the parts throw; of a tolerant reading only what concerns the whole file.
+  init(_ database: SQLiteDatabase, isTolerant: Bool) throws(StoreError) {
+    let catalog = try SchemaCatalog(database)
+    self.catalog = catalog
+    metadata = try Self.part(isTolerant, StoreMetadata.none) { () throws(StoreError) in
+      try StoreMetadata(database, catalog: catalog)
+    }
+    registry = try Self.part(isTolerant, EntityRegistry(rows: [])) { () throws(StoreError) in
+      try EntityRegistry(database, catalog: catalog)
+    }
     let pages = try database.value("PRAGMA page_count")?.integer ?? 0
     byteCount = Int(clamping: pages.multipliedReportingOverflow(by: catalog.pageSize).partialValue)
-    (model, modelProblem) = try Self.model(database, catalog)
+    (model, modelProblem) = try Self.part(isTolerant, (nil, nil)) { () throws(StoreError) in
+      try Self.model(database, catalog)
+    }
+  }
+
+  /// A part, or what stands for one that is missing or damaged.
+  private static func part<T>(
+    _ isTolerant: Bool, _ substitute: T, _ read: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    do {
+      return try read()
+    } catch {
+      guard isTolerant, error.code == .notCoreData || error.code == .damaged else { throw error }
+      return substitute
+    }
   }
 
   private static func model(

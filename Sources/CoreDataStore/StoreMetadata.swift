@@ -55,6 +55,9 @@ package struct StoreMetadata: Sendable, Equatable {
     self = first
   }
 
+  /// The metadata of a store that has none.
+  package static let none = StoreMetadata(version: nil, uuid: nil, propertyList: [])
+
   private static let columns = ["Z_VERSION", "Z_UUID", "Z_PLIST"]
 
   /// Reads all rows of metadata, of which a sound store has exactly one; none where the table or a

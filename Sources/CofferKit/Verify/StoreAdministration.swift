@@ -16,14 +16,28 @@ struct StoreAdministration {
   /// An administration of which nothing is known.
   init() {}
 
-  /// Reads that of a store.
+  /// Reads that of a store; a part that is damaged counts as missing, as its table tells.
   init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(StoreError) {
-    metadata = try StoreMetadata.all(database, catalog: store.catalog)
+    let catalog = store.catalog
+    metadata = try Self.readable([]) { () throws(StoreError) in
+      try StoreMetadata.all(database, catalog: catalog)
+    }
     let registry = store.registry
     self.registry = registry.rows.isEmpty && registry.systemRows.isEmpty ? nil : registry
     hasModelCacheTable = store.layout.otherTables.contains(where: \.holdsModel)
-    if hasModelCacheTable {
-      modelCaches = try ModelCacheTable.contents(database)
+    modelCaches = try Self.readable([]) { () throws(StoreError) in
+      try ModelCacheTable.contents(database, catalog: catalog)
+    }
+  }
+
+  private static func readable<T>(
+    _ substitute: T, _ read: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    do {
+      return try read()
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return substitute
     }
   }
 }

@@ -88,6 +88,6 @@ public struct Verifier: Sendable {
 extension PersistentStore {
   /// Opens a store that may lack what other commands need.
   convenience init(verifying path: String, _ options: VerificationOptions) throws(StoreError) {
-    try self.init(readingFrom: path, access: options.access)
+    try self.init(tolerantlyReadingFrom: path, access: options.access)
   }
 }

@@ -2,11 +2,18 @@
 ///
 /// Source: store-format, section 3.
 package enum ModelCacheTable {
-  /// The copies as they are stored, of which a sound store has exactly one; a row without a blob
-  /// counts as empty bytes.
+  /// The copies as they are stored, of which a sound store has exactly one.
   ///
-  /// - Throws: ``StoreError`` with what SQLite reports, also where the table has no such column.
-  package static func contents(_ database: SQLiteDatabase) throws(StoreError) -> [[UInt8]] {
-    try database.rows("SELECT Z_CONTENT FROM main.Z_MODELCACHE LIMIT 100").map { $0[0].blob ?? [] }
+  /// A row without a blob counts as empty bytes; none where the table or its column is missing.
+  ///
+  /// - Throws: ``StoreError`` with what SQLite reports.
+  package static func contents(
+    _ database: SQLiteDatabase, catalog: SchemaCatalog
+  ) throws(StoreError) -> [[UInt8]] {
+    guard catalog.table("Z_MODELCACHE")?.column(StoredName.modelCacheContent) != nil else {
+      return []
+    }
+    return try database.rows("SELECT Z_CONTENT FROM main.Z_MODELCACHE LIMIT 100")
+      .map { $0[0].blob ?? [] }
   }
 }

@@ -22,15 +22,20 @@ package struct SnapshotOptions: Sendable {
   ///
   /// What is lost then is lost: it is for stores whose `-wal` cannot be found any more.
   package var toleratesMissingFrames: Bool
+  /// Whether a store is opened that has lost one of the tables which Core Data makes in every store.
+  package var toleratesMissingTables: Bool
 
   /// Creates options.
   package init(
     preference: Preference = .inPlace, busyTimeout: Double = 5, temporaryFolder: String? = nil,
-    toleratesMissingFrames: Bool = false
+    toleratesMissingFrames: Bool = false, toleratesMissingTables: Bool = false
   ) {
     self.preference = preference
     self.busyTimeout = busyTimeout
     self.temporaryFolder = temporaryFolder
     self.toleratesMissingFrames = toleratesMissingFrames
+    self.toleratesMissingTables = toleratesMissingTables
   }
+  /// The options of a kind of access.
+  init(_ access: StoreAccess) { self.init(preference: access == .copy ? .copy : .inPlace) }
 }

@@ -55,7 +55,7 @@ package final class StoreSnapshot: Sendable {
     journalMode = opened.header.usesWAL ? .wal : .rollback
     connection = opened.connection
     folder = Mutex(opened.folder)
-    try checkTables(files)
+    try checkTables(files, needed: options.toleratesMissingTables ? 1 : 2)
   }
 
   deinit { close() }
@@ -97,8 +97,8 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
-  /// Throws when the tables are not there that Core Data makes in every store.
-  private func checkTables(_ files: StoreFiles) throws(StoreError) {
+  /// Throws when fewer tables are there than needed of the two that Core Data makes in every store.
+  private func checkTables(_ files: StoreFiles, needed: Int64) throws(StoreError) {
     let (tables, ours) = try use { database throws(StoreError) in
       let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
       return (
@@ -106,7 +106,7 @@ package final class StoreSnapshot: Sendable {
         try database.value(count + " AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")?.integer
       )
     }
-    if ours == 2 { return }
+    if let ours, ours >= needed { return }
     // Core Data makes all tables in one transaction: none at all means that it is in the -wal.
     if tables == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 {
       throw SnapshotOpener.walMissing(files, detail: "it has no tables, and there is no -wal")
