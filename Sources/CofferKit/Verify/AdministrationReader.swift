@@ -6,9 +6,11 @@ final class AdministrationReader {
   /// What was found so far.
   private(set) var administration = StoreAdministration()
   private var entityRows: [EntityRegistry.Row] = []
+  /// By the name of a value that is an entry of its own: the row that it belongs to.
+  private var rows: [String: Int] = [:]
 
-  /// Takes a row, if it is one of those tables.
-  func take(_ row: RowCells, of shape: TableShape) {
+  /// Takes a row, if it is of one of those tables, with its values that are entries of their own.
+  func take(_ row: RowCells, of shape: TableShape, _ values: [PendingValue]) {
     func column(_ name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
     func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
     switch shape.kind {
@@ -18,6 +20,7 @@ final class AdministrationReader {
           version: value(StoredName.metadataVersion).integer,
           uuid: value(StoredName.storeUUID).string,
           propertyList: value(StoredName.metadata).blob ?? []))
+      for value in values { rows[value.name] = administration.metadata.count - 1 }
     case .primaryKeys:
       guard let number = value(StoredName.entityNumber).integer else { return }
       entityRows.append(
@@ -29,6 +32,7 @@ final class AdministrationReader {
     case .modelCache:
       administration.hasModelCacheTable = true
       administration.modelCaches.append(value(StoredName.modelCacheContent).blob ?? [])
+      for value in values { rows[value.name] = administration.modelCaches.count - 1 }
     default: break
     }
   }
@@ -43,15 +47,16 @@ final class AdministrationReader {
   func take(
     _ value: PendingValue, of shape: TableShape, read: () throws -> ContiguousArray<UInt8>
   ) throws {
-    switch shape.kind {
-    case .metadata:
-      guard let row = administration.metadata.last else { return }
-      administration.metadata[administration.metadata.count - 1] = StoreMetadata(
-        version: row.version, uuid: row.uuid, propertyList: Array(try read()))
-    case .modelCache:
-      guard !administration.modelCaches.isEmpty else { return }
-      administration.modelCaches[administration.modelCaches.count - 1] = Array(try read())
-    default: break
+    guard [.metadata, .modelCache].contains(shape.kind),
+      let index = rows.removeValue(forKey: value.name)
+    else { return }
+    let bytes = Array(try read())
+    if shape.kind == .metadata {
+      let row = administration.metadata[index]
+      administration.metadata[index] = StoreMetadata(
+        version: row.version, uuid: row.uuid, propertyList: bytes)
+    } else {
+      administration.modelCaches[index] = bytes
     }
   }
 }

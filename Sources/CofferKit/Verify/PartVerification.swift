@@ -64,7 +64,7 @@ struct PartVerification {
       } else {
         try table.takeRow()
         try count(lineNumber)
-        reading.take(table.cells, of: lineReader.shape)
+        reading.take(table.cells, of: lineReader.shape, decoder.largeValues)
         if !decoder.largeValues.isEmpty { pendingValues += decoder.largeValues }
       }
       start += length + 1
