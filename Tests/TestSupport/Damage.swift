@@ -39,7 +39,7 @@ package struct Damage: Sendable, CustomStringConvertible {
   /// All kinds of damage.
   package static let all =
     references + pairs + orderKeys + rows + values + derived + spatial + history + externalData
-    + structure + files + counts + rules
+    + structure + metadata + numbering + modelCache + files + counts + rules
 
   /// The damage of that name, or nil.
   package static func named(_ name: String) -> Damage? { all.first { $0.name == name } }
