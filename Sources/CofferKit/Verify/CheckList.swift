@@ -3,6 +3,7 @@ enum CheckList {
   static var all: [any Check.Type] {
     [
       SQLiteCheck.self,
+      MetadataCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

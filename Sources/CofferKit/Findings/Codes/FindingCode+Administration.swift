@@ -4,30 +4,39 @@ extension FindingCode {
   public static let missingMetadata = FindingCode(
     text: "missing-metadata", severity: .error, check: .metadata,
     meaning: "the store metadata is missing",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL that emptied or dropped the table; a store that was recovered from damage piece "
+      + "by piece.",
+    effect: "The app cannot open the store: without the metadata Core Data does not know that the "
+      + "file is one of its stores, nor for which model.",
+    remedy: "Restore an older backup. Without one, take the metadata from another store of the "
+      + "same app and version.")
   /// There is more than one row of store metadata.
   public static let surplusMetadata = FindingCode(
     text: "surplus-metadata", severity: .error, check: .metadata,
     meaning: "there is more than one row of store metadata",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL; a tool that copied rows of one store into another.",
+    effect: "Core Data reads one of the rows; if it is the wrong one, the store has another UUID, "
+      + "and may not fit the app's model.",
+    remedy: "Find out which row is the store's own, by the UUID that older backups have, and "
+      + "remove the other.")
   /// The UUID of the store is missing or malformed.
   public static let invalidStoreUUID = FindingCode(
     text: "invalid-store-uuid", severity: .error, check: .metadata,
     meaning: "the UUID of the store is missing or malformed",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL; a tool that made the store and invented an identifier of its own.",
+    effect: "Object IDs that the app kept as URIs do not lead to their objects any more; merging "
+      + "and synchronization take the store for another one.",
+    remedy: "Restore the UUID from an older backup, or import an archive of the store with a new "
+      + "UUID if no URIs are kept anywhere.")
   /// The property list of the store metadata cannot be read.
   public static let unreadableMetadata = FindingCode(
     text: "unreadable-metadata", severity: .error, check: .metadata,
     meaning: "the property list of the store metadata cannot be read",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A save that was cut off while the store was made; SQL; damage.",
+    effect: "The app cannot open the store: the version hashes that tell the model are gone, and "
+      + "with them all that the app keeps in the metadata.",
+    remedy: "Restore an older backup. Without one, take the property list from another store of "
+      + "the same app and version.")
   /// The store metadata has no version hash for an entity of the model.
   public static let missingVersionHash = FindingCode(
     text: "missing-version-hash", severity: .error, check: .versionHashes,

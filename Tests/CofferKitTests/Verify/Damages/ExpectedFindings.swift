@@ -31,6 +31,6 @@ struct ExpectedFindings: Sendable, CustomStringConvertible {
 
   /// All of them; one file for each area.
   static let all =
-    database + objects + derived + relationships + rules + counters + history
+    database + administration + objects + derived + relationships + rules + counters + history
     + external
 }
