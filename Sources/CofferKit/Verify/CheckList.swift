@@ -4,6 +4,7 @@ enum CheckList {
     [
       SQLiteCheck.self,
       MetadataCheck.self,
+      VersionHashCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

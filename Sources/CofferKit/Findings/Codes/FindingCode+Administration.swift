@@ -41,30 +41,40 @@ extension FindingCode {
   public static let missingVersionHash = FindingCode(
     text: "missing-version-hash", severity: .error, check: .versionHashes,
     meaning: "the store metadata has no version hash for an entity of the model",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A migration that was cut off; a tool that wrote the metadata; metadata of another "
+      + "store or version.",
+    effect: "The app does not find the store compatible with its model (Cocoa error 134100), and "
+      + "migrates it or refuses it.",
+    remedy: "Restore an older backup, or take the hashes from another store of the same app and "
+      + "version.")
   /// The store metadata has a version hash for an entity that the model lacks.
   public static let surplusVersionHash = FindingCode(
     text: "surplus-version-hash", severity: .error, check: .versionHashes,
     meaning: "the store metadata has a version hash for an entity that the model lacks",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A migration that was cut off; a tool that wrote the metadata; metadata of another "
+      + "store or version.",
+    effect: "The app does not find the store compatible with its model (Cocoa error 134100), and "
+      + "migrates it or refuses it.",
+    remedy: "Restore an older backup, or take the hashes from another store of the same app and "
+      + "version.")
   /// The digest of the version hashes is not that of the version hashes.
   public static let versionDigestMismatch = FindingCode(
     text: "version-digest-mismatch", severity: .error, check: .versionHashes,
     meaning: "the digest of the version hashes is not that of the version hashes",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A tool that changed the version hashes and not the digest; damage to the metadata.",
+    effect: "Newer systems compare the digest before the hashes: the app may migrate or refuse a "
+      + "store that fits its model.",
+    remedy: "Restore an older backup. If the hashes are right, the digest can be computed from "
+      + "them.")
   /// The checksum of the model is not that of the version hashes.
   public static let versionChecksumMismatch = FindingCode(
     text: "version-checksum-mismatch", severity: .error, check: .versionHashes,
     meaning: "the checksum of the model is not that of the version hashes",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A tool that changed the version hashes and not the checksum; damage to the metadata.",
+    effect: "Newer systems use the checksum to find the version of the model: a staged migration "
+      + "may begin at the wrong version or not at all.",
+    remedy: "Restore an older backup. If the hashes are right, the checksum can be computed from "
+      + "them.")
   /// The store has no copy of its model although its framework writes one.
   public static let missingModelCache = FindingCode(
     text: "missing-model-cache", severity: .warning, check: .modelCache,

@@ -4,14 +4,20 @@ extension ExpectedFindings {
 
   private static let metadata = [
     ExpectedFindings(
-      "missing-metadata", store: ["error missing-metadata"], archive: nil),
+      "missing-metadata", store: ["error missing-metadata", "warning check-not-run"], archive: nil),
     ExpectedFindings(
-      "missing-metadata-table", store: ["error missing-metadata"],
+      "missing-metadata-table", store: ["error missing-metadata", "warning check-not-run"],
       archive: nil),
     ExpectedFindings("surplus-metadata", "error surplus-metadata"),
     ExpectedFindings("lower-case-uuid", "error invalid-store-uuid"),
     ExpectedFindings("missing-uuid", "error invalid-store-uuid"),
-    ExpectedFindings("garbage-metadata", "error unreadable-metadata"),
-    ExpectedFindings("empty-metadata", "error unreadable-metadata"),
+    ExpectedFindings("garbage-metadata", "error unreadable-metadata", "warning check-not-run"),
+    ExpectedFindings("empty-metadata", "error unreadable-metadata", "warning check-not-run"),
+    ExpectedFindings("missing-version-hash", "error missing-version-hash VisitEntity"),
+    ExpectedFindings("missing-version-hashes", "error missing-version-hash"),
+    ExpectedFindings("short-version-hash", "error missing-version-hash VisitEntity"),
+    ExpectedFindings("surplus-version-hash", "error surplus-version-hash WeatherEntity"),
+    ExpectedFindings("wrong-hash-digest", "error version-digest-mismatch"),
+    ExpectedFindings("wrong-model-checksum", "error version-checksum-mismatch"),
   ]
 }

@@ -1,0 +1,57 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Checks that the version hashes are those of the model's entities, and that their digest and the
+/// model's checksum follow from them.
+///
+/// Whether a hash is right cannot be known: how Core Data computes it is not public.
+final class VersionHashCheck: Check {
+  static let name = CheckName.versionHashes
+  /// The number of bytes of a hash.
+  private static let hashLength = 32
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func finish() throws {
+    guard let metadata = context.administration.metadata.first else {
+      return try context.reportNotRun(Self.name, "the store metadata is missing")
+    }
+    guard !metadata.propertyList.isEmpty, metadata.propertyListError == nil else {
+      return try context.reportNotRun(Self.name, "the store metadata cannot be read")
+    }
+    try checkNames(metadata.modelVersionHashes)
+    let expected = VersionHashDigest(metadata.modelVersionHashes)
+    if let digest = metadata.modelVersionHashesDigest, digest != expected.digest {
+      try context.report(Finding(.versionDigestMismatch))
+    }
+    if let checksum = metadata.modelVersionChecksum, checksum != expected.checksum {
+      try context.report(Finding(.versionChecksumMismatch))
+    }
+  }
+
+  private func checkNames(_ hashes: [String: VersionHash]) throws {
+    let entities = context.subject.model.entities.map(\.name)
+    if hashes.isEmpty, !entities.isEmpty {
+      return try context.report(Finding(.missingVersionHash, detail: "there are none at all"))
+    }
+    let missing = entities.filter { hashes[$0] == nil }
+    let surplus = Set(hashes.keys).subtracting(entities).sorted(by: codeUnitsAscend)
+    // The names of an inferred model are those of the numbering, where a renamed entity keeps its
+    // older one.
+    if context.subject.modelIsInferred, !missing.isEmpty, missing.count == surplus.count {
+      return try context.reportNotRun(
+        Self.name, "without a model, renamed entities cannot be told from others")
+    }
+    for name in missing { try context.report(Finding(.missingVersionHash, entityName: name)) }
+    for name in surplus { try context.report(Finding(.surplusVersionHash, entityName: name)) }
+    for name in entities {
+      guard let count = hashes[name]?.bytes.count, count != Self.hashLength else { continue }
+      try context.report(
+        Finding(
+          .missingVersionHash, entityName: name,
+          detail: "it has \(count) bytes instead of \(Self.hashLength)"))
+    }
+  }
+}

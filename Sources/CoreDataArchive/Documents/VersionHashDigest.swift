@@ -1,0 +1,27 @@
+package import CoreDataModel
+internal import Crypto
+internal import Foundation
+
+/// What newer frameworks keep beside the version hashes of a store.
+///
+/// Source: store-format, section 1. The entities are taken in ascending order of their names by
+/// code units; letter case counts.
+package struct VersionHashDigest: Sendable, Equatable {
+  /// The digest of the names and the hashes, in base64.
+  package let digest: String
+  /// The checksum of the model, of the hashes alone, in base64.
+  package let checksum: String
+
+  /// Computes both from the hashes by the names of the entities.
+  package init(_ hashes: [String: VersionHash]) {
+    var digest = SHA512()
+    var checksum = SHA256()
+    for (name, hash) in hashes.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+      digest.update(data: Array(name.utf8))
+      digest.update(data: hash.bytes)
+      checksum.update(data: hash.bytes)
+    }
+    self.digest = Data(digest.finalize()).base64EncodedString()
+    self.checksum = Data(checksum.finalize()).base64EncodedString()
+  }
+}
