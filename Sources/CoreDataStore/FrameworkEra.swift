@@ -8,6 +8,9 @@ package struct FrameworkEra: Sendable, Equatable, CustomStringConvertible {
   /// The era of a version.
   package init(version: Int64) { self.version = version }
 
+  /// Whether stores of this version keep a copy of their model (store-format, section 3).
+  package var keepsModel: Bool { version >= 637 }
+
   private static let known: [(versions: ClosedRange<Int64>, systems: String)] = [
     (230...230, "Mac OS X 10.5 / iPhone OS 3"),
     (241...241, "iPhone OS 3"),

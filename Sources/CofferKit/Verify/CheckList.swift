@@ -5,6 +5,7 @@ enum CheckList {
       SQLiteCheck.self,
       MetadataCheck.self,
       VersionHashCheck.self,
+      ModelCacheCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

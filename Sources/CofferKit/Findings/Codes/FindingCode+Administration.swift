@@ -79,16 +79,20 @@ extension FindingCode {
   public static let missingModelCache = FindingCode(
     text: "missing-model-cache", severity: .warning, check: .modelCache,
     meaning: "the store has no copy of its model although its framework writes one",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL; a tool that made or repaired the store; a store whose making was cut off.",
+    effect: "The app opens the store with its own model. A lightweight migration that needs the "
+      + "old model fails where the app does not bring that along.",
+    remedy: "Nothing, as long as the app opens the store; it writes the copy with the next "
+      + "migration. To have the store checked against its model all the same, give the model.")
   /// The store's copy of its model cannot be read.
   public static let unreadableModelCache = FindingCode(
     text: "unreadable-model-cache", severity: .error, check: .modelCache,
     meaning: "the store's copy of its model cannot be read",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "Damage; a tool that wrote it; a file that was cut off.",
+    effect: "The app opens the store with its own model. A lightweight migration that needs the "
+      + "old model fails.",
+    remedy: "Restore an older backup before the next update of the app. To have the store checked "
+      + "against its model all the same, give the model.")
   /// The table that numbers the entities is missing.
   public static let missingNumbering = FindingCode(
     text: "missing-numbering", severity: .error, check: .entityNumbers,

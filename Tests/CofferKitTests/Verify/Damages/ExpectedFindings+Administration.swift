@@ -1,6 +1,6 @@
 extension ExpectedFindings {
   /// Damages to what the store says of itself.
-  static let administration = metadata
+  static let administration = metadata + modelCache
 
   private static let metadata = [
     ExpectedFindings(
@@ -20,4 +20,17 @@ extension ExpectedFindings {
     ExpectedFindings("wrong-hash-digest", "error version-digest-mismatch"),
     ExpectedFindings("wrong-model-checksum", "error version-checksum-mismatch"),
   ]
+
+  /// Without a model, the checks that need one cannot run.
+  private static let modelCache = [
+    withoutModel("missing-model-cache", "warning missing-model-cache"),
+    withoutModel("missing-model-cache-table", "warning missing-model-cache"),
+    withoutModel("garbage-model-cache", "error unreadable-model-cache"),
+    withoutModel("cut-model-cache", "error unreadable-model-cache"),
+  ]
+
+  private static func withoutModel(_ damage: String, _ finding: String) -> ExpectedFindings {
+    let findings = Array(repeating: "warning check-not-run", count: 11) + [finding]
+    return ExpectedFindings(damage, store: findings, archive: findings)
+  }
 }
