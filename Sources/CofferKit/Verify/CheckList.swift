@@ -6,6 +6,7 @@ enum CheckList {
       MetadataCheck.self,
       VersionHashCheck.self,
       ModelCacheCheck.self,
+      EntityNumberCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

@@ -97,44 +97,54 @@ extension FindingCode {
   public static let missingNumbering = FindingCode(
     text: "missing-numbering", severity: .error, check: .entityNumbers,
     meaning: "the table that numbers the entities is missing",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL; a store that was recovered from damage piece by piece.",
+    effect: "The app cannot open the store: nothing tells which entity a row belongs to, and "
+      + "which primary keys are taken.",
+    remedy: "Restore an older backup. Until then objects are verified with the numbers that the "
+      + "model would give.")
   /// The store has no number for an entity of the model.
   public static let unnumberedEntity = FindingCode(
     text: "unnumbered-entity", severity: .error, check: .entityNumbers,
     meaning: "the store has no number for an entity of the model",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL; a migration that was cut off; a tool that wrote the table.",
+    effect: "Core Data cannot tell the objects of the entity: the store does not open, or the "
+      + "next insertion fails.",
+    remedy: "Restore an older backup. If the number has another name and the entity was only "
+      + "renamed, the name can be put right.")
   /// The store numbers an entity that the model lacks.
   public static let surplusEntity = FindingCode(
     text: "surplus-entity", severity: .warning, check: .entityNumbers,
     meaning: "the store numbers an entity that the model lacks",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "An entity that left the model without a migration of the store; SQL; a tool that "
+      + "wrote the table.",
+    effect: "The app does not know the entity and leaves its objects alone, if there are any.",
+    remedy: "Nothing, as long as the app is content. Objects of such an entity appear in no list "
+      + "of the app: export them if they matter.")
   /// The store numbers the entity under its renaming identifier.
   public static let renamedEntity = FindingCode(
     text: "renamed-entity", severity: .warning, check: .entityNumbers,
     meaning: "the store numbers the entity under its renaming identifier",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "Core Data itself: a lightweight migration renames the entity and leaves the old name "
+      + "in the table of numbers.",
+    effect: "The app finds the entity by its renaming identifier.",
+    remedy: "Nothing.")
   /// The entity's number is not the one that the model gives it.
   public static let unexpectedEntityNumber = FindingCode(
     text: "unexpected-entity-number", severity: .warning, check: .entityNumbers,
     meaning: "the entity's number is not the one that the model gives it",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A tool that made or merged stores; SQL. Core Data numbers the entities anew at each "
+      + "migration.",
+    effect: "The app reads the numbers from the store and copes; a later migration may give the "
+      + "rows of the entity to another one.",
+    remedy: "Nothing, as long as the app shows the right objects. Verify the store again after a "
+      + "migration.")
   /// The store names another superentity than the model.
   public static let wrongSuperentity = FindingCode(
     text: "wrong-superentity", severity: .error, check: .entityNumbers,
     meaning: "the store names another superentity than the model",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "SQL; a tool that wrote the table; a model that is not the one the store was made with.",
+    effect: "Fetches that include sub-entities find too few objects or ones of a foreign class.",
+    remedy: "Restore an older backup, or find the model that the store was made with.")
   /// The store has no table for an entity or a relationship of its model.
   public static let missingTable = FindingCode(
     text: "missing-table", severity: .error, check: .schema,

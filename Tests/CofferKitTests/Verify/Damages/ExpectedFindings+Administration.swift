@@ -1,6 +1,6 @@
 extension ExpectedFindings {
   /// Damages to what the store says of itself.
-  static let administration = metadata + modelCache
+  static let administration = metadata + numbering + modelCache
 
   private static let metadata = [
     ExpectedFindings(
@@ -19,6 +19,26 @@ extension ExpectedFindings {
     ExpectedFindings("surplus-version-hash", "error surplus-version-hash WeatherEntity"),
     ExpectedFindings("wrong-hash-digest", "error version-digest-mismatch"),
     ExpectedFindings("wrong-model-checksum", "error version-checksum-mismatch"),
+  ]
+
+  private static let numbering = [
+    ExpectedFindings(
+      "missing-primary-key-table",
+      store: ["warning check-not-run", "error missing-numbering"], archive: nil),
+    ExpectedFindings(
+      "missing-primary-key-row", "error unknown-entity VisitEntity/p1",
+      "error unknown-entity VisitEntity/p2", "error unknown-entity VisitEntity/p3",
+      "error unknown-entity VisitEntity/p4", "error change-of-unknown-entity",
+      "error change-of-unknown-entity", "error unnumbered-entity VisitEntity"),
+    ExpectedFindings("unknown-primary-key-name", "error unnumbered-entity VisitEntity"),
+    ExpectedFindings("surplus-primary-key-row", "warning surplus-entity WeatherEntity"),
+    ExpectedFindings("older-primary-key-name", "warning renamed-entity NoteEntity"),
+    ExpectedFindings("strange-entity-number", "warning unexpected-entity-number VisitEntity"),
+    ExpectedFindings(
+      "swapped-entity-numbers", "warning unexpected-entity-number SettingsEntity",
+      "warning unexpected-entity-number VisitEntity"),
+    ExpectedFindings(
+      "wrong-superentity-number", "error wrong-superentity RecurringTodoEntity"),
   ]
 
   /// Without a model, the checks that need one cannot run.

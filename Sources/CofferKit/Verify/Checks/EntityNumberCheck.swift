@@ -1,0 +1,71 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Checks the numbers by which the rows of a store tell of which entity they are.
+final class EntityNumberCheck: Check {
+  static let name = CheckName.entityNumbers
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func finish() throws {
+    guard let registry = context.administration.registry else {
+      return try context.report(Finding(.missingNumbering))
+    }
+    let model = context.subject.model
+    let numbering = EntityNumbering(model: model, registry: registry)
+    for entity in model.entities { try checkName(of: entity.name, numbering, registry) }
+    for row in numbering.unmatchedRows {
+      try context.report(
+        Finding(
+          .surplusEntity, entityName: row.name.isEmpty ? nil : row.name,
+          detail: "number \(row.number)"))
+    }
+    for misplaced in EntityOrderAudit(numbering, model).misplacements {
+      try context.report(
+        Finding(
+          .unexpectedEntityNumber, entityName: misplaced.entity,
+          detail: "\(misplaced.number) instead of \(misplaced.expected)"))
+    }
+    for entity in model.entities { try checkSuperentity(of: entity, numbering, registry) }
+  }
+
+  private func checkName(
+    of entity: String, _ numbering: EntityNumbering, _ registry: EntityRegistry
+  ) throws {
+    let number = numbering.number(of: entity)
+    let name = number.flatMap { registry.row($0)?.name } ?? ""
+    switch numbering.matches[entity] {
+    case .name?: break
+    case .renamingIdentifier?:
+      try context.report(Finding(.renamedEntity, entityName: entity, detail: "as \(name)"))
+    case .computedNumber?:
+      let other = name.isEmpty ? "no name" : "the name \(name)"
+      try context.report(
+        Finding(
+          .unnumberedEntity, entityName: entity,
+          detail: "number \(number ?? 0), which should be its own, has \(other)"))
+    case nil: try context.report(Finding(.unnumberedEntity, entityName: entity))
+    }
+  }
+
+  private func checkSuperentity(
+    of entity: EntityDescription, _ numbering: EntityNumbering, _ registry: EntityRegistry
+  ) throws {
+    guard let number = numbering.number(of: entity.name), let row = registry.row(number) else {
+      return
+    }
+    var expected: Int64 = 0
+    if let superentity = entity.superentityName {
+      // An entity above that has no number is reported as such.
+      guard let above = numbering.number(of: superentity) else { return }
+      expected = above
+    }
+    if row.superentityNumber != expected {
+      let found = row.superentityNumber.map { "number \($0)" } ?? "no number"
+      try context.report(
+        Finding(
+          .wrongSuperentity, entityName: entity.name, detail: "\(found) instead of \(expected)"))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package import CoreDataModel
+
+/// Compares the numbers that a store gives its entities with those of the rule.
+///
+/// The rule is depth first, siblings by name, letter case ignored. How underscores and digits compare
+/// with letters was never seen (store-format, section 2.1): each way that makes sense counts as right.
+/// With other signs nothing is said, nor of entities that the store has under an older name.
+package struct EntityOrderAudit {
+  /// An entity with another number than the rule gives it.
+  package struct Misplacement: Sendable, Equatable {
+    /// The name of the entity.
+    package var entity: String
+    /// Its number in the store.
+    package var number: Int64
+    /// The number by the rule.
+    package var expected: Int64
+  }
+
+  /// As few entities as explain why the numbers are not those of the rule, in its order.
+  package let misplacements: [Misplacement]
+
+  /// Compares the numbers of a model's entities.
+  ///
+  /// - Parameters:
+  ///   - numbering: the numbers of the entities.
+  ///   - model: the model.
+  package init(_ numbering: EntityNumbering, _ model: ManagedObjectModel) {
+    guard model.entities.allSatisfy({ $0.name.utf8.allSatisfy { $0 < 0x80 } }) else {
+      misplacements = []
+      return
+    }
+    var best: (order: [String], misplaced: [Misplacement])?
+    for way in SiblingOrder.all {
+      let order = way.order(of: model)
+      let misplaced = Self.outOfOrder(order, numbering)
+      if best.map({ misplaced.count < $0.misplaced.count }) ?? true { best = (order, misplaced) }
+      if misplaced.isEmpty { break }
+    }
+    guard let best else {
+      misplacements = []
+      return
+    }
+    // What stands in the wrong order leaves gaps behind, and so does what has no number.
+    let explainsGaps = !best.misplaced.isEmpty || !numbering.unmatchedEntityNames.isEmpty
+    misplacements = explainsGaps ? best.misplaced : Self.behindGaps(best.order, numbering)
+  }
+
+  /// The entities that explain why the numbers do not ascend: those to leave out so that the others
+  /// do, or all that have another number than the rule gives them where these are no more, as after
+  /// two have changed places.
+  private static func outOfOrder(
+    _ order: [String], _ numbering: EntityNumbering
+  ) -> [Misplacement] {
+    let numbered = misplacements(order, numbering)
+      .filter { numbering.matches[$0.entity] == .name }
+    let kept = longestAscent(numbered.map(\.number))
+    if kept.count == numbered.count { return [] }
+    let displaced = numbered.filter { $0.number != $0.expected }
+    if displaced.count <= numbered.count - kept.count { return displaced }
+    return numbered.indices.filter { !kept.contains($0) }.map { numbered[$0] }
+  }
+
+  /// The entities before whose numbers others are left out.
+  private static func behindGaps(
+    _ order: [String], _ numbering: EntityNumbering
+  ) -> [Misplacement] {
+    let taken = Set(numbering.names.keys).union(numbering.unmatchedRows.map(\.number))
+    return misplacements(order, numbering)
+      .filter { $0.number != 1 && !taken.contains($0.number &- 1) }
+  }
+
+  private static func misplacements(
+    _ order: [String], _ numbering: EntityNumbering
+  ) -> [Misplacement] {
+    zip(order, Int64(1)...).compactMap { name, expected in
+      numbering.number(of: name).map {
+        Misplacement(entity: name, number: $0, expected: expected)
+      }
+    }
+  }
+
+  /// The positions of the longest part of a list that ascends.
+  private static func longestAscent(_ values: [Int64]) -> Set<Int> {
+    /// By length less one: where the ascent of that length ends that has the least last value.
+    var ends: [Int] = []
+    var before = Array(repeating: -1, count: values.count)
+    for (position, value) in values.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[position] = ends[low - 1] }
+      if low == ends.count { ends.append(position) } else { ends[low] = position }
+    }
+    var kept: Set<Int> = []
+    var next = ends.last ?? -1
+    while next >= 0 {
+      kept.insert(next)
+      next = before[next]
+    }
+    return kept
+  }
+}
