@@ -7,6 +7,7 @@ enum CheckList {
       VersionHashCheck.self,
       ModelCacheCheck.self,
       EntityNumberCheck.self,
+      SchemaCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

@@ -149,16 +149,18 @@ extension FindingCode {
   public static let missingTable = FindingCode(
     text: "missing-table", severity: .error, check: .schema,
     meaning: "the store has no table for an entity or a relationship of its model",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A migration that was cut off; SQL; a test file.",
+    effect: "The app cannot open the store, or fails at the first fetch of the entity or the "
+      + "first use of the relationship.",
+    remedy: "Restore an older backup. What there is, is exported all the same.")
   /// The store has no place for a property of its model.
   public static let missingProperty = FindingCode(
     text: "missing-property", severity: .error, check: .schema,
     meaning: "the store has no place for a property of its model",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "A migration that was cut off; SQL; a test file.",
+    effect: "The app cannot open the store, or fails at the first fetch.",
+    remedy: "Restore an older backup. What there is, is exported all the same; `coffer inspect` "
+      + "lists what is missing.")
   /// The store's model is not the given one.
   public static let modelMismatch = FindingCode(
     text: "model-mismatch", severity: .error, check: .model,

@@ -1,6 +1,6 @@
 extension ExpectedFindings {
   /// Damages to what the store says of itself.
-  static let administration = metadata + numbering + modelCache
+  static let administration = metadata + numbering + modelCache + structure
 
   private static let metadata = [
     ExpectedFindings(
@@ -53,4 +53,18 @@ extension ExpectedFindings {
     let findings = Array(repeating: "warning check-not-run", count: 11) + [finding]
     return ExpectedFindings(damage, store: findings, archive: findings)
   }
+
+  private static let structure = [
+    ExpectedFindings("missing-table", "error missing-table VisitEntity"),
+    ExpectedFindings("missing-join-table", "error missing-table NoteEntity.backlinks"),
+    ExpectedFindings("missing-column", "error missing-property VisitEntity.departure"),
+    ExpectedFindings("missing-version-column", "error missing-property VisitEntity"),
+    ExpectedFindings(
+      "missing-element-column", "error missing-property LocationEntity.place.latitude"),
+    ExpectedFindings("missing-to-one-column", "error missing-property NoteEntity.author"),
+    ExpectedFindings("missing-entity-column", "error missing-property AttachmentEntity.item"),
+    ExpectedFindings("missing-order-column", "error missing-property AttachmentEntity.item"),
+    ExpectedFindings("missing-pair-order-column", "error missing-property NoteEntity.links"),
+    ExpectedFindings("missing-owner-column", "error missing-property LocationEntity.visits"),
+  ]
 }

@@ -1,0 +1,155 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Checks that the store has a place for everything that its model asks for, whatever the name.
+///
+/// The layout tells of a store and of an archive alike. What an archive lacks was not in the store:
+/// no table and no column is left out of one.
+final class SchemaCheck: Check {
+  static let name = CheckName.schema
+  private let context: VerificationContext
+  private let model: ManagedObjectModel
+  /// The roles of the columns by root entity; no entry where there is no table.
+  private let roles: [String: [FieldRole]]
+  /// By relationship: the roles of the columns of its pairs.
+  private let pairs: [Relationship: [FieldRole]]
+
+  private struct Relationship: Hashable {
+    var entity: String
+    var name: String
+  }
+
+  init(_ context: VerificationContext) {
+    self.context = context
+    model = context.subject.model
+    var roles: [String: [FieldRole]] = [:]
+    var pairs: [Relationship: [FieldRole]] = [:]
+    for table in context.tables {
+      let fields = table.shape.fields.map(\.role)
+      guard let entity = table.shape.entityName else { continue }
+      switch table.shape.kind {
+      case .entity: roles[entity] = fields
+      case .relationship:
+        pairs[Relationship(entity: entity, name: table.shape.relationshipName ?? "")] = fields
+      default: break
+      }
+    }
+    self.roles = roles
+    self.pairs = pairs
+  }
+
+  func prepare() throws {
+    for root in model.rootEntities {
+      if let fields = roles[root.name] {
+        if !fields.contains(.version) {
+          try report(.missingProperty, root.name, nil, "the version counter")
+        }
+        for entity in model.tree(of: root.name) { try checkProperties(of: entity, fields) }
+      } else {
+        try report(.missingTable, root.name, nil)
+      }
+    }
+    for entity in model.entities {
+      for relationship in entity.relationships
+      where relationship.isToMany && !relationship.isTransient {
+        try checkToMany(relationship, of: entity.name)
+      }
+    }
+  }
+
+  // MARK: Columns of the entity's own table
+
+  private func checkProperties(of entity: EntityDescription, _ fields: [FieldRole]) throws {
+    var paths: Set<[String]> = []
+    for case .attribute(let path, _, _, entity.name) in fields { paths.insert(path) }
+    for attribute in entity.attributes where !attribute.isTransient {
+      for path in Self.leaves(of: attribute, below: []) where !paths.contains(path) {
+        try report(
+          .missingProperty, entity.name, path.joined(separator: "."), "the attribute's value")
+      }
+    }
+    for relationship in entity.relationships
+    where !relationship.isToMany && !relationship.isTransient {
+      try checkToOne(relationship, of: entity.name, fields)
+    }
+  }
+
+  /// The paths of an attribute's values: its own, or those of the elements of a composite one.
+  private static func leaves(
+    of attribute: AttributeDescription, below path: [String]
+  ) -> [[String]] {
+    let path = path + [attribute.name]
+    return attribute.isComposite
+      ? attribute.elements.flatMap { leaves(of: $0, below: path) } : [path]
+  }
+
+  private func checkToOne(
+    _ relationship: RelationshipDescription, of entity: String, _ fields: [FieldRole]
+  ) throws {
+    let name = relationship.name
+    func check(_ role: FieldRole, _ detail: String) throws -> Bool {
+      if fields.contains(role) { return true }
+      try report(.missingProperty, entity, name, detail)
+      return false
+    }
+    guard try check(.toOne(name: name, entity: entity), "the destination") else { return }
+    if !model.subentityNames(of: relationship.destinationName).isEmpty {
+      _ = try check(.toOneEntity(name: name, entity: entity), "the destination's entity")
+    }
+    if let inverse = model.inverse(of: relationship)?.relationship, inverse.isToMany,
+      inverse.isOrdered, !inverse.isTransient
+    {
+      _ = try check(
+        .order(name: name, entity: entity), "the position in the ordered \(inverse.name)")
+    }
+  }
+
+  // MARK: To-many relationships
+
+  private func checkToMany(_ relationship: RelationshipDescription, of entity: String) throws {
+    guard relationship.inverseName != nil else { return try checkOwner(relationship, of: entity) }
+    guard let inverse = model.inverse(of: relationship) else {
+      return try report(
+        .missingProperty, entity, relationship.name, "the model lacks its inverse")
+    }
+    guard inverse.relationship.isToMany, !inverse.relationship.isTransient else { return }
+    let here = Relationship(entity: entity, name: relationship.name)
+    let there = Relationship(entity: inverse.declaredBy, name: inverse.relationship.name)
+    if let fields = pairs[here] ?? pairs[there] {
+      let role = pairs[here] != nil ? FieldRole.destinationOrder : .sourceOrder
+      if relationship.isOrdered, !fields.contains(role) {
+        try report(.missingProperty, entity, relationship.name, "the destinations' positions")
+      }
+    } else if isFirst(here, there) {
+      // Once for both sides.
+      try report(.missingTable, entity, relationship.name)
+    }
+  }
+
+  /// The side of two that comes first in the model.
+  private func isFirst(_ side: Relationship, _ other: Relationship) -> Bool {
+    if side.entity != other.entity { return codeUnitsAscend(side.entity, other.entity) }
+    return !codeUnitsAscend(other.name, side.name)
+  }
+
+  /// A to-many relationship without inverse is kept with its destinations.
+  private func checkOwner(_ relationship: RelationshipDescription, of entity: String) throws {
+    guard let root = model.root(of: relationship.destinationName)?.name, let fields = roles[root]
+    else { return }
+    let name = relationship.name
+    if !fields.contains(.owner(entity: entity, relationship: name)) {
+      try report(.missingProperty, entity, name, "the destinations' owners")
+    } else if relationship.isOrdered,
+      !fields.contains(.ownerOrder(entity: entity, relationship: name))
+    {
+      try report(.missingProperty, entity, name, "the destinations' positions")
+    }
+  }
+
+  private func report(
+    _ code: FindingCode, _ entity: String, _ property: String?, _ detail: String = ""
+  ) throws {
+    try context.report(
+      Finding(code, entityName: entity, propertyName: property, detail: detail))
+  }
+}
