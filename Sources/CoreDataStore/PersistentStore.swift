@@ -83,6 +83,14 @@ public final class PersistentStore: Sendable {
       journalMode: snapshot.journalMode == .wal ? .wal : .delete)
   }
 
+  /// The same open store with another model in the place of one that is only inferred, and with the
+  /// tables and columns that belong to that.
+  package func planned(for model: ManagedObjectModel) -> PersistentStore {
+    var contents = contents
+    contents.model = model
+    return PersistentStore(snapshot, contents, numbersByRule: true)
+  }
+
   /// Why the store's own copy of the model could not be used; nil when it was, or there is none.
   public var modelProblem: ModelError? { contents.modelProblem }
 

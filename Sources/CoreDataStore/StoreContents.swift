@@ -6,7 +6,7 @@ struct StoreContents: Sendable {
   let registry: EntityRegistry
   let catalog: SchemaCatalog
   /// The store's own copy of the model; nil where there is none, or none that can be read.
-  let model: ManagedObjectModel?
+  var model: ManagedObjectModel?
   let modelProblem: ModelError?
   let byteCount: Int
 

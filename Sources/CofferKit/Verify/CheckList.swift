@@ -8,6 +8,7 @@ enum CheckList {
       ModelCacheCheck.self,
       EntityNumberCheck.self,
       SchemaCheck.self,
+      ModelCheck.self,
       CounterCheck.self,
       EntityCheck.self,
       VersionCheck.self,

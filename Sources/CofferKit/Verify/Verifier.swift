@@ -50,7 +50,7 @@ public struct Verifier: Sendable {
     _ store: PersistentStore, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     let filter = FindingFilter(options, receiver: report)
-    return try StoreVerification(store, options, filter, progress).complete()
+    return try verify(store, filter)
   }
 
   /// Verifies an archive that comes through a file descriptor, such as 0 for standard input; it is
@@ -69,10 +69,16 @@ public struct Verifier: Sendable {
   func verify(_ path: String, _ filter: FindingFilter) throws -> VerificationSummary {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      let store = try PersistentStore(verifying: path, options)
-      return try StoreVerification(store, options, filter, progress).complete()
+      return try verify(try PersistentStore(verifying: path, options), filter)
     case .archive: return try verifyArchive(.file(path: path), path, filter)
     }
+  }
+
+  private func verify(
+    _ store: PersistentStore, _ filter: FindingFilter
+  ) throws -> VerificationSummary {
+    let store = store.planned(with: options)
+    return try StoreVerification(store, options, filter, progress).complete()
   }
 
   private func verifyArchive(
@@ -89,5 +95,12 @@ extension PersistentStore {
   /// Opens a store that may lack what other commands need.
   convenience init(verifying path: String, _ options: VerificationOptions) throws(StoreError) {
     try self.init(tolerantlyReadingFrom: path, access: options.access)
+  }
+
+  /// The store with the model that was given, where it has none of its own to be compared with it.
+  func planned(with options: VerificationOptions) -> PersistentStore {
+    guard model.source == .inferred, var given = options.model else { return self }
+    given.source = .file
+    return planned(for: given)
   }
 }

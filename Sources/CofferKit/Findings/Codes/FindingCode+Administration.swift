@@ -165,9 +165,12 @@ extension FindingCode {
   public static let modelMismatch = FindingCode(
     text: "model-mismatch", severity: .error, check: .model,
     meaning: "the store's model is not the given one",
-    cause: "",
-    effect: "",
-    remedy: "")
+    cause: "The store is of another version of the app than the model; a migration has not taken "
+      + "place or was cut off.",
+    effect: "With the given model, Core Data finds the store incompatible (Cocoa error 134100) "
+      + "and migrates it or refuses it.",
+    remedy: "Give the model of the version that wrote the store, or let the app migrate a copy of "
+      + "the store and verify that.")
 
   static let administrationCodes: [FindingCode] = [
     .missingMetadata, .surplusMetadata, .invalidStoreUUID, .unreadableMetadata,
