@@ -27,6 +27,7 @@ struct StoreVerification {
   /// - Throws: `StoreError` when the store cannot be read on, ``VerificationError``, what the
   ///   receiver of the findings throws, `CancellationError`.
   func complete() throws -> VerificationSummary {
+    defer { run.context.releaseConsumers() }
     try run.prepare()
     try store.use { database in
       for (table, source) in zip(run.context.tables, tables.sources) {

@@ -104,6 +104,9 @@ final class VerificationContext {
     return UInt32(clamping: consumers.count - 1)
   }
 
+  /// Forgets who takes records: they hold the context, which holds them.
+  func releaseConsumers() { consumers = [] }
+
   /// Sorts the records and hands them out.
   func distributeRecords() throws {
     var current = 0

@@ -16,7 +16,7 @@ public struct VerificationOptions: Sendable {
   /// Where a large store's keys and records go for the time of the work; nil for the system's folder.
   public var temporaryFolder: String?
   /// The bytes of memory that keys, and records, may take each before they go to a temporary file.
-  package var memory = 8 << 20
+  package var memory = 5 << 20
 
   /// Creates the default: every check, no model.
   public init() {}
@@ -27,5 +27,11 @@ public struct VerificationOptions: Sendable {
   }
 
   /// Whether findings of a code are to be reported.
-  func wants(_ code: FindingCode) -> Bool { runs(code.check) && !skippedCodes.contains(code) }
+  ///
+  /// A check that runs may report what another one looks for too; what no check of the list reports,
+  /// but the reading itself, is held to the choice here.
+  func wants(_ code: FindingCode) -> Bool {
+    if skippedCodes.contains(code) { return false }
+    return code.check == .archive || code.check == .sqlite ? runs(code.check) : true
+  }
 }

@@ -63,7 +63,11 @@ final class VerificationRun {
     summary.objectCount = objectCount
     summary.counts = filter.counts
     var ran = Set(checks.map { type(of: $0).name })
-    if kind == .archive, context.options.runs(.archive) { ran.insert(.archive) }
+    if kind == .archive {
+      ran.remove(.sqlite)
+      if context.options.runs(.archive) { ran.insert(.archive) }
+    }
+    if context.options.model == nil { ran.remove(.model) }
     summary.checks = names.filter { ran.contains($0) && !filter.notRun.contains($0) }
     summary.checksNotRun = names.filter(filter.notRun.contains)
     summary.storeUUID = context.administration.metadata.first?.uuid
