@@ -236,7 +236,7 @@ internal import Testing
 
     EXAMPLES:
       coffer verify Trips.sqlite
-      coffer verify Trips.coffer.tar.gz --format junit > report.xml
+      coffer verify Tuesday.coffer.tar.gz --against Monday.coffer.tar.gz
       coffer verify --explain dangling-relationship
 
     EXIT STATUS:
@@ -247,7 +247,7 @@ internal import Testing
       11   the store is busy or locked
       12   the input is too damaged to read on
       13   the archive's format is newer than this program
-      15   refused: an archive does not come from a terminal
+      15   refused: an archive from a terminal, or --against with a pipe
       64   wrong usage
       130  interrupted
 
@@ -264,6 +264,9 @@ internal import Testing
       --skip <code>           Do not report this code; may be repeated.
       --fail-on <severity>    From which severity on to end with 3. (values:
                               warning, error; default: error)
+      --against <file>        Compare with an older state, a store or an archive.
+      --model <file>          The model to compare with: a .mom or .momd, a store or
+                              an archive.
       --deep                  Check every index of a store too; takes much longer.
       --all                   Show every finding as it comes, not only examples.
       --format <format>       How to write the answer (default: text). (values:

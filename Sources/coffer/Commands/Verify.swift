@@ -18,7 +18,7 @@ struct Verify: StoreCommand {
       """,
       examples: [
         "coffer verify Trips.sqlite",
-        "coffer verify Trips.coffer.tar.gz --format junit > report.xml",
+        "coffer verify Tuesday.coffer.tar.gz --against Monday.coffer.tar.gz",
         "coffer verify --explain dangling-relationship",
       ],
       statuses: [
@@ -26,7 +26,7 @@ struct Verify: StoreCommand {
         (.findings, "findings of the severity of --fail-on or above"),
         (.unusableInput, "the file does not exist or is neither a store nor an archive"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: an archive does not come from a terminal"),
+        (.refused, "refused: an archive from a terminal, or --against with a pipe"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -50,6 +50,16 @@ struct Verify: StoreCommand {
 
   @Option(help: ArgumentHelp("From which severity on to end with 3.", valueName: "severity"))
   var failOn = FailureThreshold.error
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with an older state, a store or an archive.", valueName: "file"))
+  var against: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The model to compare with: a .mom or .momd, a store or an archive.", valueName: "file"))
+  var model: String?
 
   @Flag(help: "Check every index of a store too; takes much longer.")
   var deep = false
@@ -101,8 +111,11 @@ struct Verify: StoreCommand {
   }
 
   /// What is verified.
-  var options: VerificationOptions {
+  ///
+  /// - Throws: what `ModelLoader` throws for a model that cannot be read.
+  private func options() throws -> VerificationOptions {
     var options = VerificationOptions()
+    if let model { options.model = try ModelLoader.model(from: model) }
     if !checks.isEmpty { options.checks = Set(checks) }
     options.skippedCodes = Set(skippedCodes)
     options.isDeep = deep
@@ -149,7 +162,15 @@ struct Verify: StoreCommand {
     // What is shown while the work goes on would be mixed up with the progress.
     let isMixed = (all || output.json || format == .sarif) && answerStream.isTerminal
     let verifier = Verifier(
-      options: options, progress: isMixed ? SilentProgress() : session.progress)
+      options: try options(), progress: isMixed ? SilentProgress() : session.progress)
+    if let against {
+      guard file != "-" else {
+        throw RequestError(
+          place: "standard input", detail: "what comes through a pipe cannot be compared",
+          hint: "Give the path of a store or an archive with --against.")
+      }
+      return try verifier.verify(file, against: against) { try report.found($0) }
+    }
     guard file == "-" else {
       return try verifier.verify(file) { finding in try report.found(finding) }
     }
