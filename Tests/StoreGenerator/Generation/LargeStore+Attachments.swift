@@ -34,7 +34,8 @@ extension LargeStore {
       statement.bind(try bindContent(statement, content, key, value), at: size)
       try statement.run()
       position += 1
-      if random.below(5) < 2 {
+      // The model allows an item so many.
+      if position == 20 || random.below(5) < 2 {
         current += 1 + random.below(14)
         position = 0
       }
