@@ -23,7 +23,8 @@ extension ExpectedFindings {
       "one-to-one-mismatch", "error inverse-mismatch PersonEntity/p3.settings",
       "error shared-destination SettingsEntity/p1.person"),
     ExpectedFindings(
-      "one-to-one-shared", "warning inverse-missing PersonEntity/p2.settings",
+      "one-to-one-shared", "error missing-destination SettingsEntity/p1.person",
+      "warning inverse-missing PersonEntity/p2.settings",
       "warning inverse-missing PersonEntity/p3.settings",
       "error shared-destination SettingsEntity/p1.person"),
     ExpectedFindings("dangling-pair", "error dangling-pair TodoEntity/p3.tags"),
