@@ -32,6 +32,10 @@ enum FindingsPage {
       ("Means", meaning), ("Comes from", code.cause), ("The app", code.effect),
       ("To do", code.remedy),
     ] { lines += item("**\(heading)**: \(text)") }
+    if !code.consequences.isEmpty {
+      let links = code.consequences.map { "[\($0)](#\($0))" }.joined(separator: ", ")
+      lines += item("**May come with**: \(links)")
+    }
     return lines
   }
 

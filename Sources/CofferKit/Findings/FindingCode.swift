@@ -18,6 +18,8 @@ public struct FindingCode: Sendable, CaseIterable {
   public let effect: String
   /// What to do about it.
   public let remedy: String
+  /// The texts of other codes that the same defect may lead to besides; most lead to none.
+  public let consequences: [String]
 
   /// Every code, in the order of their texts.
   public static let allCases: [FindingCode] = areas.flatMap(\.self).sorted { $0.text < $1.text }
@@ -35,7 +37,7 @@ public struct FindingCode: Sendable, CaseIterable {
 
   init(
     text: String, severity: FindingSeverity, check: CheckName, meaning: String, cause: String,
-    effect: String, remedy: String
+    effect: String, remedy: String, consequences: [String] = []
   ) {
     self.text = text
     self.severity = severity
@@ -44,6 +46,7 @@ public struct FindingCode: Sendable, CaseIterable {
     self.cause = cause
     self.effect = effect
     self.remedy = remedy
+    self.consequences = consequences
   }
 }
 

@@ -13,6 +13,7 @@ extension JSONLines {
           "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
           "cause": .string(code.cause), "effect": .string(code.effect),
           "remedy": .string(code.remedy),
+          "consequences": .array(code.consequences.map(JSONValue.string)),
         ])
     }
     try summary(.done, ["codes": Self.number(codes.count)])

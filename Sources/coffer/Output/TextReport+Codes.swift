@@ -8,7 +8,7 @@ extension TextReport {
     try line(style.bold("\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"))
     for (heading, text) in [
       ("Means", code.meaningSentence), ("Comes from", code.cause), ("The app", code.effect),
-      ("To do", code.remedy),
+      ("To do", code.remedy), ("May come with", code.consequences.joined(separator: ", ")),
     ] where !text.isEmpty {
       try line("")
       try line(heading)

@@ -9,7 +9,8 @@ extension FindingCode {
     effect: "The app cannot open the store: without the metadata Core Data does not know that the "
       + "file is one of its stores, nor for which model.",
     remedy: "Restore an older backup. Without one, take the metadata from another store of the "
-      + "same app and version.")
+      + "same app and version.",
+    consequences: ["check-not-run"])
   /// There is more than one row of store metadata.
   public static let surplusMetadata = FindingCode(
     text: "surplus-metadata", severity: .error, check: .metadata,
@@ -36,7 +37,8 @@ extension FindingCode {
     effect: "The app cannot open the store: the version hashes that tell the model are gone, and "
       + "with them all that the app keeps in the metadata.",
     remedy: "Restore an older backup. Without one, take the property list from another store of "
-      + "the same app and version.")
+      + "the same app and version.",
+    consequences: ["check-not-run"])
   /// The store metadata has no version hash for an entity of the model.
   public static let missingVersionHash = FindingCode(
     text: "missing-version-hash", severity: .error, check: .versionHashes,
@@ -83,7 +85,8 @@ extension FindingCode {
     effect: "The app opens the store with its own model. A lightweight migration that needs the "
       + "old model fails where the app does not bring that along.",
     remedy: "Nothing, as long as the app opens the store; it writes the copy with the next "
-      + "migration. To have the store checked against its model all the same, give the model.")
+      + "migration. To have the store checked against its model all the same, give the model.",
+    consequences: ["check-not-run"])
   /// The store's copy of its model cannot be read.
   public static let unreadableModelCache = FindingCode(
     text: "unreadable-model-cache", severity: .error, check: .modelCache,
@@ -92,7 +95,8 @@ extension FindingCode {
     effect: "The app opens the store with its own model. A lightweight migration that needs the "
       + "old model fails.",
     remedy: "Restore an older backup before the next update of the app. To have the store checked "
-      + "against its model all the same, give the model.")
+      + "against its model all the same, give the model.",
+    consequences: ["check-not-run"])
   /// The table that numbers the entities is missing.
   public static let missingNumbering = FindingCode(
     text: "missing-numbering", severity: .error, check: .entityNumbers,
@@ -101,7 +105,8 @@ extension FindingCode {
     effect: "The app cannot open the store: nothing tells which entity a row belongs to, and "
       + "which primary keys are taken.",
     remedy: "Restore an older backup. Until then objects are verified with the numbers that the "
-      + "model would give.")
+      + "model would give.",
+    consequences: ["check-not-run"])
   /// The store has no number for an entity of the model.
   public static let unnumberedEntity = FindingCode(
     text: "unnumbered-entity", severity: .error, check: .entityNumbers,
@@ -110,7 +115,8 @@ extension FindingCode {
     effect: "Core Data cannot tell the objects of the entity: the store does not open, or the "
       + "next insertion fails.",
     remedy: "Restore an older backup. If the number has another name and the entity was only "
-      + "renamed, the name can be put right.")
+      + "renamed, the name can be put right.",
+    consequences: ["unknown-entity", "change-of-unknown-entity"])
   /// The store numbers an entity that the model lacks.
   public static let surplusEntity = FindingCode(
     text: "surplus-entity", severity: .warning, check: .entityNumbers,

@@ -34,14 +34,16 @@ extension FindingCode {
     cause: "Lines were added to the entry or removed from it, or the index was changed.",
     effect: "Objects may be missing or surplus after a restore.",
     remedy:
-      "Fetch another copy of the archive; compare the counts with those that the export printed.")
+      "Fetch another copy of the archive; compare the counts with those that the export printed.",
+    consequences: ["dangling-pair", "dangling-relationship"])
   /// An entry is missing.
   public static let archiveMissingEntry = FindingCode(
     text: "archive-missing-entry", severity: .error, check: .archive,
     meaning: "an entry is missing",
     cause: "The entry was removed, or the archive was put together from parts of others.",
     effect: "What it held is missing after a restore; an import refuses such an archive.",
-    remedy: "Fetch another copy of the archive.")
+    remedy: "Fetch another copy of the archive.",
+    consequences: ["missing-external-data", "dangling-pair", "dangling-relationship"])
   /// An entry is there twice.
   public static let archiveDuplicateEntry = FindingCode(
     text: "archive-duplicate-entry", severity: .error, check: .archive,
@@ -71,7 +73,8 @@ extension FindingCode {
     cause: "The line was edited, or damaged before the digest was computed.",
     effect: "The object of the line is missing after a restore; an import refuses such an archive.",
     remedy:
-      "Fetch another copy of the archive, or mend the line by hand: the detail names its place.")
+      "Fetch another copy of the archive, or mend the line by hand: the detail names its place.",
+    consequences: ["archive-count-mismatch", "dangling-pair", "dangling-relationship"])
   /// The primary key occurs twice.
   public static let duplicateObject = FindingCode(
     text: "duplicate-object", severity: .error, check: .archive,

@@ -9,7 +9,8 @@ extension FindingCode {
     effect: "The app fails with SQLite error 11, \"database disk image is malformed\", as soon as "
       + "it comes to the page, or shows wrong or missing objects.",
     remedy: "Restore an older backup. Without one, run `sqlite3 STORE .recover` on a copy, and "
-      + "verify what comes out. The detail is SQLite's own message.")
+      + "verify what comes out. The detail is SQLite's own message.",
+    consequences: ["unreadable-table"])
   /// A table cannot be read to its end.
   public static let unreadableTable = FindingCode(
     text: "unreadable-table", severity: .error, check: .sqlite,
@@ -18,7 +19,8 @@ extension FindingCode {
       + "damaged.",
     effect: "Every fetch of the entity fails with SQLite error 11.",
     remedy: "Restore an older backup. What can still be read was verified; references to the "
-      + "objects that cannot be read are reported as dangling.")
+      + "objects that cannot be read are reported as dangling.",
+    consequences: ["sqlite-damage", "dangling-pair", "dangling-relationship"])
   /// The write-ahead log has a part that cannot be applied.
   public static let damagedLog = FindingCode(
     text: "damaged-log", severity: .warning, check: .sqlite,

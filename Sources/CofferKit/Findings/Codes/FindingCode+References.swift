@@ -84,7 +84,8 @@ extension FindingCode {
     effect:
       "It shows different partners, depending on the side it looks from, and may keep one "
       + "of them when it saves.",
-    remedy: "Decide which side is right, and set the relationship again in the app.")
+    remedy: "Decide which side is right, and set the relationship again in the app.",
+    consequences: ["shared-destination"])
   /// The object at the other end of the one-to-one relationship does not lead back.
   public static let inverseMissing = FindingCode(
     text: "inverse-missing", severity: .warning, check: .inverses,
@@ -105,7 +106,8 @@ extension FindingCode {
       + "own; deleting one may delete it for all.",
     remedy:
       "Decide whose it is, and set the relationship of the others again in the app, or to "
-      + "nil.")
+      + "nil.",
+    consequences: ["inverse-missing", "missing-destination"])
   /// The object has no position in an ordered relationship that it belongs to.
   public static let missingOrderKey = FindingCode(
     text: "missing-order-key", severity: .error, check: .order,

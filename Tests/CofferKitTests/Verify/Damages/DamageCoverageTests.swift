@@ -42,6 +42,29 @@ internal import Testing
     #expect(expected.subtracting(Damage.all.map(\.name)) == [], "there are no such damages")
   }
 
+  @Test func aDamageLeadsToOneCodeAndItsConsequences() {
+    let lists =
+      ExpectedFindings.all.flatMap { [($0.damage, $0.store), ($0.damage, $0.archive ?? [])] }
+      + ArchiveDamage.all.map { ($0.description, $0.findings) }
+    for (damage, findings) in lists {
+      let codes = Set(
+        findings.compactMap { $0.split(separator: " ").dropFirst().first }.map(String.init))
+      let isExplained =
+        codes.count < 2
+        || codes.contains { text in
+          let consequences = FindingCode(text: text)?.consequences ?? []
+          return codes.subtracting([text]).isSubset(of: consequences)
+        }
+      #expect(isExplained, "\(damage): none of \(codes.sorted()) says that it leads to the others")
+    }
+  }
+
+  @Test func everyConsequenceIsACode() {
+    for code in FindingCode.allCases {
+      for text in code.consequences { #expect(FindingCode(text: text) != nil, "\(text)") }
+    }
+  }
+
   private static func names(_ code: FindingCode, _ findings: [String]) -> Bool {
     findings.contains { finding in
       finding.split(separator: " ").dropFirst().first.map(String.init) == code.text
