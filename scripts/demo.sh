@@ -59,7 +59,19 @@ say "8. The same through a pipe"
 run 'coffer export Todo.sqlite - | coffer import - Piped.sqlite'
 run 'coffer diff Todo.sqlite Piped.sqlite' || fail "the stores differ"
 
-say "9. What SQLite says to it: every definition and every row, in the order of their texts"
+say "9. Verify all of it: the store, its copy, and the archive through a pipe"
+run 'coffer verify Todo.sqlite'
+run 'coffer verify Restored.sqlite --against Todo.coffer.tar.gz --fail-on warning'
+run 'coffer verify - < Todo.coffer.tar.gz'
+echo "  What it finds in a damaged store: a relationship led astray by SQL, a counter that lags behind."
+cp Restored.sqlite Damaged.sqlite
+cp -R .Restored_SUPPORT .Damaged_SUPPORT
+run "sqlite3 Damaged.sqlite \"UPDATE ZITEMENTITY SET ZAUTHOR = 77 WHERE Z_PK = 6; UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'PersonEntity'\""
+run 'sqlite3 Damaged.sqlite "PRAGMA integrity_check"'
+run 'coffer verify Damaged.sqlite' && fail "the damage was not found"
+[ $? -eq 3 ] || fail "verify ended with another status than 3"
+
+say "10. What SQLite says to it: every definition and every row, in the order of their texts"
 run "sqlite3 Restored.sqlite 'PRAGMA integrity_check'"
 run 'sqlite3 Todo.sqlite .dump | sort | sha256sum'
 run 'sqlite3 Restored.sqlite .dump | sort | sha256sum'
