@@ -70,6 +70,14 @@ struct ArchiveDamage: Sendable, CustomStringConvertible {
       archive.entries.removeAll { $0.name.hasSuffix("0F1E2D3C-4B5A-4978-8695-A4B3C2D1E0F1") }
     },
     ArchiveDamage(
+      "parts of a table apart", "error archive-wrong-order VisitEntity",
+      "error archive-wrong-order VisitEntity"
+    ) { archive in
+      let line = "{\"$pk\":6,\"$opt\":1,\"arrival\":\"2025-01-01T00:00:00Z\"}\n"
+      let entry = ArchiveRewriter.Entry("entities/VisitEntity/00001.ndjson", text: line)
+      try archive.insert(entry, at: archive.entries.count)
+    },
+    ArchiveDamage(
       "lines swapped", "error archive-wrong-order TagEntity/p1"
     ) { archive in
       try archive.changeLines(of: tags) { $0.swapAt(0, 1) }
