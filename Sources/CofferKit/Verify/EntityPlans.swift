@@ -10,32 +10,32 @@ struct EntityPlans<Step> {
   private let steps: [Step]
   private let ranges: [Range<Int>]
 
-  /// Makes the plans of a table of objects; of another table, none.
+  /// Makes the plans of a table.
   ///
   /// - Parameters:
-  ///   - table: the table.
   ///   - context: the run.
-  ///   - candidates: the steps in their order, each with the entity that declares what it is about.
-  init(
-    _ table: VerifiedTable, _ context: VerificationContext,
-    _ candidates: [(entityName: String, step: Step)]
-  ) {
+  ///   - candidates: the steps in their order, each with the entities whose objects it is for.
+  init(_ context: VerificationContext, _ candidates: [(holders: EntitySet, step: Step)]) {
     entities = context.entities
-    let model = context.subject.model
-    let root = table.shape.kind == .entity ? table.shape.entityName : nil
-    let tree = Set((root.map(model.tree(of:)) ?? []).map(\.name))
     var steps: [Step] = []
     var ranges: [Range<Int>] = []
     for position in 0..<context.entities.count {
       let start = steps.count
-      if let name = context.entities.name(UInt16(clamping: position)), tree.contains(name) {
-        let lineage = Set(model.lineage(of: name).map(\.name))
-        steps += candidates.filter { lineage.contains($0.entityName) }.map(\.step)
-      }
+      let entity = UInt16(clamping: position)
+      steps += candidates.filter { $0.holders.contains(entity) }.map(\.step)
       ranges.append(start..<steps.count)
     }
     self.steps = steps
     self.ranges = ranges
+  }
+
+  /// Makes the plans of a table.
+  ///
+  /// - Parameters:
+  ///   - context: the run.
+  ///   - candidates: the steps in their order, each with the entity that declares what it is about.
+  init(_ context: VerificationContext, _ candidates: [(entityName: String, step: Step)]) {
+    self.init(context, candidates.map { (context.tree(of: $0.entityName), $0.step) })
   }
 
   /// Whether there is nothing to do for any entity.
@@ -47,7 +47,11 @@ struct EntityPlans<Step> {
   /// The indices of the steps for the entity that a row's object is of; none where that is unknown.
   func indices(for row: RowCells) -> Range<Int> {
     guard let number = row.entityNumber else { return 0..<0 }
-    let entity = Int(entities.index(of: number))
-    return entity < ranges.count ? ranges[entity] : 0..<0
+    return indices(for: entities.index(of: number))
+  }
+
+  /// The indices of the steps for the objects of an entity; none for an unknown one.
+  func indices(for entity: UInt16) -> Range<Int> {
+    Int(entity) < ranges.count ? ranges[Int(entity)] : 0..<0
   }
 }

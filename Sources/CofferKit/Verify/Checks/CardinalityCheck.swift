@@ -8,7 +8,7 @@ internal import CoreDataModel
 final class CardinalityCheck: Check {
   static let name = CheckName.cardinality
   private let context: VerificationContext
-  private var steps: [Int: EntitySteps<Step>] = [:]
+  private var steps: [Int: [(entityName: String, step: Step)]] = [:]
   private var pairs: [Int: [PairStep]] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
@@ -21,7 +21,7 @@ final class CardinalityCheck: Check {
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    if let steps = steps[table.index] { return ObjectVisitor(steps, context) }
+    if let steps = steps[table.index] { return ObjectVisitor(EntityPlans(context, steps), context) }
     return pairs[table.index].map(PairVisitor.init)
   }
 
@@ -44,7 +44,7 @@ final class CardinalityCheck: Check {
   }
 
   private func add(_ step: Step, _ table: Int, _ entity: String) {
-    steps[table, default: EntitySteps(context.entities)].add(step, for: context.tree(of: entity))
+    steps[table, default: []].append((entity, step))
   }
 
   // MARK: Rows
@@ -57,17 +57,18 @@ final class CardinalityCheck: Check {
   }
 
   private final class ObjectVisitor: RowVisitor {
-    private let steps: EntitySteps<Step>
+    private let plans: EntityPlans<Step>
     private let context: VerificationContext
 
-    init(_ steps: EntitySteps<Step>, _ context: VerificationContext) {
-      self.steps = steps
+    init(_ plans: EntityPlans<Step>, _ context: VerificationContext) {
+      self.plans = plans
       self.context = context
     }
 
     func visit(_ row: RowCells) throws {
       guard let key = row.primaryKey else { return }
-      for step in steps[context.entity(of: row)] {
+      for index in plans.indices(for: row) {
+        let step = plans[index]
         guard let column = step.ownerColumn else {
           try step.counted.addOwner(key)
           continue

@@ -16,20 +16,18 @@ final class InverseCheck: Check {
 
   func prepare() throws {
     guard try context.knowsRelationships(Self.name) else { return }
-    var steps: [Int: EntitySteps<Step>] = [:]
-    let none = EntitySteps<Step>(context.entities)
+    var steps: [Int: [(entityName: String, step: Step)]] = [:]
     for table in context.objectTables {
       for column in table.shape.fields.indices {
         guard case .toOne(_, let entity) = table.shape.fields[column].role,
           let side = OneToOneSide(column, of: table, context)
         else { continue }
-        steps[table.index, default: none].add(
-          Step(side: side, isClaim: true), for: context.tree(of: entity))
-        steps[side.inverse.table.index, default: none].add(
-          Step(side: side, isClaim: false), for: context.tree(of: side.inverse.holder))
+        steps[table.index, default: []].append((entity, Step(side: side, isClaim: true)))
+        steps[side.inverse.table.index, default: []].append(
+          (side.inverse.holder, Step(side: side, isClaim: false)))
       }
     }
-    visitors = steps.mapValues { Visitor($0, context) }
+    visitors = steps.mapValues { Visitor(EntityPlans(context, $0), context) }
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
@@ -41,17 +39,18 @@ final class InverseCheck: Check {
   }
 
   private final class Visitor: RowVisitor {
-    private let steps: EntitySteps<Step>
+    private let plans: EntityPlans<Step>
     private let context: VerificationContext
 
-    init(_ steps: EntitySteps<Step>, _ context: VerificationContext) {
-      self.steps = steps
+    init(_ plans: EntityPlans<Step>, _ context: VerificationContext) {
+      self.plans = plans
       self.context = context
     }
 
     func visit(_ row: RowCells) throws {
       guard let key = row.primaryKey else { return }
-      for step in steps[context.entity(of: row)] {
+      for index in plans.indices(for: row) {
+        let step = plans[index]
         if step.isClaim {
           try step.side.visitClaim(row, key: key)
         } else {

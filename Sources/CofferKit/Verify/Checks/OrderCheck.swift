@@ -26,12 +26,12 @@ final class OrderCheck: Check {
   // MARK: Objects
 
   private func objectVisitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    var steps = EntitySteps<ObjectVisitor.Step>(context.entities)
+    var steps: [(entityName: String, step: ObjectVisitor.Step)] = []
     for column in table.shape.fields.indices {
       guard let (step, members) = step(column, of: table) else { continue }
-      steps.add(step, for: context.tree(of: members))
+      steps.append((members, step))
     }
-    return steps.isEmpty ? nil : ObjectVisitor(steps, context)
+    return steps.isEmpty ? nil : ObjectVisitor(EntityPlans(context, steps), context)
   }
 
   /// What is to be done with a column of positions, with the entity of the members; nil for other
@@ -72,17 +72,18 @@ final class OrderCheck: Check {
       var ownerColumn: Int
     }
 
-    private let steps: EntitySteps<Step>
+    private let plans: EntityPlans<Step>
     private let context: VerificationContext
 
-    init(_ steps: EntitySteps<Step>, _ context: VerificationContext) {
-      self.steps = steps
+    init(_ plans: EntityPlans<Step>, _ context: VerificationContext) {
+      self.plans = plans
       self.context = context
     }
 
     func visit(_ row: RowCells) throws {
       guard let key = row.primaryKey else { return }
-      for step in steps[context.entity(of: row)] {
+      for index in plans.indices(for: row) {
+        let step = plans[index]
         try step.list.visit(row, member: key, ownerColumn: step.ownerColumn)
       }
     }

@@ -14,24 +14,24 @@ final class ReferenceCheck: Check {
   func prepare() throws {
     guard try context.knowsRelationships(Self.name) else { return }
     for table in context.objectTables {
-      var steps = EntitySteps<ReferenceColumn>(context.entities)
+      var steps: [(holders: EntitySet, step: ReferenceColumn)] = []
       for column in table.shape.fields.indices {
         if let reference = ReferenceColumn(column, of: table, context) {
-          steps.add(reference, for: reference.holders)
+          steps.append((reference.holders, reference))
         }
       }
-      if !steps.isEmpty { visitors[table.index] = Visitor(steps, context) }
+      if !steps.isEmpty { visitors[table.index] = Visitor(EntityPlans(context, steps), context) }
     }
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
 
   private final class Visitor: RowVisitor {
-    private let steps: EntitySteps<ReferenceColumn>
+    private let plans: EntityPlans<ReferenceColumn>
     private let context: VerificationContext
 
-    init(_ steps: EntitySteps<ReferenceColumn>, _ context: VerificationContext) {
-      self.steps = steps
+    init(_ plans: EntityPlans<ReferenceColumn>, _ context: VerificationContext) {
+      self.plans = plans
       self.context = context
     }
 
@@ -39,7 +39,9 @@ final class ReferenceCheck: Check {
       // A row without a key is no object that a finding could name.
       guard let key = row.primaryKey else { return }
       let entity = context.entity(of: row)
-      for column in steps[entity] { try column.visit(row, key: key, entity: entity) }
+      for index in plans.indices(for: entity) {
+        try plans[index].visit(row, key: key, entity: entity)
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ final class RequiredCheck: Check {
     guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
     let requirements = requirements(of: table)
     let plans = EntityPlans(
-      table, context,
+      context,
       requirements.enumerated().map { ($1.entityName, Step(column: $1.column, requirement: $0)) })
     return plans.isEmpty ? nil : Visitor(table, plans, requirements, context)
   }

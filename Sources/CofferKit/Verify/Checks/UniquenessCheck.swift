@@ -32,7 +32,7 @@ final class UniquenessCheck: Check {
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     let ofTable = constraints.filter { $0.table.index == table.index }
-    let plans = EntityPlans(table, context, ofTable.map { ($0.tuple.entityName, $0) })
+    let plans = EntityPlans(context, ofTable.map { ($0.tuple.entityName, $0) })
     return plans.isEmpty ? nil : Visitor(plans, context)
   }
 

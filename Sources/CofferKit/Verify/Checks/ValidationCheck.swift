@@ -55,7 +55,7 @@ final class ValidationCheck: Check {
         rules.append((column.name, predicate))
       }
     }
-    let plans = EntityPlans(table, context, steps)
+    let plans = EntityPlans(context, steps)
     return plans.isEmpty ? nil : Visitor(table, plans, rules, context)
   }
 

@@ -18,7 +18,7 @@ final class ValueCheck: Check {
     guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
     let attributes = AttributeColumn.all(of: table, context.subject.model)
     let plans = EntityPlans(
-      table, context,
+      context,
       attributes.compactMap { attribute in
         StoredForm(attribute.type).map {
           (attribute.entityName, Step(column: attribute.column, form: $0))
