@@ -42,7 +42,7 @@ final class ImportRun {
 
   /// Builds the store and moves it to its place.
   func complete() throws -> ImportSummary {
-    let (documents, first) = try readDocuments()
+    let (documents, first) = try ArchiveDocuments.read(from: reader, path: archive)
     let statements = try schemaStatements(documents.schema)
     let construction = try StoreConstruction(
       at: placement.working.store, settings: settings(documents.schema),
@@ -73,17 +73,6 @@ final class ImportRun {
       entityCount: documents.model.entities.count, otherRowCount: counts.others,
       externalFileCount: counts.files, digest: reader.index?.rootDigest.hex ?? "",
       storeUUID: uuid, findings: findings.findings, counts: bySeverity)
-  }
-
-  /// Reads the documents, and the header of the entry behind them.
-  private func readDocuments() throws -> (ArchiveDocuments, ArchiveEntryHeader?) {
-    var texts: [String: ContiguousArray<UInt8>] = [:]
-    var next = try reader.next()
-    while let entry = next, ArchiveDocuments.names.contains(entry.name) {
-      texts[entry.name] = try reader.readWhole()
-      next = try reader.next()
-    }
-    return (try ArchiveDocuments(texts, path: archive), next)
   }
 
   private func settings(_ schema: SchemaDocument) throws -> StoreSettings {

@@ -64,6 +64,25 @@ struct ArchiveDocuments {
     }
   }
 
+  /// Reads the documents from the beginning of an archive.
+  ///
+  /// - Parameters:
+  ///   - reader: the reader, at the beginning.
+  ///   - path: the archive, for errors.
+  /// - Returns: the documents, and the header of the entry behind them.
+  /// - Throws: as ``init(_:path:)``, and what the reader throws.
+  static func read(
+    from reader: ArchiveReader, path: String
+  ) throws(ArchiveError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
+    var texts: [String: ContiguousArray<UInt8>] = [:]
+    var next = try reader.next()
+    while let entry = next, names.contains(entry.name) {
+      texts[entry.name] = try reader.readWhole()
+      next = try reader.next()
+    }
+    return (try ArchiveDocuments(texts, path: path), next)
+  }
+
   /// Refuses an archive of a newer format before anything else of it is looked at.
   private static func checkVersion(
     _ manifest: JSONValue, _ path: String

@@ -26,7 +26,7 @@ final class ArchiveVerification {
   ) throws {
     self.reader = reader
     self.place = place
-    (documents, firstEntry) = try Self.readDocuments(reader, place)
+    (documents, firstEntry) = try ArchiveDocuments.read(from: reader, path: place)
     let subject = VerificationSubject(
       place: place, model: documents.model, modelProblem: nil, givenModel: options.model,
       layout: documents.layout, schema: documents.schema, store: nil)
@@ -34,18 +34,6 @@ final class ArchiveVerification {
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
     reading = AdministrationReader()
     audit = ArchiveAudit(run.context)
-  }
-
-  private static func readDocuments(
-    _ reader: ArchiveReader, _ place: String
-  ) throws -> (ArchiveDocuments, ArchiveEntryHeader?) {
-    var texts: [String: ContiguousArray<UInt8>] = [:]
-    var next = try reader.next()
-    while let entry = next, ArchiveDocuments.names.contains(entry.name) {
-      texts[entry.name] = try reader.readWhole()
-      next = try reader.next()
-    }
-    return (try ArchiveDocuments(texts, path: place), next)
   }
 
   /// Does all of it.
