@@ -67,18 +67,9 @@ struct TableEncoder: ~Copyable {
 
   /// What the index says about the part.
   var attributes: ArchiveEntryAttributes {
-    var attributes = ArchiveEntryAttributes()
-    if shape.kind == .entity {
-      attributes.objects = countsInPart.sorted { $0.key < $1.key }
-        .compactMap { number, count in entities.names[number].map { (entity: $0, count: count) } }
-      let unknown = countsInPart.reduce(0) { $0 + (entities.names[$1.key] == nil ? $1.value : 0) }
-      if unknown > 0 { attributes.objects.append((entity: "", count: unknown)) }
-      attributes.firstKey = firstKey
-      attributes.lastKey = lastKey
-    } else {
-      attributes.rows = rowsInPart
-    }
-    return attributes
+    guard shape.kind == .entity else { return ArchiveEntryAttributes(rows: rowsInPart) }
+    return ArchiveEntryAttributes(
+      objects: countsInPart, entities, firstKey: firstKey, lastKey: lastKey)
   }
 
   private mutating func beginPart() {

@@ -32,13 +32,8 @@ struct PartVerification {
   /// What the index should say about the part.
   var attributes: ArchiveEntryAttributes {
     guard lineReader.shape.kind == .entity else { return ArchiveEntryAttributes(rows: rowCount) }
-    let names = context.subject.layout.entities.names
-    var attributes = ArchiveEntryAttributes(firstKey: firstKey, lastKey: lastKey)
-    attributes.objects = objects.sorted { $0.key < $1.key }
-      .compactMap { number, count in names[number].map { (entity: $0, count: count) } }
-    let unknown = objects.reduce(0) { names[$1.key] == nil ? $0 + $1.value : $0 }
-    if unknown > 0 { attributes.objects.append((entity: "", count: unknown)) }
-    return attributes
+    return ArchiveEntryAttributes(
+      objects: objects, context.subject.layout.entities, firstKey: firstKey, lastKey: lastKey)
   }
 
   /// Reads all lines.

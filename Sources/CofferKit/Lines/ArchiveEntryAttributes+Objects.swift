@@ -1,0 +1,25 @@
+internal import CoreDataArchive
+
+extension ArchiveEntryAttributes {
+  /// What the index says of a part of a table of objects.
+  ///
+  /// - Parameters:
+  ///   - counts: how many objects of which entity's number there are; those of numbers without a name
+  ///     are counted together, under an empty one.
+  ///   - entities: the entities.
+  ///   - firstKey: the smallest primary key, or nil.
+  ///   - lastKey: the largest primary key, or nil.
+  init(objects counts: [Int64: Int], _ entities: ArchiveEntities, firstKey: Int64?, lastKey: Int64?)
+  {
+    self.init(firstKey: firstKey, lastKey: lastKey)
+    var unknown = 0
+    for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
+      if let name = entities.names[number] {
+        objects.append((entity: name, count: count))
+      } else {
+        unknown += count
+      }
+    }
+    if unknown > 0 { objects.append((entity: "", count: unknown)) }
+  }
+}
