@@ -1,6 +1,5 @@
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// A uniqueness constraint with the columns of its properties.
 struct UniqueTuple {
@@ -48,23 +47,8 @@ struct UniqueTuple {
     var hasher = TupleHasher()
     var isRead = true
     for column in columns {
-      switch row.storageClass(column) {
-      case .null: return .incomplete
-      case .integer: hasher.add(row.integer(column) ?? 0)
-      case .real: hasher.add(row.number(column) ?? 0)
-      case .text:
-        if let bytes = unsafe row.bytes(column) {
-          unsafe hasher.add(text: bytes)
-        } else {
-          isRead = false
-        }
-      case .blob:
-        if let bytes = unsafe row.bytes(column) {
-          unsafe hasher.add(blob: bytes)
-        } else {
-          isRead = false
-        }
-      }
+      if row.isNull(column) { return .incomplete }
+      if !hasher.add(row, column) { isRead = false }
     }
     guard isRead else { return .unread }
     let (high, low) = hasher.finish()

@@ -20,6 +20,24 @@ struct TupleHasher {
     static let blob: UInt64 = 4
   }
 
+  /// Adds a value of a row.
+  ///
+  /// - Returns: false, and nothing is added, where there is no value and where it is not lent.
+  mutating func add(_ row: RowCells, _ column: Int) -> Bool {
+    switch row.storageClass(column) {
+    case .null: return false
+    case .integer: add(row.integer(column) ?? 0)
+    case .real: add(row.number(column) ?? 0)
+    case .text:
+      guard let bytes = unsafe row.bytes(column) else { return false }
+      unsafe add(text: bytes)
+    case .blob:
+      guard let bytes = unsafe row.bytes(column) else { return false }
+      unsafe add(blob: bytes)
+    }
+    return true
+  }
+
   /// Adds an integer.
   mutating func add(_ value: Int64) { mix(Tag.integer, UInt64(bitPattern: value)) }
 
