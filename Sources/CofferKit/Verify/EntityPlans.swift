@@ -6,7 +6,6 @@ internal import CoreDataModel
 /// mean nothing. The steps of all entities stand in one array, so that a row costs no reference
 /// counting where a step is made of numbers alone.
 struct EntityPlans<Step> {
-  private let entities: EntityIndices
   private let steps: [Step]
   private let ranges: [Range<Int>]
 
@@ -16,7 +15,6 @@ struct EntityPlans<Step> {
   ///   - context: the run.
   ///   - candidates: the steps in their order, each with the entities whose objects it is for.
   init(_ context: VerificationContext, _ candidates: [(holders: EntitySet, step: Step)]) {
-    entities = context.entities
     var steps: [Step] = []
     var ranges: [Range<Int>] = []
     for position in 0..<context.entities.count {
@@ -46,12 +44,7 @@ struct EntityPlans<Step> {
 
   /// The indices of the steps for the entity that a row's object is of; none where that is unknown.
   func indices(for row: RowCells) -> Range<Int> {
-    guard let number = row.entityNumber else { return 0..<0 }
-    return indices(for: entities.index(of: number))
-  }
-
-  /// The indices of the steps for the objects of an entity; none for an unknown one.
-  func indices(for entity: UInt16) -> Range<Int> {
-    Int(entity) < ranges.count ? ranges[Int(entity)] : 0..<0
+    let entity = Int(row.entity)
+    return entity < ranges.count ? ranges[entity] : 0..<0
   }
 }

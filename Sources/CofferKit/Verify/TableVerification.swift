@@ -28,10 +28,10 @@ final class TableVerification {
     if rowCount & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
     cells.primaryKey = table.primaryKeyColumn.flatMap { cells.integer($0) }
     cells.entityNumber = table.entityColumn.flatMap { cells.integer($0) }
+    cells.entity = cells.entityNumber.map(context.entities.index(of:)) ?? EntityIndices.unknown
     if let keys, let key = cells.primaryKey {
-      let entity = cells.entityNumber.map(context.entities.index(of:)) ?? EntityIndices.unknown
       let version = table.versionColumn.flatMap { cells.integer($0) } ?? 0
-      if try !keys.append(key: key, entity: entity, version: UInt32(clamping: version)) {
+      if try !keys.append(key: key, entity: cells.entity, version: UInt32(clamping: version)) {
         try context.report(Finding(.duplicateObject, objectID: context.objectID(cells, in: table)))
       }
     }

@@ -51,6 +51,13 @@ final class VerificationContext {
     try collector.report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
   }
 
+  /// Whether the model is more than a guess; where it is not, the check is reported as not run.
+  func knowsModel(_ check: CheckName) throws -> Bool {
+    guard subject.modelIsInferred else { return true }
+    try reportNotRun(check, "the model is only inferred from the tables")
+    return false
+  }
+
   // MARK: Tables and keys
 
   /// The keys of a table's rows that were seen so far; nil for tables without primary keys.
@@ -85,7 +92,7 @@ final class VerificationContext {
   /// The ID of the object of a row; nil where the row has no key.
   func objectID(_ row: RowCells, in table: VerifiedTable) -> ManagedObjectID? {
     guard let key = row.primaryKey else { return nil }
-    let name = row.entityNumber.flatMap { entities.name(entities.index(of: $0)) }
+    let name = entities.name(row.entity)
     return ManagedObjectID(entityName: name ?? table.shape.entityName ?? "", primaryKey: key)
   }
 

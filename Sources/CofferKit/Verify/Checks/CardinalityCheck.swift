@@ -14,14 +14,14 @@ final class CardinalityCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsRelationships(Self.name) else { return }
+    guard try context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for relationship in entity.relationships { plan(relationship, of: entity.name) }
     }
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    if let steps = steps[table.index] { return ObjectVisitor(EntityPlans(context, steps), context) }
+    if let steps = steps[table.index] { return ObjectVisitor(EntityPlans(context, steps)) }
     return pairs[table.index].map(PairVisitor.init)
   }
 
@@ -58,12 +58,8 @@ final class CardinalityCheck: Check {
 
   private final class ObjectVisitor: RowVisitor {
     private let plans: EntityPlans<Step>
-    private let context: VerificationContext
 
-    init(_ plans: EntityPlans<Step>, _ context: VerificationContext) {
-      self.plans = plans
-      self.context = context
-    }
+    init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
     func visit(_ row: RowCells) throws {
       guard let key = row.primaryKey else { return }

@@ -15,9 +15,7 @@ final class DerivedCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    if context.subject.modelIsInferred {
-      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-    }
+    guard try context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes where attribute.isDerived {
         guard let derived = DerivedAttribute(attribute, of: entity, context) else { continue }

@@ -41,7 +41,7 @@ final class EntityCheck: Check {
         lastSound = number
       } else if abstract.contains(number) {
         try report(.abstractEntity, row)
-      } else if context.entities.index(of: number) == EntityIndices.unknown {
+      } else if row.entity == EntityIndices.unknown {
         try report(.unknownEntity, row, "number \(number)")
       } else {
         try report(.foreignEntity, row)

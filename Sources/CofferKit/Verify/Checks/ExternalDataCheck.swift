@@ -7,6 +7,8 @@ internal import CoreDataStore
 final class ExternalDataCheck: Check {
   static let name = CheckName.externalData
   private let context: VerificationContext
+  /// Whether it is known which attributes have files.
+  private var isPossible = false
   private let files: ExternalFiles
   private var topic: UInt32 = 0
 
@@ -15,14 +17,9 @@ final class ExternalDataCheck: Check {
     files = ExternalFiles(context)
   }
 
-  /// Whether it is known which attributes have files.
-  private var isPossible: Bool { !context.subject.modelIsInferred }
-
   func prepare() throws {
     topic = context.topic(files)
-    if !isPossible {
-      try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-    }
+    isPossible = try context.knowsModel(Self.name)
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {

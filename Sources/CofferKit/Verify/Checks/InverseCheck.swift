@@ -15,7 +15,7 @@ final class InverseCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsRelationships(Self.name) else { return }
+    guard try context.knowsModel(Self.name) else { return }
     var steps: [Int: [(entityName: String, step: Step)]] = [:]
     for table in context.objectTables {
       for column in table.shape.fields.indices {
@@ -27,7 +27,7 @@ final class InverseCheck: Check {
           (side.inverse.holder, Step(side: side, isClaim: false)))
       }
     }
-    visitors = steps.mapValues { Visitor(EntityPlans(context, $0), context) }
+    visitors = steps.mapValues { Visitor(EntityPlans(context, $0)) }
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
@@ -40,12 +40,8 @@ final class InverseCheck: Check {
 
   private final class Visitor: RowVisitor {
     private let plans: EntityPlans<Step>
-    private let context: VerificationContext
 
-    init(_ plans: EntityPlans<Step>, _ context: VerificationContext) {
-      self.plans = plans
-      self.context = context
-    }
+    init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
     func visit(_ row: RowCells) throws {
       guard let key = row.primaryKey else { return }

@@ -11,7 +11,7 @@ final class OrderCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsRelationships(Self.name) else { return }
+    guard try context.knowsModel(Self.name) else { return }
     for table in context.tables {
       switch table.shape.kind {
       case .entity: visitors[table.index] = objectVisitor(of: table)
@@ -31,7 +31,7 @@ final class OrderCheck: Check {
       guard let (step, members) = step(column, of: table) else { continue }
       steps.append((members, step))
     }
-    return steps.isEmpty ? nil : ObjectVisitor(EntityPlans(context, steps), context)
+    return steps.isEmpty ? nil : ObjectVisitor(EntityPlans(context, steps))
   }
 
   /// What is to be done with a column of positions, with the entity of the members; nil for other
@@ -73,12 +73,8 @@ final class OrderCheck: Check {
     }
 
     private let plans: EntityPlans<Step>
-    private let context: VerificationContext
 
-    init(_ plans: EntityPlans<Step>, _ context: VerificationContext) {
-      self.plans = plans
-      self.context = context
-    }
+    init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
     func visit(_ row: RowCells) throws {
       guard let key = row.primaryKey else { return }

@@ -12,7 +12,7 @@ final class ReferenceCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsRelationships(Self.name) else { return }
+    guard try context.knowsModel(Self.name) else { return }
     for table in context.objectTables {
       var steps: [(holders: EntitySet, step: ReferenceColumn)] = []
       for column in table.shape.fields.indices {
@@ -20,7 +20,7 @@ final class ReferenceCheck: Check {
           steps.append((reference.holders, reference))
         }
       }
-      if !steps.isEmpty { visitors[table.index] = Visitor(EntityPlans(context, steps), context) }
+      if !steps.isEmpty { visitors[table.index] = Visitor(EntityPlans(context, steps)) }
     }
   }
 
@@ -28,19 +28,14 @@ final class ReferenceCheck: Check {
 
   private final class Visitor: RowVisitor {
     private let plans: EntityPlans<ReferenceColumn>
-    private let context: VerificationContext
 
-    init(_ plans: EntityPlans<ReferenceColumn>, _ context: VerificationContext) {
-      self.plans = plans
-      self.context = context
-    }
+    init(_ plans: EntityPlans<ReferenceColumn>) { self.plans = plans }
 
     func visit(_ row: RowCells) throws {
       // A row without a key is no object that a finding could name.
       guard let key = row.primaryKey else { return }
-      let entity = context.entity(of: row)
-      for index in plans.indices(for: entity) {
-        try plans[index].visit(row, key: key, entity: entity)
+      for index in plans.indices(for: row) {
+        try plans[index].visit(row, key: key, entity: row.entity)
       }
     }
   }

@@ -5,16 +5,14 @@ internal import CoreDataModel
 final class RequiredCheck: Check {
   static let name = CheckName.required
   private let context: VerificationContext
+  private var isPossible = false
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func prepare() throws {
-    guard context.subject.modelIsInferred else { return }
-    try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-  }
+  func prepare() throws { isPossible = try context.knowsModel(Self.name) }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
+    guard isPossible, table.shape.kind == .entity else { return nil }
     let requirements = requirements(of: table)
     let plans = EntityPlans(
       context,

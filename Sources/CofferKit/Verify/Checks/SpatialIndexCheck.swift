@@ -13,9 +13,7 @@ final class SpatialIndexCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    if context.subject.modelIsInferred {
-      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-    }
+    guard try context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes
       where attribute.isTransient && attribute.userInfo[SpatialIndex.userInfoKey] != nil {

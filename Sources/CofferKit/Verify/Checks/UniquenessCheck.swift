@@ -10,9 +10,7 @@ final class UniquenessCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard !context.subject.modelIsInferred else {
-      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-    }
+    guard try context.knowsModel(Self.name) else { return }
     let model = context.subject.model
     for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
       guard let table = context.table(ofEntity: entity.name) else { continue }

@@ -10,9 +10,7 @@ final class ValidationCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard !context.subject.modelIsInferred else {
-      return try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-    }
+    guard try context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes where !attribute.isTransient {
         try reportNotEvaluated(attribute, attribute.name, entity.name)

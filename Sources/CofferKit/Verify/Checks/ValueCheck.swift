@@ -6,16 +6,14 @@ internal import CoreDataStore
 final class ValueCheck: Check {
   static let name = CheckName.values
   private let context: VerificationContext
+  private var isPossible = false
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func prepare() throws {
-    guard context.subject.modelIsInferred else { return }
-    try context.reportNotRun(Self.name, "the model is only inferred from the tables")
-  }
+  func prepare() throws { isPossible = try context.knowsModel(Self.name) }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
+    guard isPossible, table.shape.kind == .entity else { return nil }
     let attributes = AttributeColumn.all(of: table, context.subject.model)
     let plans = EntityPlans(
       context,

@@ -20,6 +20,8 @@ internal import CoreDataStore
   var primaryKey: Int64?
   /// The number of the entity of an object; nil where it has none that is an integer.
   var entityNumber: Int64?
+  /// The index of the entity of an object; unknown where it has none that anything explains.
+  var entity = EntityIndices.unknown
   private let count: Int
   private let cells: UnsafeMutablePointer<Cell>
 

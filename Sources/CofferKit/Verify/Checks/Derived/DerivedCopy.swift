@@ -55,10 +55,11 @@ final class DerivedCopy: DerivedValues {
     }
 
     func visit(_ row: RowCells) throws {
-      guard let key = row.primaryKey, let number = row.entityNumber else { return }
-      let entity = values.context.entities.index(of: number)
-      if holdsValues, values.destinations.contains(entity) { try values.takeValue(row, key) }
-      if holdsCopies, values.attribute.entities.contains(entity) { try values.takeCopy(row, key) }
+      guard let key = row.primaryKey else { return }
+      if holdsValues, values.destinations.contains(row.entity) { try values.takeValue(row, key) }
+      if holdsCopies, values.attribute.entities.contains(row.entity) {
+        try values.takeCopy(row, key)
+      }
     }
   }
 

@@ -6,18 +6,6 @@ extension VerificationContext {
   /// The tables of objects, in the order in which they are read.
   var objectTables: [VerifiedTable] { tables.filter { $0.shape.kind == .entity } }
 
-  /// The index of the entity of a row's object; unknown where it has no number or a strange one.
-  func entity(of row: RowCells) -> UInt16 {
-    row.entityNumber.map(entities.index(of:)) ?? EntityIndices.unknown
-  }
-
-  /// Whether the model tells of relationships; where it does not, the check is reported as not run.
-  func knowsRelationships(_ check: CheckName) throws -> Bool {
-    guard subject.modelIsInferred else { return true }
-    try reportNotRun(check, "the model is only inferred from the tables")
-    return false
-  }
-
   /// The ID of an object by its concrete entity; by a given one where there is no such object or
   /// its entity is unknown.
   func objectID(
