@@ -10,7 +10,8 @@ internal import CoreDataModel
 final class DerivedCount: DerivedValues {
   /// Where each destination leaves the key of its owner.
   private struct Place {
-    let table: VerifiedTable
+    /// The position of the table among all.
+    let table: Int
     let column: Int
   }
 
@@ -38,36 +39,22 @@ final class DerivedCount: DerivedValues {
     topic = context.topic(self)
   }
 
+  /// The table and the column with the keys of the owners; nil where the store has none, and for a
+  /// relationship that is its own inverse: a pair of it may stand for both directions or for one.
   private static func place(
     _ relationship: RelationshipDescription, _ entity: String, _ context: VerificationContext
   ) -> Place? {
-    guard relationship.isToMany else { return nil }
-    guard relationship.inverseName != nil else {
-      let table = context.table(ofEntity: relationship.destinationName)
-      return place(.owner(entity: entity, relationship: relationship.name), in: table)
+    switch CountedPlace(relationship, of: entity, context) {
+    case .column(let table, let column, _): Place(table: table, column: column)
+    case .pairs(let table, let columns) where columns.count == 1:
+      Place(table: table, column: columns[0].owner)
+    default: nil
     }
-    guard let inverse = context.subject.model.inverse(of: relationship) else { return nil }
-    if !inverse.relationship.isToMany {
-      let table = context.table(ofEntity: inverse.declaredBy)
-      return place(.toOne(name: inverse.relationship.name, entity: inverse.declaredBy), in: table)
-    }
-    // A pair of a relationship that is its own inverse may stand for both directions or for one.
-    if inverse.declaredBy == entity, inverse.relationship.name == relationship.name { return nil }
-    if let pairs = context.pairs(of: relationship.name, entity: entity) {
-      return place(.source, in: pairs)
-    }
-    let pairs = context.pairs(of: inverse.relationship.name, entity: inverse.declaredBy)
-    return place(.destination, in: pairs)
-  }
-
-  private static func place(_ role: FieldRole, in table: VerifiedTable?) -> Place? {
-    guard let table, let column = table.column(role) else { return nil }
-    return Place(table: table, column: column)
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     let holdsCounts = table.index == attribute.table.index
-    let holdsDestinations = table.index == place.table.index
+    let holdsDestinations = table.index == place.table
     guard holdsCounts || holdsDestinations else { return nil }
     return Visitor(self, holdsCounts: holdsCounts, holdsDestinations: holdsDestinations)
   }
@@ -95,9 +82,7 @@ final class DerivedCount: DerivedValues {
   }
 
   private func takeCount(_ row: RowCells) throws {
-    guard let key = row.primaryKey, let number = row.entityNumber,
-      attribute.entities.contains(context.entities.index(of: number))
-    else { return }
+    guard let key = row.primaryKey, attribute.entities.contains(row.entity) else { return }
     let count = row.integer(attribute.column)
     let content: Content =
       count != nil ? .count : row.isNull(attribute.column) ? .nothing : .other
