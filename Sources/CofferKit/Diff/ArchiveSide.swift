@@ -6,7 +6,9 @@ internal import CoreDataStore
 struct ArchiveSide: ComparisonSide {
   private let archive: OpenArchive
 
-  init(path: String) throws(ArchiveError) { archive = try OpenArchive(path: path) }
+  init(path: String, access: ArchiveAccess) throws(ArchiveError) {
+    archive = try OpenArchive(path: path, access: access)
+  }
 
   var kind: SourceKind { .archive }
   var path: String { archive.path }

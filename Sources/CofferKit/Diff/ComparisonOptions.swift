@@ -13,9 +13,16 @@ public struct ComparisonOptions: Sendable, Equatable {
   /// How stores are read while they are compared.
   public var access: StoreAccess
 
+  /// How archives are read.
+  public var archiveAccess: ArchiveAccess
+
   /// Creates options; the default access is safe in any app.
-  public init(includesValues: Bool = false, access: StoreAccess = .copy) {
+  public init(
+    includesValues: Bool = false, access: StoreAccess = .copy,
+    archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) {
     self.includesValues = includesValues
     self.access = access
+    self.archiveAccess = archiveAccess
   }
 }

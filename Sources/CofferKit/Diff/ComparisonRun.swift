@@ -35,7 +35,7 @@ struct ComparisonRun {
     case .store:
       let store = try PersistentStore(readingFrom: path, access: options.access)
       return try store.use { database in try body(try StoreSide(store, database)) }
-    case .archive: return try body(try ArchiveSide(path: path))
+    case .archive: return try body(try ArchiveSide(path: path, access: options.archiveAccess))
     }
   }
 }

@@ -26,6 +26,8 @@ public struct ImportOptions: Sendable, Equatable {
   public var history: Retention
   /// What becomes of the tables of CloudKit mirroring.
   public var cloudKit: Retention
+  /// How the archive is read.
+  public var archiveAccess = ArchiveAccess()
 
   /// Creates options; without arguments everything is kept and nothing is overwritten.
   public init(

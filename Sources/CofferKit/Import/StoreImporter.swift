@@ -50,8 +50,8 @@ public struct StoreImporter: Sendable {
     _ source: ArchiveSource, name: String, store: String
   ) throws -> ImportSummary {
     let newUUID = options.storeUUID == .new ? UUID().uuidString : nil
-    let reader = try ArchiveReader(source)
-    let total = reader.isRepacked ? nil : Self.objectCount(in: source)
+    let reader = try ArchiveReader(source, options: options.archiveAccess.readerOptions())
+    let total = reader.isRepacked ? nil : objectCount(in: source)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(
       reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,
@@ -67,8 +67,10 @@ public struct StoreImporter: Sendable {
 
   /// How many objects an archive in a file has by its index, for estimates; nil where that cannot be
   /// told, since an archive that is damaged will be found out when it is read.
-  private static func objectCount(in source: ArchiveSource) -> Int? {
-    guard case .file(let path) = source, let file = try? ArchiveFile(path: path) else { return nil }
+  private func objectCount(in source: ArchiveSource) -> Int? {
+    guard case .file(let path) = source,
+      let file = try? ArchiveFile(path: path, options: options.archiveAccess.readerOptions())
+    else { return nil }
     return file.index.entries.reduce(0) { total, entry in
       entry.attributes.objects.reduce(total) { $0 &+ max(0, $1.count) }
     }

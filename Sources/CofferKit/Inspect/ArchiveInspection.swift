@@ -7,7 +7,9 @@ internal import Foundation
 struct ArchiveInspection {
   private let archive: OpenArchive
 
-  init(path: String) throws { archive = try OpenArchive(path: path) }
+  init(path: String, access: ArchiveAccess) throws {
+    archive = try OpenArchive(path: path, access: access)
+  }
 
   /// Puts everything together.
   func result() throws -> Inspection {

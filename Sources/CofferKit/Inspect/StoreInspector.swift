@@ -14,8 +14,14 @@ public struct StoreInspector: Sendable {
   /// How a store is read while it is looked into.
   public var access: StoreAccess
 
+  /// How an archive is read.
+  public var archiveAccess: ArchiveAccess
+
   /// Creates an inspector; the default access is safe in any app.
-  public init(access: StoreAccess = .copy) { self.access = access }
+  public init(access: StoreAccess = .copy, archiveAccess: ArchiveAccess = ArchiveAccess()) {
+    self.access = access
+    self.archiveAccess = archiveAccess
+  }
 
   /// Looks into a store or an archive; which of both it is, its content tells.
   ///
@@ -26,7 +32,7 @@ public struct StoreInspector: Sendable {
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store: try StoreInspection(PersistentStore(readingFrom: path, access: access)).result()
-    case .archive: try ArchiveInspection(path: path).result()
+    case .archive: try ArchiveInspection(path: path, access: archiveAccess).result()
     }
   }
 }

@@ -16,11 +16,13 @@ public enum ModelLoader {
   /// - Throws: `ModelError`: `not-a-model` for a file of another kind, and for a store or an archive
   ///   that has no model of its own; `damaged-model`, `model-limit`. `StoreError` and `ArchiveError`
   ///   for what cannot be read at all.
-  public static func model(from path: String) throws -> ManagedObjectModel {
+  public static func model(
+    from path: String, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) throws -> ManagedObjectModel {
     if let file = try currentVersion(inFolder: path) { return try compiledModel(file) }
     let model: ManagedObjectModel
     switch try SourceKind(ofFileAt: path) {
-    case .archive: model = try OpenArchive(path: path).documents.model
+    case .archive: model = try OpenArchive(path: path, access: archiveAccess).documents.model
     case .store:
       guard try isDatabase(path) else { return try compiledModel(path) }
       let store = try PersistentStore(readingFrom: path)

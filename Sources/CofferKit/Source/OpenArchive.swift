@@ -21,9 +21,9 @@ struct OpenArchive {
   private let digestsByFolder: [String: [String: ArchiveDigest]]
 
   /// Opens an archive and reads its documents.
-  init(path: String) throws(ArchiveError) {
+  init(path: String, access: ArchiveAccess) throws(ArchiveError) {
     self.path = path
-    file = try ArchiveFile(path: path)
+    file = try ArchiveFile(path: path, options: access.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]
     for name in ArchiveDocuments.names where file.index[name] != nil {
       texts[name] = try file.read(name)

@@ -13,6 +13,8 @@ public struct VerificationOptions: Sendable {
   public var model: ManagedObjectModel?
   /// How a store is read.
   public var access = StoreAccess.copy
+  /// How an archive is read.
+  public var archiveAccess = ArchiveAccess()
   /// Where a large store's keys and records go for the time of the work; nil for the system's folder.
   public var temporaryFolder: String?
   /// The bytes of memory that keys, and records, may take each before they go to a temporary file.

@@ -84,9 +84,9 @@ public struct Verifier: Sendable {
   private func verifyArchive(
     _ source: ArchiveSource, _ place: String, _ filter: FindingFilter
   ) throws -> VerificationSummary {
-    var readerOptions = ArchiveReaderOptions(collectsProblems: true)
-    if let folder = options.temporaryFolder { readerOptions.temporaryFolder = folder }
-    let reader = try ArchiveReader(source, options: readerOptions)
+    var access = options.archiveAccess
+    access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
+    let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
     return try ArchiveVerification(reader, place: place, options, filter, progress).complete()
   }
 }

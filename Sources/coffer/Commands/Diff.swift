@@ -33,6 +33,8 @@ struct Diff: StoreCommand {
   @Flag(help: "Show the values that differ too.")
   var values = false
 
+  @OptionGroup var reading: ArchiveOptions
+
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -40,7 +42,8 @@ struct Diff: StoreCommand {
     // What is shown while the work goes on would be mixed up with the progress.
     let isMixed = showsAtOnce && answerStream.isTerminal
     let comparison = StoreComparison(
-      options: ComparisonOptions(includesValues: values, access: .inPlace),
+      options: ComparisonOptions(
+        includesValues: values, access: .inPlace, archiveAccess: try reading.access()),
       progress: isMixed ? SilentProgress() : session.progress)
     var examples = DifferenceExamples()
     let summary = try comparison.compare(first, second) { difference in

@@ -65,13 +65,19 @@ struct Import: StoreCommand {
     help: ArgumentHelp("What becomes of the state of CloudKit mirroring.", valueName: "choice"))
   var cloudkit = RetentionChoice.keep
 
+  @OptionGroup var reading: ArchiveOptions
+
   @OptionGroup var output: OutputOptions
 
   /// How the store is restored.
-  var options: ImportOptions {
-    ImportOptions(
+  ///
+  /// - Throws: what `ArchiveOptions.access()` throws.
+  private func options() throws -> ImportOptions {
+    var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.option,
       history: history.option, cloudKit: cloudkit.option)
+    options.archiveAccess = try reading.access()
+    return options
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -94,7 +100,7 @@ struct Import: StoreCommand {
   }
 
   private func restore(_ progress: any ProgressReporter) throws -> ImportSummary {
-    let importer = StoreImporter(options: options, progress: progress)
+    let importer = StoreImporter(options: try options(), progress: progress)
     guard archive == "-" else {
       try InputFile.refuse(replacing: archive, with: store)
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }

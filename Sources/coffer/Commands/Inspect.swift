@@ -27,10 +27,14 @@ struct Inspect: StoreCommand {
   @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
   var values = false
 
+  @OptionGroup var reading: ArchiveOptions
+
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let inspection = try StoreInspector(access: .inPlace).inspect(file)
+    let inspection = try StoreInspector(
+      access: .inPlace, archiveAccess: try reading.access()
+    ).inspect(file)
     try session.report.inspected(inspection, showsValues: values)
     return .done
   }

@@ -82,6 +82,8 @@ struct Verify: StoreCommand {
   @Flag(help: "List all checks and codes, without a file.")
   var list = false
 
+  @OptionGroup var reading: ArchiveOptions
+
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -115,7 +117,10 @@ struct Verify: StoreCommand {
   /// - Throws: what `ModelLoader` throws for a model that cannot be read.
   private func options() throws -> VerificationOptions {
     var options = VerificationOptions()
-    if let model { options.model = try ModelLoader.model(from: model) }
+    options.archiveAccess = try reading.access()
+    if let model {
+      options.model = try ModelLoader.model(from: model, archiveAccess: options.archiveAccess)
+    }
     if !checks.isEmpty { options.checks = Set(checks) }
     options.skippedCodes = Set(skippedCodes)
     options.isDeep = deep

@@ -43,7 +43,8 @@ extension Verifier {
   private func compare(
     _ path: String, _ older: String, _ filter: FindingFilter
   ) throws -> String? {
-    var options = ComparisonOptions(access: options.access)
+    var options = ComparisonOptions(
+      access: options.access, archiveAccess: options.archiveAccess)
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
     let run = ComparisonRun(options: options, progress: progress)
     do {
