@@ -5,9 +5,9 @@ internal import CoreDataArchive
 /// The text of a line is decoded where it stands: strings lose their escapes, base64 and UUIDs
 /// become bytes. What is bound points into the text or into the part's blobs, both of which stay
 /// until the row is done.
-@safe struct LineDecoder: ~Copyable {
+@safe package struct LineDecoder: ~Copyable {
   /// The values of the current line that are entries of their own.
-  var largeValues: [PendingValue] = []
+  package var largeValues: [PendingValue] = []
   /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
   /// How many to-one relationships were set so far.
@@ -24,7 +24,7 @@ internal import CoreDataArchive
   /// - Parameters:
   ///   - blobs: the values of the part that stand out of line.
   ///   - entityNumbers: the numbers of the entities by name.
-  init(blobs: UnsafeRawBufferPointer, entityNumbers: [String: Int64]) {
+  package init(blobs: UnsafeRawBufferPointer, entityNumbers: [String: Int64]) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.blobs = blobs
     self.entityNumbers = entityNumbers

@@ -1,7 +1,7 @@
-internal import CoreDataArchive
+package import CoreDataArchive
 
 /// Reads the lines of one table: what identifies a row, then the members of its plan.
-struct LineReader {
+package struct LineReader {
   private static let primaryKey = JSONKey("$pk")
   private static let version = JSONKey("$opt")
   private static let entity = JSONKey("$entity")
@@ -11,7 +11,7 @@ struct LineReader {
   /// The table.
   let shape: TableShape
   /// The numbers of the entities by name.
-  let entityNumbers: [String: Int64]
+  package let entityNumbers: [String: Int64]
   private let plans: TablePlans
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?
@@ -20,7 +20,7 @@ struct LineReader {
   private let rowParameter: Int32
 
   /// Makes the plans of a table's lines.
-  init(_ shape: TableShape, entities: ArchiveEntities) {
+  package init(_ shape: TableShape, entities: ArchiveEntities) {
     self.shape = shape
     plans = TablePlans(shape, entities)
     entityNumbers = entities.numbers
@@ -41,7 +41,7 @@ struct LineReader {
   ///   - sink: takes the values.
   /// - Returns: the number of the object's entity, where it is one that is known.
   /// - Throws: ``LineError`` where the line is not one of this table.
-  func read(
+  package func read(
     _ line: UnsafeMutableRawBufferPointer, _ decoder: inout LineDecoder,
     into sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) -> Int64? {

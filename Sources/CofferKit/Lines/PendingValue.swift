@@ -1,15 +1,15 @@
 /// A value that is an entry of its own and is written once the entry comes by.
-struct PendingValue: Equatable {
+package struct PendingValue: Equatable {
   /// The name of the entry within the folder of the part.
-  var name: String
+  package var name: String
   /// The parameter that it belongs to: the column's index and 1.
-  var parameter: Int32
+  package var parameter: Int32
   /// The row; set once it is known.
-  var row: Int64 = 0
+  package var row: Int64 = 0
   /// How many bytes it has.
-  var length: Int
+  package var length: Int
   /// Whether the marker of external storage comes before it.
-  var isMarked: Bool
+  package var isMarked: Bool
   /// Whether it is a text.
-  var isText: Bool
+  package var isText: Bool
 }

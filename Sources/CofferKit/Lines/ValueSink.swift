@@ -1,9 +1,9 @@
-internal import CoreDataStore
+package import CoreDataStore
 
 /// Takes the values of a row, each for the parameter of its column: the column's index and 1.
 ///
 /// Bytes are lent and stay where they are until the row is done.
-protocol ValueSink: ~Copyable {
+package protocol ValueSink: ~Copyable {
   /// Forgets the values of the row before.
   func clearBindings()
   /// Takes no value.
@@ -24,7 +24,7 @@ protocol ValueSink: ~Copyable {
 
 /// A statement that inserts the row.
 extension SQLiteStatement: ValueSink {
-  func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+  package func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
     var copy: [UInt8] = []
     copy.reserveCapacity(bytes.count + 1)
     copy.append(1)
@@ -33,7 +33,7 @@ extension SQLiteStatement: ValueSink {
   }
 
   /// Puts something in the place of a value until it comes: not NULL, which the column may not allow.
-  func bind(pending value: PendingValue) {
+  package func bind(pending value: PendingValue) {
     if value.isText {
       bind(.text([]), at: value.parameter)
     } else {

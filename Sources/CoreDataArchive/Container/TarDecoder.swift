@@ -2,14 +2,15 @@
 ///
 /// Understands ustar with its name prefix, pax records for path and size, and GNU's long names and base-256
 /// sizes. Everything that is neither a file nor a folder is refused: an archive has no links and no devices.
-struct TarDecoder {
+package struct TarDecoder: Sendable {
   /// What is wrong with a tar's header; the text is for people.
-  struct Problem: Error, Equatable {
-    var text: String
+  package struct Problem: Error, Equatable {
+    /// What is wrong.
+    package var text: String
   }
 
   /// What a block means.
-  enum Step: Equatable {
+  package enum Step: Equatable {
     /// The entry is complete; its content follows.
     case entry(TarHeader)
     /// An extended header's content of so many bytes follows, to be given to ``extend(with:)``.
@@ -18,7 +19,7 @@ struct TarDecoder {
     case end
   }
 
-  private enum Extension {
+  private enum Extension: Sendable {
     case pax, paxGlobal, longName
   }
 
@@ -26,15 +27,18 @@ struct TarDecoder {
   private var path: String?
   private var size: Int?
 
+  /// Creates a decoder at the beginning of a tar.
+  package init() {}
+
   /// Whether an extended header waits for the entry that it belongs to.
-  var isInsideEntry: Bool { path != nil || size != nil }
+  package var isInsideEntry: Bool { path != nil || size != nil }
 
   /// Takes the next header block.
   ///
   /// - Parameter block: exactly ``TarHeader/blockSize`` bytes.
   /// - Returns: what comes next.
   /// - Throws: a problem with a text for people.
-  mutating func decode(_ block: ArraySlice<UInt8>) throws(Problem) -> Step {
+  package mutating func decode(_ block: ArraySlice<UInt8>) throws(Problem) -> Step {
     if block.allSatisfy({ $0 == 0 }) {
       if isInsideEntry { throw Problem(text: "a tar ends after an extended header") }
       return .end
@@ -56,7 +60,7 @@ struct TarDecoder {
   }
 
   /// Takes the content of an extended header.
-  mutating func extend(with content: ArraySlice<UInt8>) throws(Problem) {
+  package mutating func extend(with content: ArraySlice<UInt8>) throws(Problem) {
     switch pending {
     case .longName: path = try Self.text(content.prefix { $0 != 0 })
     case .pax: try readPax(content)

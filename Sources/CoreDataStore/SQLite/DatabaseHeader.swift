@@ -1,15 +1,15 @@
 /// The first 100 bytes of an SQLite database (<https://sqlite.org/fileformat.html>).
-struct DatabaseHeader: Sendable {
+package struct DatabaseHeader: Sendable {
   /// The length of the header in bytes.
-  static let length = 100
+  package static let length = 100
 
   /// Whether the file says that a write-ahead log belongs to it.
-  let usesWAL: Bool
+  package let usesWAL: Bool
 
   /// Reads the header of a main file.
   ///
   /// - Throws: `not-sqlite` for everything that does not begin like a database.
-  init(_ bytes: [UInt8], place: String) throws(StoreError) {
+  package init(_ bytes: [UInt8], place: String) throws(StoreError) {
     guard !bytes.isEmpty else {
       throw StoreError(.notSQLite, place: place, detail: "the file is empty")
     }

@@ -12,17 +12,17 @@
 /// notice that a `-wal` was left behind when a store was copied. The layout is in
 /// <https://sqlite.org/walformat.html#the_wal_index_file_format>; numbers are in the byte order of
 /// the machine that wrote them.
-struct SharedMemoryHeader: Sendable {
+package struct SharedMemoryHeader: Sendable {
   /// Two headers of 48 bytes and the first field of the checkpoint information.
-  static let length = 100
+  package static let length = 100
   private static let version: UInt32 = 3_007_000
 
   /// The size of the `-wal` in bytes that holds all frames which are not in the main file yet; 0
   /// when they all are.
-  let walLength: Int64
+  package let walLength: Int64
 
   /// Reads a header; nil for one that is not valid.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.length, bytes[0..<48] == bytes[48..<96] else { return nil }
     let words = stride(from: 0, to: Self.length, by: 4).map { offset in
       bytes[offset..<offset + 4].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

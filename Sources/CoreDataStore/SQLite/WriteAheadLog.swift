@@ -3,7 +3,7 @@
 /// SQLite applies frames up to the first that is wrong and takes all behind it for what an unfinished
 /// transaction left. That is right unless a whole transaction stands there. The layout is in
 /// <https://sqlite.org/fileformat2.html#walformat>.
-struct WriteAheadLog: ~Copyable {
+package struct WriteAheadLog: ~Copyable {
   private static let headerLength: Int64 = 32
   private static let frameHeaderLength = 24
   private static let version: UInt32 = 3_007_000
@@ -15,7 +15,9 @@ struct WriteAheadLog: ~Copyable {
   /// Opens a log for reading.
   ///
   /// - Throws: `not-readable` when it cannot be opened.
-  init(path: String) throws(StoreError) { file = try SourceFile(path: path, kind: .companion) }
+  package init(path: String) throws(StoreError) {
+    file = try SourceFile(path: path, kind: .companion)
+  }
 
   /// The two running sums over all that was written so far.
   private struct Checksum: Equatable {
@@ -67,7 +69,7 @@ struct WriteAheadLog: ~Copyable {
   /// none.
   ///
   /// - Throws: `not-readable` when the file cannot be read.
-  func defect() throws(StoreError) -> LogDefect? {
+  package func defect() throws(StoreError) -> LogDefect? {
     let size = try file.size()
     let least = Self.headerLength + Int64(Self.frameHeaderLength) + Self.smallestPage
     guard size >= least else { return nil }

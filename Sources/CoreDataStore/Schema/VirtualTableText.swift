@@ -1,5 +1,5 @@
 /// Reads what the text of a virtual table tells, without its module.
-enum VirtualTableText {
+package enum VirtualTableText {
   /// The endings of the shadow tables of the modules that come with SQLite.
   private static let endings: [String: Set<String>] = [
     "rtree": ["node", "parent", "rowid"],
@@ -11,7 +11,7 @@ enum VirtualTableText {
   ]
 
   /// The module that a text names, or nil when the text does not create a virtual table.
-  static func module(of sql: String) -> String? {
+  package static func module(of sql: String) -> String? {
     var tokens = SQLTokens(sql)
     guard tokens.next()?.uppercased() == "CREATE", tokens.next()?.uppercased() == "VIRTUAL",
       tokens.next()?.uppercased() == "TABLE"
@@ -43,14 +43,15 @@ enum VirtualTableText {
 }
 
 /// The tokens of an SQL text: words, quoted names and texts with their quotes, single signs.
-struct SQLTokens {
+package struct SQLTokens: Sendable {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ sql: String) { bytes = Array(sql.utf8) }
+  /// Begins at the first token of a text.
+  package init(_ sql: String) { bytes = Array(sql.utf8) }
 
   /// The next token, or nil at the end; comments and blanks are skipped.
-  mutating func next() -> String? {
+  package mutating func next() -> String? {
     skipBlanks()
     guard position < bytes.count else { return nil }
     let start = position
