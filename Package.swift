@@ -99,6 +99,20 @@ let package = Package(
       ],
       path: "Tests/TestSupport",
       swiftSettings: settings),
+    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "DeflateCoding",
+        "StoreGenerator", "TestSupport",
+      ],
+      path: "Tests/Fuzzing",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "coffer-fuzz",
+      dependencies: ["Fuzzing", "StoreGenerator", "CFuzzer"],
+      path: "Tests/CofferFuzz",
+      swiftSettings: settings),
     .testTarget(
       name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
       swiftSettings: settings),
@@ -116,6 +130,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["Fuzzing", "CoreDataArchive", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["coffer", "CofferKit", "TestSupport"],

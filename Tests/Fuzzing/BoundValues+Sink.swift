@@ -1,0 +1,40 @@
+internal import CofferKit
+
+/// Takes the values of a line and reads every byte of them.
+struct RecordingSink: ValueSink {
+  let record: BoundValues
+
+  func clearBindings() { record.values.removeAll() }
+  func bindNull(_ parameter: Int32) { record.values.append((parameter, .null)) }
+  func bind(_ value: Int64, at parameter: Int32) {
+    record.values.append((parameter, .integer(value)))
+  }
+  func bind(_ value: Double, at parameter: Int32) {
+    record.values.append((parameter, .real(value.bitPattern)))
+  }
+  func bind(lentText bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    record.values.append((parameter, unsafe .text(copy(bytes))))
+  }
+  func bind(lentBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    record.values.append((parameter, unsafe .blob(copy(bytes))))
+  }
+  func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    record.values.append((parameter, unsafe .marked(copy(bytes))))
+  }
+  func bind(pending value: PendingValue) {
+    record.values.append((value.parameter, .pending(value.name, value.length)))
+  }
+
+  /// Copies lent bytes after a look at where they are.
+  private func copy(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    let start = UInt(bitPattern: bytes.baseAddress)
+    let count = bytes.count
+    let isLent =
+      count == 0
+      || record.lenders.contains {
+        $0.lowerBound <= start && start + UInt(count) <= $0.upperBound
+      }
+    if !isLent { record.isOutside = true }
+    return unsafe isLent ? Array(bytes) : []
+  }
+}

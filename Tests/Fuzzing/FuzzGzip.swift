@@ -1,0 +1,56 @@
+internal import DeflateCoding
+
+/// Gzip as stock tools and as the archive's writer make it, for seeds and mutations.
+enum FuzzGzip {
+  /// Bytes as one plain gzip member.
+  static func stream(_ plain: [UInt8], level: Int = 1) throws -> [UInt8] {
+    var output: ContiguousArray<UInt8> = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
+    var compressor = try BlockCompressor(level: level)
+    let checksum = unsafe plain.withUnsafeBytes { bytes in
+      unsafe compressor.compress(bytes, appendingTo: &output)
+      return unsafe crc32(of: bytes)
+    }
+    for number in [checksum, UInt32(truncatingIfNeeded: plain.count)] {
+      for shift in [0, 8, 16, 24] as [UInt32] {
+        output.append(UInt8(truncatingIfNeeded: number >> shift))
+      }
+    }
+    return Array(output)
+  }
+
+  /// Bytes as one member of an archive.
+  static func member(_ plain: [UInt8], level: Int = 1) throws -> [UInt8] {
+    var output = ContiguousArray<UInt8>()
+    var compressor = try BlockCompressor(level: level)
+    unsafe plain.withUnsafeBytes { unsafe GzipMember.append($0, with: &compressor, to: &output) }
+    return Array(output)
+  }
+
+  /// The members of an archive by the sizes that they state; what is left is the last.
+  static func members(of bytes: [UInt8]) -> [[UInt8]] {
+    var members: [[UInt8]] = []
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + max(1, size(at: start, in: bytes) ?? bytes.count))
+      members.append(Array(bytes[start..<end]))
+      start = end
+    }
+    return members
+  }
+
+  private static func size(at start: Int, in bytes: [UInt8]) -> Int? {
+    guard bytes.count - start >= GzipMember.headerSize else { return nil }
+    let beginning = Array(bytes[start..<(start + GzipMember.headerSize)])
+    return unsafe beginning.withUnsafeBytes { unsafe GzipMember.header(of: $0)?.size }
+  }
+
+  /// The plain bytes of a member or of a gzip stream without options in its header.
+  static func plain(_ member: [UInt8]) throws -> [UInt8] {
+    guard member.count > GzipMember.minimumSize, member[3] == 4 || member[3] == 0 else {
+      throw DeflateError.truncated
+    }
+    let start = member[3] == 4 ? GzipMember.headerSize : 10
+    let stream = Array(member[start..<(member.count - GzipMember.trailerSize)])
+    return try inflateRaw(stream, limit: 4 << 20)
+  }
+}

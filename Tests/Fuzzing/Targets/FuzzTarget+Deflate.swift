@@ -1,0 +1,70 @@
+internal import DeflateCoding
+
+extension FuzzTarget {
+  private static let inflatedLimit = 1 << 20
+
+  /// Raw deflate streams and gzip streams.
+  static let deflate = FuzzTarget(
+    "deflate", "raw deflate and gzip streams; what is compressed inflates to the same",
+    maximumSize: 1 << 14,
+    seeds: {
+      let texts = [[], Array("abc".utf8), [UInt8](repeating: 7, count: 5000), Array(0...255)]
+      return try texts.flatMap { plain throws in
+        try [deflateRaw(plain), FuzzGzip.stream(plain), FuzzGzip.member(plain)]
+      }
+    }
+  ) { input in
+    if let plain = try? inflateRaw(input, limit: inflatedLimit) {
+      let again = try inflateRaw(try deflateRaw(plain), limit: inflatedLimit)
+      try hold(again == plain, "bytes are not the same when they are compressed and inflated")
+    }
+    let compressed = try deflateRaw(input, level: 1)
+    try hold(
+      try inflateRaw(compressed, limit: input.count) == input, "bytes come back otherwise")
+    if let header = unsafe input.withUnsafeBytes({ bytes in
+      bytes.count >= GzipMember.headerSize
+        ? unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[..<20])) : nil
+    }) {
+      try hold(header.size >= GzipMember.minimumSize || header.isFooter, "a member of no size")
+    }
+    try inflateStream(input)
+  }
+
+  /// Inflates a stream piece by piece, as a repacked archive is.
+  private static func inflateStream(_ input: [UInt8]) throws {
+    var inflater = try StreamInflater()
+    var room = [UInt8](repeating: 0, count: 1 << 12)
+    var (position, produced) = (0, 0)
+    while produced < inflatedLimit {
+      let piece = Array(input[position..<min(input.count, position + 1000)])
+      let step: StreamInflater.Step
+      do throws(DeflateError) {
+        step = try inflate(piece, with: &inflater, into: &room)
+      } catch {
+        return
+      }
+      try hold(step.consumed <= piece.count && step.produced <= room.count, "out of bounds")
+      try hold(
+        step.consumed + step.produced > 0 || piece.isEmpty || inflater.isBetweenMembers,
+        "an inflater that stands still")
+      if step.consumed + step.produced == 0 { return }
+      position += step.consumed
+      produced += step.produced
+    }
+  }
+
+  private static func inflate(
+    _ piece: [UInt8], with inflater: inout StreamInflater, into room: inout [UInt8]
+  ) throws(DeflateError) -> StreamInflater.Step {
+    let result: Result<StreamInflater.Step, DeflateError> = unsafe piece.withUnsafeBytes { bytes in
+      unsafe room.withUnsafeMutableBytes { room in
+        do throws(DeflateError) {
+          return .success(try unsafe inflater.inflate(bytes, into: room))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+    return try result.get()
+  }
+}
