@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 OBJECTS ?= 100000
+TARGET ?= all
+SECONDS ?= 60
 SOURCES = Sources Tests Benchmarks Package.swift
 
 help:
@@ -10,6 +12,7 @@ help:
 	@echo "make build                   the program, in .build/release/coffer"
 	@echo "make install PREFIX=DIR      the program, to DIR/bin (DIR: $(PREFIX))"
 	@echo "make bench OBJECTS=N         times of the commands on a store of N objects ($(OBJECTS))"
+	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
 	@echo "make docs                    writes the parts of the pages that come from the sources"
 	@echo "make lint                    whether the sources are formatted as they should be"
 	@echo "make format                  formats them"
@@ -38,6 +41,9 @@ bench: dependencies
 	swift build -c release --product coffer
 	cd Benchmarks && swift run -c release CofferBenchmarks --objects $(OBJECTS)
 
+fuzz: dependencies
+	@scripts/fuzz $(TARGET) $(SECONDS)
+
 docs: dependencies
 	swift build --build-tests
 	COFFER_WRITE_DOCS=1 swift test --skip-build --filter thePageIsThatOfTheSources
@@ -51,4 +57,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build
 
-.PHONY: help dependencies demo test build install bench docs lint format clean
+.PHONY: help dependencies demo test build install bench fuzz docs lint format clean
