@@ -8,6 +8,8 @@ internal import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
   /// Whether a member has ended and no other has begun: the only place where the input may end.
   package private(set) var isBetweenMembers = false
+  /// The count of plain bytes that a step wrote before it found damage; 0 before that.
+  package private(set) var producedBeforeDamage = 0
 
   /// What one step did.
   package struct Step: Sendable, Equatable {
@@ -65,7 +67,9 @@ internal import CZlib
     case Z_STREAM_END: isBetweenMembers = true
     case Z_OK, Z_BUF_ERROR: break
     case Z_MEM_ERROR: throw .outOfMemory
-    default: throw .damaged
+    default:
+      producedBeforeDamage = unsafe Int(space - stream.pointee.avail_out)
+      throw .damaged
     }
     return unsafe Step(
       consumed: Int(available - stream.pointee.avail_in),

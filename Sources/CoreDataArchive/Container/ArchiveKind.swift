@@ -33,6 +33,24 @@ enum ArchiveKind: Equatable {
     self = .original
   }
 
+  /// Whether an archive that may be damaged at its very beginning was packed with stock tools.
+  ///
+  /// - Parameters:
+  ///   - bytes: the first ``GzipMember/headerSize`` bytes.
+  ///   - path: the archive, for errors.
+  /// - Returns: false where anything tells of our members, and where no gzip stream begins.
+  /// - Throws: `truncated-archive` for nothing at all.
+  static func isProbablyRepacked(
+    _ bytes: ContiguousArray<UInt8>, path: String
+  ) throws(ArchiveError) -> Bool {
+    guard !bytes.isEmpty else {
+      throw ArchiveError(.truncated, path: path, offset: 0, detail: "it has no bytes")
+    }
+    let isGzip = bytes.starts(with: [0x1f, 0x8b, 8])
+    return isGzip && bytes.count > 3 && bytes[3] & 4 == 0
+      && !bytes.dropFirst(12).starts(with: [0x43, 0x46, 4, 0])
+  }
+
   /// Whether bytes begin with our gzip member, or with a gzip stream whose plain bytes begin like a tar.
   static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let beginning = unsafe ContiguousArray(bytes.prefix(GzipMember.headerSize))

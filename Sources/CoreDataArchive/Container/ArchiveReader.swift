@@ -21,6 +21,9 @@ internal import DeflateCoding
 /// not list and one whose name came before as well; of a repacked archive these come last. What
 /// leaves nothing to go on with stays an error: a broken gzip member or tar, a cut archive, a limit, a
 /// newer format.
+///
+/// Where the options say that the archive is salvaged, all of it is read when it is opened, ``salvage`` says what
+/// is lost, and the entries that are handed out are whole.
 package final class ArchiveReader {
   /// Whether the archive was packed again with stock tools.
   package let isRepacked: Bool
@@ -33,6 +36,8 @@ package final class ArchiveReader {
   package var problems: [ArchiveProblem] { log.problems }
   /// The count of all problems that were found so far.
   package var problemCount: Int { log.count }
+  /// What is lost of an archive that is salvaged; nil where the options do not say so.
+  package let salvage: SalvageReport?
 
   private let source: any EntrySource
   private let log: ProblemLog
@@ -50,6 +55,18 @@ package final class ArchiveReader {
     let file = try OpenFile(source)
     let input = ArchiveInput(file)
     log = ProblemLog(path: file.path, collects: options.collectsProblems)
+    if options.salvages {
+      let beginning = try input.peek(GzipMember.headerSize)
+      isRepacked = try ArchiveKind.isProbablyRepacked(beginning, path: file.path)
+      var isFile = false
+      if case .file = source { isFile = SystemCall.size(of: file.descriptor) != nil }
+      let entries = try SalvagedEntries(
+        input, isRepacked: isRepacked, isFile: isFile, options: options)
+      self.source = entries
+      salvage = entries.report
+      return
+    }
+    salvage = nil
     let kind = try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: file.path)
     switch kind {
     case .original:

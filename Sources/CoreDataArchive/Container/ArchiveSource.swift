@@ -14,6 +14,8 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var temporaryFolder: String
   /// Whether an ``ArchiveReader`` notes contradictions and reads on; if not, the first is an error.
   package var collectsProblems: Bool
+  /// Whether an ``ArchiveReader`` finds what is whole of a damaged archive.
+  package var salvages: Bool
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
   package static var defaultTemporaryFolder: String { SystemCall.temporaryFolder }
@@ -21,11 +23,12 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   /// Creates options.
   package init(
     threads: Int = 1, temporaryFolder: String = ArchiveReaderOptions.defaultTemporaryFolder,
-    collectsProblems: Bool = false
+    collectsProblems: Bool = false, salvages: Bool = false
   ) {
     self.threads = threads
     self.temporaryFolder = temporaryFolder
     self.collectsProblems = collectsProblems
+    self.salvages = salvages
   }
 }
 

@@ -7,6 +7,8 @@ final class EntryCursor {
   private enum Origin {
     case members(MemberReader)
     case spool(ArchiveSpool, offset: Int)
+    /// Plain bytes in a file.
+    case file(ArchiveInput)
   }
 
   let name: String
@@ -28,6 +30,15 @@ final class EntryCursor {
     isDuplicate = item.isDuplicate
     left = size
     origin = .spool(spool, offset: item.offset)
+  }
+
+  /// A content that stands in a file as plain bytes.
+  init(keptIn file: OpenFile, name: String, size: Int, offset start: Int) {
+    self.name = name
+    self.size = size
+    offset = 0
+    left = size
+    origin = .file(ArchiveInput(file, range: start..<start + size))
   }
 
   private init(_ members: MemberReader, _ header: TarHeader) {
@@ -92,6 +103,18 @@ final class EntryCursor {
       }
     case .spool(let spool, let offset):
       got = try unsafe spool.read(at: offset + size - left, count: wanted) { bytes in
+        unsafe hash.update(bufferPointer: bytes)
+        unsafe body(bytes)
+      }
+    case .file(let input):
+      var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(wanted, 256 << 10))
+      got = try unsafe buffer.lendMutable { room throws(ArchiveError) in
+        try unsafe input.read(into: room)
+      }
+      guard got == buffer.count else {
+        throw ArchiveError(.readFailed, entry: name, detail: "the temporary file was cut")
+      }
+      unsafe buffer.lend { bytes in
         unsafe hash.update(bufferPointer: bytes)
         unsafe body(bytes)
       }

@@ -110,7 +110,7 @@ struct SpoolWriter: ~Copyable {
   }
 
   /// Whether a name is one that macOS puts beside every file or folder.
-  private static func isLeftByFileManager(_ name: String) -> Bool {
+  static func isLeftByFileManager(_ name: String) -> Bool {
     let last = name[(name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex)...]
     return last.hasPrefix("._") || last == ".DS_Store"
   }

@@ -1,0 +1,106 @@
+/// Which of the entries that came whole are handed out, and what is lost.
+struct SalvagePlan {
+  /// The index; nil where none could be read.
+  private(set) var index: ArchiveIndex?
+  /// The entries to be handed out, in the order of the format.
+  private(set) var entries: [SalvagedEntry] = []
+  private(set) var report: SalvageReport
+
+  /// Decides.
+  ///
+  /// With an index an entry is what its name and digest say, wherever it stands. Without one the first
+  /// of each name is taken.
+  ///
+  /// - Parameters:
+  ///   - found: the entries that came whole, in the order of the archive, index.json among them.
+  ///   - broken: the names of entries whose headers came and whose contents did not.
+  ///   - canBeUnverified: whether an entry is known to be whole without an index.
+  ///   - report: what is known about the archive so far.
+  ///   - path: the archive, for errors.
+  /// - Throws: `newer-format`, `archive-limit`.
+  init(
+    found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,
+    path: String
+  ) throws(ArchiveError) {
+    self.report = report
+    let others = found.filter { $0.entry.name != EntryName.index }
+    let indexes = found.filter { $0.entry.name == EntryName.index }
+    if let listing = try Self.listing(indexes, others, path, &self.report) {
+      index = listing.index
+      self.report.hasIndex = true
+      take(others, listedBy: listing.index)
+    } else if canBeUnverified {
+      takeUnlisted(others, broken)
+    }
+  }
+
+  /// The index that lists the most of what came; the others belong to archives inside of this one.
+  private static func listing(
+    _ indexes: [SalvagedEntry], _ others: [SalvagedEntry], _ path: String,
+    _ report: inout SalvageReport
+  ) throws(ArchiveError) -> IndexListing? {
+    let digests = Dictionary(grouping: others, by: \.entry.name)
+      .mapValues { Set($0.map(\.entry.digest)) }
+    var best: (listing: IndexListing, log: ProblemLog, score: Int)?
+    for candidate in indexes {
+      guard let json = candidate.indexContent else { continue }
+      let log = ProblemLog(path: path, collects: true)
+      guard let listing = try IndexListing.read(json, at: candidate.entry.offset, log) else {
+        continue
+      }
+      let score = listing.index.entries.count { digests[$0.name]?.contains($0.digest) == true }
+      if score > (best?.score ?? (others.isEmpty ? -1 : 0)) { best = (listing, log, score) }
+    }
+    for problem in best?.log.problems ?? [] {
+      report.note(problem.offset ?? 0, "\(EntryName.index): \(problem.detail)")
+    }
+    return best?.listing
+  }
+
+  private mutating func take(_ found: [SalvagedEntry], listedBy index: ArchiveIndex) {
+    var byName = Dictionary(grouping: found, by: \.entry.name)
+    for record in index.entries {
+      let candidates = byName.removeValue(forKey: record.name) ?? []
+      let whole = candidates.first { $0.entry.digest == record.digest }
+      if let whole {
+        entries.append(whole)
+      } else if let altered = candidates.first(where: Self.canBeAltered) {
+        entries.append(altered)
+        report.alteredEntries.append(record.name)
+      } else {
+        report.lostEntries.append(.init(name: record.name, attributes: record.attributes))
+      }
+      for other in candidates.dropFirst() { note(other, "the archive has it twice") }
+    }
+    for other in found where byName[other.entry.name] != nil {
+      note(other, "the index does not list it")
+    }
+  }
+
+  /// Whether an entry with another digest than the index says is worth a try: a document or lines, which can be
+  /// checked by themselves, and of one piece.
+  private static func canBeAltered(_ entry: SalvagedEntry) -> Bool {
+    let name = entry.entry.name
+    return entry.isOnePiece && (name.hasSuffix(".ndjson") || name.hasSuffix(".json"))
+  }
+
+  private mutating func note(_ entry: SalvagedEntry, _ detail: String) {
+    report.note(entry.entry.offset, "\(entry.entry.name): \(detail)")
+  }
+
+  private mutating func takeUnlisted(_ found: [SalvagedEntry], _ broken: [String]) {
+    var names: Set<String> = []
+    for entry in found {
+      if names.insert(entry.entry.name).inserted {
+        entries.append(entry)
+      } else {
+        note(entry, "the archive has it twice")
+      }
+    }
+    entries = SalvageOrder(entries.map(\.entry.name)).positions.map { entries[$0] }
+    var lost = Set(broken).subtracting(names).subtracting([EntryName.index])
+    lost.formUnion(SalvageOrder.missingParts(names.union(lost)))
+    let sorted = SalvageOrder(Array(lost)).sorted
+    report.lostEntries = sorted.map { .init(name: $0) }
+  }
+}

@@ -1,0 +1,134 @@
+/// Entries put together from members.
+extension SalvageScanner {
+  /// Takes the plain bytes of a whole member: the next piece of the open entry, or the beginning of one.
+  func take(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(ArchiveError) {
+    if let entry = open {
+      if continues(entry, plain) { return try add(plain, at: offset, size: size) }
+      loseEntry()
+      noteBreak("a gzip member is missing")
+      noteOrderIsBroken()
+    }
+    guard let (header, length) = head(of: plain) else {
+      noteBreak("no entry of the tar begins here")
+      return noteOrderIsBroken()
+    }
+    noteOrderIsBack()
+    guard found.count <= ArchiveLimits.entryCount,
+      header.size <= ArchiveLimits.totalSize - plainTotal
+    else {
+      throw ArchiveError(
+        .limit, path: path, entry: header.name, offset: offset,
+        detail: "too many entries or bytes")
+    }
+    plainTotal += header.size
+    open = OpenEntry(
+      header: header, offset: offset, left: header.size,
+      padding: TarHeader.padding(after: header.size), keptOffset: content?.end ?? 0)
+    if header.name == EntryName.index { open?.indexContent = [] }
+    try add(plain.dropFirst(length), at: offset, size: size)
+  }
+
+  /// Whether a member can be the next piece of an entry: a whole block, or exactly what is left.
+  ///
+  /// A shorter one that begins like an entry is the next entry, and what came between was lost.
+  private func continues(_ entry: OpenEntry, _ plain: ArraySlice<UInt8>) -> Bool {
+    let left = entry.left + entry.padding
+    let isLast = plain.count == left || entry.header.name == EntryName.index
+    if isLast || plain.count == ArchiveLimits.blockSize { return true }
+    return plain.count < left && canonicalHead(of: plain) == nil
+  }
+
+  /// Adds content to the open entry, and completes it where that was all.
+  private func add(
+    _ plain: ArraySlice<UInt8>, at offset: Int, size: Int
+  ) throws(ArchiveError) {
+    guard var entry = open else { return }
+    let piece = ContiguousArray(plain.prefix(entry.left))
+    entry.left -= piece.count
+    unsafe piece.lend { unsafe entry.hasher.update($0) }
+    if entry.indexContent != nil {
+      guard entry.header.size <= ArchiveLimits.indexSize else { return loseEntry() }
+      entry.indexContent? += piece
+    } else if let content {
+      try unsafe piece.lend { bytes throws(ArchiveError) in try unsafe content.append(bytes) }
+      try checkRatio()
+    }
+    let zeros = plain.dropFirst(piece.count)
+    let trailing = entry.header.name == EntryName.index ? 2 * TarHeader.blockSize : 0
+    guard zeros.allSatisfy({ $0 == 0 }), zeros.count <= entry.padding + trailing else {
+      loseEntry()
+      noteBreak("the content of an entry is longer than its header says")
+      return noteOrderIsBroken()
+    }
+    entry.padding = max(0, entry.padding - zeros.count)
+    entry.compressedSize = offset + size - entry.offset
+    guard entry.left == 0, entry.padding == 0 else {
+      entry.memberCount += 1
+      return open = entry
+    }
+    open = nil
+    found.append(whole(entry))
+  }
+
+  private func whole(_ entry: OpenEntry) -> SalvagedEntry {
+    let place: SalvagedEntry.Place
+    if let content {
+      place = .kept(content.file, offset: entry.keptOffset)
+    } else {
+      place = .archive(input.file, entry.offset..<entry.offset + entry.compressedSize)
+    }
+    return SalvagedEntry(
+      entry: ArchiveIndex.Entry(
+        name: entry.header.name, offset: entry.offset, compressedSize: entry.compressedSize,
+        size: entry.header.size, digest: entry.hasher.digest,
+        attributes: ArchiveEntryAttributes()),
+      place: place, isOnePiece: entry.memberCount == 1, indexContent: entry.indexContent)
+  }
+
+  /// What is kept of a pipe has the bound of a repacked archive.
+  private func checkRatio() throws(ArchiveError) {
+    guard let content, content.end > ArchiveLimits.spoolFreeSize,
+      content.end / ArchiveLimits.spoolRatio > input.offset
+    else { return }
+    throw ArchiveError(
+      .limit, path: path, offset: input.offset, detail: "it becomes too large when it is unpacked")
+  }
+
+  /// The tar header with which a member begins, and its length.
+  ///
+  /// In an unbroken chain any header that a reader accepts; behind damage only the very bytes that a
+  /// writer makes, since the member may as well be a piece of some content.
+  private func head(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
+    if let head = canonicalHead(of: plain) { return head }
+    return isInOrder ? Self.head(of: plain) : nil
+  }
+
+  private func canonicalHead(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
+    guard let (header, length) = Self.head(of: plain),
+      header.encoded.elementsEqual(plain.prefix(length))
+    else { return nil }
+    return (header, length)
+  }
+
+  private static func head(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
+    var decoder = TarDecoder()
+    var rest = plain
+    while rest.count >= TarHeader.blockSize {
+      guard let step = try? decoder.decode(rest.prefix(TarHeader.blockSize)) else { return nil }
+      rest = rest.dropFirst(TarHeader.blockSize)
+      switch step {
+      case .end: return nil
+      case .extended(let size):
+        let padded = size + TarHeader.padding(after: size)
+        guard rest.count >= padded, (try? decoder.extend(with: rest.prefix(size))) != nil else {
+          return nil
+        }
+        rest = rest.dropFirst(padded)
+      case .entry(let header):
+        guard header.kind == .file, EntryName.problem(with: header.name) == nil else { return nil }
+        return (header, plain.count - rest.count)
+      }
+    }
+    return nil
+  }
+}

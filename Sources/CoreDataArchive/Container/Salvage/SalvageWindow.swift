@@ -1,0 +1,118 @@
+internal import DeflateCoding
+
+/// A piece of an archive in memory, in which one can look ahead and step on byte by byte.
+///
+///     dropped │ position ──── looked at ────│ not read yet
+final class SalvageWindow {
+  /// The offset of ``position`` in the archive's file.
+  private(set) var offset = 0
+
+  private let input: ArchiveInput
+  private var bytes = ContiguousArray<UInt8>()
+  private var position = 0
+  private var isAtEnd = false
+  private static let step = 256 << 10
+
+  init(_ input: ArchiveInput) { self.input = input }
+
+  /// How many bytes from the position on are in memory.
+  var available: Int { bytes.count - position }
+
+  /// Reads until so many bytes are in memory.
+  ///
+  /// - Returns: whether there are so many; false only where the archive ends before.
+  func fill(_ count: Int) throws(ArchiveError) -> Bool {
+    while available < count, !isAtEnd {
+      if position > 8 << 20 {
+        bytes.removeFirst(position)
+        position = 0
+      }
+      let old = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: max(Self.step, count - available)))
+      let input = input
+      let got = try unsafe bytes.lendMutable { room throws(ArchiveError) in
+        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
+      }
+      isAtEnd = old + got < bytes.count
+      bytes.removeLast(bytes.count - old - got)
+    }
+    return available >= count
+  }
+
+  /// Goes on; the bytes must be in memory.
+  func advance(_ count: Int) {
+    position += count
+    offset += count
+  }
+
+  /// Lends bytes from the position on, which must be in memory.
+  func lend<Result, E: Error>(
+    _ count: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> Result
+  ) throws(E) -> Result {
+    let range = position..<position + count
+    return try unsafe bytes.lend { bytes throws(E) in
+      try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+  }
+
+  /// What the beginning of a gzip member of ours says, so many bytes behind the position; nil where none begins there.
+  func header(_ distance: Int = 0) throws(ArchiveError) -> GzipMember.Header? {
+    guard try fill(distance + GzipMember.headerSize) else { return nil }
+    return unsafe lend(distance + GzipMember.headerSize) { bytes in
+      unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[distance...]))
+    }
+  }
+
+  /// Goes on to the next place behind the position where a member of ours, or the footer, may begin.
+  ///
+  /// - Returns: false where none comes any more; the position is the end then.
+  func search() throws(ArchiveError) -> Bool {
+    advance(1)
+    while try fill(GzipMember.headerSize) {
+      let count = available - GzipMember.headerSize + 1
+      let found = unsafe lend(available) { bytes -> Int? in
+        var index = 0
+        while index < count {
+          if unsafe bytes[index] == 0x1f, unsafe bytes[index + 1] == 0x8b {
+            let piece = unsafe UnsafeRawBufferPointer(
+              rebasing: bytes[index..<index + GzipMember.headerSize])
+            if unsafe GzipMember.header(of: piece) != nil { return index }
+          }
+          index += 1
+        }
+        return nil
+      }
+      advance(found ?? count)
+      if found != nil { return true }
+    }
+    advance(available)
+    return false
+  }
+
+  /// How many bytes behind the position the first member begins from which a chain of members leads to a footer
+  /// at the very end; nil where there is none.
+  ///
+  /// Everything up to the end must be in memory. Looked for from the end, so that each byte is looked
+  /// at once.
+  func distanceToLastChain() -> Int? {
+    unsafe lend(available) { bytes in
+      var starts: Set<Int> = []
+      var first: Int?
+      var index = bytes.count - GzipMember.headerSize
+      while index > 0 {
+        if unsafe bytes[index] == 0x1f, unsafe bytes[index + 1] == 0x8b,
+          let header = unsafe GzipMember.header(
+            of: UnsafeRawBufferPointer(rebasing: bytes[index..<index + GzipMember.headerSize]))
+        {
+          let end = index + header.size
+          if header.isFooter ? end == bytes.count : starts.contains(end) {
+            starts.insert(index)
+            first = index
+          }
+        }
+        index -= 1
+      }
+      return first
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// The whole entries of a damaged archive, one after the other.
+final class SalvagedEntries: EntrySource {
+  let index: ArchiveIndex?
+  /// What is lost.
+  let report: SalvageReport
+
+  private let path: String
+  private let threads: Int
+  private var entries: IndexingIterator<[SalvagedEntry]>
+  private var current: SalvagedEntry?
+
+  /// Reads an archive from its first byte to its end and finds out what of it is whole.
+  ///
+  /// - Parameters:
+  ///   - input: the archive.
+  ///   - isRepacked: whether it was packed again with stock tools.
+  ///   - isFile: whether its file can be read again.
+  ///   - options: how it is read.
+  /// - Throws: `damaged-archive` and `not-an-archive` where no entry is whole, `newer-format`,
+  ///   `archive-limit`, `read-failed`, `write-failed`.
+  init(
+    _ input: ArchiveInput, isRepacked: Bool, isFile: Bool, options: ArchiveReaderOptions
+  ) throws(ArchiveError) {
+    path = input.file.path
+    threads = options.threads
+    let plan: SalvagePlan
+    if isRepacked {
+      let stream = try RepackedSalvage(input, folder: options.temporaryFolder)
+      let tar = try SalvagedTar(
+        stream.content, isOnePiece: !stream.isDamaged, report: stream.report)
+      plan = try SalvagePlan(
+        found: tar.found, broken: tar.broken, canBeUnverified: !stream.isDamaged,
+        report: tar.report, path: path)
+    } else {
+      let content = isFile ? nil : try SalvagedContent(folder: options.temporaryFolder)
+      let scanner = try SalvageScanner(input, keeping: content)
+      try scanner.run()
+      plan = try SalvagePlan(
+        found: scanner.found, broken: scanner.broken, canBeUnverified: true,
+        report: scanner.report, path: path)
+    }
+    guard !plan.entries.isEmpty else {
+      throw ArchiveError(
+        plan.report.hasIndex || input.offset > 0 && !plan.report.lostEntries.isEmpty
+          ? .damaged : .notAnArchive,
+        path: path, offset: plan.report.damages.first?.offset, detail: "no entry of it is whole")
+    }
+    index = plan.index
+    report = plan.report
+    entries = plan.entries.makeIterator()
+  }
+
+  func next() throws(ArchiveError) -> EntryCursor? {
+    current = entries.next()
+    guard let current else { return nil }
+    switch current.place {
+    case .kept(let file, let offset):
+      return EntryCursor(
+        keptIn: file, name: current.entry.name, size: current.entry.size, offset: offset)
+    case .archive(let file, let range):
+      // One member needs no thread of its own.
+      let members = try MemberReader(
+        ArchiveInput(file, range: range), threads: current.isOnePiece ? 0 : threads)
+      guard let cursor = try EntryCursor.next(in: members), cursor.name == current.entry.name,
+        cursor.size == current.entry.size
+      else { throw changed(current.entry) }
+      return cursor
+    }
+  }
+
+  func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError) {
+    guard let current, current.entry.digest == entry.digest else { throw changed(entry) }
+  }
+
+  private func changed(_ entry: ArchiveIndex.Entry) -> ArchiveError {
+    ArchiveError(
+      .readFailed, path: path, entry: entry.name, offset: entry.offset,
+      detail: "it changed while it was read")
+  }
+}
