@@ -186,14 +186,15 @@ internal import Testing
     EXAMPLES:
       coffer import Trips.coffer.tar.gz Restored.sqlite
       coffer import - Restored.sqlite --force < Trips.coffer.tar.gz
+      coffer import Trips.coffer.tar.gz Restored.sqlite --salvage --force
 
     EXIT STATUS:
       0    done
       1    failed for a reason without a number of its own
-      3    something in the data is wrong: restored as it was, or not with --strict
+      3    something is wrong or lost: restored as it is, or not with --strict
       10   the archive does not exist or is not an archive
       11   the store that would be replaced is open
-      12   the archive is too damaged to read on
+      12   the archive is damaged (--salvage restores what is whole)
       13   the archive's format is newer than this program
       14   the output exists (--force replaces it)
       15   refused: choices that exclude each other, a support folder in use
@@ -210,6 +211,8 @@ internal import Testing
       --force                 Replace the store if it exists, with its companions
                               and its support folder.
       --strict                Restore nothing if something in the data is wrong.
+      --salvage               Restore what is whole of a damaged archive, and say
+                              what is lost.
       --store-uuid <choice>   What becomes of the store's UUID. (values: keep, new;
                               default: keep)
       --history <choice>      What becomes of the persistent history. (values:

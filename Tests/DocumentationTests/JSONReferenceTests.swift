@@ -23,6 +23,7 @@ internal import Testing
       ["export", "Todo.sqlite", "Todo.tar.gz"], ["export", "Bare.sqlite", "Bare.tar.gz"],
       ["import", "Bare.tar.gz", "Copy.sqlite"],
       ["import", "Todo.tar.gz", "New.sqlite", "--store-uuid", "new", "--history", "drop"],
+      ["import", "Todo.tar.gz", "Salvaged.sqlite", "--salvage"],
       ["inspect", "Todo.sqlite", "--values"], ["inspect", "Bare.tar.gz"],
       ["verify", "Todo.sqlite"], ["verify", "Wrong.sqlite"], ["verify", "--list"],
       ["verify", "--explain", "dangling-relationship"],

@@ -9,6 +9,8 @@ extension ArchiveRewriter {
     case members
     /// As stock tools pack it: a tar in a gzip stream without places and footer.
     case stockTar
+    /// The same without compression, so that each byte of the tar has a place of its own.
+    case storedTar
   }
 
   /// Writes the archive to a file, which may be the one that it was read from.
@@ -24,7 +26,8 @@ extension ArchiveRewriter {
     let bytes =
       switch packing {
       case .members: try archive(recomputed)
-      case .stockTar: try stockTar(recomputed)
+      case .stockTar: try stockTar(recomputed, level: 6)
+      case .storedTar: try stockTar(recomputed, level: 0)
       }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
@@ -89,7 +92,9 @@ extension ArchiveRewriter {
     return output
   }
 
-  private func stockTar(_ recomputed: Recomputed) throws -> ContiguousArray<UInt8> {
+  private func stockTar(
+    _ recomputed: Recomputed, level: Int
+  ) throws -> ContiguousArray<UInt8> {
     let places = entries.map { _ in 0..<0 }
     let content = indexContent(places, recomputed.subtracting(.places))
     let index = Entry(ArchiveEntryName.index, content)
@@ -99,7 +104,7 @@ extension ArchiveRewriter {
       if position < entries.count { Self.append(entries[position], to: &tar) }
     }
     tar += ContiguousArray(repeating: 0, count: 2 * TarHeader.blockSize)
-    return try Self.gzip(tar)
+    return try Self.gzip(tar, level: level)
   }
 
   private static func append(_ entry: Entry, to tar: inout ContiguousArray<UInt8>) {
@@ -109,9 +114,11 @@ extension ArchiveRewriter {
   }
 
   /// Bytes as one plain gzip member.
-  private static func gzip(_ plain: ContiguousArray<UInt8>) throws -> ContiguousArray<UInt8> {
+  private static func gzip(
+    _ plain: ContiguousArray<UInt8>, level: Int
+  ) throws -> ContiguousArray<UInt8> {
     var output: ContiguousArray<UInt8> = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
-    var compressor = try BlockCompressor(level: 6)
+    var compressor = try BlockCompressor(level: level)
     let checksum = unsafe plain.withUnsafeBytes { bytes in
       unsafe compressor.compress(bytes, appendingTo: &output)
       return unsafe crc32(of: bytes)

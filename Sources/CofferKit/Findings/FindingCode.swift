@@ -26,7 +26,8 @@ public struct FindingCode: Sendable, CaseIterable {
 
   private static let areas = [
     databaseCodes, administrationCodes, countersCodes, objectsCodes, referencesCodes, rulesCodes,
-    externalCodes, historyCodes, derivedCodes, archiveCodes, comparisonCodes, workCodes,
+    externalCodes, historyCodes, derivedCodes, archiveCodes,
+    salvagedArchiveCodes, comparisonCodes, workCodes,
   ]
 
   /// The code of a text; nil where there is none.

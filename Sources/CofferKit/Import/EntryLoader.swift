@@ -13,6 +13,7 @@ struct EntryLoader {
   private let objectTotal: Int?
   private let progress: any ProgressReporter
   private let shapes: [String: TableShape]
+  private let salvage: Salvage?
 
   private var current: TableLoading?
   private var blobs: ContiguousArray<UInt8> = []
@@ -29,8 +30,9 @@ struct EntryLoader {
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
     files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
-    progress: any ProgressReporter
+    progress: any ProgressReporter, salvage: Salvage? = nil
   ) {
+    self.salvage = salvage
     self.reader = reader
     self.archive = archive
     self.documents = documents
@@ -76,7 +78,8 @@ struct EntryLoader {
       if shape.isInternal { try database.removeRows(of: shape.storedName) }
       current = TableLoading(
         try TableLoader(
-          shape, entities: documents.layout.entities, database: database, archive: archive))
+          shape, entities: documents.layout.entities, database: database, archive: archive,
+          salvage: salvage))
     }
     guard let current else { return }
     try unsafe lines.withUnsafeMutableBytes { lines in
@@ -121,6 +124,7 @@ struct EntryLoader {
     _ value: PendingValue, _ entry: ArchiveEntryHeader, _ shape: TableShape
   ) throws {
     guard entry.size == value.length else {
+      if salvage != nil { return try lose(value, entry.name, shape) }
       throw failure(entry.name, "it has another size than its line says")
     }
     let column = shape.fields[Int(value.parameter - 1)].storedName
@@ -166,10 +170,35 @@ struct EntryLoader {
     finishTable()
   }
 
-  private func requireNothingPending() throws {
+  private mutating func requireNothingPending() throws {
+    if salvage != nil { return try losePending() }
     if let name = pending.keys.min() {
       throw failure(name, "a line refers to this entry, and it is not there")
     }
+  }
+
+  private mutating func losePending() throws {
+    for (name, value) in pending.sorted(by: { $0.key < $1.key }) {
+      guard let shape = PartEntryName(name).flatMap({ shapes[$0.folder] }) else { continue }
+      try lose(value, name, shape)
+    }
+    pending.removeAll()
+  }
+
+  /// Takes a value away whose entry did not come whole.
+  private func lose(_ value: PendingValue, _ entry: String, _ shape: TableShape) throws {
+    let column = Int(value.parameter - 1)
+    let columns = shape.fields.map(\.storedName)
+    try database.removeValue(
+      table: shape.storedName, column: columns[column], row: value.row, columns: columns)
+    var number: Int64?
+    if let field = shape.fields.first(where: { $0.role == .entityNumber }) {
+      number = try database.integer(
+        table: shape.storedName, column: field.storedName, row: value.row, columns: columns)
+    }
+    salvage?.loseValue(
+      shape, entityName: number.flatMap { documents.layout.entities.names[$0] }, row: value.row,
+      column: column, entry: entry)
   }
 
   private mutating func finishTable() {

@@ -20,6 +20,10 @@ public struct ImportOptions: Sendable, Equatable {
   public var overwriting: Bool
   /// Whether a store in which something is wrong is refused rather than restored as it was.
   public var isStrict: Bool
+  /// Whether of a damaged archive everything is restored that is whole, and the rest reported.
+  ///
+  /// Otherwise a damaged archive is an error. Not together with ``isStrict``.
+  public var salvages = false
   /// What becomes of the store's UUID.
   public var storeUUID: StoreUUID
   /// What becomes of the persistent history.

@@ -14,6 +14,7 @@ final class ImportRun {
   private var construction: StoreConstruction?
   private var findings = FindingCollector()
   private var counts = RowCounts()
+  private let salvage: Salvage?
 
   /// How many rows of which kind were restored.
   struct RowCounts {
@@ -35,6 +36,7 @@ final class ImportRun {
     self.newUUID = newUUID
     self.objectTotal = objectTotal
     self.progress = progress
+    salvage = reader.salvage.map(Salvage.init)
   }
 
   /// Closes what is open; the placement removes the files.
@@ -42,7 +44,7 @@ final class ImportRun {
 
   /// Builds the store and moves it to its place.
   func complete() throws -> ImportSummary {
-    let (documents, first) = try ArchiveDocuments.read(from: reader, path: archive)
+    let (documents, first) = try readDocuments()
     let statements = try schemaStatements(documents.schema)
     let construction = try StoreConstruction(
       at: placement.working.store, settings: settings(documents.schema),
@@ -54,7 +56,12 @@ final class ImportRun {
     }
     progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
     try construction.create(statements.filter { $0.kind == .index })
-    let uuid = try construction.use { database in try settle(documents, database) }
+    let uuid = try construction.use { database in
+      let rebuilt = try salvage.flatMap { salvage in
+        try AdministrationRebuilding(salvage, documents, database).run()
+      }
+      return try settle(documents, database) ?? rebuilt
+    }
     try construction.create(
       statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) })
     if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
@@ -65,14 +72,37 @@ final class ImportRun {
     return summary(documents, uuid)
   }
 
+  private func readDocuments() throws -> (ArchiveDocuments, ArchiveEntryHeader?) {
+    guard let salvage else { return try ArchiveDocuments.read(from: reader, path: archive) }
+    let read = try ArchiveDocuments.salvage(
+      from: reader, path: archive, loseDocument: salvage.loseDocument)
+    salvage.begin(read.0) { shape in
+      switch shape.kind {
+      case .history: options.history == .keep
+      case .cloudKit: options.cloudKit == .keep
+      default: true
+      }
+    }
+    return read
+  }
+
   private func summary(_ documents: ArchiveDocuments, _ uuid: String?) -> ImportSummary {
     var bySeverity: [FindingSeverity: Int] = [:]
-    for severity in FindingSeverity.allCases { bySeverity[severity] = findings.count(of: severity) }
+    for severity in FindingSeverity.allCases {
+      bySeverity[severity] =
+        findings.count(of: severity) + (salvage?.findings.count(of: severity) ?? 0)
+    }
     return ImportSummary(
       objectCount: counts.objects, relationshipCount: counts.toOnes + counts.pairs,
-      entityCount: documents.model.entities.count, otherRowCount: counts.others,
+      entityCount: entityCount(documents), otherRowCount: counts.others,
       externalFileCount: counts.files, digest: reader.index?.rootDigest.hex ?? "",
-      storeUUID: uuid, findings: findings.findings, counts: bySeverity)
+      storeUUID: uuid, findings: (salvage?.findings.findings ?? []) + findings.findings,
+      counts: bySeverity, losses: salvage?.losses)
+  }
+
+  private func entityCount(_ documents: ArchiveDocuments) -> Int {
+    let isModelLost = salvage?.lostDocuments.contains(ArchiveEntryName.model) ?? false
+    return isModelLost ? documents.layout.entities.entities.count : documents.model.entities.count
   }
 
   private func settings(_ schema: SchemaDocument) throws -> StoreSettings {
@@ -104,7 +134,7 @@ final class ImportRun {
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
-      objectTotal: objectTotal, progress: progress)
+      objectTotal: objectTotal, progress: progress, salvage: salvage)
     var next = first
     while let entry = next {
       try Task<Never, Never>.checkCancellation()

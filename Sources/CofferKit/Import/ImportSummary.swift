@@ -10,7 +10,7 @@ public struct ImportSummary: Sendable {
   public var otherRowCount: Int
   /// How many files of external binary data.
   public var externalFileCount: Int
-  /// The archive's root digest in hexadecimal digits.
+  /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
   /// The UUID of the restored store; nil where it has none.
   public var storeUUID: String?
@@ -18,4 +18,6 @@ public struct ImportSummary: Sendable {
   public var findings: [Finding]
   /// How many findings there were of each severity, those included that are too many to be listed.
   public var counts: [FindingSeverity: Int]
+  /// What a damaged archive has lost; nil unless it was to be salvaged.
+  public var losses: Losses?
 }

@@ -32,6 +32,9 @@ public struct StoreImporter: Sendable {
   ///   cannot be written: `output-exists`, `refused`, `write-failed`; ``ImportError`` when the options
   ///   do not go together, or something is wrong in the data and they are strict;
   ///   `CancellationError` when the task is cancelled.
+  ///
+  /// Where the options say that the archive is salvaged, `truncated-archive` and `damaged-archive` remain
+  /// for archives without the two documents without which nothing can be restored.
   @discardableResult
   public func `import`(_ archive: String, to store: String) throws -> ImportSummary {
     try run(.file(path: archive), name: archive, store: store)
@@ -49,8 +52,26 @@ public struct StoreImporter: Sendable {
   private func run(
     _ source: ArchiveSource, name: String, store: String
   ) throws -> ImportSummary {
+    guard !options.salvages || !options.isStrict else {
+      throw ImportError(
+        code: .choices, place: name,
+        detail: "--strict restores nothing of a store that lacks something, --salvage does",
+        hint: "Leave one of them out.")
+    }
+    do {
+      return try restore(source, name: name, store: store)
+    } catch let error as ArchiveError where !options.salvages {
+      throw error.hintingAtSalvage
+    }
+  }
+
+  private func restore(
+    _ source: ArchiveSource, name: String, store: String
+  ) throws -> ImportSummary {
     let newUUID = options.storeUUID == .new ? UUID().uuidString : nil
-    let reader = try ArchiveReader(source, options: options.archiveAccess.readerOptions())
+    var readerOptions = options.archiveAccess.readerOptions()
+    readerOptions.salvages = options.salvages
+    let reader = try ArchiveReader(source, options: readerOptions)
     let total = reader.isRepacked ? nil : objectCount(in: source)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(

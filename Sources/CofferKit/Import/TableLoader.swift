@@ -12,6 +12,8 @@ struct TableLoader: ~Copyable {
   private let archive: String
   private let statement: SQLiteStatement
   private let lineReader: LineReader
+  /// Takes what is lost; nil where nothing may be.
+  private let salvage: Salvage?
 
   /// How many rows were inserted.
   private(set) var rowCount = 0
@@ -30,9 +32,11 @@ struct TableLoader: ~Copyable {
 
   /// Prepares the filling of a table that has been created.
   init(
-    _ shape: TableShape, entities: ArchiveEntities, database: SQLiteDatabase, archive: String
+    _ shape: TableShape, entities: ArchiveEntities, database: SQLiteDatabase, archive: String,
+    salvage: Salvage? = nil
   ) throws(StoreError) {
     self.archive = archive
+    self.salvage = salvage
     statement = try database.prepareInsertion(
       table: shape.storedName, columns: shape.fields.map(\.storedName),
       hasRowNumbers: shape.hasRowNumbers)
@@ -52,25 +56,41 @@ struct TableLoader: ~Copyable {
   ) throws {
     pendingValues.removeAll()
     var decoder = unsafe LineDecoder(blobs: blobs, entityNumbers: lineReader.entityNumbers)
+    decoder.toleratesLostBlobs = salvage != nil
     var start = 0
     var lineNumber = 0
     while start < lines.count {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: lines[start...])
       let length = unsafe rest.lineLength
       lineNumber += 1
+      let toOneCount = decoder.toOneCount
       var entity: Int64?
       do throws(LineError) {
         let line = unsafe UnsafeMutableRawBufferPointer(rebasing: rest[..<length])
         entity = unsafe try lineReader.read(line, &decoder, into: statement)
       } catch {
-        throw ArchiveError(
-          .damaged, path: archive, entry: place,
-          detail: "line \(lineNumber), byte \(error.offset): \(error.detail)")
+        guard let salvage else {
+          throw ArchiveError(
+            .damaged, path: archive, entry: place,
+            detail: "line \(lineNumber), byte \(error.offset): \(error.detail)")
+        }
+        salvage.loseLine(shape, place, lineNumber, "byte \(error.offset): \(error.detail)")
+        decoder.toOneCount = toOneCount
+        start += length + 1
+        continue
       }
-      try statement.run()
+      start += length + 1
+      do throws(StoreError) {
+        try statement.run()
+      } catch {
+        guard let salvage, error.isConstraintViolation else { throw error }
+        salvage.loseLine(shape, place, lineNumber, "its row cannot stand beside the others")
+        decoder.toOneCount = toOneCount
+        continue
+      }
       rowCount += 1
       noteValuesElsewhere(decoder, entity)
-      start += length + 1
+      if !decoder.lostColumns.isEmpty { noteLostValues(decoder, entity, place) }
     }
     toOneCount += decoder.toOneCount
   }
@@ -87,6 +107,19 @@ struct TableLoader: ~Copyable {
       reference.primaryKey = row
       reference.entityNumber = entity ?? 0
       externalReferences.append(reference)
+    }
+  }
+
+  /// Reports the values of the line that was inserted last that are lost with the part's blobs.
+  private func noteLostValues(
+    _ decoder: borrowing LineDecoder, _ entity: Int64?, _ place: String
+  ) {
+    let name = entity.flatMap { number in
+      lineReader.entityNumbers.first { $0.value == number }?.key
+    }
+    for column in decoder.lostColumns {
+      salvage?.loseValue(
+        shape, entityName: name, row: statement.lastInsertedRow, column: column, entry: place)
     }
   }
 }

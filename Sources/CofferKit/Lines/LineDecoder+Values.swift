@@ -147,7 +147,13 @@ extension LineDecoder {
     case .integer(let start):
       guard let start = Int(exactly: start), start >= 0, unsafe start <= blobs.count,
         unsafe count <= blobs.count - start
-      else { throw failure("a value lies outside of the part's blobs") }
+      else {
+        guard toleratesLostBlobs else {
+          throw failure("a value lies outside of the part's blobs")
+        }
+        lostColumns.append(Int(parameter - 1))
+        return sink.bindNull(parameter)
+      }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: blobs[start..<(start + count)])
       if isMarked {
         unsafe sink.bind(markedBlob: bytes, at: parameter)

@@ -12,6 +12,10 @@ internal import CoreDataArchive
   var externalReferences: [ExternalReference] = []
   /// How many to-one relationships were set so far.
   var toOneCount = 0
+  /// Whether a value that lies outside of the part's blobs is left out; otherwise it is an error.
+  var toleratesLostBlobs = false
+  /// The columns of the current line whose values were left out.
+  var lostColumns: [Int] = []
 
   var scanner: JSONScanner
   var text: UnsafeMutableRawBufferPointer
@@ -37,6 +41,7 @@ internal import CoreDataArchive
     unsafe scanner.reset(line)
     largeValues.removeAll(keepingCapacity: true)
     externalReferences.removeAll(keepingCapacity: true)
+    if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     guard try token() == .objectStart else { throw failure("a line is an object") }
   }
 

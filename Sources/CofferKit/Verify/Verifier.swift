@@ -86,8 +86,12 @@ public struct Verifier: Sendable {
   ) throws -> VerificationSummary {
     var access = options.archiveAccess
     access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
-    let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
-    return try ArchiveVerification(reader, place: place, options, filter, progress).complete()
+    do {
+      let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
+      return try ArchiveVerification(reader, place: place, options, filter, progress).complete()
+    } catch let error as ArchiveError {
+      throw error.hintingAtSalvage
+    }
   }
 }
 

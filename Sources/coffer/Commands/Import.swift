@@ -29,13 +29,14 @@ struct Import: StoreCommand {
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
+        "coffer import Trips.coffer.tar.gz Restored.sqlite --salvage --force",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "something in the data is wrong: restored as it was, or not with --strict"),
+        (.findings, "something is wrong or lost: restored as it is, or not with --strict"),
         (.unusableInput, "the archive does not exist or is not an archive"),
         (.busy, "the store that would be replaced is open"),
-        (.damaged, "the archive is too damaged to read on"),
+        (.damaged, "the archive is damaged (--salvage restores what is whole)"),
         (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: choices that exclude each other, a support folder in use"),
         (.usage, nil), (.interrupted, nil),
@@ -52,6 +53,9 @@ struct Import: StoreCommand {
 
   @Flag(help: "Restore nothing if something in the data is wrong.")
   var strict = false
+
+  @Flag(help: "Restore what is whole of a damaged archive, and say what is lost.")
+  var salvage = false
 
   @Option(
     name: .customLong("store-uuid"),
@@ -76,6 +80,7 @@ struct Import: StoreCommand {
     var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.option,
       history: history.option, cloudKit: cloudkit.option)
+    options.salvages = salvage
     options.archiveAccess = try reading.access()
     return options
   }

@@ -49,21 +49,20 @@ struct JSONLines: Report {
 
   func imported(_ summary: ImportSummary, to store: String, status: ExitStatus) throws {
     try show(summary.findings)
-    try self.summary(
-      status,
-      [
-        "store": .string(store),
-        "storeUUID": summary.storeUUID.map { .string($0) } ?? .null,
-        "objects": JSONLines.number(summary.objectCount),
-        "relationships": JSONLines.number(summary.relationshipCount),
-        "entities": JSONLines.number(summary.entityCount),
-        "otherRows": JSONLines.number(summary.otherRowCount),
-        "externalFiles": JSONLines.number(summary.externalFileCount),
-        "errors": JSONLines.number(summary.counts[.error] ?? 0),
-        "warnings": JSONLines.number(summary.counts[.warning] ?? 0),
-        "infos": JSONLines.number(summary.counts[.info] ?? 0),
-        "digest": .string(summary.digest),
-      ])
+    let members: JSONObject = [
+      "store": .string(store),
+      "storeUUID": summary.storeUUID.map { .string($0) } ?? .null,
+      "objects": JSONLines.number(summary.objectCount),
+      "relationships": JSONLines.number(summary.relationshipCount),
+      "entities": JSONLines.number(summary.entityCount),
+      "otherRows": JSONLines.number(summary.otherRowCount),
+      "externalFiles": JSONLines.number(summary.externalFileCount),
+      "errors": JSONLines.number(summary.counts[.error] ?? 0),
+      "warnings": JSONLines.number(summary.counts[.warning] ?? 0),
+      "infos": JSONLines.number(summary.counts[.info] ?? 0),
+      "digest": .string(summary.digest),
+    ]
+    try self.summary(status, members.adding(summary.losses))
   }
 
   func refused(_ findings: [Finding]) throws { try show(findings) }

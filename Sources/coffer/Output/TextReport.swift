@@ -48,10 +48,15 @@ struct TextReport: Report {
     try line("  relationships  \(QuantityText.count(summary.relationshipCount))")
     try others(rows: summary.otherRowCount, files: summary.externalFileCount)
     if let uuid = summary.storeUUID { try line("  store UUID     \(printable(uuid))") }
-    try line("  digest         \(summary.digest)")
+    if let losses = summary.losses?.text { try line("  lost           \(losses)") }
+    if !summary.digest.isEmpty { try line("  digest         \(summary.digest)") }
     if status == .findings {
       let count = QuantityText.count(summary.counts[.error] ?? 0, "error")
-      try complain("\(count): the store is restored as it was, with what was wrong in it")
+      let isWhole = summary.losses?.text == nil
+      try complain(
+        isWhole
+          ? "\(count): the store is restored as it was, with what was wrong in it"
+          : "\(count): the store is restored without what is lost; verify it")
     }
   }
 

@@ -1,0 +1,119 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// What an import of a damaged archive has lost so far: counts and findings.
+final class Salvage {
+  /// What the container knows.
+  let report: SalvageReport
+  /// The findings, in the order in which the losses came to light.
+  private(set) var findings = FindingCollector()
+  /// What is lost, as far as it is known.
+  private(set) var losses = ImportSummary.Losses()
+  /// The documents that are lost, or are none.
+  private(set) var lostDocuments: Set<String> = []
+
+  private var lostKinds: Set<TableShape.Kind> = []
+
+  init(_ report: SalvageReport) { self.report = report }
+
+  /// Reports what the container knows to be lost.
+  ///
+  /// - Parameters:
+  ///   - documents: what the tables are.
+  ///   - isWanted: whether the rows of a table are to be restored.
+  func begin(_ documents: ArchiveDocuments, isWanted: (TableShape) -> Bool) {
+    let shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
+    if !report.hasIndex {
+      losses.isComplete = false
+      findings.add(Finding(.lostIndex, detail: Self.extent(report)))
+    }
+    for entry in report.lostEntries {
+      let shape = PartEntryName(entry.name).flatMap { shapes[$0.folder] }
+      if let shape, !isWanted(shape) { continue }
+      if let shape { lostKinds.insert(shape.kind) }
+      losses.entryCount += 1
+      for (_, count) in entry.attributes.objects {
+        losses.objectCount = losses.objectCount.addingReportingOverflow(max(0, count)).partialValue
+      }
+      guard !lostDocuments.contains(entry.name) else { continue }
+      findings.add(
+        Finding(
+          .lostEntry, entityName: shape?.entityName, propertyName: shape?.relationshipName,
+          detail: Self.text(entry)))
+    }
+    for name in report.alteredEntries {
+      findings.add(
+        Finding(.archiveDigestMismatch, detail: "\(name): restored as far as it can be read"))
+    }
+    guard report.hasIndex, report.lostEntries.isEmpty else { return }
+    for damage in report.damages {
+      findings.add(
+        Finding(.damageWithoutLoss, detail: "byte \(damage.offset): \(damage.detail)"))
+    }
+  }
+
+  /// Reports a document that the store was restored without.
+  func loseDocument(_ name: String, _ why: String) {
+    lostDocuments.insert(name)
+    findings.add(Finding(.lostDocument, detail: "\(name): \(why)"))
+  }
+
+  /// Reports a line that is none.
+  func loseLine(_ shape: TableShape, _ entry: String, _ number: Int, _ why: String) {
+    if shape.kind == .entity { losses.objectCount += 1 }
+    losses.lineCount += 1
+    findings.add(
+      Finding(.lostLine, entityName: shape.entityName, detail: "\(entry), line \(number): \(why)"))
+  }
+
+  /// Reports a value whose object is there.
+  func loseValue(
+    _ shape: TableShape, entityName: String?, row: Int64, column: Int, entry: String
+  ) {
+    losses.valueCount += 1
+    guard shape.fields.indices.contains(column) else { return }
+    let field = shape.fields[column]
+    var property = field.storedName
+    if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }
+    guard shape.kind == .entity, let entity = entityName ?? shape.entityName else {
+      return findings.add(
+        Finding(.lostEntryValue, propertyName: property, detail: "\(entry), row \(row)"))
+    }
+    findings.add(
+      Finding(
+        .lostEntryValue, objectID: ManagedObjectID(entityName: entity, primaryKey: row),
+        propertyName: property, detail: entry))
+  }
+
+  /// Reports a table that was made anew.
+  func rebuild(_ detail: String) { findings.add(Finding(.rebuiltTable, detail: detail)) }
+
+  /// Whether rows of a kind may be lost: the index says so, or nothing does.
+  func mayHaveLost(_ kind: TableShape.Kind) -> Bool {
+    lostKinds.contains(kind) || !report.hasIndex
+  }
+
+  /// What an entry held, in words.
+  private static func text(_ entry: SalvageReport.LostEntry) -> String {
+    var parts: [String] = []
+    if !entry.attributes.objects.isEmpty {
+      parts += entry.attributes.objects.map {
+        "\($0.count) of \($0.entity.isEmpty ? "no known entity" : $0.entity)"
+      }
+      if let first = entry.attributes.firstKey, let last = entry.attributes.lastKey {
+        parts.append("keys from \(first) to \(last)")
+      }
+    } else if let rows = entry.attributes.rows {
+      parts.append(rows == 1 ? "1 row" : "\(rows) rows")
+    }
+    return parts.isEmpty ? entry.name : "\(entry.name): \(parts.joined(separator: ", "))"
+  }
+
+  /// Where an archive without index is damaged, in words.
+  private static func extent(_ report: SalvageReport) -> String {
+    let places = report.damages.prefix(5).map { "byte \($0.offset): \($0.detail)" }
+    let more = report.damages.count - places.count
+    let end = "it was read to byte \(report.endOffset)"
+    return (places + (more > 0 ? ["\(more) more places"] : []) + [end]).joined(separator: "; ")
+  }
+}

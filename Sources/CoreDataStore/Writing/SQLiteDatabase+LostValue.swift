@@ -1,0 +1,32 @@
+extension SQLiteDatabase {
+  /// Takes a value away that was announced and did not come: it becomes NULL, or empty where the column does
+  /// not allow that.
+  package func removeValue(
+    table: String, column: String, row: Int64, columns: [String]
+  ) throws(StoreError) {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    let update =
+      "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = %@ "
+      + "WHERE \(rowNumber) = ?"
+    do throws(StoreError) {
+      try run(update.replacing("%@", with: "NULL"), [.integer(row)])
+    } catch  where error.isConstraintViolation {
+      try run(update.replacing("%@", with: "zeroblob(0)"), [.integer(row)])
+    }
+  }
+
+  /// An integer of a row, or nil where there is none.
+  package func integer(
+    table: String, column: String, row: Int64, columns: [String]
+  ) throws(StoreError) -> Int64? {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    return try value(
+      "SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(rowNumber) = ?",
+      [.integer(row)])?.integer
+  }
+}
+
+extension StoreError {
+  /// Whether a row cannot stand beside the others, or lacks something that it must have.
+  package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == 19 }
+}

@@ -1,0 +1,64 @@
+internal import CofferKit
+internal import Foundation
+internal import TestSupport
+
+/// What must come of a damaged archive, told from the undamaged one and the names of the entries that are lost.
+struct SalvageOracle {
+  /// The documents without which there is no store.
+  static let needed: Set = ["store/schema.json", "store/layout.json"]
+
+  let subject: SalvageSubject
+  let lost: Set<String>
+
+  /// Whether a store can come at all.
+  var isHopeless: Bool { !lost.isDisjoint(with: Self.needed) }
+
+  /// How many objects the lost lines hold.
+  var lostObjects: Int {
+    subject.index.entries.filter { lost.contains($0.name) }
+      .reduce(0) { $0 + $1.attributes.objects.reduce(0) { $0 + $1.count } }
+  }
+
+  /// The archive of what is whole, and how many values its lines had to be rid of.
+  func archiveOfTheRest() throws -> (archive: ArchiveRewriter, lostValues: Int) {
+    var archive = subject.contents
+    var count = 0
+    for name in lost where !Self.isDocument(name) { try archive.remove(name) }
+    for position in archive.entries.indices {
+      guard archive.entries[position].name.hasSuffix(".ndjson") else { continue }
+      let stem = archive.entries[position].name.dropLast(7)
+      if lost.contains("\(stem).blobs") {
+        count += Self.remove(#"[0-9]+"#, from: &archive.entries[position].text)
+      }
+      for value in lost where value.hasPrefix("\(stem).value-") {
+        let name = value.split(separator: "/").last ?? ""
+        count += Self.remove("\"\(name)\"", from: &archive.entries[position].text)
+      }
+    }
+    return (archive, count)
+  }
+
+  /// The tables that are made anew, and therefore others than before.
+  var rebuiltTables: Set<String> {
+    Set(
+      ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].filter { table in
+        lost.contains { $0.hasPrefix("store/\(table)/") }
+      })
+  }
+
+  private static func isDocument(_ name: String) -> Bool {
+    needed.contains(name) || ["manifest.json", "model.json"].contains(name)
+  }
+
+  /// Removes the members that refer to some place, and counts them.
+  private static func remove(_ place: String, from text: inout String) -> Int {
+    let pattern = #""[^"]+":\{"\$(bytes|blob|text)":\["# + place + #",[0-9]+\]\}"#
+    var count = 0
+    while let range = text.range(of: ",?" + pattern, options: .regularExpression) {
+      text.removeSubrange(range)
+      count += 1
+    }
+    text = text.replacingOccurrences(of: "{,", with: "{")
+    return count
+  }
+}

@@ -1,0 +1,105 @@
+internal import CofferKit
+internal import Foundation
+internal import TestSupport
+
+/// The import of a damaged archive, and what is wrong with it.
+struct SalvageTrial {
+  /// How the archive comes.
+  enum Way: CaseIterable, Sendable {
+    case file, pipe
+  }
+
+  let subject: SalvageSubject
+  let damaged: [UInt8]
+  let way: Way
+  /// The names of the entries that are lost; found out where they are not given.
+  let lost: Set<String>
+  /// Whether the index came whole.
+  let hasIndex: Bool
+
+  init(
+    _ subject: SalvageSubject, _ damaged: [UInt8], _ way: Way, lost: Set<String>? = nil,
+    hasIndex: Bool? = nil
+  ) {
+    self.subject = subject
+    self.damaged = damaged
+    self.way = way
+    self.lost = lost ?? subject.lost(in: damaged)
+    self.hasIndex = hasIndex ?? subject.hasIndex(damaged)
+  }
+
+  /// What is wrong, in words; empty where everything is as it must be.
+  func faults() throws -> [String] {
+    let folder = try TemporaryDirectory()
+    let archive = try folder.write(damaged, to: "Damaged.coffer.tar.gz")
+    let oracle = SalvageOracle(subject: subject, lost: lost)
+    var faults: [String] = []
+    do {
+      let summary = try salvage(archive, to: folder.file("Store.sqlite"))
+      if oracle.isHopeless { faults.append("a store came without its schema") }
+      faults += try compare(summary, oracle, folder)
+    } catch let error as ArchiveError {
+      let isEmpty = lost.count == subject.index.entries.count
+      if !oracle.isHopeless, !isEmpty { faults.append("refused: \(error)") }
+      if error.entry == nil, error.offset == nil, !isEmpty { faults.append("no place: \(error)") }
+    }
+    let expected: Set = [
+      "Damaged.coffer.tar.gz", "Store.sqlite", ".Store_SUPPORT", "Rest.coffer.tar.gz",
+      "Rest.sqlite", ".Rest_SUPPORT",
+    ]
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return faults + names.filter { !expected.contains($0) }.map { "left over: \($0)" }
+  }
+
+  /// Imports the damaged archive.
+  func salvage(_ archive: String, to store: String) throws -> ImportSummary {
+    var options = ImportOptions()
+    options.salvages = true
+    let importer = StoreImporter(options: options)
+    guard way == .pipe else { return try importer.import(archive, to: store) }
+    let pipe = Pipe()
+    let writer = pipe.fileHandleForWriting
+    let bytes = Data(damaged)
+    let thread = Thread {
+      try? writer.write(contentsOf: bytes)
+      try? writer.close()
+    }
+    thread.start()
+    // What is not read must not keep the writer waiting.
+    defer { _ = try? pipe.fileHandleForReading.readToEnd() }
+    return try importer.import(
+      fileDescriptor: pipe.fileHandleForReading.fileDescriptor, to: store)
+  }
+
+  private func compare(
+    _ summary: ImportSummary, _ oracle: SalvageOracle, _ folder: TemporaryDirectory
+  ) throws -> [String] {
+    guard !oracle.isHopeless else { return [] }
+    var faults: [String] = []
+    let (rest, lostValues) = try oracle.archiveOfTheRest()
+    try rest.write(to: folder.file("Rest.coffer.tar.gz"))
+    try StoreImporter().import(folder.file("Rest.coffer.tar.gz"), to: folder.file("Rest.sqlite"))
+    var comparer = StoreComparer()
+    comparer.ignoredTables = oracle.rebuiltTables
+    faults += try comparer.differences(folder.file("Rest.sqlite"), folder.file("Store.sqlite"))
+    let losses = summary.losses ?? ImportSummary.Losses()
+    if losses.isComplete != hasIndex { faults.append("the index came: \(hasIndex)") }
+    // Values of the metadata and of the model cache are counted beside those of objects.
+    let values = summary.findings.filter { $0.code == .lostEntryValue }.count
+    if values != lostValues || losses.valueCount != lostValues {
+      faults.append("\(losses.valueCount) lost values, not \(lostValues)")
+    }
+    guard hasIndex else { return faults }
+    let named = Set(
+      summary.findings.filter { [.lostEntry, .lostDocument].contains($0.code) }
+        .map { String($0.detail.prefix { $0 != ":" }) })
+    if named != lost { faults.append("lost: \(lost.sorted()), reported: \(named.sorted())") }
+    if losses.entryCount != lost.count { faults.append("\(losses.entryCount) lost entries") }
+    if losses.objectCount != oracle.lostObjects {
+      faults.append("\(losses.objectCount) lost objects, not \(oracle.lostObjects)")
+    }
+    let isBad = (summary.counts[.error] ?? 0) > 0
+    if isBad != !lost.isEmpty { faults.append("errors: \(isBad), lost: \(lost.sorted())") }
+    return faults
+  }
+}
