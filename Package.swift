@@ -42,6 +42,7 @@ let package = Package(
         .target(name: "CDeflate", condition: .when(traits: ["Libdeflate"])),
       ],
       swiftSettings: settings),
+    .target(name: "OwnedFiles", swiftSettings: settings),
     .target(
       name: "CoreDataModel",
       dependencies: ["DeflateCoding"],
@@ -50,6 +51,7 @@ let package = Package(
       name: "CoreDataStore",
       dependencies: [
         "CoreDataModel",
+        "OwnedFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -59,6 +61,7 @@ let package = Package(
       dependencies: [
         "CoreDataModel",
         "DeflateCoding",
+        "OwnedFiles",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
@@ -120,7 +123,7 @@ let package = Package(
       name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "TestSupport"],
+      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "OwnedFiles", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "TestSupport"],

@@ -5,9 +5,10 @@ internal import Testing
   /// What each module may import of ours and of others; system modules are free.
   private static let allowed: [String: Set<String>] = [
     "DeflateCoding": ["CDeflate", "CZlib"],
+    "OwnedFiles": [],
     "CoreDataModel": ["DeflateCoding"],
-    "CoreDataStore": ["CoreDataModel", "GRDB", "GRDBSQLite"],
-    "CoreDataArchive": ["CoreDataModel", "DeflateCoding", "Crypto"],
+    "CoreDataStore": ["CoreDataModel", "GRDB", "GRDBSQLite", "OwnedFiles"],
+    "CoreDataArchive": ["CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles"],
     "CofferKit": ["CoreDataArchive", "CoreDataModel", "CoreDataStore"],
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",

@@ -1,12 +1,17 @@
+internal import OwnedFiles
+
 /// The file or the pipe that an archive goes to.
 ///
 /// A file has a hidden temporary name in the same folder until ``commit()``; whatever ends before that
-/// removes it.
+/// removes it. It is locked until then, so that the next output to the same file can tell it from one
+/// that a crash has left, which it removes.
 final class ArchiveOutput {
   /// The path for errors.
   let path: String
   /// The temporary file, or nil for a pipe and after the end.
   private(set) var partialPath: String?
+  /// Where the file appears: the path, or what the link leads to that stands there.
+  private let target: String
   private var descriptor: Int32
   private let overwriting: Bool
   /// The count of bytes that were written.
@@ -20,6 +25,7 @@ final class ArchiveOutput {
     case .descriptor(let descriptor, let name):
       self.descriptor = descriptor
       path = name
+      target = name
       overwriting = false
     case .file(let path, let overwriting):
       self.path = path
@@ -31,13 +37,33 @@ final class ArchiveOutput {
       case .folder, .other:
         throw ArchiveError(.writeFailed, path: path, detail: "it is not a regular file")
       }
-      let partial = Self.partialPath(for: path)
       do {
-        descriptor = try SystemCall.create(partial, mode: 0o666)
+        target = SystemCall.isLink(path) ? try SystemCall.resolve(path) : path
+        (partialPath, descriptor) = try Self.makePartial(for: target)
       } catch {
         throw ArchiveError(.writeFailed, path: path, detail: error.text)
       }
-      partialPath = partial
+      // What takes the place of a private file is private.
+      SystemCall.restrict(descriptor, toPermissionsOf: target)
+    }
+  }
+
+  /// Creates the incomplete file of a target, and removes what others have left that were killed.
+  private static func makePartial(
+    for target: String
+  ) throws(SystemCall.Failure) -> (String?, Int32) {
+    let folder = folder(of: target)
+    let prefix = partialPrefix(for: target)
+    Leftovers.removeFiles(in: folder) { OwnedName.matches($0, prefix: prefix) }
+    while true {
+      let partial = "\(folder)/\(prefix)\(OwnedName.random())"
+      do {
+        let descriptor = try SystemCall.create(partial, mode: 0o666)
+        if FileLock.own(descriptor, at: partial) { return (partial, descriptor) }
+        SystemCall.close(descriptor)
+      } catch {
+        guard error.fileExists else { throw error }
+      }
     }
   }
 
@@ -65,14 +91,14 @@ final class ArchiveOutput {
     guard let partial = partialPath else { return }
     do {
       try SystemCall.synchronize(descriptor)
-      try SystemCall.move(partial, to: path, overwriting: overwriting)
+      try SystemCall.move(partial, to: target, overwriting: overwriting)
     } catch {
       throw error.fileExists
         ? Self.exists(path) : ArchiveError(.writeFailed, path: path, detail: error.text)
     }
     partialPath = nil
     SystemCall.close(descriptor)
-    SystemCall.synchronizeFolder(Self.folder(of: path))
+    SystemCall.synchronizeFolder(Self.folder(of: target))
   }
 
   /// Removes what was written to a file; a pipe keeps what it got.
@@ -94,12 +120,11 @@ final class ArchiveOutput {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A name of its own for the incomplete file, short enough for every file system.
-  private static func partialPath(for path: String) -> String {
+  /// The beginning of the names of a target's incomplete files, short enough for every file system.
+  private static func partialPrefix(for path: String) -> String {
     let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
     var short = String(name)
     while short.utf8.count > 200 { short.removeLast() }
-    let random = String(UInt64.random(in: .min ... .max), radix: 36)
-    return "\(folder(of: path))/.\(short).coffer-partial-\(random)"
+    return ".\(short).coffer-partial-"
   }
 }

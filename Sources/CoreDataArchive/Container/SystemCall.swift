@@ -1,3 +1,5 @@
+internal import OwnedFiles
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -168,6 +170,28 @@ package enum SystemCall {
     }
   }
 
+  /// Whether a symbolic link stands at a path.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// The absolute path without symbolic links.
+  static func resolve(_ path: String) throws(Failure) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw .last }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Takes from an open file the permissions that a file does not have, those of its owner excepted;
+  /// nothing happens where there is no file.
+  static func restrict(_ descriptor: Int32, toPermissionsOf path: String) {
+    var given = stat()
+    var own = stat()
+    guard unsafe stat(path, &given) == 0, unsafe fstat(descriptor, &own) == 0 else { return }
+    _ = fchmod(descriptor, own.st_mode & 0o777 & (given.st_mode | 0o600))
+  }
+
   /// The size of an open regular file, or nil where the descriptor is no such file.
   static func size(of descriptor: Int32) -> Int? {
     var status = stat()
@@ -221,23 +245,31 @@ package enum SystemCall {
   /// Removes a file; nothing happens where there is none.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Opens a file without a name in a private folder, which is gone when the descriptor is closed.
+  /// The beginning of the names that files without a name have for a moment.
+  private static let spoolPrefix = "coffer-spool-"
+
+  /// Opens a file without a name, accessible to this user alone, which is gone when the descriptor is
+  /// closed.
   ///
-  /// - Parameter folder: where the private folder is made.
+  /// It has a name for the moment between its creation and the next call; what a crash leaves in that
+  /// moment is an empty file, which the next call of another process removes.
+  ///
+  /// - Parameter folder: the folder whose file system keeps it.
   /// - Returns: the descriptor, for writing and reading.
   /// - Throws: the system's error.
   package static func createNameless(in folder: String) throws(Failure) -> Int32 {
-    var template = ContiguousArray("\(folder)/coffer-spool-XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { buffer -> String? in
-      guard let base = buffer.baseAddress, let path = unsafe mkdtemp(base) else { return nil }
-      return unsafe String(cString: path)
+    Leftovers.removeFiles(in: folder) { OwnedName.matches($0, prefix: spoolPrefix) }
+    while true {
+      let path = "\(folder)/\(spoolPrefix)\(OwnedName.random())"
+      do {
+        let descriptor = try create(path, mode: 0o600)
+        // Somebody who took it for a leftover has done the same.
+        _ = unsafe unlink(path)
+        return descriptor
+      } catch {
+        guard error.fileExists else { throw error }
+      }
     }
-    guard let made else { throw .last }
-    defer { _ = unsafe rmdir(made) }
-    let path = "\(made)/entries"
-    let descriptor = try create(path, mode: 0o600)
-    _ = unsafe unlink(path)
-    return descriptor
   }
 }
 

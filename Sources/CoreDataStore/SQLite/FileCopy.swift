@@ -74,6 +74,6 @@ enum FileCopy {
 
   private static func failure(_ target: String, _ place: String) -> StoreError {
     let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? target
-    return TemporaryFolder.cannotCopy(.last, to: folder, place: place)
+    return TemporaryFolder.cannotCopy(SystemCalls.Failure.last.text, to: folder, place: place)
   }
 }

@@ -1,3 +1,5 @@
+internal import OwnedFiles
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -8,12 +10,17 @@
 
 /// A private folder for the copy of a store; it goes away with its content when nobody holds it.
 ///
-/// Its name begins with `coffer-snapshot-`, so that one left behind by a crash tells what it is.
+/// Its name begins with `coffer-snapshot-`, so that one left behind by a crash tells what it is. It is
+/// locked as long as its process lives; the next one that is made removes those without an owner.
 final class TemporaryFolder: Sendable {
   /// The path of the folder.
-  let path: String
+  var path: String { folder.path }
   /// The files of the copy.
   let store: StoreFiles
+  private let folder: OwnedFolder
+
+  /// The beginning of the names of such folders.
+  static let prefix = "coffer-snapshot-"
 
   /// Makes a folder that only this user can enter.
   ///
@@ -23,30 +30,27 @@ final class TemporaryFolder: Sendable {
   /// - Throws: `cannot-copy` when no folder can be made.
   init(in parent: String?, place: String) throws(StoreError) {
     let parent = parent ?? SystemCalls.temporaryFolder
-    var template = Array("\(parent)/coffer-snapshot-XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { name in
-      unsafe name.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
+    Leftovers.removeFolders(
+      in: parent, where: { OwnedName.matches($0, prefix: Self.prefix) })
+    do {
+      folder = try OwnedFolder(in: parent, prefix: Self.prefix)
+    } catch {
+      throw Self.cannotCopy(error.text, to: parent, place: place)
     }
-    guard let made else {
-      throw Self.cannotCopy(SystemCalls.Failure.last, to: parent, place: place)
-    }
-    path = made
-    store = StoreFiles(main: made + "/store.sqlite")
+    store = StoreFiles(main: folder.path + "/store.sqlite")
   }
 
   deinit {
     for file in [store.main, store.wal, store.sharedMemory, store.journal] {
       unsafe unlink(file)
     }
-    unsafe rmdir(path)
+    unsafe rmdir(folder.path)
   }
 
   /// The error for a copy that could not be made.
-  static func cannotCopy(
-    _ failure: SystemCalls.Failure, to folder: String, place: String
-  ) -> StoreError {
+  static func cannotCopy(_ cause: String, to folder: String, place: String) -> StoreError {
     StoreError(
-      .cannotCopy, place: place, detail: "\(folder): \(failure.text)",
+      .cannotCopy, place: place, detail: "\(folder): \(cause)",
       hint: "Free some space there, or let TMPDIR name another folder.")
   }
 }

@@ -1,0 +1,100 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What is done to a folder and all below it; links are never followed.
+package enum FileTree {
+  /// How many folders deep is looked.
+  private static let greatestDepth = 64
+
+  /// The names in a folder, sorted; those of the folder itself and of the one above left out.
+  ///
+  /// - Throws: the system's failure.
+  package static func names(in path: String) throws(FileFailure) -> [String] {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    return try names(consuming: descriptor)
+  }
+
+  /// Everything below a folder that is not a folder, and the folders themselves, by their paths from
+  /// it; folders come before what is in them.
+  ///
+  /// - Throws: the system's failure for what cannot be listed or is too deep.
+  package static func entries(
+    below path: String
+  ) throws(FileFailure) -> [(path: String, identity: FileIdentity)] {
+    var found: [(path: String, identity: FileIdentity)] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      for name in try names(in: folder.isEmpty ? path : "\(path)/\(folder)") {
+        let relative = folder.isEmpty ? name : "\(folder)/\(name)"
+        guard let identity = FileIdentity(of: "\(path)/\(relative)") else { continue }
+        found.append((relative, identity))
+        guard identity.kind == .folder else { continue }
+        guard relative.utf8.lazy.filter({ $0 == UInt8(ascii: "/") }).count < greatestDepth else {
+          throw FileFailure(number: ELOOP)
+        }
+        folders.append(relative)
+      }
+    }
+    return found
+  }
+
+  /// Removes a folder and all below it; what cannot be removed stays.
+  package static func remove(_ path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { _ = close(descriptor) }
+    remove(path, openAs: descriptor)
+  }
+
+  static func remove(_ path: String, openAs descriptor: Int32) {
+    empty(descriptor, depth: 0)
+    unsafe rmdir(path)
+  }
+
+  /// Removes what is in an open folder.
+  private static func empty(_ folder: Int32, depth: Int) {
+    let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let names = try? names(consuming: copy) else { return }
+    for name in names {
+      var status = stat()
+      guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        unsafe unlinkat(folder, name, 0)
+        continue
+      }
+      let child = unsafe openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      if child >= 0 {
+        if depth < greatestDepth { empty(child, depth: depth + 1) }
+        _ = close(child)
+      }
+      unsafe unlinkat(folder, name, AT_REMOVEDIR)
+    }
+  }
+
+  /// The names in an open folder, which is closed.
+  private static func names(consuming descriptor: Int32) throws(FileFailure) -> [String] {
+    guard let stream = unsafe fdopendir(descriptor) else {
+      let failure = FileFailure.last
+      _ = close(descriptor)
+      throw failure
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw .last }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,21 @@
+/// The part of a temporary name that makes it one of a kind: 8 hexadecimal digits.
+package enum OwnedName {
+  private static let length = 8
+
+  /// Eight digits that nobody can foresee.
+  package static func random() -> String {
+    let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: length - digits.count) + digits
+  }
+
+  /// Whether a name consists of a prefix and such digits, and nothing else.
+  package static func matches(_ name: String, prefix: String) -> Bool {
+    guard name.utf8.starts(with: prefix.utf8) else { return false }
+    let rest = name.utf8.dropFirst(prefix.utf8.count)
+    return rest.count == length
+      && rest.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+}
