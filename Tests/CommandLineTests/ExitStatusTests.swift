@@ -119,6 +119,7 @@ internal import Testing
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
     try FileManager.default.createDirectory(
       atPath: sandbox.file(".Copy_SUPPORT"), withIntermediateDirectories: false)
+    _ = try sandbox.directory.write([1], to: ".Copy_SUPPORT/file")
     expectError(try sandbox.coffer("import", "a", "Copy.sqlite"), 14, ".Copy_SUPPORT")
   }
 

@@ -46,6 +46,20 @@ enum RollbackJournal: Equatable {
     self = .hot(length: size - name.length)
   }
 
+  /// Whether the journal of a store that nobody has open is one that SQLite would not roll back, by
+  /// its beginning alone: it is not there, empty, or was invalidated.
+  static func saysNothing(_ files: StoreFiles) -> Bool {
+    guard let state = try? files.state().journal, state.size > 0 else {
+      return (try? files.state()) != nil
+    }
+    do throws(StoreError) {
+      let journal = try SourceFile(path: files.journal, kind: .companion)
+      return try journal.bytes(at: 0, count: magic.count) != magic
+    } catch {
+      return false
+    }
+  }
+
   /// The super-journal that the end of a journal names, and how many bytes that takes.
   private static func superJournal(
     of journal: borrowing SourceFile, size: Int64

@@ -106,6 +106,9 @@ internal import GRDBSQLite
     return false
   }
 
+  /// Keeps the file open, and its lock held, until here.
+  func hold() {}
+
   /// Whether some connection is in a write transaction of rollback mode.
   func isReserved() throws(StoreError) -> Bool {
     var answer: Int32 = 0

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OwnedFiles
 
 #if canImport(Darwin)
   internal import Darwin
@@ -12,8 +13,7 @@ internal import Foundation
 enum FileSync {
   /// Whether there is anything of that name, a link that leads nowhere included.
   static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) == 0
+    FileIdentity(of: path) != nil
   }
 
   /// Whether there is a folder of that name.
@@ -60,11 +60,32 @@ enum FileSync {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { _ = close(descriptor) }
-    // Some file systems cannot sync a folder; that is no reason to fail.
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw failure(path) }
+    try sync(descriptor, path)
   }
 
-  private static func failure(_ path: String) -> StoreError {
+  /// Makes sure that an open file is on the disk.
+  static func sync(_ descriptor: Int32, _ path: String) throws(StoreError) {
+    #if canImport(Darwin)
+      // fsync alone leaves the bytes in the drive's cache; not every file system knows the other.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      // Some file systems cannot sync a folder; that is no reason to fail.
+      guard errno == EINVAL || errno == ENOTSUP else { throw failure(path) }
+      return
+    }
+  }
+
+  /// Takes from a file the permissions that another does not have, those of its owner excepted: what
+  /// takes the place of a private file is private.
+  static func restrict(_ path: String, to other: String) {
+    guard let own = FileIdentity(of: path), let given = FileIdentity(of: other) else { return }
+    unsafe chmod(path, mode_t(own.permissions & (given.permissions | 0o600)))
+  }
+
+  /// The error for the last call of this thread.
+  static func failure(_ path: String) -> StoreError {
     let cause = unsafe String(cString: strerror(errno))
     return StoreError(.cannotWrite, place: path, detail: cause)
   }

@@ -1,42 +1,51 @@
 internal import Foundation
+internal import OwnedFiles
 
 /// The way of a fresh store to its place: built in a folder of its own beside the target, and moved
 /// there only when it is complete.
 ///
-/// The folder is hidden and its name says what it is. Whatever goes wrong before ``commit()``, the
-/// target is as it was and the folder is gone.
+/// The folder is hidden and its name says what it is. Whatever goes wrong before ``commit()`` has put
+/// the new store in its place, the target is as it was and the folder is gone. What a crash leaves is
+/// settled by the next placement at the same target.
 package final class StorePlacement {
-  /// The target.
+  /// The target; a link to a store that is replaced is followed.
   package let target: StorePaths
   /// Where the store is built.
-  package let working: StorePaths
-  private let folder: String
+  package var working: StorePaths { folder.new }
+  /// Where every change of a commit passes.
+  let files = PlacementFiles()
+  let folder: PlacementFolder
+
+  private let owned: OwnedFolder
   private let isReplacing: Bool
   private var isDone = false
 
   /// The beginning of the names of working folders.
-  package static let folderPrefix = ".coffer-import-"
+  package static let folderPrefix = PlacementFolder.prefix
+  /// How many seconds to wait for others that change the folder of the target.
+  private static let patience = 10.0
 
-  /// Prepares the building of a store.
+  /// Prepares the building of a store, and settles what was left by others that were killed.
   ///
   /// - Parameters:
   ///   - path: the target.
   ///   - isReplacing: whether a store that is there is to be replaced.
   /// - Throws: ``StoreError``: `output-exists` when the target, one of its companions or its support
-  ///   folder exists and is not to be replaced; `refused` when the support folder belongs to another
-  ///   store too, or the target is a folder; `not-found` when its folder does not exist;
-  ///   `write-failed` when the working folder cannot be made.
+  ///   folder exists and is not to be replaced; `store-busy` when it is to be replaced and somebody
+  ///   has it open; `refused` when the support folder belongs to another store too, or the target is
+  ///   no file; `not-found` when its folder does not exist; `write-failed` when the working folder
+  ///   cannot be made.
   package init(path: String, isReplacing: Bool) throws(StoreError) {
-    target = StorePaths(store: path)
+    target = try PlacementTarget.resolve(path, isReplacing: isReplacing)
     self.isReplacing = isReplacing
-    try Self.check(target, isReplacing: isReplacing)
-    let unique = UUID().uuidString.prefix(8)
-    folder = StorePaths.join(target.folder, "\(Self.folderPrefix)\(target.name)-\(unique)")
-    working = StorePaths(store: StorePaths.join(folder, target.name))
+    try PlacementTarget.requireFolder(target)
+    Self.settleLeftovers(of: target)
+    try PlacementTarget.check(target, isReplacing: isReplacing)
     do {
+      owned = try OwnedFolder(in: target.folder, prefix: PlacementFolder.prefix(of: target))
+      folder = PlacementFolder(path: owned.path, target: target)
       try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: false,
-        attributes: [.posixPermissions: 0o700])
+        atPath: folder.new.folder, withIntermediateDirectories: false)
     } catch {
       throw StoreError(
         .cannotWrite, place: path, detail: "the folder \(target.folder) cannot be written to",
@@ -48,122 +57,109 @@ package final class StorePlacement {
 
   /// Removes what was built; nothing happens after a commit.
   package func abandon() {
-    guard !isDone else { return }
+    guard !isDone, !files.isStopped else { return }
     isDone = true
-    try? FileManager.default.removeItem(atPath: folder)
+    owned.remove()
   }
 
   /// Moves the finished store to its place, and what was there out of it.
   ///
-  /// - Throws: ``StoreError``: `output-exists` when something appeared in the meantime,
-  ///   `write-failed` when a move fails; then what was there before is back in its place.
+  /// - Throws: ``StoreError``: `output-exists` when something appeared in the meantime, `store-busy`
+  ///   when somebody has the store open that is to be replaced, or others change the folder,
+  ///   `write-failed` when a step fails; then what was there before is back in its place. Only where
+  ///   that is impossible too does the hidden folder stay, and the error names it.
   package func commit() throws(StoreError) {
-    try FileSync.syncTree(folder)
-    if isReplacing {
-      try replace()
-    } else {
-      try Self.check(target, isReplacing: false)
-      let hasSupportFolder = FileSync.exists(working.supportFolder)
-      if hasSupportFolder { try FileSync.move(working.supportFolder, to: target.supportFolder) }
-      do throws(StoreError) {
-        try FileSync.moveWithoutReplacing(working.store, to: target.store)
-      } catch {
-        // Only our own: a folder that somebody else has put there since is not ours to take away.
-        if hasSupportFolder {
-          try? FileSync.move(target.supportFolder, to: working.supportFolder)
-        }
-        throw error
-      }
+    try FileSync.syncTree(folder.path)
+    let lock = try Self.lock(target)
+    defer { withExtendedLifetime(lock) {} }
+    do throws(StoreError) {
+      try PlacementTarget.check(target, isReplacing: isReplacing)
+      try place()
+    } catch {
+      throw takenBack(after: error)
     }
-    try FileSync.syncFolder(target.folder)
     isDone = true
-    try? FileManager.default.removeItem(atPath: folder)
-  }
-
-  /// Makes sure that nobody has the store open that is to be replaced.
-  ///
-  /// An app that goes on writing to a file that was moved away loses what it writes.
-  private static func requireUnused(_ store: StorePaths) throws(StoreError) {
-    guard FileSync.exists(store.store), !FileSync.isFolder(store.store) else { return }
-    let file: SourceFile
+    defer { if !files.isStopped { owned.remove() } }
     do throws(StoreError) {
-      file = try SourceFile(path: store.store, kind: .replaced)
+      try files.sync(target.folder)
     } catch {
-      // A file that may not be written is nobody's to write: it can be moved away in peace.
-      return
+      if !files.isStopped { recovery.complete() }
+      throw StoreError(
+        error.code, place: error.place,
+        detail: "the store is in its place, but may not be on the disk yet: \(error.detail)")
     }
-    guard try file.isLockedByOthers() else { return }
-    throw StoreError(
-      .busy, place: store.store, detail: "it is open in another program, or in this one",
-      hint: "Close the app that uses the store, then replace it.")
+    recovery.complete()
   }
 
-  /// Sets what is there aside, moves the new store in, and takes all of it back if a step fails.
-  private func replace() throws(StoreError) {
-    try Self.requireUnused(target)
-    var undo: [(from: String, to: String)] = []
-    func move(_ from: String, _ to: String) throws(StoreError) {
-      try FileSync.move(from, to: to)
-      undo.append((from, to))
+  private var recovery: PlacementRecovery { PlacementRecovery(folder: folder, files: files) }
+
+  /// Puts the new store in its place.
+  private func place() throws(StoreError) {
+    guard FileSync.exists(target.store) else {
+      let isFree = !target.companions.contains(where: FileSync.exists)
+      return try place(canSwitch: isFree)
     }
+    let isAtRest = StoreRest.reach(target)
+    FileSync.restrict(folder.new.store, to: target.store)
+    let old: SourceFile
     do throws(StoreError) {
-      let aside = StorePaths.join(folder, "replaced")
-      for (index, path) in (target.companions + [target.supportFolder]).enumerated()
-      where FileSync.exists(path) {
-        try move(path, "\(aside)-\(index)")
-      }
-      if FileSync.exists(target.store) { try move(target.store, "\(aside)-store") }
-      if FileSync.exists(working.supportFolder) {
-        try move(working.supportFolder, target.supportFolder)
-      }
-      try move(working.store, target.store)
+      old = try SourceFile(path: target.store, kind: .replaced)
     } catch {
-      for (from, to) in undo.reversed() { try? FileSync.move(to, to: from) }
-      throw error
+      // A file that may not be written is nobody's to write: it can be replaced in peace.
+      return try place(canSwitch: isAtRest)
     }
+    // From here to the end nobody else can open it.
+    guard try !old.isLockedByOthers() else { throw PlacementTarget.busy(target) }
+    try place(canSwitch: isAtRest && StoreRest.isReached(target))
+    old.hold()
   }
 
-  private static func check(_ target: StorePaths, isReplacing: Bool) throws(StoreError) {
-    if FileSync.isFolder(target.store) {
-      throw StoreError(
-        .refused, place: target.store, detail: "it is a folder",
-        hint: "Give the path of the store's file, such as \(target.store)/Store.sqlite.")
+  private func place(canSwitch: Bool) throws(StoreError) {
+    if canSwitch {
+      if try StoreSwitch(folder: folder, files: files).run() { return }
+      _ = try recovery.settle()
+      FileTree.remove(folder.dropped)
     }
-    guard FileSync.isFolder(target.folder) else {
-      throw StoreError(
-        .notFound, place: target.folder, detail: "the store's folder does not exist",
-        hint: "Make the folder first.")
-    }
-    let present = ([target.store, target.supportFolder] + target.companions)
-      .filter(FileSync.exists)
-    guard !present.isEmpty else { return }
-    if FileSync.exists(target.supportFolder), let other = target.sharerOfSupportFolder() {
-      throw StoreError(
-        .refused, place: target.supportFolder,
-        detail: "the folder belongs to the store \(other) too, which has the same base name",
-        hint: "Give the store another base name.")
-    }
-    if isReplacing { return try requireUnused(target) }
-    throw StoreError(
-      .outputExists, place: present[0],
-      detail: "there is something where the store would be written",
-      hint: "Use --force to replace it.")
+    try StoreExchange(folder: folder, files: files).run()
   }
-}
 
-extension StorePaths {
-  /// The name of another store in the folder that has the same base name, or nil.
-  ///
-  /// Only names are looked at: opening a store by plain calls would drop the locks that this very
-  /// process may hold on it.
-  func sharerOfSupportFolder() -> String? {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().first { other in
-      guard other != name, !Self.companionEndings.contains(where: other.hasSuffix) else {
-        return false
+  /// Takes back what a failed commit did.
+  private func takenBack(after error: StoreError) -> StoreError {
+    guard !files.isStopped else { return error }
+    if (try? recovery.settle()) == true { return error }
+    isDone = true
+    var error = error
+    error.hint =
+      "What was there before is in \(folder.old.folder). The next import to the same place brings "
+      + "it back."
+    return error
+  }
+
+  private static func lock(_ target: StorePaths) throws(StoreError) -> FolderLock {
+    do {
+      return try FolderLock(target.folder, .exclusive, waiting: patience)
+    } catch {
+      if error.isLocked {
+        throw StoreError(
+          .busy, place: target.folder, detail: "another import is changing the folder",
+          hint: "Try again when it is done.")
       }
-      let path = StorePaths.join(folder, other)
-      return StorePaths(store: path).baseName == baseName && !FileSync.isFolder(path)
+      throw StoreError(.cannotWrite, place: target.folder, detail: error.text)
     }
+  }
+
+  /// Settles and removes what imports to a target have left that were killed; what cannot be settled
+  /// stays.
+  static func settleLeftovers(of target: StorePaths, files: PlacementFiles = PlacementFiles()) {
+    let prefix = PlacementFolder.prefix(of: target)
+    Leftovers.removeFolders(
+      in: target.folder, where: { OwnedName.matches($0, prefix: prefix) },
+      mayRemove: { path in
+        guard let lock = try? lock(target) else { return false }
+        defer { withExtendedLifetime(lock) {} }
+        let folder = PlacementFolder(path: path, target: target)
+        let mayRemove = try? PlacementRecovery(folder: folder, files: files).settle()
+        return mayRemove == true && !files.isStopped
+      })
   }
 }

@@ -1,0 +1,94 @@
+internal import OwnedFiles
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Every change that a commit, or the recovery from one, makes to the file system: one call, one
+/// change.
+///
+/// Tests stop before each of them, and look at what a crash would leave.
+final class PlacementFiles {
+  /// Called before each change with what it is; what it throws keeps the change from being made.
+  var willChange: ((String) throws(StoreError) -> Void)?
+  /// Whether nothing is changed any more, as after a crash.
+  var isStopped = false
+
+  private func begin(_ change: String) throws(StoreError) {
+    try willChange?(change)
+  }
+
+  /// Moves a file or folder; what is in its way is replaced.
+  func move(_ source: String, to target: String) throws(StoreError) {
+    try begin("move \(target)")
+    try FileSync.move(source, to: target)
+  }
+
+  /// Moves a file, and fails with `output-exists` where something is in its way.
+  func moveWithoutReplacing(_ source: String, to target: String) throws(StoreError) {
+    try begin("move \(target)")
+    try FileSync.moveWithoutReplacing(source, to: target)
+  }
+
+  /// Gives a file a second name.
+  ///
+  /// - Returns: false where that cannot be done in this place, or to this file.
+  func link(_ source: String, to target: String) throws(StoreError) -> Bool {
+    try begin("link \(target)")
+    guard unsafe linkat(AT_FDCWD, source, AT_FDCWD, target, 0) != 0 else { return true }
+    switch errno {
+    case EPERM, EACCES, EMLINK, ENOTSUP, EOPNOTSUPP, EXDEV, ENOSYS: return false
+    default: throw FileSync.failure(target)
+    }
+  }
+
+  /// Makes a folder; one that is there already is as good.
+  func makeFolder(_ path: String) throws(StoreError) {
+    if FileIdentity(of: path)?.kind == .folder { return }
+    try begin("folder \(path)")
+    guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
+  }
+
+  /// Removes a file, or an empty folder; what is not there is as good as removed.
+  func remove(_ path: String) throws(StoreError) {
+    guard let identity = FileIdentity(of: path) else { return }
+    try begin("remove \(path)")
+    let isFolder = identity.kind == .folder
+    guard unsafe unlinkat(AT_FDCWD, path, isFolder ? AT_REMOVEDIR : 0) == 0 else {
+      throw FileSync.failure(path)
+    }
+  }
+
+  /// Writes a short file that was not there, and makes sure that it is on the disk.
+  func write(_ text: String, to path: String) throws(StoreError) {
+    try begin("write \(path)")
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileSync.failure(path) }
+    defer { _ = close(descriptor) }
+    let bytes = Array(text.utf8)
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      #if canImport(Darwin)
+        unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Glibc)
+        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+    }
+    guard count == bytes.count else {
+      if count >= 0 { errno = ENOSPC }
+      throw FileSync.failure(path)
+    }
+    try FileSync.sync(descriptor, path)
+  }
+
+  /// Makes sure that a folder's list of names is on the disk.
+  func sync(_ folder: String) throws(StoreError) {
+    try begin("sync \(folder)")
+    try FileSync.syncFolder(folder)
+  }
+}

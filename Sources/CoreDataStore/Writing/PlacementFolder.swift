@@ -1,0 +1,38 @@
+internal import OwnedFiles
+
+/// The hidden folder beside a target in which an import builds a store, and what is in it.
+///
+/// | name | what it is |
+/// | --- | --- |
+/// | `new/` | the new store, its companions and its support folder, under their names |
+/// | `dropped/` | links to the external files that only the old store has |
+/// | `old/` | the old store, its companions and its support folder, where they had to be moved |
+/// | `record` | what a commit is about to do, see ``PlacementRecord`` |
+struct PlacementFolder: Sendable {
+  /// The path of the folder.
+  let path: String
+  /// The store that is to appear.
+  let target: StorePaths
+
+  /// The beginning of the names of such folders; the name of the store, a hyphen and 8 hexadecimal
+  /// digits follow.
+  static let prefix = ".coffer-import-"
+
+  /// The beginning of the names of the folders of one target.
+  static func prefix(of target: StorePaths) -> String { "\(prefix)\(target.name)-" }
+
+  /// The new store.
+  var new: StorePaths { StorePaths(store: "\(path)/new/\(target.name)") }
+  /// The old store, where it is moved aside.
+  var old: StorePaths { StorePaths(store: "\(path)/old/\(target.name)") }
+  /// Where the files of the old store are linked that the new one does not have.
+  var dropped: String { "\(path)/dropped" }
+  /// The file that says what a commit is about to do.
+  var record: String { "\(path)/record" }
+
+  /// Whether anything of the old store is in the folder.
+  var holdsOldStore: Bool {
+    guard FileIdentity(of: old.folder) != nil else { return false }
+    return (try? FileTree.names(in: old.folder))?.isEmpty != true
+  }
+}

@@ -1,0 +1,85 @@
+internal import Foundation
+internal import OwnedFiles
+
+/// What a commit is about to do: enough for the next run to go back, or on, wherever it was killed.
+///
+/// It is on the disk before anything at the target changes. Which of its steps were done is told by the
+/// files themselves, which keep their numbers when they are moved and linked.
+struct PlacementRecord: Equatable {
+  /// How the new store takes its place.
+  enum Way: String {
+    /// Its external files are added to those that are there, then one rename decides.
+    case add
+    /// What is there is moved into the hidden folder first.
+    case exchange
+  }
+
+  /// How the new store takes its place.
+  var way: Way
+  /// The file number of the store that is replaced; nil where there is none.
+  var oldStore: UInt64?
+  /// The file number of the new store.
+  var newStore: UInt64
+  /// The file number of the new support folder; nil where there is none.
+  var newSupport: UInt64?
+
+  private static let title = "coffer import"
+
+  /// Notes what is there before a commit.
+  ///
+  /// - Throws: `write-failed` where the new store is not there.
+  init(_ way: Way, _ folder: PlacementFolder) throws(StoreError) {
+    guard let new = FileIdentity(of: folder.new.store) else {
+      throw StoreError(.cannotWrite, place: folder.target.store, detail: "the new store is gone")
+    }
+    self.way = way
+    oldStore = FileIdentity(of: folder.target.store)?.inode
+    newStore = new.inode
+    newSupport = FileIdentity(of: folder.new.supportFolder)?.inode
+  }
+
+  /// The record as it is written.
+  var text: String {
+    """
+    \(Self.title)
+    An import was putting a store in its place. If no coffer runs it was killed, and the next import
+    to the same place brings the old store back or completes the new one. Until then keep this folder:
+    what is in "old" may be the only copy.
+    way \(way.rawValue)
+    old-store \(oldStore.map(String.init) ?? "none")
+    new-store \(newStore)
+    new-support \(newSupport.map(String.init) ?? "none")
+    end
+
+    """
+  }
+
+  /// Reads a record; nil for one that was not written to its end, or is none.
+  init?(_ text: String) {
+    let lines = text.split(separator: "\n")
+    guard lines.first.map(String.init) == Self.title, lines.last == "end" else { return nil }
+    var values: [Substring: Substring] = [:]
+    for line in lines {
+      let words = line.split(separator: " ")
+      if words.count == 2 { values[words[0]] = words[1] }
+    }
+    guard let way = values["way"].flatMap({ Way(rawValue: String($0)) }),
+      let newStore = values["new-store"].flatMap({ UInt64($0) }),
+      let oldStore = values["old-store"], let newSupport = values["new-support"],
+      oldStore == "none" || UInt64(oldStore) != nil,
+      newSupport == "none" || UInt64(newSupport) != nil
+    else { return nil }
+    self.way = way
+    self.newStore = newStore
+    self.oldStore = UInt64(oldStore)
+    self.newSupport = UInt64(newSupport)
+  }
+
+  /// Reads the record of a folder; nil where there is none, or none that is whole.
+  init?(of folder: PlacementFolder) {
+    guard FileIdentity(of: folder.record)?.kind == .file,
+      let bytes = FileManager.default.contents(atPath: folder.record)
+    else { return nil }
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}

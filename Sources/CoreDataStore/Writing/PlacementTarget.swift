@@ -1,0 +1,106 @@
+internal import Foundation
+internal import OwnedFiles
+
+/// What may stand where a store is to be put.
+enum PlacementTarget {
+  /// The files of the target.
+  ///
+  /// A link is followed where the store that it leads to is to be replaced: there are its companions
+  /// and its support folder, and the link goes on leading to the store.
+  ///
+  /// - Throws: `refused` for a link that leads nowhere.
+  static func resolve(_ path: String, isReplacing: Bool) throws(StoreError) -> StorePaths {
+    guard isReplacing, FileIdentity(of: path)?.kind == .link else {
+      return StorePaths(store: path)
+    }
+    do {
+      return StorePaths(store: try SystemCalls.resolve(path))
+    } catch {
+      throw StoreError(
+        .refused, place: path, detail: "it is a link that leads nowhere",
+        hint: "Remove the link, or give the path of the store itself.")
+    }
+  }
+
+  /// Throws `not-found` where the folder of the target does not exist.
+  static func requireFolder(_ target: StorePaths) throws(StoreError) {
+    guard FileSync.isFolder(target.folder) else {
+      throw StoreError(
+        .notFound, place: target.folder, detail: "the store's folder does not exist",
+        hint: "Make the folder first.")
+    }
+  }
+
+  /// Checks that a store may be put there.
+  ///
+  /// - Throws: `output-exists`, `refused`, `store-busy`, `not-found`.
+  static func check(_ target: StorePaths, isReplacing: Bool) throws(StoreError) {
+    if FileSync.isFolder(target.store) {
+      throw StoreError(
+        .refused, place: target.store, detail: "it is a folder",
+        hint: "Give the path of the store's file, such as \(target.store)/Store.sqlite.")
+    }
+    try requireFolder(target)
+    let present = ([target.store, target.supportFolder] + target.companions).filter(isTaken)
+    guard !present.isEmpty else { return }
+    if FileSync.exists(target.supportFolder), let other = target.sharerOfSupportFolder() {
+      throw StoreError(
+        .refused, place: target.supportFolder,
+        detail: "the folder belongs to the store \(other) too, which has the same base name",
+        hint: "Give the store another base name.")
+    }
+    if isReplacing { return try requireUnused(target) }
+    throw StoreError(
+      .outputExists, place: present[0],
+      detail: "there is something where the store would be written",
+      hint: "Use --force to replace it.")
+  }
+
+  /// Whether something stands in the way; a folder without any file does not.
+  private static func isTaken(_ path: String) -> Bool {
+    FileSync.exists(path) && !SupportUnion.isEmpty(path)
+  }
+
+  /// Makes sure that nobody has the store open that is to be replaced.
+  ///
+  /// An app that goes on writing to a file that was moved away loses what it writes.
+  private static func requireUnused(_ store: StorePaths) throws(StoreError) {
+    guard let identity = FileIdentity(of: store.store) else { return }
+    guard identity.kind == .file else {
+      throw StoreError(.refused, place: store.store, detail: "it is not a regular file")
+    }
+    let file: SourceFile
+    do throws(StoreError) {
+      file = try SourceFile(path: store.store, kind: .replaced)
+    } catch {
+      // A file that may not be written is nobody's to write: it can be moved away in peace.
+      return
+    }
+    guard try file.isLockedByOthers() else { return }
+    throw busy(store)
+  }
+
+  /// The error for a store that is in use.
+  static func busy(_ store: StorePaths) -> StoreError {
+    StoreError(
+      .busy, place: store.store, detail: "it is open in another program, or in this one",
+      hint: "Close the app that uses the store, then replace it.")
+  }
+}
+
+extension StorePaths {
+  /// The name of another store in the folder that has the same base name, or nil.
+  ///
+  /// Only names are looked at: opening a store by plain calls would drop the locks that this very
+  /// process may hold on it.
+  func sharerOfSupportFolder() -> String? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().first { other in
+      guard other != name, !Self.companionEndings.contains(where: other.hasSuffix) else {
+        return false
+      }
+      let path = StorePaths.join(folder, other)
+      return StorePaths(store: path).baseName == baseName && !FileSync.isFolder(path)
+    }
+  }
+}

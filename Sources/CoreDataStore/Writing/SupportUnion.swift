@@ -1,0 +1,67 @@
+internal import Foundation
+internal import OwnedFiles
+
+/// How the external files of a new store come to those of an old one in the same folder.
+///
+/// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment: each
+/// finds all of its own.
+struct SupportUnion {
+  /// The folders that the new store needs, those above before those in them.
+  private(set) var folders: [String] = []
+  /// The new store's files that are not there yet.
+  private(set) var added: [String] = []
+  /// What the new store does not have: folders before what is in them.
+  private(set) var dropped: [(path: String, isFolder: Bool)] = []
+
+  /// Compares two folders; one that is not there is empty.
+  ///
+  /// It is nil where the two cannot share a folder: a link in its place, or another file under the same
+  /// name.
+  ///
+  /// - Parameters:
+  ///   - new: the support folder of the new store.
+  ///   - old: the support folder that is there.
+  /// - Throws: `write-failed` where a folder cannot be listed.
+  init?(new: String, old: String) throws(StoreError) {
+    if let identity = FileIdentity(of: old), identity.kind != .folder { return nil }
+    let newEntries = try Self.entries(new)
+    let oldEntries = try Self.entries(old)
+    let present = Dictionary(uniqueKeysWithValues: oldEntries.map { ($0.path, $0.identity) })
+    for entry in newEntries {
+      let other = present[entry.path]
+      if entry.identity.kind == .folder {
+        guard other == nil || other?.kind == .folder else { return nil }
+        folders.append(entry.path)
+      } else if let other {
+        guard other.kind == .file, other.size == entry.identity.size,
+          FileManager.default.contentsEqual(
+            atPath: "\(new)/\(entry.path)", andPath: "\(old)/\(entry.path)")
+        else { return nil }
+      } else {
+        added.append(entry.path)
+      }
+    }
+    let wanted = Set(newEntries.map(\.path))
+    dropped = oldEntries.filter { !wanted.contains($0.path) }
+      .map { ($0.path, $0.identity.kind == .folder) }
+  }
+
+  /// Whether a folder is there in which nothing but folders is.
+  static func isEmpty(_ folder: String) -> Bool {
+    guard FileIdentity(of: folder)?.kind == .folder,
+      let entries = try? FileTree.entries(below: folder)
+    else { return false }
+    return entries.allSatisfy { $0.identity.kind == .folder }
+  }
+
+  private static func entries(
+    _ folder: String
+  ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
+    guard FileIdentity(of: folder) != nil else { return [] }
+    do {
+      return try FileTree.entries(below: folder)
+    } catch {
+      throw StoreError(.cannotWrite, place: folder, detail: error.text)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import CoreDataStore
+
+/// Every state that a crash can leave between two changes of the file system, and what the next run
+/// makes of it.
+@Suite struct PlacementStepTests {
+  /// Whether the old store of a scene has to be moved away, so that nothing may stand there for a time.
+  private func mayBeAbsent(_ old: PlacementScene.Old) -> Bool {
+    switch old {
+    case .nothing, .small, .closed, .logged, .hotJournal: false
+    case .damagedLog, .conflict, .linkedFolder, .remains, .notADatabase: true
+    }
+  }
+
+  private func before(_ old: PlacementScene.Old) -> PlacementScene.Found {
+    old == .nothing || old == .remains ? .nothing : .old
+  }
+
+  /// Commits until before the change of that number, and leaves all as a crash would.
+  ///
+  /// - Returns: whether there were so many changes.
+  private func crash(_ scene: PlacementScene, beforeChange number: Int) throws -> Bool {
+    let placement = try StorePlacement(path: scene.target, isReplacing: scene.old != .nothing)
+    try scene.build(placement)
+    stop(placement.files, beforeChange: number)
+    _ = try? placement.commit()
+    return placement.files.isStopped
+  }
+
+  private func stop(_ files: PlacementFiles, beforeChange number: Int) {
+    var left = number
+    files.willChange = { [unowned files] change throws(StoreError) in
+      left -= 1
+      if left < 0 {
+        files.isStopped = true
+        throw StoreError(.cannotWrite, detail: "stopped before: \(change)")
+      }
+    }
+  }
+
+  @Test(arguments: PlacementScene.Old.allCases)
+  func aCrashAtAnyStepLeavesOneStoreOrNothing(_ old: PlacementScene.Old) throws {
+    var number = 0
+    while true {
+      let scene = try PlacementScene(old)
+      let wasStopped = try crash(scene, beforeChange: number)
+      let found = try scene.look()
+      if !wasStopped {
+        #expect(found == .new)
+        try checkNew(scene)
+        break
+      }
+      #expect(
+        found == before(old) || found == .new || (found == .nothing && mayBeAbsent(old)),
+        "before change \(number)")
+      StorePlacement.settleLeftovers(of: scene.paths)
+      try checkSettled(scene, found, "before change \(number)")
+      number += 1
+    }
+    #expect(number > 4)
+  }
+
+  @Test(arguments: [PlacementScene.Old.closed, .conflict])
+  func aRecoveryThatIsKilledIsDoneByTheNext(_ old: PlacementScene.Old) throws {
+    var number = 0
+    while try crash(PlacementScene(old), beforeChange: number) {
+      var second = 0
+      while true {
+        let scene = try PlacementScene(old)
+        _ = try crash(scene, beforeChange: number)
+        let found = try scene.look()
+        let files = PlacementFiles()
+        stop(files, beforeChange: second)
+        StorePlacement.settleLeftovers(of: scene.paths, files: files)
+        let between = try scene.look()
+        #expect(between == found || between == before(old), "\(number), \(second)")
+        StorePlacement.settleLeftovers(of: scene.paths)
+        try checkSettled(scene, found, "\(number), \(second)")
+        if !files.isStopped { break }
+        second += 1
+      }
+      // Every second one does: each is a test of a whole recovery.
+      number += 2
+    }
+  }
+
+  @Test(arguments: PlacementScene.Old.allCases)
+  func aStepThatFailsIsTakenBack(_ old: PlacementScene.Old) throws {
+    var number = 0
+    while true {
+      let scene = try PlacementScene(old)
+      let files = scene.externalFiles()
+      var left = number
+      do {
+        let placement = try StorePlacement(path: scene.target, isReplacing: old != .nothing)
+        try scene.build(placement)
+        placement.files.willChange = { change throws(StoreError) in
+          left -= 1
+          if left == -1 { throw StoreError(.cannotWrite, detail: "failed: \(change)") }
+        }
+        try placement.commit()
+      } catch let error as StoreError {
+        #expect(error.code == .cannotWrite)
+      }
+      let found = try scene.look()
+      #expect(try scene.leftovers() == [])
+      if found != .new {
+        #expect(found == before(old), "change \(number)")
+        #expect(scene.externalFiles() == files, "change \(number)")
+      }
+      if left >= 0 { break }
+      number += 1
+    }
+  }
+
+  @Test(arguments: [PlacementScene.Old.closed, .conflict, .logged])
+  func whatAnAppWritesAfterACrashIsKept(_ old: PlacementScene.Old) throws {
+    var number = 0
+    while true {
+      let scene = try PlacementScene(old)
+      guard try crash(scene, beforeChange: number) else { break }
+      let found = try scene.lookInPlace()
+      guard found != .nothing else {
+        number += 1
+        continue
+      }
+      try scene.addFile("_EXTERNAL_DATA/LATER", "later")
+      StorePlacement.settleLeftovers(of: scene.paths)
+      #expect(try scene.lookInPlace() == found, "before change \(number)")
+      #expect(scene.externalFiles().contains("_EXTERNAL_DATA/LATER"))
+      #expect(try scene.leftovers() == [])
+      number += 1
+    }
+  }
+
+  @Test func aStoreThatSomebodyMadeInTheGapIsNotTouchedAndTheOldOneKept() throws {
+    var gaps = 0
+    var number = 0
+    while true {
+      let scene = try PlacementScene(.conflict)
+      guard try crash(scene, beforeChange: number) else { break }
+      number += 1
+      guard try scene.look() == .nothing else { continue }
+      gaps += 1
+      try Data("somebody's".utf8).write(to: URL(fileURLWithPath: scene.target))
+      let files = scene.externalFiles()
+      StorePlacement.settleLeftovers(of: scene.paths)
+      #expect(FileManager.default.contents(atPath: scene.target) == Data("somebody's".utf8))
+      #expect(scene.externalFiles() == files)
+      let kept = try #require(try scene.leftovers().first)
+      let old = "\(scene.folder)/\(kept)/old/\(PlacementScene.name)"
+      #expect(FileManager.default.fileExists(atPath: old))
+    }
+    #expect(gaps > 3)
+  }
+
+  private func checkNew(_ scene: PlacementScene) throws {
+    #expect(scene.externalFiles() == PlacementScene.newFiles.keys.sorted())
+    #expect(try scene.leftovers() == [])
+    #expect(!scene.paths.companions.contains(where: FileManager.default.fileExists(atPath:)))
+  }
+
+  /// Checks what a recovery has made: the store that was there, or the old one where none was.
+  private func checkSettled(
+    _ scene: PlacementScene, _ found: PlacementScene.Found, _ comment: Comment
+  ) throws {
+    if found == .new {
+      #expect(try scene.look() == .new, comment)
+      return try checkNew(scene)
+    }
+    #expect(try scene.look() == before(scene.old), comment)
+    #expect(try scene.leftovers() == [], comment)
+    #expect(try scene.externalFiles() == PlacementScene(scene.old).externalFiles(), comment)
+  }
+}
+
+extension PlacementScene {
+  /// Adds an external file to the store at the target, as an app would.
+  func addFile(_ path: String, _ text: String) throws {
+    let file = "\(paths.supportFolder)/\(path)"
+    try FileManager.default.createDirectory(
+      atPath: StorePaths.folder(of: file), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+  }
+}

@@ -1,0 +1,144 @@
+internal import Foundation
+internal import OwnedFiles
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+@testable internal import CoreDataStore
+
+/// What a placement asks for, and what it keeps.
+@Suite struct PlacementTests {
+  /// The inode of a file.
+  private func inode(_ path: String) throws -> UInt64 {
+    try #require(FileIdentity(of: path)).inode
+  }
+
+  @Test func aStoreAtRestIsReplacedByOneRename() throws {
+    for old in [PlacementScene.Old.small, .closed, .logged, .hotJournal] {
+      let scene = try PlacementScene(old)
+      let placement = try StorePlacement(path: scene.target, isReplacing: true)
+      try scene.build(placement)
+      var changes: [String] = []
+      placement.files.willChange = { change throws(StoreError) in changes.append(change) }
+      try placement.commit()
+      #expect(changes.filter { $0.hasPrefix("move") } == ["move \(scene.target)"], "\(old)")
+    }
+  }
+
+  @Test func aFileWithTheSameBytesStays() throws {
+    let scene = try PlacementScene(.closed)
+    let same = "\(scene.paths.externalDataFolder)/SAME"
+    let before = try inode(same)
+    let placement = try StorePlacement(path: scene.target, isReplacing: true)
+    try scene.build(placement)
+    try placement.commit()
+    #expect(try inode(same) == before)
+  }
+
+  @Test func anEmptySupportFolderIsNotInTheWay() throws {
+    let scene = try PlacementScene(.nothing)
+    try FileManager.default.createDirectory(
+      atPath: scene.paths.externalDataFolder, withIntermediateDirectories: true)
+    let placement = try StorePlacement(path: scene.target, isReplacing: false)
+    try scene.build(placement)
+    try placement.commit()
+    #expect(try scene.look() == .new)
+  }
+
+  @Test func aStoreThatAppearsMeanwhileIsNotReplacedAndItsFolderNotTouched() throws {
+    let scene = try PlacementScene(.nothing)
+    let placement = try StorePlacement(path: scene.target, isReplacing: false)
+    try scene.build(placement)
+    try scene.addFile("_EXTERNAL_DATA/THEIRS", "theirs")
+    try Data("theirs".utf8).write(to: URL(fileURLWithPath: scene.target))
+    let error = #expect(throws: StoreError.self) { try placement.commit() }
+    #expect(error?.code == .outputExists)
+    placement.abandon()
+    #expect(scene.externalFiles() == ["_EXTERNAL_DATA/THEIRS"])
+    #expect(FileManager.default.contents(atPath: scene.target) == Data("theirs".utf8))
+    #expect(try scene.leftovers() == [])
+  }
+
+  @Test func aStoreThatIsOpenedMeanwhileIsNotReplaced() throws {
+    let scene = try PlacementScene(.closed)
+    let placement = try StorePlacement(path: scene.target, isReplacing: true)
+    try scene.build(placement)
+    let app = try GeneratorDatabase(path: scene.target)
+    #expect(try app.integer("SELECT count(*) FROM NAME") == 1)
+    let error = #expect(throws: StoreError.self) { try placement.commit() }
+    #expect(error?.code == .busy)
+    placement.abandon()
+    try app.run("INSERT INTO ROWS VALUES ('more')")
+    #expect(try scene.look() == .old)
+    #expect(try scene.leftovers() == [])
+  }
+
+  @Test func nobodyCanOpenTheStoreDuringTheSwitch() throws {
+    let scene = try PlacementScene(.closed)
+    let placement = try StorePlacement(path: scene.target, isReplacing: true)
+    try scene.build(placement)
+    var refused = 0
+    placement.files.willChange = { change throws(StoreError) in
+      guard change == "move \(scene.target)" else { return }
+      if (try? GeneratorDatabase(path: scene.target).integer("SELECT count(*) FROM NAME")) == nil {
+        refused += 1
+      }
+    }
+    try placement.commit()
+    #expect(refused == 1)
+    #expect(try scene.look() == .new)
+  }
+
+  @Test func aLinkToTheStoreGoesOnLeadingToIt() throws {
+    let scene = try PlacementScene(.closed)
+    let link = scene.directory.file("Link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scene.target)
+    let refused = #expect(throws: StoreError.self) {
+      try StorePlacement(path: link, isReplacing: false)
+    }
+    #expect(refused?.code == .outputExists)
+    let placement = try StorePlacement(path: link, isReplacing: true)
+    try scene.build(placement)
+    try placement.commit()
+    #expect(try scene.look() == .new)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scene.target)
+  }
+
+  @Test func aLinkThatLeadsNowhereIsRefused() throws {
+    let scene = try PlacementScene(.nothing)
+    try FileManager.default.createSymbolicLink(
+      atPath: scene.target, withDestinationPath: "nowhere")
+    for isReplacing in [false, true] {
+      let error = #expect(throws: StoreError.self) {
+        try StorePlacement(path: scene.target, isReplacing: isReplacing)
+      }
+      #expect(error?.code == (isReplacing ? .refused : .outputExists))
+    }
+  }
+
+  @Test func whatTakesThePlaceOfAPrivateStoreIsPrivate() throws {
+    let scene = try PlacementScene(.closed)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: scene.target)
+    let placement = try StorePlacement(path: scene.target, isReplacing: true)
+    try scene.build(placement)
+    try placement.commit()
+    #expect(FileIdentity(of: scene.target)?.permissions == 0o600)
+  }
+
+  @Test func changesOfOneFolderExcludeEachOtherAndWhoLooks() throws {
+    let directory = try TemporaryDirectory()
+    let missing = directory.file("missing")
+    #expect(throws: FileFailure.self) { try FolderLock(missing, .shared, waiting: 0) }
+    var lock: FolderLock? = try FolderLock(directory.path, .exclusive, waiting: 0)
+    for mode in [FileLock.Mode.exclusive, .shared] {
+      #expect(throws: FileFailure.self) { try FolderLock(directory.path, mode, waiting: 0) }
+    }
+    lock = nil
+    lock = try FolderLock(directory.path, .shared, waiting: 0)
+    let other = try FolderLock(directory.path, .shared, waiting: 0)
+    #expect(throws: FileFailure.self) { try FolderLock(directory.path, .exclusive, waiting: 0) }
+    withExtendedLifetime(other) {}
+    #expect(lock != nil)
+    #expect(try directory.contents() == [])
+  }
+}
