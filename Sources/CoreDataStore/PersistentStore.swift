@@ -119,6 +119,13 @@ public final class PersistentStore: Sendable {
   /// - Throws: ``StoreError`` with the code `not-readable` when the log cannot be read.
   package func logDefect() throws(StoreError) -> LogDefect? { try snapshot.logDefect() }
 
+  /// Makes sure that the store's names still lead to what was opened, after its external files were
+  /// read.
+  ///
+  /// - Throws: ``StoreError`` with the code `store-busy` when the store or its support folder was
+  ///   replaced or removed.
+  package func requireInPlace() throws(StoreError) { try snapshot.requireInPlace() }
+
   /// Closes the store; it closes by itself when nobody holds it any more.
   public func close() { snapshot.close() }
 

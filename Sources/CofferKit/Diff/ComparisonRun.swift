@@ -34,7 +34,9 @@ struct ComparisonRun {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       let store = try PersistentStore(readingFrom: path, access: options.access)
-      return try store.use { database in try body(try StoreSide(store, database)) }
+      let result = try store.use { database in try body(try StoreSide(store, database)) }
+      try store.requireInPlace()
+      return result
     case .archive: return try body(try ArchiveSide(path: path, access: options.archiveAccess))
     }
   }

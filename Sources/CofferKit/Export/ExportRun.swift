@@ -41,6 +41,7 @@ struct ExportRun {
       try exportTable(source, tables.entities, estimate)
     }
     let fileCount = try exportFiles(tables.entities)
+    try store.requireInPlace()
     let index = try writer.finish()
     return ExportSummary(
       objectCount: objectCount, relationshipCount: toOneCount + pairCount,

@@ -36,6 +36,7 @@ struct StoreVerification {
       try readAdministration(database)
     }
     let folder = try SupportFolder(of: StorePaths(store: store.path))
+    try store.requireInPlace()
     run.context.supportFiles = folder.files
     run.context.irregularFiles = folder.irregular
     return try run.finish(.store)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OwnedFiles
 
 #if canImport(Darwin)
   internal import Darwin
@@ -39,11 +40,19 @@ package struct SupportFolder: Sendable {
   /// The paths of what is neither a file nor a folder, from the support folder.
   package let irregular: [String]
 
+  /// How many seconds to wait for an import that is replacing the store.
+  private static let patience = 10.0
+
   /// Lists the folder of a store; a folder that is not there has no files.
   ///
-  /// - Throws: ``StoreError`` with the code `not-readable` when a part of it cannot be listed.
+  /// While an import replaces the store the folder holds the files of both; that is waited for.
+  ///
+  /// - Throws: ``StoreError`` with the code `not-readable` when a part of it cannot be listed,
+  ///   `store-busy` when imports go on replacing the store.
   package init(of store: StorePaths) throws(StoreError) {
     path = store.supportFolder
+    let lock = try Self.lock(store)
+    defer { withExtendedLifetime(lock) {} }
     var files: [File] = []
     var irregular: [String] = []
     func visit(_ folder: String, _ components: [String], _ depth: Int) throws(StoreError) {
@@ -75,6 +84,16 @@ package struct SupportFolder: Sendable {
     }
     self.files = files
     self.irregular = irregular
+  }
+
+  private static func lock(_ store: StorePaths) throws(StoreError) -> FolderLock? {
+    do {
+      return try FolderLock(store.folder, .shared, waiting: patience)
+    } catch {
+      guard error.isLocked else { return nil }
+      throw StoreError(
+        .busy, place: store.store, detail: "it is being replaced", hint: "Try again.")
+    }
   }
 
   /// How many folders deep the folder is read.

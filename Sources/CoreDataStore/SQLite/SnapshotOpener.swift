@@ -8,6 +8,8 @@ struct SnapshotOpener {
     /// The folder of the copy; nil in place.
     let folder: TemporaryFolder?
     let header: DatabaseHeader
+    /// The main file that was opened.
+    let main: FileState
   }
 
   /// How often a copy is tried before a store counts as busy, however long that takes.
@@ -65,16 +67,17 @@ struct SnapshotOpener {
     let journal = try RollbackJournal(of: files, main: main)
     // SQLite reads a -wal that is there, whatever the header says.
     let isLogged = header.usesWAL || state.wal != nil
+    guard let source = state.main else { return nil }
     if isLogged { try checkFrames(state) }
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state),
       let connection = try openInPlace(state)
     {
-      return Opened(connection: connection, folder: nil, header: header)
+      return Opened(connection: connection, folder: nil, header: header, main: source)
     }
     let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
     guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }
     let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
-    return Opened(connection: connection, folder: folder, header: header)
+    return Opened(connection: connection, folder: folder, header: header, main: source)
   }
 
   /// Whether SQLite, told to, reads the store and changes nothing.

@@ -1,3 +1,4 @@
+internal import OwnedFiles
 internal import Synchronization
 
 /// A store at one moment, open for reading; the store itself, its companions and its folder are not
@@ -35,6 +36,8 @@ package final class StoreSnapshot: Sendable {
   package let journalMode: JournalMode
 
   private let connection: SQLiteConnection
+  /// The main file that was opened, and the support folder that stood beside it.
+  private let source: (main: FileState, support: FileIdentity?)
   private let folder: Mutex<TemporaryFolder?>
 
   /// Opens a store.
@@ -54,6 +57,8 @@ package final class StoreSnapshot: Sendable {
     method = opened.folder == nil ? .inPlace : .copy
     journalMode = opened.header.usesWAL ? .wal : .rollback
     connection = opened.connection
+    let support = StorePaths(store: files.main).supportFolder
+    source = (opened.main, FileIdentity(of: support))
     folder = Mutex(opened.folder)
     try checkTables(files, needed: options.toleratesMissingTables ? 1 : 2)
   }
@@ -74,6 +79,22 @@ package final class StoreSnapshot: Sendable {
     // It fails only when a statement is still in use; then it closes with the last of them.
     try? connection.close()
     folder.withLock { $0 = nil }
+  }
+
+  /// Makes sure that the store's names still lead to what was opened: external files are found by
+  /// name, and would be another store's.
+  ///
+  /// - Throws: `store-busy` when the main file or the support folder was replaced or removed.
+  package func requireInPlace() throws(StoreError) {
+    let main = try StoreFiles(main: path).state().main
+    let support = FileIdentity(of: StorePaths(store: path).supportFolder)
+    guard main?.isSameFile(as: source.main) == true,
+      source.support == nil || source.support?.isSameFile(as: support) == true
+    else {
+      throw StoreError(
+        .busy, place: path, detail: "it was replaced or removed while it was being read",
+        hint: "Try again.")
+    }
   }
 
   /// What is wrong with the write-ahead log that was read; nil where all of it counts, where what does
