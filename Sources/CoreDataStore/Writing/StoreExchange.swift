@@ -19,6 +19,7 @@ struct StoreExchange {
     try files.makeFolder(folder.old.folder)
     try files.write(record.text, to: folder.record)
     try files.sync(folder.path)
+    try files.sync(target.folder)
     if FileSync.exists(target.store) {
       try files.move(target.store, to: folder.old.store)
       try files.sync(folder.old.folder)

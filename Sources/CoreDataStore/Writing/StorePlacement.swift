@@ -18,6 +18,7 @@ package final class StorePlacement {
 
   private let owned: OwnedFolder
   private let isReplacing: Bool
+  private var equalFiles: [String: FileIdentity] = [:]
   private var isDone = false
 
   /// The beginning of the names of working folders.
@@ -70,6 +71,8 @@ package final class StorePlacement {
   ///   that is impossible too does the hidden folder stay, and the error names it.
   package func commit() throws(StoreError) {
     try FileSync.syncTree(folder.path)
+    equalFiles = SupportUnion.equalFiles(
+      new: folder.new.supportFolder, old: target.supportFolder)
     let lock = try Self.lock(target)
     defer { withExtendedLifetime(lock) {} }
     do throws(StoreError) {
@@ -116,7 +119,7 @@ package final class StorePlacement {
 
   private func place(canSwitch: Bool) throws(StoreError) {
     if canSwitch {
-      if try StoreSwitch(folder: folder, files: files).run() { return }
+      if try StoreSwitch(folder: folder, files: files, equalFiles: equalFiles).run() { return }
       _ = try recovery.settle()
       FileTree.remove(folder.dropped)
     }

@@ -8,6 +8,8 @@ internal import OwnedFiles
 struct StoreSwitch {
   let folder: PlacementFolder
   let files: PlacementFiles
+  /// External files of the same name that are known to have the same bytes.
+  let equalFiles: [String: FileIdentity]
   private var target: StorePaths { folder.target }
 
   /// Does all of it.
@@ -17,11 +19,14 @@ struct StoreSwitch {
   /// - Throws: `output-exists` where something appeared in the place of a store that was not there,
   ///   `write-failed`.
   func run() throws(StoreError) -> Bool {
-    guard let union = try SupportUnion(new: folder.new.supportFolder, old: target.supportFolder)
+    guard
+      let union = try SupportUnion(
+        new: folder.new.supportFolder, old: target.supportFolder, equal: equalFiles)
     else { return false }
     let record = try PlacementRecord(.add, folder)
     try files.write(record.text, to: folder.record)
     try files.sync(folder.path)
+    try files.sync(target.folder)
     guard try noteDropped(union), try add(union) else { return false }
     // What is left of them says nothing, or the store would not be at rest.
     for companion in target.companions { try files.remove(companion) }

@@ -21,8 +21,9 @@ struct SupportUnion {
   /// - Parameters:
   ///   - new: the support folder of the new store.
   ///   - old: the support folder that is there.
+  ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
   /// - Throws: `write-failed` where a folder cannot be listed.
-  init?(new: String, old: String) throws(StoreError) {
+  init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(StoreError) {
     if let identity = FileIdentity(of: old), identity.kind != .folder { return nil }
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
@@ -34,8 +35,7 @@ struct SupportUnion {
         folders.append(entry.path)
       } else if let other {
         guard other.kind == .file, other.size == entry.identity.size,
-          FileManager.default.contentsEqual(
-            atPath: "\(new)/\(entry.path)", andPath: "\(old)/\(entry.path)")
+          other == equal[entry.path] || Self.isEqual(entry.path, new, old)
         else { return nil }
       } else {
         added.append(entry.path)
@@ -44,6 +44,25 @@ struct SupportUnion {
     let wanted = Set(newEntries.map(\.path))
     dropped = oldEntries.filter { !wanted.contains($0.path) }
       .map { ($0.path, $0.identity.kind == .folder) }
+  }
+
+  /// Compares files of the same name and size ahead of time, which may take a while, so that nobody has
+  /// to be locked out for so long.
+  ///
+  /// - Returns: the files of the old folder that have the same bytes, by their paths.
+  static func equalFiles(new: String, old: String) -> [String: FileIdentity] {
+    var equal: [String: FileIdentity] = [:]
+    for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
+      guard let other = FileIdentity(of: "\(old)/\(path)"), other.kind == .file,
+        other.size == identity.size, isEqual(path, new, old)
+      else { continue }
+      equal[path] = other
+    }
+    return equal
+  }
+
+  private static func isEqual(_ path: String, _ new: String, _ old: String) -> Bool {
+    FileManager.default.contentsEqual(atPath: "\(new)/\(path)", andPath: "\(old)/\(path)")
   }
 
   /// Whether a folder is there in which nothing but folders is.

@@ -21,8 +21,11 @@ internal import Testing
   /// Commits until before the change of that number, and leaves all as a crash would.
   ///
   /// - Returns: whether there were so many changes.
-  private func crash(_ scene: PlacementScene, beforeChange number: Int) throws -> Bool {
+  private func crash(
+    _ scene: PlacementScene, beforeChange number: Int, mayLink: Bool = true
+  ) throws -> Bool {
     let placement = try StorePlacement(path: scene.target, isReplacing: scene.old != .nothing)
+    placement.files.mayLink = mayLink
     try scene.build(placement)
     stop(placement.files, beforeChange: number)
     _ = try? placement.commit()
@@ -60,6 +63,26 @@ internal import Testing
       number += 1
     }
     #expect(number > 4)
+  }
+
+  @Test(arguments: [PlacementScene.Old.nothing, .closed])
+  func withoutHardLinksThereIsAGapInsteadOfAMix(_ old: PlacementScene.Old) throws {
+    var number = 0
+    while true {
+      let scene = try PlacementScene(old)
+      let wasStopped = try crash(scene, beforeChange: number, mayLink: false)
+      let found = try scene.look()
+      guard wasStopped else {
+        #expect(found == .new)
+        try checkNew(scene)
+        break
+      }
+      #expect([before(old), .nothing, .new].contains(found), "before change \(number)")
+      StorePlacement.settleLeftovers(of: scene.paths)
+      try checkSettled(scene, found, "before change \(number)")
+      number += 1
+    }
+    #expect(number > 8)
   }
 
   @Test(arguments: [PlacementScene.Old.closed, .conflict])
