@@ -8,7 +8,8 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// Turns the signals that ask the program to end into a call, and makes a closed pipe an error.
+/// Turns the signals that ask the program to end into a call, and makes a closed pipe and a file that
+/// becomes too large errors.
 ///
 /// The signals are watched for as long as the value lives.
 struct Interruption {
@@ -19,6 +20,7 @@ struct Interruption {
   /// - Parameter onSignal: called for every signal, on a thread of its own choice.
   init(_ onSignal: @escaping @Sendable () -> Void) {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     let queue = DispatchQueue(label: "interruption")
     sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
       let former = signal(number, SIG_IGN)
