@@ -60,7 +60,10 @@ public struct StoreImporter: Sendable {
     }
     do {
       return try restore(source, name: name, store: store)
-    } catch let error as ArchiveError where !options.salvages {
+    } catch {
+      // Whatever the end looked like where it was noticed.
+      try Task<Never, Never>.checkCancellation()
+      guard let error = error as? ArchiveError, !options.salvages else { throw error }
       throw error.hintingAtSalvage
     }
   }

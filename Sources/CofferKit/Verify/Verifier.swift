@@ -62,7 +62,13 @@ public struct Verifier: Sendable {
     fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     let filter = FindingFilter(options, receiver: report)
-    return try verifyArchive(.descriptor(fileDescriptor), "standard input", filter)
+    do {
+      return try verifyArchive(.descriptor(fileDescriptor), "standard input", filter)
+    } catch {
+      // Whatever the end looked like where it was noticed.
+      try Task<Never, Never>.checkCancellation()
+      throw error
+    }
   }
 
   /// Verifies a file; findings go to a filter that may take more of them afterwards.

@@ -3,12 +3,15 @@ final class OpenFile: Sendable {
   let descriptor: Int32
   /// The path for errors.
   let path: String
+  /// Whether reading may have to wait for somebody else, as with a pipe.
+  let mayStall: Bool
   private let closes: Bool
 
   init(descriptor: Int32, path: String, closes: Bool) {
     self.descriptor = descriptor
     self.path = path
     self.closes = closes
+    mayStall = SystemCall.size(of: descriptor) == nil
   }
 
   /// Opens a source.
@@ -92,11 +95,27 @@ final class ArchiveInput {
     return bytes
   }
 
+  /// How long a cancellation may go unnoticed while nothing comes through a pipe, in milliseconds.
+  private static let patience: Int32 = 100
+
+  /// Waits until the next read does not have to.
+  ///
+  /// - Throws: `ECANCELED` when the task is cancelled meanwhile.
+  private func waitForBytes() throws(SystemCall.Failure) {
+    guard file.mayStall else { return }
+    while !SystemCall.waitUntilReadable(file.descriptor, milliseconds: Self.patience) {
+      if Task<Never, Never>.isCancelled { throw .cancelled }
+    }
+  }
+
   private func readOnce(
     into room: UnsafeMutableRawBufferPointer
   ) throws(ArchiveError) -> Int {
     do {
-      guard let end else { return try unsafe SystemCall.read(file.descriptor, into: room) }
+      guard let end else {
+        try waitForBytes()
+        return try unsafe SystemCall.read(file.descriptor, into: room)
+      }
       let piece = unsafe UnsafeMutableRawBufferPointer(
         rebasing: room[..<min(room.count, end - offset)])
       return try unsafe SystemCall.read(file.descriptor, at: offset, into: piece)

@@ -24,6 +24,9 @@ package enum SystemCall {
     /// Whether there is no file.
     var isMissingFile: Bool { number == ENOENT }
 
+    /// The failure of a call that was given up because nobody wants its result any more.
+    static let cancelled = Failure(number: ECANCELED)
+
     /// The failure of the last call of this thread.
     static var last: Failure { Failure(number: errno) }
   }
@@ -113,6 +116,16 @@ package enum SystemCall {
       unsafe poll(&request, 1, -1)
     default: throw .last
     }
+  }
+
+  /// Waits until there is something to be read, or the end, or the time is over.
+  ///
+  /// - Returns: false when the time is over.
+  static func waitUntilReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = unsafe poll(&request, 1, milliseconds)
+    // What is wrong with a descriptor, reading tells.
+    return count > 0 || (count < 0 && errno != EINTR)
   }
 
   /// Opens a file for reading.
