@@ -29,7 +29,7 @@ enum FileCopy {
     #if canImport(Darwin)
       if length == nil, clone(source.path, to: target) { return }
     #endif
-    let descriptor = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = FileOpening.open(target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else { throw failure(target, place) }
     defer { close(descriptor) }
     let size = try source.size()

@@ -57,7 +57,7 @@ enum FileSync {
 
   /// Makes sure that a file, or the list of a folder's files, is on the disk.
   static func syncFolder(_ path: String) throws(StoreError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = FileOpening.open(path, O_RDONLY)
     guard descriptor >= 0 else { throw failure(path) }
     defer { _ = close(descriptor) }
     try sync(descriptor, path)

@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Opens files, again where a signal came between.
+enum FileOpening {
+  /// Opens a file, or creates one; no program that is started inherits it.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - flags: how to open it.
+  ///   - mode: the permissions of a file that is created.
+  /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+    while true {
+      #if canImport(Darwin)
+        let descriptor = unsafe Darwin.open(path, flags | O_CLOEXEC, mode)
+      #elseif canImport(Glibc)
+        let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+      #else
+        let descriptor = unsafe Musl.open(path, flags | O_CLOEXEC, mode)
+      #endif
+      if descriptor >= 0 || errno != EINTR { return descriptor }
+    }
+  }
+}
