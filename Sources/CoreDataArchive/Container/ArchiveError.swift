@@ -87,6 +87,15 @@ extension ArchiveError {
       detail: "its content does not have the digest of the index")
   }
 
+  /// The error about a failed call of the system, with what can be done about it.
+  init(
+    _ code: Code, path: String, offset: Int? = nil, _ failure: SystemCall.Failure
+  ) {
+    self.init(
+      code, path: path, offset: offset, detail: failure.text,
+      hint: SystemAdvice.hint(for: failure.number, at: path))
+  }
+
   /// The error with another path and offset.
   func located(path: String, offset: Int?) -> ArchiveError {
     var error = self

@@ -23,8 +23,10 @@ final class OpenFile: Sendable {
       do {
         self.init(descriptor: try SystemCall.open(path), path: path, closes: true)
       } catch {
-        throw ArchiveError(
-          error.isMissingFile ? .missingFile : .readFailed, path: path, detail: error.text)
+        if error.isMissingFile {
+          throw ArchiveError(.missingFile, path: path, detail: error.text)
+        }
+        throw ArchiveError(.readFailed, path: path, error)
       }
     }
   }
@@ -120,7 +122,7 @@ final class ArchiveInput {
         rebasing: room[..<min(room.count, end - offset)])
       return try unsafe SystemCall.read(file.descriptor, at: offset, into: piece)
     } catch {
-      throw ArchiveError(.readFailed, path: file.path, offset: offset, detail: error.text)
+      throw ArchiveError(.readFailed, path: file.path, offset: offset, error)
     }
   }
 }

@@ -41,7 +41,7 @@ final class ArchiveOutput {
         target = SystemCall.isLink(path) ? try SystemCall.resolve(path) : path
         (partialPath, descriptor) = try Self.makePartial(for: target)
       } catch {
-        throw ArchiveError(.writeFailed, path: path, detail: error.text)
+        throw ArchiveError(.writeFailed, path: path, error)
       }
       // What takes the place of a private file is private.
       SystemCall.restrict(descriptor, toPermissionsOf: target)
@@ -79,7 +79,7 @@ final class ArchiveOutput {
       if error.isClosedPipe {
         throw ArchiveError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
       }
-      throw ArchiveError(.writeFailed, path: path, offset: offset, detail: error.text)
+      throw ArchiveError(.writeFailed, path: path, offset: offset, error)
     }
     offset += bytes.count
   }
@@ -94,7 +94,7 @@ final class ArchiveOutput {
       try SystemCall.move(partial, to: target, overwriting: overwriting)
     } catch {
       throw error.fileExists
-        ? Self.exists(path) : ArchiveError(.writeFailed, path: path, detail: error.text)
+        ? Self.exists(path) : ArchiveError(.writeFailed, path: path, error)
     }
     partialPath = nil
     SystemCall.close(descriptor)

@@ -32,8 +32,14 @@ struct SpoolWriter: ~Copyable {
       return OpenFile(
         descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
     } catch {
-      throw ArchiveError(.writeFailed, path: folder, detail: error.text)
+      throw cannotUnpack(folder, error)
     }
+  }
+
+  private static func cannotUnpack(_ path: String, _ failure: SystemCall.Failure) -> ArchiveError {
+    ArchiveError(
+      .writeFailed, path: path, detail: failure.text,
+      hint: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
   }
 
   private static func makeInflater(path: String) throws(ArchiveError) -> StreamInflater {
@@ -128,9 +134,7 @@ struct SpoolWriter: ~Copyable {
             descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         }
       } catch {
-        throw ArchiveError(
-          .writeFailed, path: file.path, detail: error.text,
-          hint: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
+        throw Self.cannotUnpack(file.path, error)
       }
       left -= count
       end += count

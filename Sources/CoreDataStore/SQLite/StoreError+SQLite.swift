@@ -16,8 +16,14 @@ extension StoreError {
         (.damaged, "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.")
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
         (.notReadable, "Check the permissions of the file and its folder.")
+      case SQLITE_READONLY:
+        (.sqlite, "Check the permissions of the file and its folder.")
       case SQLITE_FULL:
         (.cannotWrite, "The disk is full: free some space.")
+      case SQLITE_IOERR:
+        (.sqlite, "Check the disk, the space on it, and the permissions of the folder.")
+      case SQLITE_NOMEM:
+        (.sqlite, "There is not enough memory: close other programs.")
       default: (.sqlite, nil)
       }
     return StoreError(kind, place: place, detail: message, hint: hint, resultCode: code)

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The files of a store: the main file and the companions that SQLite keeps beside it.
 struct StoreFiles: Sendable {
   /// The absolute path of the main file, without symbolic links.
@@ -72,7 +74,9 @@ struct StoreFiles: Sendable {
     do {
       return try SystemCalls.state(of: path)
     } catch {
-      throw StoreError(.notReadable, place: path, detail: error.text)
+      throw StoreError(
+        .notReadable, place: path, detail: error.text,
+        hint: SystemAdvice.hint(for: error.number, at: path))
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -84,9 +85,10 @@ enum FileSync {
     unsafe chmod(path, mode_t(own.permissions & (given.permissions | 0o600)))
   }
 
-  /// The error for the last call of this thread.
-  static func failure(_ path: String) -> StoreError {
-    let cause = unsafe String(cString: strerror(errno))
-    return StoreError(.cannotWrite, place: path, detail: cause)
+  /// The error for a call that failed: the last one of this thread, or that with an error number.
+  static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
+    StoreError(
+      .cannotWrite, place: path, detail: unsafe String(cString: strerror(number)),
+      hint: SystemAdvice.hint(for: number, at: path))
   }
 }

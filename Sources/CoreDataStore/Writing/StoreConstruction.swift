@@ -19,7 +19,11 @@ package final class StoreConstruction: Sendable {
   package init(at path: String, settings: StoreSettings, place: String) throws(StoreError) {
     try settings.validate()
     self.settings = settings
-    connection = try SQLiteConnection(path: path, access: .writing, place: place)
+    do {
+      connection = try SQLiteConnection(path: path, access: .writing, place: place)
+    } catch {
+      throw Self.asWriting(error)
+    }
     try connection.use { database throws(StoreError) in
       try database.run("PRAGMA page_size = \(settings.pageSize)")
       try database.run("PRAGMA auto_vacuum = \(settings.autoVacuum)")
@@ -105,14 +109,27 @@ package final class StoreConstruction: Sendable {
 
   /// Completes the file: commits, sets the journal mode, closes.
   package func finish() throws(StoreError) {
-    try use { database throws(StoreError) in
-      try database.run("PRAGMA user_version = \(settings.userVersion)")
-      try database.run("PRAGMA application_id = \(settings.applicationID)")
-      try database.run("COMMIT")
-      try database.run("PRAGMA locking_mode = NORMAL")
-      try database.run("PRAGMA journal_mode = \(settings.journalMode == .wal ? "WAL" : "DELETE")")
+    do {
+      try use { database throws(StoreError) in
+        try database.run("PRAGMA user_version = \(settings.userVersion)")
+        try database.run("PRAGMA application_id = \(settings.applicationID)")
+        try database.run("COMMIT")
+        try database.run("PRAGMA locking_mode = NORMAL")
+        try database.run(
+          "PRAGMA journal_mode = \(settings.journalMode == .wal ? "WAL" : "DELETE")")
+      }
+      try connection.close()
+    } catch {
+      throw Self.asWriting(error)
     }
-    try connection.close()
+  }
+
+  /// The error about a file that was being written: for SQLite one that cannot be opened cannot be read.
+  private static func asWriting(_ error: StoreError) -> StoreError {
+    guard error.code == .notReadable else { return error }
+    var failure = error
+    failure.code = .cannotWrite
+    return failure
   }
 
   /// Closes the file as it is; whoever made it removes it.

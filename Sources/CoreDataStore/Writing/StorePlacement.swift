@@ -147,7 +147,7 @@ package final class StorePlacement {
           .busy, place: target.folder, detail: "another import is changing the folder",
           hint: "Try again when it is done.")
       }
-      throw StoreError(.cannotWrite, place: target.folder, detail: error.text)
+      throw FileSync.failure(target.folder, error.number)
     }
   }
 

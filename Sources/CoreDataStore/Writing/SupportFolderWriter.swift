@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 
 #if canImport(Darwin)
@@ -26,13 +27,9 @@ package struct SupportFolderWriter: Sendable {
     _ components: [String], next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     let path = ([folder] + components).joined(separator: "/")
-    do {
-      try FileManager.default.createDirectory(
-        atPath: StorePaths.folder(of: path), withIntermediateDirectories: true)
-    } catch {
-      throw StoreError(.cannotWrite, place: path, detail: "its folder cannot be made")
-    }
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    try makeFolders(components)
+    let descriptor = FileOpening.open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
     guard descriptor >= 0 else { throw failure(path) }
     defer { _ = close(descriptor) }
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
@@ -42,6 +39,16 @@ package struct SupportFolderWriter: Sendable {
       try unsafe buffer.withUnsafeBytes { bytes in
         unsafe try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: descriptor, path)
       }
+    }
+  }
+
+  /// Makes the folders that a file stands in, those that are not there yet.
+  private func makeFolders(_ components: [String]) throws(StoreError) {
+    var path = folder
+    for component in components {
+      // Another user may read the external files of a store that is readable.
+      guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure(path) }
+      path += "/\(component)"
     }
   }
 
@@ -58,6 +65,9 @@ package struct SupportFolderWriter: Sendable {
   }
 
   private func failure(_ path: String) -> StoreError {
-    StoreError(.cannotWrite, place: path, detail: unsafe String(cString: strerror(errno)))
+    let number = errno
+    return StoreError(
+      .cannotWrite, place: path, detail: unsafe String(cString: strerror(number)),
+      hint: SystemAdvice.hint(for: number, at: path))
   }
 }

@@ -80,7 +80,7 @@ struct SupportUnion {
     do {
       return try FileTree.entries(below: folder)
     } catch {
-      throw StoreError(.cannotWrite, place: folder, detail: error.text)
+      throw FileSync.failure(folder, error.number)
     }
   }
 }

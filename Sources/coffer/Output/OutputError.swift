@@ -11,5 +11,6 @@ struct OutputError: DescribedError, Equatable {
 
   var codeText: String { isClosed ? "output-closed" : "write-failed" }
   var title: String { isClosed ? "output closed" : "cannot write" }
-  var hint: String? { nil }
+  /// What can be done about it, or nil.
+  var hint: String?
 }

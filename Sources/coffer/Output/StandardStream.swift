@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -44,7 +46,8 @@ struct StandardStream: Sendable {
       let code = errno
       guard code != EINTR else { continue }
       throw OutputError(
-        place: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE)
+        place: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE,
+        hint: SystemAdvice.hint(for: code, at: nil))
     }
   }
 

@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What a user can do about a failed call of the operating system.
+package enum SystemAdvice {
+  /// The next step.
+  ///
+  /// - Parameters:
+  ///   - number: the value of `errno`.
+  ///   - path: the file or folder that the call was about, which need not exist; nil where it has no
+  ///     name.
+  /// - Returns: a sentence; nil where none is known.
+  package static func hint(for number: Int32, at path: String?) -> String? {
+    switch number {
+    case ENOSPC: return "The disk is full: free some space." + (path.map(freeSpace(around:)) ?? "")
+    case EDQUOT: return "Your share of the disk is used up: free some space."
+    case EFBIG: return "A file may not become as large here; see also `ulimit -f`."
+    case EACCES, EPERM: return "Check the permissions of the file and its folder."
+    case EROFS: return "The file system cannot be written to: choose another place."
+    case EMFILE, ENFILE: return "Too many files are open: allow more with `ulimit -n`."
+    case ENOENT, ENOTDIR: return "Check that the folder is still there."
+    case EIO: return "The disk, or the way to it, may be failing: check it, then try again."
+    case ENOMEM: return "There is not enough memory: close other programs."
+    case ENAMETOOLONG: return "Choose a shorter name."
+    default: return nil
+    }
+  }
+
+  /// How much is left for this user on the file system of a path, as a sentence; empty where that
+  /// cannot be told.
+  private static func freeSpace(around path: String) -> String {
+    var state = statvfs()
+    var place = Substring(path)
+    while unsafe statvfs(place.isEmpty ? "." : String(place), &state) != 0 {
+      guard let slash = place.lastIndex(of: "/") else {
+        guard !place.isEmpty else { return "" }
+        place = ""
+        continue
+      }
+      guard slash != place.startIndex else { return "" }
+      place = place[..<slash]
+    }
+    let (bytes, overflow) = UInt64(state.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(state.f_frsize))
+    return overflow ? "" : " There are \(size(bytes)) left."
+  }
+
+  /// A number of bytes in the unit that fits, rounded down.
+  private static func size(_ bytes: UInt64) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) bytes"
+    case ..<1_000_000: "\(bytes / 1000) kB"
+    case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
+    default: "\(bytes / 1_000_000_000) GB"
+    }
+  }
+}
