@@ -30,7 +30,7 @@ final class ArchiveOutput {
     case .file(let path, let overwriting):
       self.path = path
       self.overwriting = overwriting
-      switch SystemCall.kind(of: path) {
+      switch try Self.kind(of: path) {
       case .missing: break
       case _ where !overwriting: throw Self.exists(path)
       case .regular: break
@@ -107,6 +107,14 @@ final class ArchiveOutput {
     partialPath = nil
     SystemCall.close(descriptor)
     SystemCall.remove(partial)
+  }
+
+  private static func kind(of path: String) throws(ArchiveError) -> SystemCall.FileKind {
+    do {
+      return try SystemCall.kind(of: path)
+    } catch {
+      throw ArchiveError(.writeFailed, path: path, error)
+    }
   }
 
   private static func exists(_ path: String) -> ArchiveError {

@@ -171,10 +171,15 @@ package enum SystemCall {
   }
 
   /// What stands at a path; symbolic links are followed, a dangling one is `other`.
-  static func kind(of path: String) -> FileKind {
+  ///
+  /// - Throws: the system's error where that cannot be told.
+  static func kind(of path: String) throws(Failure) -> FileKind {
     var status = stat()
     if unsafe stat(path, &status) != 0 {
-      return unsafe lstat(path, &status) == 0 ? .other : .missing
+      guard errno == ENOENT else { throw .last }
+      if unsafe lstat(path, &status) == 0 { return .other }
+      guard errno == ENOENT else { throw .last }
+      return .missing
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .regular
@@ -250,7 +255,7 @@ package enum SystemCall {
       }
       if errno == EEXIST { throw .last }
       // A file system without hard links: the next best.
-      if kind(of: target) != .missing { throw Failure(number: EEXIST) }
+      if try kind(of: target) != .missing { throw Failure(number: EEXIST) }
     }
     guard unsafe rename(path, target) == 0 else { throw .last }
   }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -56,16 +57,11 @@ package struct SupportFolder: Sendable {
     var files: [File] = []
     var irregular: [String] = []
     func visit(_ folder: String, _ components: [String], _ depth: Int) throws(StoreError) {
-      let names: [String]
-      do {
-        names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      } catch {
-        throw StoreError(.notReadable, place: folder, detail: "the folder cannot be listed")
-      }
+      let names = try Self.names(in: folder)
       for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
         let path = StorePaths.join(folder, name)
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { continue }
+        // One that is gone belonged to an object that was deleted since.
+        guard let status = try Self.status(of: path) else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFREG: files.append(File(components: components + [name], size: Int(status.st_size)))
         case S_IFDIR where depth < Self.greatestDepth:
@@ -74,9 +70,8 @@ package struct SupportFolder: Sendable {
         }
       }
     }
-    if FileSync.exists(path) {
-      var status = stat()
-      if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    if let status = try Self.status(of: path) {
+      if status.st_mode & S_IFMT == S_IFDIR {
         try visit(path, [], 0)
       } else {
         irregular.append(".")
@@ -96,6 +91,32 @@ package struct SupportFolder: Sendable {
     }
   }
 
+  /// What a name stands for, links not followed; nil where there is nothing.
+  private static func status(of path: String) throws(StoreError) -> stat? {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw failure(path)
+  }
+
+  /// The names in a folder.
+  ///
+  /// Foundation's listing ends without an error where the system cannot read on, and what was not read
+  /// would count as missing.
+  private static func names(in folder: String) throws(StoreError) -> [String] {
+    do {
+      return try FileTree.names(in: folder)
+    } catch {
+      throw failure(folder, error.number)
+    }
+  }
+
+  private static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
+    StoreError(
+      .notReadable, place: path, detail: unsafe String(cString: strerror(number)),
+      hint: SystemAdvice.hint(for: number, at: path))
+  }
+
   /// How many folders deep the folder is read.
   private static let greatestDepth = 8
 
@@ -113,10 +134,10 @@ package struct SupportFolder: Sendable {
     _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
     let path = ([self.path] + file.components).joined(separator: "/")
-    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = FileOpening.open(path, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else {
       if errno == ENOENT { return false }
-      throw StoreError(.notReadable, place: path, detail: unsafe String(cString: strerror(errno)))
+      throw Self.failure(path)
     }
     defer { _ = close(descriptor) }
     try begin()
@@ -127,7 +148,7 @@ package struct SupportFolder: Sendable {
         unsafe Self.readSome(descriptor, $0.baseAddress, $0.count)
       }
       guard count >= 0 else {
-        throw StoreError(.notReadable, place: path, detail: unsafe String(cString: strerror(errno)))
+        throw Self.failure(path)
       }
       if count == 0 { break }
       total += count
