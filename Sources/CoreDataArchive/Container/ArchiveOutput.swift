@@ -86,7 +86,8 @@ final class ArchiveOutput {
 
   /// Makes the file durable and gives it its name; nothing for a pipe.
   ///
-  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`.
+  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`; also where
+  ///   the file has its name, but the folder could not be synchronized.
   func commit() throws(ArchiveError) {
     guard let partial = partialPath else { return }
     do {
@@ -98,7 +99,13 @@ final class ArchiveOutput {
     }
     partialPath = nil
     SystemCall.close(descriptor)
-    SystemCall.synchronizeFolder(Self.folder(of: target))
+    do {
+      try SystemCall.synchronizeFolder(Self.folder(of: target))
+    } catch {
+      var failure = ArchiveError(.writeFailed, path: path, error)
+      failure.detail = "it is complete, but may be gone after a loss of power: \(error.text)"
+      throw failure
+    }
   }
 
   /// Removes what was written to a file; a pipe keeps what it got.

@@ -230,11 +230,21 @@ package enum SystemCall {
     }
   }
 
-  /// Brings a folder's list of names to the medium, where the file system can.
-  static func synchronizeFolder(_ path: String) {
-    guard let descriptor = try? open(path) else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
+  /// Brings a folder's list of names to the medium, where the file system can and the folder may be read.
+  static func synchronizeFolder(_ path: String) throws(Failure) {
+    let descriptor: Int32
+    do throws(Failure) {
+      descriptor = try open(path)
+    } catch {
+      if error.number == EACCES { return }
+      throw error
+    }
+    defer { close(descriptor) }
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      guard errno == EINVAL || errno == ENOTSUP else { throw .last }
+      return
+    }
   }
 
   /// Gives a file its final name.
