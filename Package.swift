@@ -48,10 +48,14 @@ let package = Package(
       dependencies: ["DeflateCoding"],
       swiftSettings: settings),
     .target(
+      name: "CSQLiteConfiguration",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
+    .target(
       name: "CoreDataStore",
       dependencies: [
         "CoreDataModel",
         "OwnedFiles",
+        "CSQLiteConfiguration",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

@@ -7,7 +7,9 @@ internal import Testing
     "DeflateCoding": ["CDeflate", "CZlib"],
     "OwnedFiles": [],
     "CoreDataModel": ["DeflateCoding"],
-    "CoreDataStore": ["CoreDataModel", "GRDB", "GRDBSQLite", "OwnedFiles"],
+    "CoreDataStore": [
+      "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "OwnedFiles",
+    ],
     "CoreDataArchive": ["CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles"],
     "CofferKit": ["CoreDataArchive", "CoreDataModel", "CoreDataStore"],
     "coffer": [
@@ -46,7 +48,7 @@ internal import Testing
     for path in try Repository.files(below: "Sources/CoreDataStore", ending: ".swift")
     where !path.hasPrefix("Sources/CoreDataStore/SQLite/") {
       let imports = try Self.imports(of: path)
-      #expect(imports.isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")
+      #expect(imports.isDisjoint(with: ["CSQLiteConfiguration", "GRDB", "GRDBSQLite"]), "\(path)")
     }
   }
 

@@ -13,6 +13,8 @@ package final class SQLiteConnection: Sendable {
   package enum Access: Sendable {
     /// Read only.
     case reading
+    /// Read only as far as statements go; SQLite itself may write, to roll a transaction back.
+    case recovering
     /// Read and write; the file is created when it is not there.
     case writing
   }
@@ -21,7 +23,8 @@ package final class SQLiteConnection: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path of the file, or an SQLite URI.
-  ///   - access: whether the connection may write.
+  ///   - access: whether the connection may write; what it reads is trusted in no case, see
+  ///     ``ConnectionDefense``.
   ///   - place: the name that errors give as their place; nil for the path.
   ///   - busyTimeout: how many seconds to wait for a lock of somebody else.
   /// - Throws: ``StoreError`` with the code that fits SQLite's result.
@@ -36,6 +39,7 @@ package final class SQLiteConnection: Sendable {
     // A snapshot keeps its read transaction open from one block to the next.
     configuration.allowsUnsafeTransactions = true
     configuration.label = "coffer"
+    configuration.prepareDatabase { try ConnectionDefense.apply(to: $0, access: access) }
     let name = place ?? path
     self.place = name
     do {

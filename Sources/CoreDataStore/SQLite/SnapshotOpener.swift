@@ -121,7 +121,7 @@ struct SnapshotOpener {
     // With a log it is opened for reading, so that closing does not checkpoint it; all others for
     // writing: to be rolled back, or because macOS does not open them otherwise.
     let connection = try SQLiteConnection(
-      path: folder.store.main, access: hasLog ? .reading : .writing, place: files.main,
+      path: folder.store.main, access: hasLog ? .reading : .recovering, place: files.main,
       busyTimeout: remainingSeconds)
     try begin(connection)
     return connection
@@ -130,10 +130,7 @@ struct SnapshotOpener {
   /// Begins the one transaction of a snapshot.
   private func begin(_ connection: SQLiteConnection) throws(StoreError) {
     try connection.use { database throws(StoreError) in
-      try database.run("PRAGMA trusted_schema = OFF")
       try database.run("PRAGMA query_only = ON")
-      // A mapped file that gets shorter would end the process.
-      try database.run("PRAGMA mmap_size = 0")
       try database.run("BEGIN")
       // The transaction begins with the first read.
       _ = try database.value("SELECT count(*) FROM sqlite_schema")

@@ -31,7 +31,8 @@ package final class StoreConstruction: Sendable {
       try database.run("PRAGMA journal_mode = OFF")
       try database.run("PRAGMA synchronous = OFF")
       try database.run("PRAGMA locking_mode = EXCLUSIVE")
-      try database.run("PRAGMA trusted_schema = OFF")
+      // Not earlier: it forbids doing without a journal.
+      try database.setDefensive(true)
       try database.run("BEGIN IMMEDIATE")
     }
   }
@@ -55,14 +56,7 @@ package final class StoreConstruction: Sendable {
     if statement.name.lowercased().hasPrefix("sqlite_") {
       return try createInternal(statement, database)
     }
-    if statement.kind == .virtualTable {
-      // Creating it would create its shadow tables too, which come with rows of their own.
-      try database.run("PRAGMA writable_schema = ON")
-      try database.run(
-        "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?, ?, 0, ?)",
-        [.string(statement.name), .string(statement.name), .string(statement.sql)])
-      return try database.run("PRAGMA writable_schema = OFF")
-    }
+    if statement.kind == .virtualTable { return try enter(statement, database) }
     do throws(StoreError) {
       try database.run(statement.sql)
     } catch {
@@ -76,6 +70,20 @@ package final class StoreConstruction: Sendable {
     guard made == [[.string(statement.tableName), .string(statement.sql)]] else {
       throw refusal(of: statement)
     }
+  }
+
+  /// Lists a virtual table: creating it would create its shadow tables too, which are there and have
+  /// rows of their own.
+  private func enter(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
+    // The one thing that defensive mode would forbid. Shadow tables need no exception: as long as
+    // no virtual table is listed, they are tables like others.
+    try database.setDefensive(false)
+    try database.run("PRAGMA writable_schema = ON")
+    try database.run(
+      "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?, ?, 0, ?)",
+      [.string(statement.name), .string(statement.name), .string(statement.sql)])
+    try database.run("PRAGMA writable_schema = OFF")
+    try database.setDefensive(true)
   }
 
   /// Tables of SQLite's own, which no statement can create.

@@ -1,0 +1,19 @@
+#ifndef COFFER_CSQLITE_CONFIGURATION_H
+#define COFFER_CSQLITE_CONFIGURATION_H
+
+// The header of SQLite stays out: the same types from two modules would be two types to some
+// compilers.
+struct sqlite3;
+
+/// Switches an option of a connection, which `sqlite3_db_config` does for C alone: it takes a
+/// variable list of arguments.
+///
+/// - Parameters:
+///   - database: the connection.
+///   - option: one of the `SQLITE_DBCONFIG_` numbers whose arguments are an int and a pointer to one.
+///   - isOn: 1 for on, 0 for off.
+///   - state: what the option is afterwards.
+/// - Returns: `SQLITE_OK`; `SQLITE_ERROR` for an option that this version of SQLite does not know.
+int coffer_sqlite_switch(struct sqlite3 *database, int option, int isOn, int *state);
+
+#endif

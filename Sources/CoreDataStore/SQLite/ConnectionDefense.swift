@@ -1,0 +1,72 @@
+internal import CSQLiteConfiguration
+internal import GRDB
+internal import GRDBSQLite
+
+/// What SQLite is told about a database that a stranger may have made, before it reads a byte of it.
+///
+/// Source: <https://sqlite.org/security.html>. Sources are opened with all of it; a store that is
+/// being built is spared what would forbid building it, see ``StoreConstruction``.
+enum ConnectionDefense {
+  /// The most bytes of a statement, of ours or of a schema; a table of 2,000 columns with names of
+  /// a thousand bytes stays below it.
+  static let longestStatement: Int32 = 16 << 20
+  /// The most columns of a table: what SQLite is built with.
+  static let mostColumns: Int32 = 2000
+  /// The most steps of a compiled statement, each of 24 bytes.
+  static let longestProgram: Int32 = 10_000_000
+
+  /// The limits of a connection.
+  ///
+  /// That of values stays what it is: a row of a real store may hold whatever SQLite can.
+  private static let limits: [(category: Int32, value: Int32)] = [
+    (SQLITE_LIMIT_SQL_LENGTH, longestStatement),
+    (SQLITE_LIMIT_COLUMN, mostColumns),
+    (SQLITE_LIMIT_EXPR_DEPTH, 200),
+    (SQLITE_LIMIT_COMPOUND_SELECT, 10),
+    (SQLITE_LIMIT_VDBE_OP, longestProgram),
+    (SQLITE_LIMIT_FUNCTION_ARG, 100),
+    (SQLITE_LIMIT_ATTACHED, 0),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+    (SQLITE_LIMIT_VARIABLE_NUMBER, 2 * mostColumns),
+    (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+    (SQLITE_LIMIT_WORKER_THREADS, 0),
+  ]
+
+  /// Switched off on every connection.
+  private static let forbidden: [Int32] = [
+    SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+    SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER,
+  ]
+
+  /// Prepares a connection on which no statement has run yet.
+  ///
+  /// - Throws: GRDB's error where this SQLite refuses a setting: without it nothing is opened.
+  static func apply(to database: Database, access: SQLiteConnection.Access) throws {
+    for option in forbidden { try turn(option, isOn: false, database) }
+    for (category, value) in limits {
+      unsafe sqlite3_limit(database.sqliteConnection, category, value)
+    }
+    // A mapped file that gets shorter would end the process.
+    try database.execute(sql: "PRAGMA mmap_size = 0")
+    // Each cell is looked at when its page is read, not when something has gone wrong.
+    try database.execute(sql: "PRAGMA cell_size_check = ON")
+    if access != .writing { try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: true, database) }
+  }
+
+  /// Switches SQLite's defensive mode, which forbids writing to the schema and to shadow tables, and
+  /// doing without a journal.
+  static func setDefensive(_ isOn: Bool, _ database: Database) throws {
+    try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: isOn, database)
+  }
+
+  private static func turn(_ option: Int32, isOn: Bool, _ database: Database) throws {
+    var state: Int32 = -1
+    let code = unsafe coffer_sqlite_switch(
+      database.sqliteConnection, option, isOn ? 1 : 0, &state)
+    guard code == SQLITE_OK, state == (isOn ? 1 : 0) else {
+      throw DatabaseError(
+        resultCode: code == SQLITE_OK ? .SQLITE_ERROR : ResultCode(rawValue: code),
+        message: "this SQLite has no setting \(option)")
+    }
+  }
+}
