@@ -83,6 +83,18 @@ internal import Testing
     #expect(try folder.records() == before)
   }
 
+  @Test(arguments: [2, 3]) func fileNamedBelowAnotherNameIsNotDeletedEither(_ count: Int) throws {
+    let folder = try crashed()
+    let victim = folder.path + "/letter.txt"
+    try Data("dear".utf8).write(to: URL(filePath: victim))
+    for _ in 0..<count { try nameSuperJournal(victim, in: folder) }
+    let before = try folder.records()
+    let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
+    #expect(try snapshot.value(Self.sum)?.integer == 3000)
+    snapshot.close()
+    #expect(try folder.records() == before)
+  }
+
   @Test func journalWithoutItsSuperJournalWasCommitted() throws {
     let folder = try crashed()
     try nameSuperJournal(folder.path + "/gone", in: folder)

@@ -36,14 +36,26 @@ enum RollbackJournal: Equatable {
     guard try journal.bytes(at: 0, count: Self.magic.count) == Self.magic else { return }
     let size = try journal.size()
     guard let name = try Self.superJournal(of: journal, size: size) else {
-      self = .hot(length: size)
+      self = .hot(length: try Self.nameless(journal, length: size))
       return
     }
     // Without its super-journal, the transaction over several databases was committed.
     guard let exists = try? SystemCalls.state(of: name.path), exists.kind == .file else { return }
     // The name is left off: after a rollback SQLite would look after the super-journal, and
     // delete whatever file the name leads to.
-    self = .hot(length: size - name.length)
+    self = .hot(length: try Self.nameless(journal, length: size - name.length))
+  }
+
+  /// The length of a beginning of a journal that SQLite takes for one without a name.
+  ///
+  /// A journal has one name at most. Where the end looks like one still, somebody put a name below
+  /// the name. Without its last byte no end that looks like one does any more.
+  private static func nameless(
+    _ journal: borrowing SourceFile, length: Int64
+  ) throws(StoreError) -> Int64 {
+    let end = length - Int64(magic.count)
+    guard end > 0, try journal.bytes(at: end, count: magic.count) == magic else { return length }
+    return length - 1
   }
 
   /// Whether the journal of a store that nobody has open is one that SQLite would not roll back, by
