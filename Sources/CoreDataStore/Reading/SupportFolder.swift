@@ -54,31 +54,65 @@ package struct SupportFolder: Sendable {
     path = store.supportFolder
     let lock = try Self.lock(store)
     defer { withExtendedLifetime(lock) {} }
+    var listing = Listing()
+    do throws(SystemCalls.Failure) {
+      try listing.visit(OpenFolder(path: path), [])
+    } catch {
+      switch error.number {
+      case ENOENT where !FileSync.exists(path): break
+      // A link, or no folder at all.
+      case ELOOP, ENOTDIR, EMLINK: listing.irregular.append(".")
+      default: throw Self.failure(path, error.number)
+      }
+    }
+    files = listing.files
+    irregular = listing.irregular
+  }
+
+  /// What is found on the way through the folder.
+  private struct Listing {
     var files: [File] = []
     var irregular: [String] = []
-    func visit(_ folder: String, _ components: [String], _ depth: Int) throws(StoreError) {
-      let names = try Self.names(in: folder)
-      for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-        let path = StorePaths.join(folder, name)
+
+    /// Lists a folder and those in it.
+    mutating func visit(
+      _ folder: borrowing OpenFolder, _ components: [String]
+    ) throws(SystemCalls.Failure) {
+      for bytes in try folder.names() {
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+          // Apple's file systems have no such names, and no object can refer to it.
+          add(irregular: components, String(decoding: bytes, as: UTF8.self))
+          continue
+        }
         // One that is gone belonged to an object that was deleted since.
-        guard let status = try Self.status(of: path) else { continue }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: files.append(File(components: components + [name], size: Int(status.st_size)))
-        case S_IFDIR where depth < Self.greatestDepth:
-          try visit(path, components + [name], depth + 1)
-        default: irregular.append((components + [name]).joined(separator: "/"))
+        guard let state = try folder.state(of: name) else { continue }
+        switch state.kind {
+        case .file:
+          files.append(File(components: components + [name], size: Int(clamping: state.size)))
+        case .folder where components.count < SupportFolder.greatestDepth:
+          try visit(folder, components, name)
+        default: add(irregular: components, name)
         }
       }
     }
-    if let status = try Self.status(of: path) {
-      if status.st_mode & S_IFMT == S_IFDIR {
-        try visit(path, [], 0)
-      } else {
-        irregular.append(".")
+
+    private mutating func visit(
+      _ folder: borrowing OpenFolder, _ components: [String], _ name: String
+    ) throws(SystemCalls.Failure) {
+      let inner: OpenFolder
+      do throws(SystemCalls.Failure) {
+        inner = try OpenFolder(name, in: folder)
+      } catch {
+        // It was removed, or something else was put in its place.
+        if error.isMissing || error.number == ELOOP { return }
+        throw error
       }
+      try visit(inner, components + [name])
     }
-    self.files = files
-    self.irregular = irregular
+
+    private mutating func add(irregular components: [String], _ name: String) {
+      irregular.append((components + [name]).joined(separator: "/"))
+    }
   }
 
   private static func lock(_ store: StorePaths) throws(StoreError) -> FolderLock? {
@@ -88,26 +122,6 @@ package struct SupportFolder: Sendable {
       guard error.isLocked else { return nil }
       throw StoreError(
         .busy, place: store.store, detail: "it is being replaced", hint: "Try again.")
-    }
-  }
-
-  /// What a name stands for, links not followed; nil where there is nothing.
-  private static func status(of path: String) throws(StoreError) -> stat? {
-    var status = stat()
-    if unsafe lstat(path, &status) == 0 { return status }
-    if errno == ENOENT { return nil }
-    throw failure(path)
-  }
-
-  /// The names in a folder.
-  ///
-  /// Foundation's listing ends without an error where the system cannot read on, and what was not read
-  /// would count as missing.
-  private static func names(in folder: String) throws(StoreError) -> [String] {
-    do {
-      return try FileTree.names(in: folder)
-    } catch {
-      throw failure(folder, error.number)
     }
   }
 
@@ -134,11 +148,7 @@ package struct SupportFolder: Sendable {
     _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
     let path = ([self.path] + file.components).joined(separator: "/")
-    let descriptor = FileOpening.open(path, O_RDONLY | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return false }
-      throw Self.failure(path)
-    }
+    guard let descriptor = try open(file, path) else { return false }
     defer { _ = close(descriptor) }
     try begin()
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
@@ -163,6 +173,19 @@ package struct SupportFolder: Sendable {
         hint: "Try again when the app that writes it is closed.")
     }
     return true
+  }
+
+  /// Opens a file, component by component; nil when it is gone.
+  private func open(_ file: File, _ place: String) throws(StoreError) -> Int32? {
+    do throws(SystemCalls.Failure) {
+      var folder = try OpenFolder(path: path)
+      for name in file.components.dropLast() { folder = try OpenFolder(name, in: folder) }
+      if let descriptor = try folder.openFile(file.components.last ?? "") { return descriptor }
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw Self.failure(place, error.number)
+    }
+    throw StoreError(.notReadable, place: place, detail: "it is not a plain file any more")
   }
 
   private static func readSome(

@@ -63,8 +63,8 @@ extension FindingCode {
     text: "irregular-external-data", severity: .warning, check: .externalData,
     meaning: "something in the folder of external binary data is not a plain file; it was left out",
     cause:
-      "Somebody who put it there: a link, a socket, a device, or folders within more than "
-      + "eight others. It is in no archive.",
+      "Somebody who put it there: a link, a pipe, a socket, a device, a name that is not UTF-8, or "
+      + "folders within more than eight others. It is in no archive.",
     effect: "The app does not know of it, or follows the link.",
     remedy: "If a link leads to something that matters, put the file itself there.")
 
