@@ -64,6 +64,8 @@ struct StoreFiles: Sendable {
   }
 
   /// The states of all files, without opening any.
+  ///
+  /// - Throws: `not-readable` for a companion that is no regular file, and for a place out of reach.
   func state() throws(StoreError) -> State {
     State(
       main: try state(of: main), wal: try state(of: wal), sharedMemory: try state(of: sharedMemory),
@@ -71,12 +73,18 @@ struct StoreFiles: Sendable {
   }
 
   private func state(of path: String) throws(StoreError) -> FileState? {
+    let state: FileState?
     do {
-      return try SystemCalls.state(of: path)
+      state = try SystemCalls.state(of: path)
     } catch {
       throw StoreError(
         .notReadable, place: path, detail: error.text,
         hint: SystemAdvice.hint(for: error.number, at: path))
     }
+    // Opening a pipe waits for somebody to fill it, and a device may have no end.
+    if let state, state.kind != .file {
+      throw StoreError(.notReadable, place: path, detail: "it is not a regular file")
+    }
+    return state
   }
 }
