@@ -9,7 +9,8 @@ package struct StorePaths: Sendable, Equatable {
   /// The paths of a store.
   package init(store: String) { self.store = store }
 
-  // Paths are taken apart by hand: Foundation on Linux traps on some of one character.
+  // Paths are taken apart by hand: Foundation on Linux traps on some of one character. By bytes:
+  // to Swift a slash with an accent behind it is no slash.
 
   /// The folder that the store is in.
   package var folder: String { Self.folder(of: store) }
@@ -19,24 +20,29 @@ package struct StorePaths: Sendable, Equatable {
 
   /// The name of the store's file without its extension; a dot at the beginning begins none.
   package var baseName: String {
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    let name = name
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      return name
+    }
     return String(name[..<dot])
   }
 
   /// What comes before the last component of a path: `.` for a mere name, `/` for the root.
   package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The last component of a path.
   package static func name(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { slash in
+      String(path[path.utf8.index(after: slash)...])
+    } ?? path
   }
 
   /// The path of something in a folder.
   package static func join(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
   }
 
   /// The name of the folder of external binary data and all that belongs to it.

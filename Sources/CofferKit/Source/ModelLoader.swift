@@ -69,7 +69,8 @@ public enum ModelLoader {
     let information = StorePaths.join(path, "VersionInfo.plist")
     guard
       let name = try PropertyListValue.parse(try bytes(information))[
-        "NSManagedObjectModel_CurrentVersionName"]?.stringValue, !name.contains("/")
+        "NSManagedObjectModel_CurrentVersionName"]?.stringValue,
+      !name.utf8.contains(UInt8(ascii: "/"))
     else {
       throw ModelError(
         .notAModel, place: path, detail: "its VersionInfo.plist names no current version")

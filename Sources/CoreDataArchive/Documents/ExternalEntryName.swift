@@ -22,7 +22,8 @@ package enum ExternalEntryName {
     guard parts[0] == "support" || (parts[0] == "external" && parts.count == 2) else { return nil }
     for part in parts.dropFirst() {
       guard let name = ArchiveEntryName.decodedComponent(part), !name.isEmpty, name != ".",
-        name != "..", !name.contains("/"), !name.utf8.contains(0), name.utf8.count <= 255
+        name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0),
+        name.utf8.count <= 255
       else { return nil }
       components.append(name)
     }
