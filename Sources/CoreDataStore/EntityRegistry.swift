@@ -35,6 +35,11 @@ package struct EntityRegistry: Sendable, Equatable {
   /// The rows of the system's entities, in ascending order of numbers.
   package var systemRows: [Row]
 
+  /// The most rows that are looked at: more than there are numbers of 16 bits.
+  private static let mostRows = 70_000
+  /// The most characters of an entity's name that are looked at.
+  private static let longestName = 100_000
+
   /// Creates a registry from rows in any order.
   package init(rows: [Row]) {
     let sorted = rows.sorted { $0.number < $1.number }
@@ -69,7 +74,12 @@ package struct EntityRegistry: Sendable, Equatable {
       throw StoreError(
         .notCoreData, place: database.place, detail: "Z_PRIMARYKEY has no column \(column)")
     }
-    let found = try database.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY")
+    let found = try database.rows(
+      """
+      SELECT Z_ENT, CASE typeof(Z_NAME) WHEN 'text' THEN substr(Z_NAME, 1, \(Self.longestName)) END, \
+      Z_SUPER, CASE WHEN length(Z_MAX) <= 1000 THEN Z_MAX END FROM main.Z_PRIMARYKEY \
+      LIMIT \(Self.mostRows)
+      """)
     self.init(
       rows: found.compactMap { values in
         // Z_ENT is the rowid, always an integer; a table made otherwise may hold anything.

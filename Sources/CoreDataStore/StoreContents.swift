@@ -47,9 +47,8 @@ struct StoreContents: Sendable {
   private static func model(
     _ database: SQLiteDatabase, _ catalog: SchemaCatalog
   ) throws(StoreError) -> (ManagedObjectModel?, ModelError?) {
-    guard catalog.table("Z_MODELCACHE")?.column("Z_CONTENT") != nil,
-      let bytes = try database.value("SELECT Z_CONTENT FROM Z_MODELCACHE")?.blob
-    else { return (nil, nil) }
+    let copies = try ModelCacheTable.contents(database, catalog: catalog, limit: 1)
+    guard let bytes = copies.first, !bytes.isEmpty else { return (nil, nil) }
     do throws(ModelError) {
       return (try ModelCacheReader.read(compressed: bytes), nil)
     } catch {

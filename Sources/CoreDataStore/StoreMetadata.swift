@@ -75,12 +75,29 @@ package struct StoreMetadata: Sendable, Equatable {
   private static func rows(
     _ database: SQLiteDatabase, limit: Int
   ) throws(StoreError) -> [StoreMetadata] {
-    try database.rows(
-      "SELECT Z_VERSION, Z_UUID, Z_PLIST FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT \(limit)"
+    // The length of a blob costs no reading, so that a huge one is never loaded.
+    let longest = BinaryPlistReader.maximumSize
+    let isRead = "typeof(Z_PLIST) = 'blob' AND length(Z_PLIST) <= \(longest)"
+    return try database.rows(
+      """
+      SELECT Z_VERSION, CASE typeof(Z_UUID) WHEN 'text' THEN substr(Z_UUID, 1, \(longestUUID)) END, \
+      CASE WHEN \(isRead) THEN Z_PLIST END, \
+      CASE typeof(Z_PLIST) WHEN 'blob' THEN length(Z_PLIST) END \
+      FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT \(limit)
+      """
     ).map { row in
-      StoreMetadata(version: row[0].integer, uuid: row[1].string, propertyList: row[2].blob ?? [])
+      var metadata = StoreMetadata(
+        version: row[0].integer, uuid: row[1].string, propertyList: row[2].blob ?? [])
+      if let count = row[3].integer, count > longest {
+        metadata.propertyListError = ModelError(
+          .limit, detail: "a property list of \(count) bytes")
+      }
+      return metadata
     }
   }
+
+  /// The most characters of a UUID that are looked at, so that a wrong one shows.
+  private static let longestUUID = 1000
 
   /// The metadata of the values of that row, wherever they were kept.
   package init(version: Int64?, uuid: String?, propertyList: [UInt8]) {

@@ -59,7 +59,7 @@ struct StoreFactComparison {
   }
 
   private static func entries(_ metadata: StoreMetadata) -> [String: PropertyListValue]? {
-    if metadata.propertyList.isEmpty { return [:] }
+    if metadata.propertyList.isEmpty { return metadata.propertyListError == nil ? [:] : nil }
     guard let list = try? PropertyListValue.parse(metadata.propertyList),
       let entries = list.entries
     else { return nil }

@@ -11,12 +11,18 @@ package enum ModelCacheReader {
   /// The most bytes of an archive, after it has been inflated; the largest known has 0.3 MiB.
   package static let maximumArchiveSize = 16 << 20
 
+  /// The most bytes of a compressed archive: what cannot be compressed gets longer by very little.
+  package static let maximumCompressedSize = maximumArchiveSize + (1 << 20)
+
   /// Reads a cached model; its source is ``ModelSource/modelCache``.
   ///
   /// - Throws: ``ModelError`` with `damaged` for a stream or archive that contradicts its format,
   ///   `notAModel` for something else than an archived model, `limit` for one that exceeds
   ///   ``maximumArchiveSize`` or another bound.
   package static func read(compressed: [UInt8]) throws(ModelError) -> ManagedObjectModel {
+    guard compressed.count <= maximumCompressedSize else {
+      throw ModelError(.limit, detail: "a compressed model of \(compressed.count) bytes or more")
+    }
     let archive: [UInt8]
     do throws(DeflateError) {
       archive = try inflateRaw(compressed, limit: maximumArchiveSize)

@@ -1,5 +1,8 @@
 /// Counts what is in the tables of a store, without reading the values.
 package struct RowCounter {
+  /// The most numbers of entities that are told apart.
+  private static let mostNumbers = 70_000
+
   private let database: SQLiteDatabase
 
   /// Counts in an open store.
@@ -15,17 +18,19 @@ package struct RowCounter {
 
   /// How many rows a table of objects has for each number of an entity.
   ///
-  /// Rows whose number is no integer count under 0, which no entity has.
+  /// Rows whose number is no integer count under 0, which no entity has, as do all others where there
+  /// are more numbers than entities can have.
   package func objects(
     of table: String, entityColumn: String?
   ) throws(StoreError) -> [Int64: Int] {
     guard let entityColumn else { return [0: try rows(of: table)] }
     let column = quotedIdentifier(entityColumn)
     var counts: [Int64: Int] = [:]
-    for row in try database.rows(
+    let statement = try database.prepare(
       "SELECT \(column), count(*) FROM main.\(quotedIdentifier(table)) GROUP BY \(column)")
-    {
-      counts[row[0].integer ?? 0, default: 0] += Int(clamping: row[1].integer ?? 0)
+    while try statement.step() {
+      let isKept = statement.storageClass(0) == .integer && counts.count < Self.mostNumbers
+      counts[isKept ? statement.int64(0) : 0, default: 0] += Int(clamping: statement.int64(1))
     }
     return counts
   }

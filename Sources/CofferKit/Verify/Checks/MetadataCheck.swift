@@ -20,7 +20,9 @@ final class MetadataCheck: Check {
 
   /// Why the property list cannot be used; nil where it can.
   private static func problem(of metadata: StoreMetadata) -> String? {
-    if metadata.propertyList.isEmpty { return "there is none" }
+    if metadata.propertyList.isEmpty {
+      return metadata.propertyListError?.detail ?? "there is none"
+    }
     do throws(ModelError) {
       let list = try PropertyListValue.parse(metadata.propertyList)
       return list.entries == nil ? "it is not a dictionary" : nil
