@@ -6,6 +6,11 @@ package struct DatabaseAudit {
   /// The most messages that are asked for.
   package static let maximumMessages = 100
 
+  /// The most bytes of a value where the schema says what to compute for each row.
+  ///
+  /// Core Data makes no such schema; in one that is made for it, a few letters can ask for gigabytes.
+  private static let longestComputedValue: Int32 = 1 << 20
+
   private let database: SQLiteDatabase
 
   /// The audit of a database.
@@ -21,9 +26,12 @@ package struct DatabaseAudit {
     let check = isDeep ? "integrity_check" : "quick_check"
     var lines: [String] = []
     do {
-      try database.interruptible { database throws(StoreError) in
-        let statement = try database.prepare("PRAGMA \(check)(\(Self.maximumMessages))")
-        while try statement.step() { lines += Self.lines(statement.value(0).string ?? "") }
+      let longest = try computes() ? Self.longestComputedValue : Int32.max
+      try database.limitingValues(to: longest) { database throws(StoreError) in
+        try database.interruptible { database throws(StoreError) in
+          let statement = try database.prepare("PRAGMA \(check)(\(Self.maximumMessages))")
+          while try statement.step() { lines += Self.lines(statement.value(0).string ?? "") }
+        }
       }
     } catch {
       guard error.code == .damaged || error.code == .notSQLite else { throw error }
@@ -31,6 +39,35 @@ package struct DatabaseAudit {
       if lines.isEmpty { lines.append(error.detail) }
     }
     return Array(lines.prefix(Self.maximumMessages))
+  }
+
+  /// Whether SQLite has to compute something to check a row: a generated column, a condition, an
+  /// index on an expression or of a part of the rows.
+  private func computes() throws(StoreError) -> Bool {
+    let statement = try database.prepare(
+      "SELECT sql, type = 'index' FROM main.sqlite_schema WHERE type IN ('table', 'index')")
+    while try statement.step() {
+      guard let sql = statement.value(0).string else { continue }
+      if Self.computes(sql, isIndex: statement.int64(1) != 0) { return true }
+    }
+    return false
+  }
+
+  private static func computes(_ sql: String, isIndex: Bool) -> Bool {
+    var tokens = SQLTokens(sql)
+    var depth = 0
+    while let token = tokens.next() {
+      switch token.uppercased() {
+      case "CHECK", "AS": if !isIndex { return true }
+      case "WHERE": if isIndex { return true }
+      case "(":
+        depth += 1
+        if isIndex, depth > 1 { return true }
+      case ")": depth -= 1
+      default: break
+      }
+    }
+    return false
   }
 
   /// The messages of a row; before SQLite 3.42 the first row held many, below a heading.
