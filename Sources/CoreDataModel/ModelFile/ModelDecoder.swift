@@ -20,6 +20,9 @@ struct ModelDecoder {
     guard let list = try archive.node("NSEntities", of: root),
       let nodes = try archive.entries(of: list)
     else { throw ModelError(.damaged, detail: "a model without entities") }
+    guard nodes.count < ManagedObjectModel.entityLimit else {
+      throw ModelError(.limit, detail: "a model of \(nodes.count) entities")
+    }
     var entities: [EntityDescription] = []
     var names: Set<String> = []
     for (key, node) in nodes {
@@ -38,7 +41,7 @@ struct ModelDecoder {
       configurations: try configurations(of: root),
       fetchRequestTemplateNames: try keys("NSFetchRequestTemplates", of: root),
       source: source)
-    try checkInheritance(of: model)
+    try model.checkInheritance()
     return model
   }
 
@@ -156,22 +159,5 @@ struct ModelDecoder {
       configurations[name] = entities
     }
     return configurations
-  }
-
-  /// Inheritance in a circle would leave no entity with properties of its own.
-  private func checkInheritance(of model: ManagedObjectModel) throws(ModelError) {
-    var sound: Set<String> = []
-    for entity in model.entities {
-      var path: Set<String> = []
-      var next: EntityDescription? = entity
-      while let current = next, !sound.contains(current.name) {
-        guard path.insert(current.name).inserted else {
-          throw ModelError(
-            .damaged, place: entity.name, detail: "an entity that inherits from itself")
-        }
-        next = current.superentityName.flatMap { model[$0] }
-      }
-      sound.formUnion(path)
-    }
   }
 }

@@ -48,6 +48,8 @@ extension PropertyListValue {
       let tag = bytes[start...]
       if tag.starts(with: "<!--".utf8) {
         position = end(of: "-->", in: bytes, from: start + 4)
+      } else if tag.starts(with: "<?".utf8) {
+        position = end(of: "?>", in: bytes, from: start + 2)
       } else if tag.starts(with: "<![CDATA[".utf8) {
         position = end(of: "]]>", in: bytes, from: start + 9)
       } else {
