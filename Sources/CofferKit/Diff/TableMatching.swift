@@ -44,7 +44,13 @@ struct TableMatching {
   private static let otherKinds: [TableShape.Kind] = [.history, .cloudKit, .system, .unknown]
 
   /// What a table holds, by a name that does not depend on how the store calls it.
-  private static func name(of shape: TableShape, _ model: ManagedObjectModel) -> [String] {
+  ///
+  /// As bytes: Swift takes names for equal that differ in how their accents are composed.
+  private static func name(of shape: TableShape, _ model: ManagedObjectModel) -> [[UInt8]] {
+    names(of: shape, model).map { Array($0.utf8) }
+  }
+
+  private static func names(of shape: TableShape, _ model: ManagedObjectModel) -> [String] {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
     switch shape.kind {
     case .entity: return [entity]

@@ -45,6 +45,21 @@ struct StoreTables {
     // SQLite's own tables last: inserting into others may change sqlite_sequence.
     let ordered = others.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
     sources += ordered.filter { !$0.shape.isInternal } + ordered.filter(\.shape.isInternal)
+    nameFoldersApart()
+  }
+
+  /// Gives another folder to a table whose name differs from an earlier one only in how its accents
+  /// are composed: to SQLite these are two names, to many file systems one.
+  private mutating func nameFoldersApart() {
+    var taken: Set<String> = []
+    for index in sources.indices {
+      let name = sources[index].shape.folder
+      var number = 2
+      while !taken.insert(sources[index].shape.folder).inserted {
+        sources[index].shape.folder = "\(name)-\(number)"
+        number += 1
+      }
+    }
   }
 
   private static func kind(of table: OtherTable) -> TableShape.Kind? {
@@ -105,7 +120,8 @@ struct StoreTables {
     ]
     let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map { column in
       FieldShape(
-        storedName: column.name, role: roles.first { $0.0 == column.name }?.1 ?? .plain)
+        storedName: column.name,
+        role: roles.first { $0.0.map(SchemaName.init) == SchemaName(column.name) }?.1 ?? .plain)
     }
     let name =
       ArchiveEntryName.component(table.source.entity) + "."
@@ -127,7 +143,7 @@ struct StoreTables {
     var shape = TableShape(
       folder: folder, storedName: schema.name, kind: kind, fields: fields)
     if let alias = schema.rowIDAlias,
-      let index = fields.firstIndex(where: { $0.storedName == alias })
+      let index = Self.index(of: alias, fields)
     {
       return source(shape, schema, .integerColumn(index))
     }
@@ -141,7 +157,12 @@ struct StoreTables {
   private static func primaryKey(of schema: SchemaTable, _ fields: [FieldShape]) -> [Int] {
     schema.columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
-      .compactMap { column in fields.firstIndex { $0.storedName == column.name } }
+      .compactMap { index(of: $0.name, fields) }
+  }
+
+  private static func index(of column: String, _ fields: [FieldShape]) -> Int? {
+    let name = SchemaName(column)
+    return fields.firstIndex { SchemaName($0.storedName) == name }
   }
 
   private func source(
