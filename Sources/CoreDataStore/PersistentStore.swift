@@ -50,6 +50,32 @@ public final class PersistentStore: Sendable {
     try self.init(StoreSnapshot(of: path, options: options), isTolerant: true)
   }
 
+  /// Opens a damaged store, to read what can be read of it.
+  ///
+  /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that
+  /// cannot be read are empty, follow from the rule, or are inferred from the tables. A store that
+  /// is sound is read as always.
+  ///
+  /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only where SQLite cannot even read
+  ///   the database's schema.
+  public convenience init(salvaging path: String) throws(StoreError) {
+    var options = SnapshotOptions(preference: .copy)
+    options.toleratesMissingTables = true
+    options.toleratesMissingFrames = true
+    options.isSalvage = true
+    do {
+      try self.init(StoreSnapshot(of: path, options: options), isTolerant: true)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      throw StoreError(
+        .damaged, place: error.place,
+        detail: "its schema cannot be read, so that nothing tells what its pages hold: "
+          + error.detail,
+        hint: "The last resort is SQLite's own: sqlite3 STORE .recover, on a copy.",
+        resultCode: error.resultCode)
+    }
+  }
+
   /// Reads the structure of a store that is open.
   package convenience init(
     _ snapshot: StoreSnapshot, isTolerant: Bool = false
@@ -125,6 +151,9 @@ public final class PersistentStore: Sendable {
   /// - Throws: ``StoreError`` with the code `store-busy` when the store or its support folder was
   ///   replaced or removed.
   package func requireInPlace() throws(StoreError) { try snapshot.requireInPlace() }
+
+  /// How many bytes of the write-ahead log are missing; not 0 only for a store that is salvaged.
+  package var missingLogBytes: Int64 { snapshot.missingLogBytes }
 
   /// Closes the store; it closes by itself when nobody holds it any more.
   public func close() { snapshot.close() }

@@ -17,11 +17,9 @@ struct StoreContents: Sendable {
   ///   - isTolerant: whether what is missing or damaged of Core Data's own tables counts as empty.
   /// - Throws: what the parts throw; of a tolerant reading only what concerns the whole file.
   init(_ database: SQLiteDatabase, isTolerant: Bool) throws(StoreError) {
-    let catalog = try SchemaCatalog(database)
+    let catalog = try SchemaCatalog(database, isTolerant: isTolerant)
     self.catalog = catalog
-    metadata = try Self.part(isTolerant, StoreMetadata.none) { () throws(StoreError) in
-      try StoreMetadata(database, catalog: catalog)
-    }
+    metadata = try Self.metadata(isTolerant, database, catalog)
     registry = try Self.part(isTolerant, EntityRegistry(rows: [])) { () throws(StoreError) in
       try EntityRegistry(database, catalog: catalog)
     }
@@ -39,8 +37,21 @@ struct StoreContents: Sendable {
     do {
       return try read()
     } catch {
-      guard isTolerant, error.code == .notCoreData || error.code == .damaged else { throw error }
+      guard isTolerant, error.code == .notCoreData || error.isDamage else { throw error }
       return substitute
+    }
+  }
+
+  private static func metadata(
+    _ isTolerant: Bool, _ database: SQLiteDatabase, _ catalog: SchemaCatalog
+  ) throws(StoreError) -> StoreMetadata {
+    let found = try part(isTolerant, nil as StoreMetadata?) { () throws(StoreError) in
+      try StoreMetadata(database, catalog: catalog)
+    }
+    if let found { return found }
+    // The property list is the part that may lie on a page of its own.
+    return try part(isTolerant, StoreMetadata.none) { () throws(StoreError) in
+      try StoreMetadata(withoutPropertyList: database, catalog: catalog)
     }
   }
 

@@ -55,6 +55,21 @@ package struct StoreMetadata: Sendable, Equatable {
     self = first
   }
 
+  /// Reads the metadata of a store whose property list cannot be read.
+  ///
+  /// - Throws: as ``init(_:catalog:)``.
+  init(
+    withoutPropertyList database: SQLiteDatabase, catalog: SchemaCatalog
+  ) throws(StoreError) {
+    guard let table = catalog.table("Z_METADATA"), table.column("Z_VERSION") != nil,
+      table.column("Z_UUID") != nil
+    else { throw StoreError(.notCoreData, place: database.place, detail: "no table Z_METADATA") }
+    let row = try database.rows(
+      "SELECT Z_VERSION, Z_UUID FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT 1"
+    ).first
+    self.init(version: row?[0].integer, uuid: row?[1].string, propertyList: [])
+  }
+
   /// The metadata of a store that has none.
   package static let none = StoreMetadata(version: nil, uuid: nil, propertyList: [])
 

@@ -70,6 +70,21 @@ package struct DatabaseAudit {
     return false
   }
 
+  /// Whether SQLite finds nothing wrong with a table and its indexes.
+  ///
+  /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
+  func isSound(table: String) throws(StoreError) -> Bool {
+    do {
+      let first = try database.interruptible { database throws(StoreError) in
+        try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")
+      }
+      return first?.string == "ok"
+    } catch {
+      guard error.isDamage else { throw error }
+      return false
+    }
+  }
+
   /// The messages of a row; before SQLite 3.42 the first row held many, below a heading.
   private static func lines(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)

@@ -21,6 +21,8 @@ package struct RowPlan: Sendable {
   package let sizeColumns: [Int32]
   /// The column of the result that holds the row number; nil where rows have none.
   package let rowNumberColumn: Int32?
+  /// The first of the columns that order the rows, where that is no row number; nil otherwise.
+  let firstKeyColumn: Int32?
   /// The table.
   package let table: String
   /// The columns.
@@ -60,13 +62,16 @@ package struct RowPlan: Sendable {
     switch key {
     case .integerColumn(let index):
       rowNumberColumn = Int32(clamping: index)
+      firstKeyColumn = nil
       order = quotedIdentifier(names[index])
     case .hiddenRowNumber:
       rowNumberColumn = Int32(clamping: columns.count + sizes.count)
+      firstKeyColumn = nil
       order = Self.hiddenRowNumber(besides: names)
       sizes.append(order)
     case .columns(let indices):
       rowNumberColumn = nil
+      firstKeyColumn = indices.first.map { Int32(clamping: $0) }
       order = indices.map { quotedIdentifier(names[$0]) }.joined(separator: ", ")
     }
     self.sizeColumns = sizeColumns

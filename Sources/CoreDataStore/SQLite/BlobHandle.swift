@@ -40,6 +40,25 @@ internal import GRDBSQLite
     try check(code)
   }
 
+  /// Reads all bytes, piece by piece.
+  ///
+  /// - Parameter body: called with each piece, lent for the call, and its offset.
+  /// - Throws: ``StoreError`` when a piece cannot be read; what the closure throws.
+  func readPieces(
+    _ body: (UnsafeRawBufferPointer, Int) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe piece.deallocate() }
+    var offset = 0
+    while offset < count {
+      let part = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: piece[..<min(piece.count, count - offset)])
+      unsafe try read(into: part, at: offset)
+      unsafe try body(UnsafeRawBufferPointer(part), offset)
+      offset += part.count
+    }
+  }
+
   /// Writes bytes at an offset; the range must lie within the blob.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
     let code = unsafe sqlite3_blob_write(

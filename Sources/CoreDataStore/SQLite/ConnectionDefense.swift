@@ -50,7 +50,14 @@ enum ConnectionDefense {
     try database.execute(sql: "PRAGMA mmap_size = 0")
     // Each cell is looked at when its page is read, not when something has gone wrong.
     try database.execute(sql: "PRAGMA cell_size_check = ON")
-    if access != .writing { try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: true, database) }
+    switch access {
+    case .reading, .recovering: try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: true, database)
+    case .salvaging:
+      // Without it SQLite gives up on a schema of which one page is damaged. Defensive mode forbids
+      // it; what it protects is a private copy here, and statements cannot write.
+      try database.execute(sql: "PRAGMA writable_schema = ON")
+    case .writing: break
+    }
   }
 
   /// Switches SQLite's defensive mode, which forbids writing to the schema and to shadow tables, and

@@ -5,6 +5,8 @@ package struct DatabaseHeader: Sendable {
 
   /// Whether the file says that a write-ahead log belongs to it.
   package let usesWAL: Bool
+  /// How many bytes the file says it has; nil where it does not say so reliably.
+  let byteCount: Int64?
 
   /// Reads the header of a main file.
   ///
@@ -24,5 +26,10 @@ package struct DatabaseHeader: Sendable {
         detail: "it ends inside of its header of \(Self.length) bytes, after \(bytes.count)")
     }
     usesWAL = bytes[18] == 2 || bytes[19] == 2
+    let pageSize = Int64(bytes[16]) << 8 | Int64(bytes[17])
+    let pageCount = bytes[28..<32].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+    // The count is valid when it was written together with the change counter.
+    let isValid = bytes[24..<28].elementsEqual(bytes[92..<96]) && pageCount > 0
+    byteCount = isValid ? pageCount * (pageSize == 1 ? 65_536 : pageSize) : nil
   }
 }

@@ -15,6 +15,8 @@ package final class SQLiteConnection: Sendable {
     case reading
     /// Read only as far as statements go; SQLite itself may write, to roll a transaction back.
     case recovering
+    /// Read only as far as statements go, and that part of a damaged schema that SQLite can make out.
+    case salvaging
     /// Read and write; the file is created when it is not there.
     case writing
   }

@@ -46,6 +46,24 @@ internal import GRDBSQLite
     return found
   }
 
+  /// The rows of a small query up to where a page cannot be read, and whether that is all of them.
+  ///
+  /// - Throws: ``StoreError`` for what is no damage.
+  func rowsUntilDamage(
+    _ sql: String
+  ) throws(StoreError) -> (rows: [[SQLiteValue]], isWhole: Bool) {
+    var found: [[SQLiteValue]] = []
+    do {
+      let statement = try prepare(sql)
+      let count = statement.columnCount
+      while try statement.step() { found.append((0..<count).map { statement.value($0) }) }
+      return (found, true)
+    } catch {
+      guard error.isDamage else { throw error }
+      return (found, false)
+    }
+  }
+
   /// The first value of the first row of a small query, or nil when there is no row.
   package func value(
     _ sql: String, _ arguments: [SQLiteValue] = []

@@ -10,6 +10,8 @@ struct SnapshotOpener {
     let header: DatabaseHeader
     /// The main file that was opened.
     let main: FileState
+    /// How many bytes the `-wal` is too short, where that was tolerated; 0 where it is whole.
+    var missingLogBytes: Int64 = 0
   }
 
   /// How often a copy is tried before a store counts as busy, however long that takes.
@@ -50,7 +52,8 @@ struct SnapshotOpener {
         let state = try files.state()
         // A store that was replaced meanwhile has to be opened again.
         guard let now = state.main, now.isSameFile(as: identity) else { break }
-        let prefersCopy = options.preference == .copy && attempt == 1
+        let prefersCopy =
+          options.isSalvage || (options.preference == .copy && attempt == 1)
         if let opened = try open(main, header, state, prefersCopy: prefersCopy) { return opened }
       } while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline
     }
@@ -68,7 +71,7 @@ struct SnapshotOpener {
     // SQLite reads a -wal that is there, whatever the header says.
     let isLogged = header.usesWAL || state.wal != nil
     guard let source = state.main else { return nil }
-    if isLogged { try checkFrames(state) }
+    let missingLogBytes = isLogged ? try checkFrames(state) : 0
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state),
       let connection = try openInPlace(state)
     {
@@ -76,8 +79,13 @@ struct SnapshotOpener {
     }
     let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
     guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }
+    if options.isSalvage, let byteCount = header.byteCount {
+      SystemCalls.extend(folder.store.main, to: byteCount)
+    }
     let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
-    return Opened(connection: connection, folder: folder, header: header, main: source)
+    return Opened(
+      connection: connection, folder: folder, header: header, main: source,
+      missingLogBytes: missingLogBytes)
   }
 
   /// Whether SQLite, told to, reads the store and changes nothing.
@@ -121,7 +129,8 @@ struct SnapshotOpener {
     // With a log it is opened for reading, so that closing does not checkpoint it; all others for
     // writing: to be rolled back, or because macOS does not open them otherwise.
     let connection = try SQLiteConnection(
-      path: folder.store.main, access: hasLog ? .reading : .recovering, place: files.main,
+      path: folder.store.main,
+      access: options.isSalvage ? .salvaging : hasLog ? .reading : .recovering, place: files.main,
       busyTimeout: remainingSeconds)
     try begin(connection)
     return connection
@@ -133,17 +142,22 @@ struct SnapshotOpener {
       try database.run("PRAGMA query_only = ON")
       try database.run("BEGIN")
       // The transaction begins with the first read.
-      _ = try database.value("SELECT count(*) FROM sqlite_schema")
+      _ = try database.value(
+        options.isSalvage
+          ? "SELECT 1 FROM sqlite_schema LIMIT 1" : "SELECT count(*) FROM sqlite_schema")
     }
   }
 
   /// Throws `wal-missing` when the `-shm` tells of frames that are not there.
-  private func checkFrames(_ state: StoreFiles.State) throws(StoreError) {
-    guard !options.toleratesMissingFrames, state.sharedMemory != nil,
+  ///
+  /// - Returns: how many bytes are missing, where that is tolerated.
+  private func checkFrames(_ state: StoreFiles.State) throws(StoreError) -> Int64 {
+    guard state.sharedMemory != nil,
       let first = try missingFrames(), let second = try missingFrames(),
       // Seen twice: while somebody writes, the two files are not of one moment.
       first == second
-    else { return }
+    else { return 0 }
+    guard !options.toleratesMissingFrames else { return first.needed - first.size }
     throw Self.walMissing(
       files, detail: "its -wal should have \(first.needed) bytes, and has \(first.size)")
   }

@@ -24,6 +24,11 @@ package struct SnapshotOptions: Sendable {
   package var toleratesMissingFrames: Bool
   /// Whether a store is opened that has lost one of the tables which Core Data makes in every store.
   package var toleratesMissingTables: Bool
+  /// Whether as much as possible of a damaged store is to be read, always from a private copy.
+  ///
+  /// A copy of a file that was cut off gets zeros where pages are missing, without which SQLite would
+  /// not open it at all.
+  package var isSalvage = false
 
   /// Creates options.
   package init(

@@ -34,6 +34,8 @@ package final class StoreSnapshot: Sendable {
   package let method: Method
   /// The journal mode that the header of the main file tells.
   package let journalMode: JournalMode
+  /// How many bytes the `-wal` is too short, where that was tolerated; 0 where it is whole.
+  package let missingLogBytes: Int64
 
   private let connection: SQLiteConnection
   /// The main file that was opened, and the support folder that stood beside it.
@@ -56,11 +58,16 @@ package final class StoreSnapshot: Sendable {
     self.path = files.main
     method = opened.folder == nil ? .inPlace : .copy
     journalMode = opened.header.usesWAL ? .wal : .rollback
+    missingLogBytes = opened.missingLogBytes
     connection = opened.connection
     let support = StorePaths(store: files.main).supportFolder
     source = (opened.main, FileIdentity(of: support))
     folder = Mutex(opened.folder)
-    try checkTables(files, needed: options.toleratesMissingTables ? 1 : 2)
+    if options.isSalvage {
+      try checkSomeTable()
+    } else {
+      try checkTables(files, needed: options.toleratesMissingTables ? 1 : 2)
+    }
   }
 
   deinit { close() }
@@ -118,6 +125,27 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
+  /// Throws when none of the two tables that Core Data makes in every store can be found, as far as the
+  /// schema can be read.
+  private func checkSomeTable() throws(StoreError) {
+    let (names, isWhole) = try use { database throws(StoreError) in
+      try database.rowsUntilDamage("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    }
+    let ours: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
+    if names.contains(where: { ours.contains($0.first?.string ?? "") }) { return }
+    guard isWhole else {
+      throw StoreError(
+        .damaged, place: path, detail: "too little of its list of tables can be read")
+    }
+    throw notCoreData
+  }
+
+  private var notCoreData: StoreError {
+    StoreError(
+      .notCoreData, place: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
+      hint: "Only stores that Core Data or SwiftData wrote can be read.")
+  }
+
   /// Throws when fewer tables are there than needed of the two that Core Data makes in every store.
   private func checkTables(_ files: StoreFiles, needed: Int64) throws(StoreError) {
     let (tables, ours) = try use { database throws(StoreError) in
@@ -132,8 +160,6 @@ package final class StoreSnapshot: Sendable {
     if tables == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 {
       throw SnapshotOpener.walMissing(files, detail: "it has no tables, and there is no -wal")
     }
-    throw StoreError(
-      .notCoreData, place: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
-      hint: "Only stores that Core Data or SwiftData wrote can be read.")
+    throw notCoreData
   }
 }

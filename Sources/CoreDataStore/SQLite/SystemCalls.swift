@@ -43,6 +43,15 @@ enum SystemCalls {
     return unsafe String(cString: resolved)
   }
 
+  /// Makes a file of ours longer, with zeros; one that is as long already stays as it is.
+  ///
+  /// Where there is no room for so many zeros the file stays short: SQLite will say what it lacks.
+  static func extend(_ path: String, to byteCount: Int64) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, Int64(status.st_size) < byteCount else { return }
+    unsafe truncate(path, off_t(clamping: byteCount))
+  }
+
   /// Whether the process runs with the rights of root.
   static var isRoot: Bool { geteuid() == 0 }
 

@@ -50,6 +50,9 @@ package struct SchemaCatalog: Sendable, Equatable {
   /// The application's number of its file format; 0 in the stores that Core Data makes.
   package var applicationID: Int64
 
+  /// Whether all of the schema could be read; false only for a damaged store that is salvaged.
+  package let isWhole: Bool
+
   private var positions: [SchemaName: Int]
 
   /// The table of that name, letter case ignored as SQLite does; nil when there is none.
@@ -59,10 +62,14 @@ package struct SchemaCatalog: Sendable, Equatable {
 
   /// Reads the catalog of a database.
   ///
+  /// - Parameters:
+  ///   - database: the database.
+  ///   - isTolerant: whether the readable beginning of a damaged schema is enough.
   /// - Throws: ``StoreError``: `damaged-store` when a name or a text of the schema is not valid
   ///   UTF-8 or an object has no text; what SQLite reports otherwise.
-  package init(_ database: SQLiteDatabase) throws(StoreError) {
-    let reader = try SchemaReader(database)
+  package init(_ database: SQLiteDatabase, isTolerant: Bool = false) throws(StoreError) {
+    let reader = try SchemaReader(database, isTolerant: isTolerant)
+    isWhole = reader.isWhole
     tables = reader.tables
     indexes = reader.indexes
     triggers = reader.triggers

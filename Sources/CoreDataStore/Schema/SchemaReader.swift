@@ -4,6 +4,8 @@ struct SchemaReader {
   var indexes: [SchemaCatalog.Index] = []
   var triggers: [SchemaCatalog.Trigger] = []
   var views: [SchemaCatalog.View] = []
+  /// Whether all of the schema could be read.
+  var isWhole = true
 
   /// What SQLite tells of a table beside its text.
   private struct Traits {
@@ -11,10 +13,15 @@ struct SchemaReader {
     var isWithoutRowID = false
   }
 
-  init(_ database: SQLiteDatabase) throws(StoreError) {
+  init(_ database: SQLiteDatabase, isTolerant: Bool) throws(StoreError) {
     let traits = try Self.traits(database)
-    let objects = try database.rows(
-      "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid")
+    let query = "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid"
+    let objects: [[SQLiteValue]]
+    if isTolerant {
+      (objects, isWhole) = try database.rowsUntilDamage(query)
+    } else {
+      objects = try database.rows(query)
+    }
     for object in objects {
       let kind = try Self.text(object[0], database)
       let name = try Self.text(object[1], database)

@@ -1,0 +1,13 @@
+internal import GRDBSQLite
+
+extension StoreError {
+  /// Whether a part of the file cannot be read or makes no sense, so that other parts may still be of
+  /// use.
+  ///
+  /// A row that claims to be larger than SQLite allows, or than there is memory, is one of them.
+  package var isDamage: Bool {
+    if code == .damaged || code == .notSQLite { return true }
+    guard let resultCode else { return false }
+    return [SQLITE_IOERR, SQLITE_NOMEM, SQLITE_TOOBIG].contains(resultCode & 0xff)
+  }
+}

@@ -1,0 +1,87 @@
+/// A table whose rows are to be salvaged, and the parts of the statements that read them.
+package struct SalvagedTable: Sendable {
+  /// The table.
+  let schema: SchemaTable
+  /// The columns that are read.
+  let columns: [String]
+  /// The column with the number of the object's entity, as its index in ``columns``; nil for tables
+  /// that hold no objects.
+  let entityColumn: Int?
+  /// The column with the version counter of the object, likewise.
+  let versionColumn: Int?
+  /// The numbers of the entities whose objects the table may hold; empty where they are not known.
+  let entityNumbers: Set<Int64>
+  /// The highest row number that was ever given out; nil where that is not known.
+  let greatestKey: Int64?
+
+  /// Blobs of more bytes are carried piece by piece.
+  private static let blobLimit = 4 << 20
+
+  /// Describes a table.
+  ///
+  /// - Parameters:
+  ///   - schema: the table.
+  ///   - entityColumn: the column with the number of the object's entity, or nil.
+  ///   - entityNumbers: the numbers that may stand there; empty where they are not known.
+  ///   - greatestKey: the highest row number that was ever given out, or nil.
+  package init(
+    _ schema: SchemaTable, entityColumn: String? = nil, entityNumbers: Set<Int64> = [],
+    greatestKey: Int64? = nil
+  ) {
+    self.schema = schema
+    let columns = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
+    self.columns = columns
+    self.entityColumn = entityColumn.flatMap { name in columns.firstIndex(of: name) }
+    versionColumn =
+      entityColumn == nil ? nil : columns.firstIndex { $0 == StoredName.version }
+    self.entityNumbers = entityNumbers
+    self.greatestKey = greatestKey
+  }
+
+  /// The name of the row number; nil for a table whose rows have none.
+  var rowNumber: String? {
+    schema.isWithoutRowID ? nil : RowPlan.hiddenRowNumber(besides: columns)
+  }
+
+  /// Whether a column may hold blobs that are too large to be read with their row.
+  func mayBeLarge(_ column: Int) -> Bool {
+    guard !schema.isWithoutRowID, let found = schema.column(columns[column]) else { return false }
+    let type = found.declaredType.uppercased()
+    return type.isEmpty || type.contains("BLOB")
+  }
+
+  /// The value of a column and the size of a blob that is left out, as two results.
+  func results(_ column: Int) -> (value: String, size: String) {
+    let name = quotedIdentifier(columns[column])
+    guard mayBeLarge(column) else { return (name, "NULL") }
+    let isLarge = "typeof(\(name)) = 'blob' AND length(\(name)) > \(Self.blobLimit)"
+    return (
+      "CASE WHEN \(isLarge) THEN NULL ELSE \(name) END",
+      "CASE WHEN \(isLarge) THEN length(\(name)) END"
+    )
+  }
+
+  /// A statement that gives whole rows: the row number, the values, then the sizes of large blobs.
+  ///
+  /// - Parameters:
+  ///   - source: what stands behind the name of the table, such as `NOT INDEXED`.
+  ///   - rest: the conditions and the order.
+  /// - Returns: the statement.
+  func selection(_ source: String, _ rest: String) -> String {
+    let parts = columns.indices.map(results)
+    let list = [rowNumber ?? "NULL"] + parts.map(\.value) + parts.map(\.size)
+    return "SELECT \(list.joined(separator: ", ")) FROM \(quotedIdentifier(schema.name)) "
+      + "\(source) \(rest)"
+  }
+
+  /// Whether a row of ``selection(_:_:)`` can be one of this table: a page that stands in a wrong
+  /// place shows rows of another.
+  func isPlausible(_ row: borrowing SQLiteStatement) -> Bool {
+    guard let entityColumn, !entityNumbers.isEmpty else { return true }
+    if let versionColumn, row.storageClass(Int32(clamping: versionColumn + 1)) == .null {
+      return false
+    }
+    let column = Int32(clamping: entityColumn + 1)
+    return row.storageClass(column) == .integer && entityNumbers.contains(row.int64(column))
+  }
+}

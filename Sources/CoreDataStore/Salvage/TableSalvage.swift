@@ -1,0 +1,144 @@
+/// Finds out whether a table of a damaged store is whole, and saves what can be read where it is not.
+package struct TableSalvage {
+  private let table: SalvagedTable
+  private let plan: RowPlan
+  private let source: SQLiteDatabase
+  private let target: SQLiteDatabase
+  private let checkpoint: () throws -> Void
+
+  /// What came of it.
+  package struct Outcome {
+    /// What was lost; nil where nothing was.
+    package var losses: TableLosses?
+    /// Whether the rows are to be read from the copy, because the plan fails in the store.
+    package var isCopied: Bool
+
+    static let sound = Outcome(losses: nil, isCopied: false)
+  }
+
+  /// Prepares the work.
+  ///
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - plan: how its rows would be read if it were whole.
+  ///   - source: the store.
+  ///   - target: the copy.
+  ///   - checkpoint: called now and then; what it throws ends the work.
+  package init(
+    _ table: SalvagedTable, plan: RowPlan, from source: SQLiteDatabase, to target: SQLiteDatabase,
+    checkpoint: @escaping () throws -> Void
+  ) {
+    self.table = table
+    self.plan = plan
+    self.source = source
+    self.target = target
+    self.checkpoint = checkpoint
+  }
+
+  /// Does the work.
+  ///
+  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  package func run() throws -> Outcome {
+    let planned = try PlannedScan(plan, source, checkpoint: checkpoint).run()
+    if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name) { return .sound }
+    // SQLite keeps these names for itself.
+    guard !table.schema.name.lowercased().hasPrefix("sqlite_") else {
+      var losses = TableLosses(table: table.schema.name)
+      losses.hasUnknownRows = true
+      return planned == nil ? Outcome(losses: losses, isCopied: false) : .sound
+    }
+    let losses = table.rowNumber == nil ? try saveOrdered() : try saveKeyed()
+    if let planned, losses.isEmpty || isOrderedByIndex && planned >= losses.readCount {
+      return .sound
+    }
+    return Outcome(losses: losses.isEmpty ? nil : losses, isCopied: true)
+  }
+
+  /// Whether the plan reads an index in the place of the table.
+  private var isOrderedByIndex: Bool { plan.rowNumberColumn == nil && table.rowNumber != nil }
+
+  private func saveOrdered() throws(StoreError) -> TableLosses {
+    let transfer = try RowTransfer(table, from: source, to: target)
+    let isWhole = try OrderedScan(table: table, transfer: transfer, source: source).run()
+    var losses = TableLosses(table: table.schema.name)
+    losses.readCount = try carriedCount()
+    losses.hasUnknownRows = !isWhole
+    return losses
+  }
+
+  private func saveKeyed() throws -> TableLosses {
+    let transfer = try RowTransfer(table, from: source, to: target)
+    let scan = try KeyedScan(table, transfer, source, checkpoint: checkpoint)
+    try scan.run()
+    let hasGaps = !scan.gaps.isEmpty || !scan.unreadable.isEmpty
+    if hasGaps, isOrderedByIndex, let index = try primaryKeyIndex() {
+      // The index holds whole rows, on pages of its own.
+      let rescue = OrderedScan(table: table, transfer: transfer, source: source)
+      if try rescue.run(index: index) { return try losses(transfer, []) }
+    }
+    if let missing = try IndexedKeys(table: table, source: source, target: target).missing() {
+      return try losses(transfer, missing.map { rows($0, isExact: true) })
+    }
+    let unreadable = scan.unreadable.filter { key in
+      !scan.gaps.contains { $0.contains(key.first) }
+    }
+    let lost =
+      try emptyParts(of: scan.gaps).map { rows($0, isExact: false) }
+      + emptyParts(of: KeyRange.joined(unreadable)).map { rows($0, isExact: true) }
+    return try losses(transfer, lost.sorted { $0.first < $1.first })
+  }
+
+  private func losses(
+    _ transfer: RowTransfer, _ rows: [TableLosses.Rows]
+  ) throws(StoreError) -> TableLosses {
+    var losses = TableLosses(table: table.schema.name)
+    losses.readCount = try carriedCount()
+    losses.rows = rows
+    losses.values = transfer.lostValues.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+    return losses
+  }
+
+  private func rows(_ range: KeyRange, isExact: Bool) -> TableLosses.Rows {
+    TableLosses.Rows(
+      first: range.first, last: range.last == .max ? nil : range.last, isExact: isExact)
+  }
+
+  /// The gaps without the rows that were found in them after all.
+  private func emptyParts(of gaps: [KeyRange]) throws(StoreError) -> [KeyRange] {
+    guard let rowNumber = table.rowNumber else { return gaps }
+    let statement = try target.prepare(
+      "SELECT \(rowNumber) FROM \(quotedIdentifier(table.schema.name)) "
+        + "WHERE \(rowNumber) >= ?1 AND \(rowNumber) <= ?2 ORDER BY \(rowNumber)")
+    var result: [KeyRange] = []
+    for gap in gaps {
+      var rest: KeyRange? = gap
+      statement.bind(gap.first, at: 1)
+      statement.bind(gap.last, at: 2)
+      while try statement.step() {
+        let key = statement.int64(0)
+        if let below = rest?.below(key) { result.append(below) }
+        rest = rest?.above(key)
+      }
+      statement.reset()
+      if let rest { result.append(rest) }
+    }
+    return result
+  }
+
+  private func carriedCount() throws(StoreError) -> Int {
+    let count = try target.value("SELECT count(*) FROM \(quotedIdentifier(table.schema.name))")
+    return Int(clamping: count?.integer ?? 0)
+  }
+
+  /// The index that SQLite made for the primary key.
+  private func primaryKeyIndex() throws(StoreError) -> String? {
+    do {
+      return try source.value(
+        "SELECT name FROM pragma_index_list(?1, 'main') WHERE origin = 'pk'",
+        [.string(table.schema.name)])?.string
+    } catch {
+      guard error.isDamage else { throw error }
+      return nil
+    }
+  }
+}
