@@ -6,10 +6,16 @@ public struct ExportOptions: Sendable, Equatable {
   ///
   /// The archive's bytes do not depend on it.
   public var threads: Int?
+  /// Whether as much as possible of a damaged store is exported, and what is lost reported.
+  ///
+  /// The store is best opened by `PersistentStore(salvaging:)`. A store that is not damaged gives the
+  /// same bytes as without. Every table is read once more, before anything is written.
+  public var salvages: Bool
 
   /// Creates options.
-  public init(level: Int = 6, threads: Int? = nil) {
+  public init(level: Int = 6, threads: Int? = nil, salvages: Bool = false) {
     self.level = level
     self.threads = threads
+    self.salvages = salvages
   }
 }

@@ -7,6 +7,7 @@ struct ExportRun {
   let store: PersistentStore
   let database: SQLiteDatabase
   let writer: ArchiveWriter
+  let salvages: Bool
   let progress: any ProgressReporter
 
   private var objectCount = 0
@@ -15,6 +16,7 @@ struct ExportRun {
   private var otherRowCount = 0
   private var references: [TableReference] = []
   private var findings = FindingCollector()
+  private var log = SalvageLog()
 
   /// A reference to an external file, with the table that it was met in.
   private struct TableReference {
@@ -23,32 +25,47 @@ struct ExportRun {
   }
 
   init(
-    store: PersistentStore, database: SQLiteDatabase, writer: ArchiveWriter,
+    store: PersistentStore, database: SQLiteDatabase, writer: ArchiveWriter, salvages: Bool,
     progress: any ProgressReporter
   ) {
     self.store = store
     self.database = database
     self.writer = writer
+    self.salvages = salvages
     self.progress = progress
   }
 
   /// Writes all entries.
   mutating func complete() throws -> ExportSummary {
     let tables = StoreTables(store)
+    let salvage = salvages ? try StoreSalvage(store, tables.sources, database, progress) : nil
     try writeDocuments(tables)
     let estimate = store.estimatedObjectCount
     for source in tables.sources {
-      try exportTable(source, tables.entities, estimate)
+      if let salvage {
+        try salvage.use(source.shape, of: database) { database in
+          try exportTable(source, tables.entities, estimate, from: database)
+        }
+      } else {
+        try exportTable(source, tables.entities, estimate, from: database)
+      }
     }
+    if let salvage { try noteLosses(salvage, tables) }
     let fileCount = try exportFiles(tables.entities)
     try store.requireInPlace()
+    if !log.document.isEmpty {
+      try writer.add(ArchiveEntryName.salvage, document: log.document.encoded())
+    }
     let index = try writer.finish()
     return ExportSummary(
       objectCount: objectCount, relationshipCount: toOneCount + pairCount,
       entityCount: store.model.entities.count, otherRowCount: otherRowCount,
       externalFileCount: fileCount, digest: index.rootDigest.description,
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
-      byteCount: writer.byteCount, findings: findings.findings,
+      byteCount: writer.byteCount, isSalvaged: !log.document.isEmpty,
+      lostRowCount: log.document.lostRowCount,
+      lostRowCountIsExact: log.document.isExact, lostValueCount: log.document.lostValueCount,
+      lostTableCount: log.document.lostTableCount, findings: findings.findings,
       errorCount: findings.count(of: .error))
   }
 
@@ -68,7 +85,8 @@ struct ExportRun {
   }
 
   private mutating func exportTable(
-    _ source: TableSource, _ entities: ArchiveEntities, _ estimate: Int
+    _ source: TableSource, _ entities: ArchiveEntities, _ estimate: Int,
+    from database: SQLiteDatabase
   ) throws {
     let shape = source.shape
     let done = objectCount
@@ -92,24 +110,31 @@ struct ExportRun {
     references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
   }
 
+  /// Reports what a damaged store has lost, and what leads to it.
+  private mutating func noteLosses(_ salvage: StoreSalvage, _ tables: StoreTables) throws {
+    if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
+    log.add(missingLogBytes: store.missingLogBytes)
+    for table in salvage.tables { log.add(table) }
+    for finding in log.takeFindings() { findings.add(finding) }
+    try LostReferences(
+      model: store.model, entities: tables.entities, shapes: tables.sources.map(\.shape),
+      salvage: salvage
+    ).check(database) { reference, finding in
+      log.add(reference)
+      findings.add(finding)
+    }
+  }
+
   /// Writes the files of external binary data, those included that nothing refers to.
   private mutating func exportFiles(_ entities: ArchiveEntities) throws -> Int {
-    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    guard let folder = try supportFolder() else { return 0 }
     var present: Set<String> = []
     var count = 0
     for (number, file) in folder.files.enumerated() {
       progress.report(
         WorkProgress(phase: "external data", completed: number, total: folder.files.count))
       try Task<Never, Never>.checkCancellation()
-      let isThere = try unsafe folder.read(
-        file,
-        begin: {
-          let name = ExternalEntryName.entry(for: file.components)
-          try writer.beginEntry(name: name, size: file.size)
-        },
-        { unsafe try writer.write($0) })
-      guard isThere else { continue }
-      try writer.endEntry()
+      guard try export(file, of: folder) else { continue }
       count += 1
       if let name = file.externalName { present.insert(name) }
     }
@@ -120,6 +145,42 @@ struct ExportRun {
       findings.add(found.reference.missingFinding(in: found.table, entities))
     }
     return count
+  }
+
+  /// The files beside the store; nil where they cannot be listed and that is tolerated.
+  private mutating func supportFolder() throws -> SupportFolder? {
+    do {
+      return try SupportFolder(of: StorePaths(store: store.path))
+    } catch {
+      guard salvages, error.code == .notReadable else { throw error }
+      log.add(file: error.place, detail: error.detail)
+      for finding in log.takeFindings() { findings.add(finding) }
+      return nil
+    }
+  }
+
+  /// Writes a file.
+  ///
+  /// - Returns: false where there is none of it any more, or it cannot be read and that is tolerated.
+  private mutating func export(
+    _ file: SupportFolder.File, of folder: SupportFolder
+  ) throws -> Bool {
+    let name = ExternalEntryName.entry(for: file.components)
+    if salvages {
+      // Once in vain: an entry that was begun must be completed.
+      do {
+        _ = try unsafe folder.read(file, begin: {}, { _ in })
+      } catch let error as StoreError where error.code == .notReadable {
+        log.add(file: name, detail: error.detail)
+        for finding in log.takeFindings() { findings.add(finding) }
+        return false
+      }
+    }
+    let isThere = try unsafe folder.read(
+      file, begin: { try writer.beginEntry(name: name, size: file.size) },
+      { unsafe try writer.write($0) })
+    if isThere { try writer.endEntry() }
+    return isThere
   }
 }
 

@@ -37,7 +37,8 @@ public struct StoreExporter: Sendable {
   ///
   /// - Throws: ``StoreError`` when the store cannot be read on, `ArchiveError` when the archive
   ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `CancellationError`
-  ///   when the task is cancelled. Nothing is left of an archive that was not completed.
+  ///   when the task is cancelled. Nothing is left of an archive that was not completed. With
+  ///   ``ExportOptions/salvages``, damage of the store is no error but a finding.
   @discardableResult
   public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
     let destination: ArchiveDestination =
@@ -52,7 +53,9 @@ public struct StoreExporter: Sendable {
         threads: options.threads ?? ArchiveWriterOptions.defaultThreads))
     do {
       return try store.use { database in
-        var run = ExportRun(store: store, database: database, writer: writer, progress: progress)
+        var run = ExportRun(
+          store: store, database: database, writer: writer, salvages: options.salvages,
+          progress: progress)
         return try run.complete()
       }
     } catch {

@@ -26,7 +26,7 @@ public struct FindingCode: Sendable, CaseIterable {
 
   private static let areas = [
     databaseCodes, administrationCodes, countersCodes, objectsCodes, referencesCodes, rulesCodes,
-    externalCodes, historyCodes, derivedCodes, archiveCodes,
+    externalCodes, historyCodes, derivedCodes, archiveCodes, salvagedStoreCodes,
     salvagedArchiveCodes, comparisonCodes, workCodes,
   ]
 

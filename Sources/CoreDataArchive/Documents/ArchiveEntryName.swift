@@ -12,6 +12,8 @@ package enum ArchiveEntryName {
   package static let schema = "store/schema.json"
   /// What each table and column means.
   package static let layout = "store/layout.json"
+  /// What was lost when a damaged store was exported; only such an archive has it.
+  package static let salvage = "salvage.json"
   /// The index, which comes last.
   package static let index = EntryName.index
 

@@ -1,0 +1,138 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Turns what was lost in a salvage into findings and into the document that the archive carries.
+struct SalvageLog {
+  /// Runs of lost objects up to this length are a finding for each.
+  private static let longestRun = 1000
+
+  /// What the archive will carry.
+  private(set) var document = SalvageDocument()
+  /// What was found so far.
+  private(set) var findings: [Finding] = []
+
+  /// Notes a table with losses.
+  mutating func add(_ table: StoreSalvage.DamagedTable) {
+    let (shape, losses) = (table.shape, table.losses)
+    let counts = losses.rows.map(\.count)
+    let isExact = !losses.hasUnknownRows && losses.rows.allSatisfy { $0.isExact && $0.last != nil }
+    let known = counts.compactMap(\.self).reduce(0) {
+      $0.addingReportingOverflow($1).overflow ? .max : $0 + $1
+    }
+    document.tables.append(
+      SalvageDocument.Table(
+        folder: shape.folder, entityName: shape.entityName, readCount: losses.readCount,
+        lostCount: known, isExact: isExact,
+        rows: losses.rows.prefix(SalvageDocument.listLimit).map {
+          SalvageDocument.Rows(first: $0.first, last: $0.last, isExact: $0.isExact)
+        },
+        lostValueCount: losses.values.count,
+        values: losses.values.prefix(SalvageDocument.listLimit).map {
+          SalvageDocument.Value(key: $0.row, property: Self.property($0.column, shape))
+        }))
+    if losses.isWholeTable {
+      findings.append(
+        Finding(
+          .lostTable, entityName: shape.entityName,
+          detail: "\(shape.folder): \(Self.quantity(known, isExact, losses))"))
+    }
+    // Of a table without any row, only what is certain is worth more words.
+    for rows in losses.rows where rows.isExact || !losses.isWholeTable { add(rows, shape) }
+    if losses.hasUnknownRows, !losses.isWholeTable {
+      findings.append(
+        Finding(
+          .lostRows, entityName: shape.entityName, detail: "\(shape.folder): nothing tells how many"
+        ))
+    }
+    for value in losses.values {
+      findings.append(
+        Finding(
+          .lostValue, entityName: shape.entityName,
+          objectID: shape.kind == .entity
+            ? shape.entityName.map { ManagedObjectID(entityName: $0, primaryKey: value.row) } : nil,
+          propertyName: Self.property(value.column, shape),
+          detail: shape.kind == .entity ? "" : "\(shape.folder): row \(value.row)"))
+    }
+  }
+
+  private mutating func add(_ rows: TableLosses.Rows, _ shape: TableShape) {
+    let isObject = shape.kind == .entity
+    if isObject, rows.isExact, let entity = shape.entityName, let last = rows.last,
+      let count = rows.count, count <= Self.longestRun
+    {
+      for key in rows.first...last {
+        findings.append(
+          Finding(.lostRows, objectID: ManagedObjectID(entityName: entity, primaryKey: key)))
+      }
+      return
+    }
+    var detail = isObject ? "" : "\(shape.folder): "
+    let unit = isObject ? "object" : "row"
+    if let last = rows.last, let count = rows.count {
+      let units = count == 1 ? unit : unit + "s"
+      detail += rows.isExact ? "\(count) \(units): " : "up to \(count) \(units): "
+      detail += count == 1 ? "number \(last)" : "numbers \(rows.first) to \(last)"
+    } else {
+      detail += "\(unit)s from number \(rows.first) on; nothing tells how many"
+    }
+    findings.append(
+      Finding(
+        .lostRows, entityName: shape.entityName, propertyName: shape.relationshipName,
+        detail: detail))
+  }
+
+  /// Notes a reference to something that was lost.
+  mutating func add(_ reference: SalvageDocument.Reference) {
+    document.danglingCount += 1
+    if document.dangling.count < SalvageDocument.listLimit { document.dangling.append(reference) }
+  }
+
+  /// Notes a file of external binary data that could not be read.
+  mutating func add(file: String, detail: String) {
+    document.files.append(file)
+    findings.append(Finding(.lostExternalData, detail: "\(file): \(detail)"))
+  }
+
+  /// Notes that a part of the schema could not be read, and what the model misses for it.
+  mutating func addLostSchema(_ missing: [MissingPart]) {
+    document.isSchemaWhole = false
+    findings.append(Finding(.lostSchema))
+    for part in missing where part.kind == .table || part.kind == .joinTable {
+      findings.append(
+        Finding(
+          .lostTable, entityName: part.entity, propertyName: part.property,
+          detail: "its definition cannot be read"))
+    }
+  }
+
+  /// Notes that the write-ahead log was too short.
+  mutating func add(missingLogBytes: Int64) {
+    guard missingLogBytes > 0 else { return }
+    document.missingLogBytes = Int(clamping: missingLogBytes)
+    findings.append(Finding(.lostTransactions, detail: "\(missingLogBytes) bytes are missing"))
+  }
+
+  /// The findings since the last call.
+  mutating func takeFindings() -> [Finding] {
+    defer { findings.removeAll() }
+    return findings
+  }
+
+  private static func quantity(_ known: Int, _ isExact: Bool, _ losses: TableLosses) -> String {
+    if isExact { return known == 1 ? "1 row" : "\(known) rows" }
+    let isBounded = !losses.hasUnknownRows && losses.rows.allSatisfy { $0.last != nil }
+    return isBounded ? "up to \(known) rows" : "nothing tells how many rows"
+  }
+
+  /// The property that a column holds, or the name of the column.
+  private static func property(_ column: String, _ shape: TableShape) -> String {
+    guard let field = shape.fields.first(where: { $0.storedName == column }) else { return column }
+    return switch field.role {
+    case .attribute(let path, _, _, _): path.joined(separator: ".")
+    case .toOne(let name, _), .toOneEntity(let name, _), .order(let name, _): name
+    case .owner(let entity, let name), .ownerOrder(let entity, let name): "\(entity).\(name)"
+    default: column
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// What can be read of a damaged store: found out table by table before anything is written.
+///
+/// The readable rows of a damaged table are carried to a temporary database, from which the export
+/// reads them like any others. A table that is whole is read where it is.
+struct StoreSalvage {
+  /// A table that lost something.
+  struct DamagedTable {
+    var shape: TableShape
+    var losses: TableLosses
+  }
+
+  /// The tables that lost something, in the order of the archive.
+  private(set) var tables: [DamagedTable] = []
+  private let copy: SalvageCopy
+  private var copied: Set<String> = []
+  private var unreadable: Set<String> = []
+
+  /// Reads all tables.
+  ///
+  /// - Throws: `StoreError` for what is no damage; `CancellationError`.
+  init(
+    _ store: PersistentStore, _ sources: [TableSource], _ database: SQLiteDatabase,
+    _ progress: any ProgressReporter
+  ) throws {
+    copy = try SalvageCopy(place: store.path)
+    for source in sources {
+      let shape = source.shape
+      guard let table = store.salvagedTable(shape.storedName) else { continue }
+      progress.report(WorkProgress(phase: "reading \(shape.folder)", completed: 0, total: nil))
+      let outcome = try copy.use { target in
+        try TableSalvage(
+          table, plan: source.plan, from: database, to: target,
+          checkpoint: { try Task<Never, Never>.checkCancellation() }
+        ).run()
+      }
+      if outcome.isCopied { copied.insert(shape.storedName) }
+      guard let losses = outcome.losses else { continue }
+      if !outcome.isCopied { unreadable.insert(shape.storedName) }
+      tables.append(DamagedTable(shape: shape, losses: losses))
+    }
+  }
+
+  /// Lends the database that has the readable rows of a table; nothing is called where there are none.
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - store: the store.
+  ///   - body: called with the database.
+  /// - Throws: what the closure throws.
+  func use(
+    _ shape: TableShape, of store: SQLiteDatabase, _ body: (SQLiteDatabase) throws -> Void
+  ) throws {
+    if unreadable.contains(shape.storedName) { return }
+    if copied.contains(shape.storedName) { return try copy.use { try body($0) } }
+    try body(store)
+  }
+
+  /// What a table has lost; nil where nothing.
+  func losses(of shape: TableShape) -> TableLosses? {
+    tables.first { $0.shape.storedName == shape.storedName }?.losses
+  }
+}

@@ -1,0 +1,132 @@
+/// What was lost when a damaged store was exported: `salvage.json`, behind all rows and files.
+///
+/// Only an archive that lacks something has it.
+package struct SalvageDocument: Sendable, Equatable {
+  /// The most elements of each list; what goes beyond is only counted.
+  package static let listLimit = 10_000
+
+  /// Rows that were lost.
+  package struct Rows: Sendable, Equatable {
+    /// The lowest key.
+    package var first: Int64
+    /// The highest key; nil where nothing tells it.
+    package var last: Int64?
+    /// Whether there was a row of each key.
+    package var isExact: Bool
+
+    /// Creates rows.
+    package init(first: Int64, last: Int64?, isExact: Bool) {
+      self.first = first
+      self.last = last
+      self.isExact = isExact
+    }
+  }
+
+  /// A value that was lost from a row.
+  package struct Value: Sendable, Equatable {
+    /// The key of the row.
+    package var key: Int64
+    /// The property, or the column where it is none.
+    package var property: String
+
+    /// Creates a value.
+    package init(key: Int64, property: String) {
+      self.key = key
+      self.property = property
+    }
+  }
+
+  /// A table that lost something.
+  package struct Table: Sendable, Equatable {
+    /// The folder of its entries.
+    package var folder: String
+    /// The entity of its objects, or the one of its relationship; nil for others.
+    package var entityName: String?
+    /// How many rows could be read.
+    package var readCount: Int
+    /// How many rows were lost: so many exactly, or at most, as far as that is known.
+    package var lostCount: Int
+    /// Whether ``lostCount`` is exact.
+    package var isExact: Bool
+    /// The rows that were lost.
+    package var rows: [Rows]
+    /// How many values were lost from rows that could be read.
+    package var lostValueCount: Int
+    /// The values that were lost.
+    package var values: [Value]
+
+    /// Creates a table.
+    package init(
+      folder: String, entityName: String?, readCount: Int, lostCount: Int, isExact: Bool,
+      rows: [Rows], lostValueCount: Int, values: [Value]
+    ) {
+      self.folder = folder
+      self.entityName = entityName
+      self.readCount = readCount
+      self.lostCount = lostCount
+      self.isExact = isExact
+      self.rows = rows
+      self.lostValueCount = lostValueCount
+      self.values = values
+    }
+  }
+
+  /// A reference to an object that was lost.
+  package struct Reference: Sendable, Equatable {
+    /// The entity of the object that refers, or the one of the relationship.
+    package var entityName: String
+    /// Its primary key; nil where it has none.
+    package var key: Int64?
+    /// The relationship.
+    package var relationship: String
+    /// The primary key of the lost object.
+    package var destination: Int64
+
+    /// Creates a reference.
+    package init(entityName: String, key: Int64?, relationship: String, destination: Int64) {
+      self.entityName = entityName
+      self.key = key
+      self.relationship = relationship
+      self.destination = destination
+    }
+  }
+
+  /// The tables that lost something, in the order of the archive.
+  package var tables: [Table] = []
+  /// How many references lead to what was lost.
+  package var danglingCount = 0
+  /// The references that lead to what was lost.
+  package var dangling: [Reference] = []
+  /// The files of external binary data that could not be read.
+  package var files: [String] = []
+  /// Whether all of the database's schema could be read; otherwise tables may be missing as a whole.
+  package var isSchemaWhole = true
+  /// How many bytes of the write-ahead log were missing.
+  package var missingLogBytes = 0
+
+  /// A document that tells of nothing.
+  package init() {}
+
+  /// Whether nothing was lost.
+  package var isEmpty: Bool {
+    tables.isEmpty && files.isEmpty && missingLogBytes == 0 && isSchemaWhole
+  }
+  /// How many rows were lost, exactly or at most.
+  package var lostRowCount: Int { Self.sum(tables.map(\.lostCount)) }
+  /// Whether ``lostRowCount`` is exact.
+  package var isExact: Bool { isSchemaWhole && tables.allSatisfy(\.isExact) }
+  /// How many values were lost from rows that could be read.
+  package var lostValueCount: Int { Self.sum(tables.map(\.lostValueCount)) }
+  /// How many tables lost all of their rows.
+  package var lostTableCount: Int { tables.count { $0.readCount == 0 && $0.hasLostRows } }
+
+  /// Adds up what may come from a file.
+  private static func sum(_ numbers: [Int]) -> Int {
+    numbers.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+  }
+}
+
+extension SalvageDocument.Table {
+  /// Whether rows were lost.
+  package var hasLostRows: Bool { lostCount > 0 || !isExact }
+}
