@@ -24,6 +24,8 @@ struct EntryLoader {
   private var fileNames: Set<String> = []
   private var finished: Set<String> = []
 
+  /// That the archive was made from a damaged store; nil where it does not say so.
+  private(set) var salvageFinding: Finding?
   /// How many rows of which kind were restored.
   private(set) var counts = ImportRun.RowCounts()
 
@@ -48,6 +50,10 @@ struct EntryLoader {
   mutating func load(_ entry: ArchiveEntryHeader) throws {
     if let components = ExternalEntryName.components(of: entry.name) {
       return try loadFile(components)
+    }
+    if entry.name == ArchiveEntryName.salvage {
+      salvageFinding = SalvageFinding.finding(try reader.readWhole())
+      return
     }
     guard let name = PartEntryName(entry.name), let shape = shapes[name.folder] else { return }
     if let value = pending.removeValue(forKey: entry.name) {

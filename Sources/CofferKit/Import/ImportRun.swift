@@ -143,6 +143,7 @@ final class ImportRun {
     }
     try loader.finish()
     counts = loader.counts
+    if let finding = loader.salvageFinding { findings.add(finding) }
     for finding in loader.missingFiles() { findings.add(finding) }
   }
 

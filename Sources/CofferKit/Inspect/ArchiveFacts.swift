@@ -12,4 +12,6 @@ public struct ArchiveFacts: Sendable, Equatable {
   public var digest: String
   /// Whether it was unpacked and packed again with stock tools.
   public var isRepacked: Bool
+  /// What was lost when it was made from a damaged store; nil for every other archive.
+  public var salvage: SalvageFacts?
 }

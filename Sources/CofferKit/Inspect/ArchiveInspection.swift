@@ -85,6 +85,18 @@ struct ArchiveInspection {
       plainByteCount: index.entries.reduce(0) {
         $0.addingReportingOverflow($1.size).partialValue
       },
-      byteCount: size, digest: index.rootDigest.hex, isRepacked: archive.file.isRepacked)
+      byteCount: size, digest: index.rootDigest.hex, isRepacked: archive.file.isRepacked,
+      salvage: try salvage())
+  }
+
+  private func salvage() throws -> SalvageFacts? {
+    guard archive.file.index[ArchiveEntryName.salvage] != nil else { return nil }
+    // What it says is missing when it cannot be read; that it is there counts.
+    let document =
+      SalvageFinding.document(try archive.file.read(ArchiveEntryName.salvage)) ?? SalvageDocument()
+    return SalvageFacts(
+      lostRowCount: document.lostRowCount, isExact: document.isExact,
+      lostValueCount: document.lostValueCount, lostTableCount: document.lostTableCount,
+      lostFileCount: document.files.count, danglingCount: document.danglingCount)
   }
 }

@@ -63,6 +63,9 @@ final class ArchiveVerification {
       run.context.supportFiles.append(SupportFolder.File(components: components, size: entry.size))
       return
     }
+    if entry.name == ArchiveEntryName.salvage {
+      return try run.context.report(SalvageFinding.finding(try reader.readWhole()))
+    }
     guard let name = PartEntryName(entry.name), let table = tables[name.folder] else { return }
     if let value = pending.removeValue(forKey: entry.name) {
       return try takeValue(value, entry, table)
