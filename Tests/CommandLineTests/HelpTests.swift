@@ -140,11 +140,12 @@ internal import Testing
     EXAMPLES:
       coffer export Trips.sqlite Trips.coffer.tar.gz
       coffer export Trips.sqlite - | coffer import - Copy.sqlite
+      coffer export Trips.sqlite Rescued.coffer.tar.gz --salvage
 
     EXIT STATUS:
       0    done
       1    failed for a reason without a number of its own
-      3    done, but something that the store refers to is missing
+      3    done, but something is missing, or was lost with --salvage
       10   the store does not exist or is not a Core Data store
       11   the store is busy or locked
       12   the store is too damaged to read on
@@ -166,6 +167,8 @@ internal import Testing
       --threads <count>       How many threads compress (default: one per
                               processor).
       --force                 Replace the archive if it exists.
+      --salvage               Export what can be read of a damaged store, and tell
+                              what was lost.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,

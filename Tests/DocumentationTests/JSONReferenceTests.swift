@@ -16,6 +16,8 @@ internal import Testing
     try FileManager.default.removeItem(atPath: folder.file(".Bare_SUPPORT"))
     try SampleStore.write(to: folder.file("Wrong.sqlite"))
     try Damage.unknownEntity.apply(to: folder.file("Wrong.sqlite"))
+    try SampleStore.write(to: folder.file("Broken.sqlite"), journal: .delete)
+    try Damage.brokenPage.apply(to: folder.file("Broken.sqlite"))
   }
 
   @Test func whatIsWrittenIsDescribed() throws {
@@ -29,6 +31,7 @@ internal import Testing
       ["verify", "--explain", "dangling-relationship"],
       ["diff", "Todo.sqlite", "Copy.sqlite", "--values"],
       ["diff", "Todo.tar.gz", "New.sqlite", "--values"],
+      ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
     ] {
       let lines = try run(arguments).output.split(separator: "\n")
       #expect(!lines.isEmpty, "\(arguments)")

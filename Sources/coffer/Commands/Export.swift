@@ -12,10 +12,11 @@ struct Export: StoreCommand {
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
         "coffer export Trips.sqlite - | coffer import - Copy.sqlite",
+        "coffer export Trips.sqlite Rescued.coffer.tar.gz --salvage",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "done, but something that the store refers to is missing"),
+        (.findings, "done, but something is missing, or was lost with --salvage"),
         (.unusableInput, "the store does not exist or is not a Core Data store"),
         (.busy, nil), (.damaged, "the store is too damaged to read on"),
         (.outputExists, nil), (.refused, nil), (.usage, nil), (.interrupted, nil),
@@ -45,6 +46,9 @@ struct Export: StoreCommand {
   @Flag(help: "Replace the archive if it exists.")
   var force = false
 
+  @Flag(help: "Export what can be read of a damaged store, and tell what was lost.")
+  var salvage = false
+
   @OptionGroup var output: OutputOptions
 
   var answerStream: StandardStream { isPiped ? .error : .output }
@@ -65,7 +69,8 @@ struct Export: StoreCommand {
 
   /// How the archive is written.
   var options: ExportOptions {
-    ExportOptions(level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads)
+    ExportOptions(
+      level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads, salvages: salvage)
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -74,7 +79,7 @@ struct Export: StoreCommand {
         place: "standard output", detail: "an archive is not text for a terminal",
         hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz")
     }
-    let source = try InputFile.openStore(store)
+    let source = try explained { try InputFile.openStore(store, salvaging: salvage) }
     let target: ArchiveTarget
     if isPiped {
       target = .fileDescriptor(StandardStream.output.descriptor)
@@ -83,11 +88,23 @@ struct Export: StoreCommand {
       target = .file(archive, overwriting: force)
     }
     let exporter = StoreExporter(options: options, progress: session.progress)
-    let summary = try exporter.export(source, to: target)
+    let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
     let status = summary.errorCount > 0 ? ExitStatus.findings : .done
     try session.report.exported(
       summary, to: isPiped ? "standard output" : archive, status: status)
     return status
+  }
+
+  /// Does something with the store.
+  ///
+  /// - Throws: what it throws; where the store is damaged, the hint says how to go on.
+  private func explained<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch var error as StoreError where error.code == .damaged && !salvage {
+      error.hint = "To export what can be read: coffer export STORE ARCHIVE --salvage"
+      throw error
+    }
   }
 }

@@ -7,10 +7,16 @@ internal import Foundation
 enum InputFile {
   /// Opens a store.
   ///
+  /// - Parameters:
+  ///   - path: the path of the store's file.
+  ///   - isSalvage: whether it may be damaged.
+  /// - Returns: the store.
   /// - Throws: ``StoreError``; where the file is an archive, the hint says what to do with it.
-  static func openStore(_ path: String) throws -> PersistentStore {
+  static func openStore(
+    _ path: String, salvaging isSalvage: Bool = false
+  ) throws -> PersistentStore {
     do {
-      return try open(path)
+      return try isSalvage ? openDamaged(path) : open(path)
     } catch let error as StoreError where error.code == .notSQLite {
       guard beginning(of: path).starts(with: [0x1f, 0x8b]) else { throw error }
       throw StoreError(
@@ -22,6 +28,10 @@ enum InputFile {
   // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
   private static func open(_ path: String) throws -> PersistentStore {
     try PersistentStore(readingFrom: path, access: .inPlace)
+  }
+
+  private static func openDamaged(_ path: String) throws -> PersistentStore {
+    try PersistentStore(salvaging: path)
   }
 
   /// Does something with an archive.

@@ -64,6 +64,16 @@ extension JSONLines {
         "plainBytes": Self.number(archive.plainByteCount), "digest": .string(archive.digest),
         "repacked": .bool(archive.isRepacked),
       ])
+    guard let salvage = archive.salvage else { return }
+    try line(
+      "salvage",
+      [
+        "lostRows": Self.number(salvage.lostRowCount), "lostRowsExact": .bool(salvage.isExact),
+        "lostValues": Self.number(salvage.lostValueCount),
+        "lostTables": Self.number(salvage.lostTableCount),
+        "lostFiles": Self.number(salvage.lostFileCount),
+        "dangling": Self.number(salvage.danglingCount),
+      ])
   }
 
   private func show(_ entity: EntityInspection) throws {

@@ -43,6 +43,11 @@ struct JSONLines: Report {
         "bytes": JSONLines.number(summary.byteCount),
         "plainBytes": JSONLines.number(summary.plainByteCount),
         "errors": JSONLines.number(summary.errorCount),
+        "salvaged": .bool(summary.isSalvaged),
+        "lostRows": JSONLines.number(summary.lostRowCount),
+        "lostRowsExact": .bool(summary.lostRowCountIsExact),
+        "lostValues": JSONLines.number(summary.lostValueCount),
+        "lostTables": JSONLines.number(summary.lostTableCount),
         "digest": .string(summary.digest),
       ])
   }

@@ -44,6 +44,12 @@ extension TextReport {
     let packed = archive.isRepacked ? ", packed with other tools" : ""
     block.add("format", "version \(archive.formatVersion), \(entries)\(packed)")
     block.add("digest", archive.digest)
+    if let salvage = archive.salvage {
+      let rows = QuantityText.count(salvage.lostRowCount, "row")
+      let values = QuantityText.count(salvage.lostValueCount, "value")
+      let limit = salvage.isExact ? "" : "up to "
+      block.add("salvaged", "from a damaged store: \(limit)\(rows) and \(values) were lost")
+    }
   }
 
   private static func text(of source: ModelSource) -> String {

@@ -34,10 +34,21 @@ struct TextReport: Report {
       "  size           \(QuantityText.bytes(summary.byteCount)), "
         + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")
     try line("  digest         \(summary.digest)")
+    if summary.isSalvaged {
+      let rows = QuantityText.count(summary.lostRowCount, "row")
+      let values = QuantityText.count(summary.lostValueCount, "value")
+      let tables = QuantityText.count(summary.lostTableCount, "table")
+      let limit = summary.lostRowCountIsExact ? "" : "up to "
+      try line("  lost           \(limit)\(rows), \(values), \(tables) as a whole")
+    }
     if status == .findings {
+      let errors = QuantityText.count(summary.errorCount, "error")
       try complain(
-        "\(QuantityText.count(summary.errorCount, "error")): the archive is complete, "
-          + "but something that the store refers to was missing")
+        summary.isSalvaged
+          ? "\(errors): the archive holds what could be read of the damaged store, and says what "
+            + "was lost"
+          : "\(errors): the archive is complete, but something that the store refers to was missing"
+      )
     }
   }
 

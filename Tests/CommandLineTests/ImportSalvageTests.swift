@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 /// `coffer import --salvage` as people and scripts see it.
-@Suite struct SalvageCommandTests {
+@Suite struct ImportSalvageTests {
   private let sandbox: Sandbox
 
   /// An archive whose last third is missing.

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `export --salvage` as a person and a script see it.
+@Suite struct ExportSalvageTests {
+  private func broken() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    try FileManager.default.removeItem(atPath: sandbox.file("Todo.sqlite"))
+    try SampleStore.write(to: sandbox.file("Todo.sqlite"), journal: .delete)
+    try Damage.brokenPage.apply(to: sandbox.file("Todo.sqlite"))
+    return sandbox
+  }
+
+  @Test func aDamagedStoreIsRefusedWithAHint() throws {
+    let sandbox = try broken()
+    let result = try sandbox.coffer("export", "Todo.sqlite", "a")
+    #expect(result.status == 12)
+    #expect(result.errorOutput.contains("Hint: "))
+    #expect(result.errorOutput.contains("coffer export STORE ARCHIVE --salvage"))
+    #expect(try sandbox.added() == [])
+  }
+
+  @Test func whatCanBeReadIsExportedAndTheRestIsNamed() throws {
+    let sandbox = try broken()
+    let before = sandbox.bytes("Todo.sqlite")
+    let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
+    #expect(result.status == 3)
+    #expect(result.output.contains("Exported 30 objects"))
+    #expect(result.output.contains("  lost           7 rows, 0 values, 1 table as a whole"))
+    #expect(result.errorOutput.contains("error: TagEntity: nothing of the table could be read"))
+    #expect(result.errorOutput.contains("error: TagEntity/p1: it could not be read"))
+    #expect(result.errorOutput.contains("TagEntity/p1 was lost"))
+    #expect(sandbox.bytes("Todo.sqlite") == before)
+    #expect(try sandbox.added() == ["a"])
+  }
+
+  @Test func theArchiveSaysThatItWasSalvaged() throws {
+    let sandbox = try broken()
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage", "--quiet").status == 3)
+    let verified = try sandbox.coffer("verify", "a", "--all")
+    #expect(verified.output.contains("damaged store"))
+    #expect(try sandbox.coffer("inspect", "a").output.contains("from a damaged store: 7 rows"))
+    let imported = try sandbox.coffer("import", "a", "Copy.sqlite")
+    #expect(imported.status == 3)
+    #expect(imported.errorOutput.contains("the archive was made from a damaged store"))
+  }
+
+  @Test func programsGetTheNumbers() throws {
+    let sandbox = try broken()
+    let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage", "--json")
+    let last = try #require(result.output.split(separator: "\n").last)
+    #expect(last.contains("\"salvaged\":true"))
+    #expect(last.contains("\"lostRows\":7,\"lostRowsExact\":true"))
+    #expect(last.contains("\"lostValues\":0,\"lostTables\":1"))
+    #expect(result.output.contains("\"code\":\"lost-rows\",\"check\":\"sqlite\""))
+  }
+
+  @Test func aSoundStoreIsNotSalvaged() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    let result = try sandbox.coffer("export", "Todo.sqlite", "b", "--salvage")
+    #expect(result.status == 0)
+    #expect(!result.output.contains("lost"))
+    #expect(sandbox.bytes("a") == sandbox.bytes("b"))
+  }
+}
