@@ -44,6 +44,13 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "OwnedFiles", swiftSettings: settings),
     .target(
+      name: "AgeEncryption",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "CoreDataModel",
       dependencies: ["DeflateCoding"],
       swiftSettings: settings),
@@ -63,6 +70,7 @@ let package = Package(
     .target(
       name: "CoreDataArchive",
       dependencies: [
+        "AgeEncryption",
         "CoreDataModel",
         "DeflateCoding",
         "OwnedFiles",
@@ -122,6 +130,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "TestSupport"],

@@ -4,13 +4,16 @@ internal import Testing
 @Suite struct LayeringTests {
   /// What each module may import of ours and of others; system modules are free.
   private static let allowed: [String: Set<String>] = [
+    "AgeEncryption": ["Crypto", "CryptoExtras"],
     "DeflateCoding": ["CDeflate", "CZlib"],
     "OwnedFiles": [],
     "CoreDataModel": ["DeflateCoding"],
     "CoreDataStore": [
       "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "OwnedFiles",
     ],
-    "CoreDataArchive": ["CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles"],
+    "CoreDataArchive": [
+      "AgeEncryption", "CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles",
+    ],
     "CofferKit": ["CoreDataArchive", "CoreDataModel", "CoreDataStore"],
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",

@@ -1,0 +1,149 @@
+/// Decrypts a stream that comes in pieces of any size.
+///
+/// A byte is handed out only when the chunk that it belongs to is known to be genuine, and the stream is
+/// whole only when ``finish(into:)`` returned. After an error every further call throws it again.
+package struct AgeDecryptor {
+  private enum State {
+    case header(AgeHeaderCollector)
+    case nonce(FileKey)
+    case payload(ChunkCipher)
+    case failed(AgeError)
+    case finished
+  }
+
+  private let identities: [AgeIdentity]
+  private var state = State.header(AgeHeaderCollector())
+  /// The nonce or the chunk, as far as it came.
+  private var pending = ContiguousArray<UInt8>()
+  private var number: UInt64 = 0
+
+  /// Creates a decryptor.
+  ///
+  /// - Parameter identities: tried in their order.
+  package init(_ identities: [AgeIdentity]) { self.identities = identities }
+
+  /// Takes the next bytes of the file.
+  ///
+  /// - Parameters:
+  ///   - bytes: any count.
+  ///   - plain: where plain bytes are appended, as many as are known to be genuine.
+  /// - Throws: as ``AgeHeader/fileKey(for:)``; `damaged-encryption` for a chunk that is not genuine.
+  package mutating func receive(
+    _ bytes: UnsafeRawBufferPointer, into plain: inout ContiguousArray<UInt8>
+  ) throws(AgeError) {
+    var rest = unsafe bytes
+    while rest.count > 0 {
+      let count: Int
+      do {
+        count = try unsafe take(rest, &plain)
+      } catch {
+        state = .failed(error)
+        throw error
+      }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Says that the file is at its end.
+  ///
+  /// - Parameter plain: where the last plain bytes are appended.
+  /// - Throws: `truncated-encryption` where the end is missing; `damaged-encryption` for a last chunk that
+  ///   is not genuine, be it changed or incomplete.
+  package mutating func finish(into plain: inout ContiguousArray<UInt8>) throws(AgeError) {
+    do {
+      try end(&plain)
+    } catch {
+      state = .failed(error)
+      throw error
+    }
+    state = .finished
+  }
+
+  /// Takes some of the bytes; returns how many.
+  private mutating func take(
+    _ bytes: UnsafeRawBufferPointer, _ plain: inout ContiguousArray<UInt8>
+  ) throws(AgeError) -> Int {
+    switch state {
+    case .failed(let error): throw error
+    case .finished: throw AgeError(.damaged, "bytes follow its end")
+    case .header(var collector):
+      state = .finished
+      let count = try unsafe collector.take(bytes)
+      if let header = collector.header {
+        state = .nonce(try AgeHeader(parsing: header).fileKey(for: identities))
+      } else {
+        state = .header(collector)
+      }
+      return count
+    case .nonce(let key):
+      let count = unsafe fill(bytes, upTo: ChunkCipher.nonceSize)
+      if pending.count == ChunkCipher.nonceSize {
+        state = .payload(ChunkCipher(key, nonce: Array(pending)))
+        pending.removeAll(keepingCapacity: true)
+      }
+      return count
+    case .payload(let cipher):
+      // A whole chunk waits for a byte behind it, since it may be the last.
+      if pending.count == ChunkCipher.sealedSize {
+        try open(cipher, isLast: false, &plain)
+      }
+      return unsafe fill(bytes, upTo: ChunkCipher.sealedSize)
+    }
+  }
+
+  private mutating func fill(_ bytes: UnsafeRawBufferPointer, upTo size: Int) -> Int {
+    let count = min(bytes.count, size - pending.count)
+    unsafe pending.append(contentsOf: bytes[..<count])
+    return count
+  }
+
+  private mutating func end(_ plain: inout ContiguousArray<UInt8>) throws(AgeError) {
+    switch state {
+    case .failed(let error): throw error
+    case .finished: return
+    case .header, .nonce: throw AgeError(.truncated, "it ends before its content")
+    case .payload(let cipher):
+      if pending.isEmpty { throw AgeError(.truncated, "it ends before its content") }
+      try open(cipher, isLast: true, &plain)
+    }
+  }
+
+  private mutating func open(
+    _ cipher: ChunkCipher, isLast: Bool, _ plain: inout ContiguousArray<UInt8>
+  ) throws(AgeError) {
+    let number = number
+    try unsafe pending.withUnsafeBufferPointer { bytes throws(AgeError) in
+      try unsafe cipher.open(
+        UnsafeRawBufferPointer(bytes), number: number, isLast: isLast, orExplain: &plain)
+    }
+    pending.removeAll(keepingCapacity: true)
+    self.number += 1
+  }
+}
+
+extension ChunkCipher {
+  /// Authenticates a chunk and appends its plain bytes.
+  ///
+  /// - Throws: what is wrong with it.
+  package func open(
+    _ chunk: UnsafeRawBufferPointer, number: UInt64, isLast: Bool,
+    orExplain plain: inout ContiguousArray<UInt8>
+  ) throws(AgeError) {
+    if unsafe open(chunk, number: number, isLast: isLast, into: &plain) {
+      guard isLast, number > 0, chunk.count == Self.tagSize else { return }
+      throw AgeError(.damaged, "its last chunk is empty")
+    }
+    guard isLast else { throw AgeError(.damaged, "its chunk \(number) was changed") }
+    var ignored = ContiguousArray<UInt8>()
+    if chunk.count < Self.tagSize
+      || (unsafe open(chunk, number: number, isLast: false, into: &ignored))
+    {
+      throw AgeError(
+        .truncated, "it ends before its last chunk",
+        hint: "It was not written or copied to its end; get it again.")
+    }
+    throw AgeError(
+      .damaged, "its last chunk was changed, or is not all there",
+      hint: "Where it was copied or came through a pipe, see whether all of it arrived.")
+  }
+}

@@ -1,0 +1,99 @@
+/// Encrypts a stream of any length.
+///
+/// What is appended becomes chunks of 64 KiB, wherever it is cut; the encrypted bytes go to the caller.
+///
+///     var encryptor = try AgeEncryptor(for: .recipients([recipient]))
+///     encryptor.append(bytes, into: &output)
+///     encryptor.finish(into: &output)
+package struct AgeEncryptor {
+  /// Who can open the file.
+  package enum Audience: Sendable, Equatable {
+    /// Whoever has the identity of one of the recipients; at least one.
+    case recipients([AgeRecipient])
+    /// Whoever knows the passphrase.
+    case passphrase(AgePassphrase)
+  }
+
+  private let cipher: ChunkCipher
+  private var preamble: [UInt8]
+  private var pending = ContiguousArray<UInt8>()
+  private var number: UInt64 = 0
+  private var isFinished = false
+
+  /// Begins a file with a key of its own.
+  ///
+  /// - Parameters:
+  ///   - audience: who can open it.
+  ///   - workFactor: of a passphrase: the binary logarithm of the work, at most that which is accepted.
+  /// - Throws: `invalid-recipient` for none, too many, or one whose key protects nothing;
+  ///   `unsupported-encryption` where there is not enough memory for the passphrase.
+  package init(
+    for audience: Audience, workFactor: Int = AgeLimits.workFactor
+  ) throws(AgeError) {
+    let key = FileKey()
+    let header = AgeHeader(try Self.stanzas(of: key, for: audience, workFactor), fileKey: key)
+    let nonce = RandomBytes.make(ChunkCipher.nonceSize)
+    preamble = header.encoded + nonce
+    cipher = ChunkCipher(key, nonce: nonce)
+  }
+
+  private static func stanzas(
+    of key: FileKey, for audience: Audience, _ workFactor: Int
+  ) throws(AgeError) -> [AgeStanza] {
+    switch audience {
+    case .recipients(let recipients):
+      guard (1...AgeLimits.recipientCount).contains(recipients.count) else {
+        throw AgeError(
+          .invalidRecipient,
+          "there must be 1 to \(AgeLimits.recipientCount) recipients, not \(recipients.count)")
+      }
+      var stanzas: [AgeStanza] = []
+      for recipient in recipients { stanzas.append(try recipient.wrap(key)) }
+      return stanzas
+    case .passphrase(let passphrase):
+      return [try ScryptStanza.wrap(key, with: passphrase, workFactor: workFactor)]
+    }
+  }
+
+  /// Encrypts the next bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: any count.
+  ///   - output: where encrypted bytes are appended, as many as are ready.
+  package mutating func append(
+    _ bytes: UnsafeRawBufferPointer, into output: inout ContiguousArray<UInt8>
+  ) {
+    precondition(!isFinished, "the file is finished")
+    takePreamble(&output)
+    var rest = unsafe bytes
+    while rest.count > 0 {
+      // A full chunk waits for a byte behind it, since it may be the last.
+      if pending.count == ChunkCipher.plainSize { seal(isLast: false, &output) }
+      let count = min(rest.count, ChunkCipher.plainSize - pending.count)
+      unsafe pending.append(contentsOf: rest[..<count])
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Encrypts what is left and ends the file.
+  package mutating func finish(into output: inout ContiguousArray<UInt8>) {
+    precondition(!isFinished, "the file is finished")
+    takePreamble(&output)
+    seal(isLast: true, &output)
+    isFinished = true
+  }
+
+  private mutating func takePreamble(_ output: inout ContiguousArray<UInt8>) {
+    output += preamble
+    preamble = []
+  }
+
+  private mutating func seal(isLast: Bool, _ output: inout ContiguousArray<UInt8>) {
+    let (cipher, number) = (cipher, number)
+    unsafe pending.withUnsafeBytes { bytes in
+      unsafe cipher.seal(bytes, number: number, isLast: isLast, into: &output)
+    }
+    pending.removeAll(keepingCapacity: true)
+    self.number += 1
+  }
+}

@@ -1,0 +1,87 @@
+internal import Crypto
+
+/// The header of an encrypted file.
+package struct AgeHeader: Sendable {
+  /// The first line of every file of this version, without its end.
+  package static let introduction = "age-encryption.org/v1"
+  /// What the first line of every version begins with.
+  package static let family = "age-encryption.org/"
+  /// The first line of a file that is wrapped in ASCII armor.
+  package static let armor = "-----BEGIN AGE ENCRYPTED FILE-----"
+
+  /// The file key, wrapped for each recipient; at least one.
+  package let stanzas: [AgeStanza]
+  /// The bytes that the code authenticates: up to the dashes before it.
+  let authenticated: [UInt8]
+  /// The message authentication code, 32 bytes.
+  let code: [UInt8]
+
+  /// A header for a file key that was wrapped.
+  package init(_ stanzas: [AgeStanza], fileKey: FileKey) {
+    self.stanzas = stanzas
+    authenticated =
+      Array("\(Self.introduction)\n".utf8) + stanzas.flatMap(\.encoded) + Array("---".utf8)
+    code = Self.code(of: authenticated, fileKey)
+  }
+
+  init(stanzas: [AgeStanza], authenticated: [UInt8], code: [UInt8]) {
+    self.stanzas = stanzas
+    self.authenticated = authenticated
+    self.code = code
+  }
+
+  /// The header as it stands in a file.
+  package var encoded: [UInt8] {
+    authenticated + [UInt8(ascii: " ")] + CanonicalBase64.encode(code) + [UInt8(ascii: "\n")]
+  }
+
+  /// Finds the file key and authenticates the header with it.
+  ///
+  /// - Parameter identities: tried in their order.
+  /// - Returns: the file key.
+  /// - Throws: `no-matching-identity`; `wrong-passphrase`; `damaged-encryption` for a stanza that breaks
+  ///   the rules of its type and for a header that was changed; `unsupported-encryption` for a
+  ///   passphrase that would take too much time or memory.
+  package func fileKey(for identities: [AgeIdentity]) throws(AgeError) -> FileKey {
+    guard let key = try unwrapped(with: identities) else { throw mismatch(identities) }
+    guard
+      HMAC<SHA256>.isValidAuthenticationCode(
+        code, authenticating: authenticated, using: key.derived(salt: [], "header"))
+    else { throw AgeError(.damaged, "its header was changed") }
+    return key
+  }
+
+  private func unwrapped(with identities: [AgeIdentity]) throws(AgeError) -> FileKey? {
+    for stanza in stanzas {
+      for identity in identities {
+        if let key = try identity.unwrap(stanza) { return key }
+      }
+    }
+    return nil
+  }
+
+  private func mismatch(_ identities: [AgeIdentity]) -> AgeError {
+    let needsPassphrase = stanzas.contains { $0.type == ScryptStanza.type }
+    if needsPassphrase, identities.contains(where: \.isPassphrase) {
+      return AgeError(.wrongPassphrase, "it was encrypted with another passphrase")
+    }
+    guard !needsPassphrase else {
+      return AgeError(.noMatchingIdentity, "it is encrypted with a passphrase, not for an identity")
+    }
+    let others = Set(stanzas.map(\.type)).subtracting([X25519Stanza.type])
+    let isForeign = others.count > 0 && !stanzas.contains { $0.type == X25519Stanza.type }
+    return AgeError(
+      .noMatchingIdentity,
+      isForeign
+        ? "it is encrypted for recipients of kinds that are not supported"
+        : identities.contains { !$0.isPassphrase }
+          ? "it is encrypted for other recipients"
+          : "it is encrypted for recipients, not with a passphrase",
+      hint: isForeign ? "Decrypt it first: age -d -i IDENTITY FILE" : nil)
+  }
+
+  private static func code(of bytes: [UInt8], _ key: FileKey) -> [UInt8] {
+    Array(
+      HMAC<SHA256>.authenticationCode(for: bytes, using: key.derived(salt: [], "header")))
+  }
+}

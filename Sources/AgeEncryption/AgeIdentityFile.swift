@@ -1,0 +1,64 @@
+/// A file of identities as `age-keygen` writes it: a secret key in each line, comments and empty lines.
+package enum AgeIdentityFile {
+  /// Reads identities.
+  ///
+  /// - Parameter bytes: the content of the file.
+  /// - Returns: at least one.
+  /// - Throws: `invalid-identity` with the number of the line and nothing of its text; identities of other
+  ///   kinds are recognized, and the hint says what to do.
+  package static func identities(_ bytes: [UInt8]) throws(AgeError) -> [AgeIdentity] {
+    guard bytes.count <= AgeLimits.identityFileSize else {
+      throw AgeError(.invalidIdentity, "it is larger than \(AgeLimits.identityFileSize) bytes")
+    }
+    if bytes.starts(with: AgeHeader.family.utf8) || bytes.starts(with: AgeHeader.armor.utf8) {
+      throw AgeError(
+        .invalidIdentity, "it is protected with a passphrase",
+        hint: "Decrypt it and give a pipe: --identity <(age -d FILE)")
+    }
+    var identities: [AgeIdentity] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if text.isEmpty || text.first == UInt8(ascii: "#") { continue }
+      identities.append(try identity(text, line: number + 1))
+    }
+    guard !identities.isEmpty else {
+      throw AgeError(
+        .invalidIdentity, "it has no secret key", hint: "age-keygen makes a file of identities.")
+    }
+    return identities
+  }
+
+  private static func identity(
+    _ bytes: ArraySlice<UInt8>, line: Int
+  ) throws(AgeError) -> AgeIdentity {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix("AGE-PLUGIN-") {
+      throw unsupported(line, "an identity of a plugin")
+    }
+    if text.hasPrefix("-----BEGIN") {
+      throw unsupported(line, "a key of another kind, such as SSH's")
+    }
+    if text.hasPrefix("AGE-SECRET-KEY-PQ-") {
+      throw unsupported(line, "an identity of a kind that is not supported")
+    }
+    if text.hasPrefix("age1") {
+      throw AgeError(
+        .invalidIdentity, "line \(line) is a recipient, which opens nothing",
+        hint: "Give the file with the secret key that belongs to it.")
+    }
+    do {
+      return try AgeIdentity(text)
+    } catch {
+      throw AgeError(
+        .invalidIdentity, "line \(line) is not a whole secret key of age",
+        hint: "A file of identities has lines with AGE-SECRET-KEY-1…, and comments with #.")
+    }
+  }
+
+  private static func unsupported(_ line: Int, _ what: String) -> AgeError {
+    AgeError(
+      .invalidIdentity, "line \(line) is \(what)",
+      hint: "Decrypt the archive first: age -d -i IDENTITY FILE")
+  }
+}

@@ -1,0 +1,98 @@
+/// Where the chunks of an encrypted file stand, so that it can be read from anywhere.
+///
+///     var opening = AgePayload.Opening()
+///     while try !opening.take(bytes) { /* the next bytes of the file */ }
+///     let payload = try opening.payload(for: identities, fileSize: size)
+package struct AgePayload: Sendable {
+  /// How many plain bytes there are.
+  package let plainSize: Int
+  /// The number of the last chunk.
+  package let lastChunk: Int
+  private let cipher: ChunkCipher
+  /// Where the first chunk begins in the file.
+  private let start: Int
+  /// How many bytes the file has.
+  private let fileSize: Int
+
+  /// The beginning of a file, as far as it was read.
+  package struct Opening {
+    private var collector = AgeHeaderCollector()
+    private var nonce: [UInt8] = []
+
+    /// Creates an opening without any bytes.
+    package init() {}
+
+    /// Takes the next bytes of the file.
+    ///
+    /// - Returns: whether header and nonce are complete.
+    /// - Throws: `damaged-encryption`.
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) throws(AgeError) -> Bool {
+      let used = collector.header == nil ? try unsafe collector.take(bytes) : 0
+      guard collector.header != nil else { return false }
+      let wanted = ChunkCipher.nonceSize - nonce.count
+      unsafe nonce.append(contentsOf: bytes[used...].prefix(wanted))
+      return nonce.count == ChunkCipher.nonceSize
+    }
+
+    /// Opens the file.
+    ///
+    /// - Throws: as ``AgeHeader/fileKey(for:)``; `truncated-encryption`; `damaged-encryption`.
+    package func payload(
+      for identities: [AgeIdentity], fileSize: Int
+    ) throws(AgeError) -> AgePayload {
+      guard let header = collector.header else {
+        throw AgeError(.truncated, "it ends before its content")
+      }
+      let key = try AgeHeader(parsing: header).fileKey(for: identities)
+      return try AgePayload(
+        ChunkCipher(key, nonce: nonce), start: header.count + ChunkCipher.nonceSize,
+        fileSize: fileSize)
+    }
+  }
+
+  /// Finds the places of the chunks.
+  ///
+  /// - Throws: `truncated-encryption` for a file without room for a chunk; `damaged-encryption` for one of
+  ///   a length that cannot be.
+  package init(_ cipher: ChunkCipher, start: Int, fileSize: Int) throws(AgeError) {
+    let size = fileSize - start
+    guard size >= ChunkCipher.tagSize else {
+      throw AgeError(.truncated, "it ends before its content")
+    }
+    lastChunk = (size - 1) / ChunkCipher.sealedSize
+    let lastSize = size - lastChunk * ChunkCipher.sealedSize
+    guard lastSize >= ChunkCipher.tagSize else {
+      throw AgeError(.truncated, "it ends within a chunk")
+    }
+    guard lastSize > ChunkCipher.tagSize || lastChunk == 0 else {
+      throw AgeError(.damaged, "its last chunk is empty, or not all there")
+    }
+    plainSize = lastChunk * ChunkCipher.plainSize + lastSize - ChunkCipher.tagSize
+    self.cipher = cipher
+    self.start = start
+    self.fileSize = fileSize
+  }
+
+  /// The chunk that holds a plain byte, from 0 to less than ``plainSize``.
+  package func chunk(holding offset: Int) -> Int { offset / ChunkCipher.plainSize }
+
+  /// Where a chunk stands in the file.
+  package func place(of chunk: Int) -> Range<Int> {
+    let first = start + chunk * ChunkCipher.sealedSize
+    return first..<min(first + ChunkCipher.sealedSize, fileSize)
+  }
+
+  /// Authenticates a chunk and appends its plain bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: of the file, those at the chunk's place.
+  ///   - number: the number of the chunk, 0 to ``lastChunk``.
+  ///   - plain: where the plain bytes are appended.
+  /// - Throws: `damaged-encryption`, `truncated-encryption`.
+  package func open(
+    _ bytes: UnsafeRawBufferPointer, number: Int, into plain: inout ContiguousArray<UInt8>
+  ) throws(AgeError) {
+    try unsafe cipher.open(
+      bytes, number: UInt64(number), isLast: number == lastChunk, orExplain: &plain)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Crypto
+internal import CryptoExtras
+
+/// The stanza of a passphrase: `scrypt SALT WORK-FACTOR`, alone in its header.
+enum ScryptStanza {
+  /// The type.
+  static let type = "scrypt"
+  private static let purpose = Array("age-encryption.org/v1/scrypt".utf8)
+  private static let saltSize = 16
+
+  /// Wraps a file key with a passphrase.
+  static func wrap(
+    _ fileKey: FileKey, with passphrase: AgePassphrase, workFactor: Int
+  ) throws(AgeError) -> AgeStanza {
+    let salt = RandomBytes.make(saltSize)
+    let text = String(decoding: CanonicalBase64.encode(salt), as: UTF8.self)
+    return AgeStanza(
+      arguments: [type, text, String(workFactor)],
+      body: fileKey.wrapped(with: try passphrase.key(salt: purpose + salt, workFactor: workFactor)))
+  }
+
+  /// Unwraps the file key.
+  ///
+  /// - Returns: nil for another passphrase.
+  /// - Throws: `damaged-encryption` for a stanza that breaks the rules; `unsupported-encryption` for a
+  ///   work factor beyond the limit, without spending time on it.
+  static func unwrap(
+    _ stanza: AgeStanza, with passphrase: AgePassphrase
+  ) throws(AgeError) -> FileKey? {
+    guard stanza.arguments.count == 3,
+      let salt = CanonicalBase64.decode(Array(stanza.arguments[1].utf8)[...]),
+      salt.count == saltSize, let workFactor = workFactor(stanza.arguments[2]),
+      stanza.body.count == FileKey.size + ChunkCipher.tagSize
+    else { throw AgeError(.damaged, "the header breaks the rules of its format: a scrypt stanza") }
+    guard workFactor <= AgeLimits.maximumWorkFactor else {
+      throw AgeError(
+        .unsupported,
+        "its passphrase would take too much time and memory: the work factor is \(workFactor), "
+          + "the limit \(AgeLimits.maximumWorkFactor)",
+        hint: "Who trusts the file may decrypt it with another program.")
+    }
+    let key = try passphrase.key(salt: purpose + salt, workFactor: workFactor)
+    return FileKey.unwrapped(stanza.body, with: key)
+  }
+
+  /// Reads a number without sign and leading zeros.
+  private static func workFactor(_ text: String) -> Int? {
+    guard (1...9).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0"),
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+}

@@ -1,0 +1,52 @@
+internal import Crypto
+
+/// The stanza of a recipient with an X25519 key: `X25519 SHARE`.
+enum X25519Stanza {
+  /// The type.
+  static let type = "X25519"
+  private static let purpose = Array("age-encryption.org/v1/X25519".utf8)
+
+  /// Wraps a file key for a recipient.
+  static func wrap(
+    _ fileKey: FileKey, for recipient: Curve25519.KeyAgreement.PublicKey
+  ) throws(AgeError) -> AgeStanza {
+    let ephemeral = Curve25519.KeyAgreement.PrivateKey()
+    let share = Array(ephemeral.publicKey.rawRepresentation)
+    guard
+      let key = wrappingKey(
+        ephemeral, recipient, salt: share + Array(recipient.rawRepresentation))
+    else { throw AgeError(.invalidRecipient, "a recipient is one that protects nothing") }
+    return AgeStanza(
+      arguments: [type, String(decoding: CanonicalBase64.encode(share), as: UTF8.self)],
+      body: fileKey.wrapped(with: key))
+  }
+
+  /// Unwraps the file key.
+  ///
+  /// - Returns: nil where the stanza is for another recipient.
+  /// - Throws: `damaged-encryption` for a stanza that breaks the rules.
+  static func unwrap(
+    _ stanza: AgeStanza, with identity: Curve25519.KeyAgreement.PrivateKey
+  ) throws(AgeError) -> FileKey? {
+    guard stanza.arguments.count == 2,
+      let share = CanonicalBase64.decode(Array(stanza.arguments[1].utf8)[...]), share.count == 32,
+      stanza.body.count == FileKey.size + ChunkCipher.tagSize,
+      let ephemeral = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: share),
+      let key = wrappingKey(
+        identity, ephemeral, salt: share + Array(identity.publicKey.rawRepresentation))
+    else { throw AgeError(.damaged, "the header breaks the rules of its format: an X25519 stanza") }
+    return FileKey.unwrapped(stanza.body, with: key)
+  }
+
+  /// The key for the body; nil where the secret that both sides share is zero, as with points of low order.
+  private static func wrappingKey(
+    _ own: Curve25519.KeyAgreement.PrivateKey, _ other: Curve25519.KeyAgreement.PublicKey,
+    salt: [UInt8]
+  ) -> SymmetricKey? {
+    guard let secret = try? own.sharedSecretFromKeyAgreement(with: other),
+      unsafe secret.withUnsafeBytes({ unsafe $0.reduce(0, |) }) != 0
+    else { return nil }
+    return secret.hkdfDerivedSymmetricKey(
+      using: SHA256.self, salt: salt, sharedInfo: purpose, outputByteCount: 32)
+  }
+}
