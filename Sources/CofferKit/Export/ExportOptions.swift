@@ -1,3 +1,5 @@
+public import CoreDataArchive
+
 /// How an archive is written.
 public struct ExportOptions: Sendable, Equatable {
   /// The level of compression: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
@@ -12,10 +14,19 @@ public struct ExportOptions: Sendable, Equatable {
   /// same bytes as without. Every table is read once more, before anything is written.
   public var salvages: Bool
 
+  /// Who can read the archive; nil for everybody.
+  ///
+  /// Each encrypted archive has a key of its own, so no two are equal byte for byte.
+  public var encryption: ArchiveEncryption?
+
   /// Creates options.
-  public init(level: Int = 6, threads: Int? = nil, salvages: Bool = false) {
+  public init(
+    level: Int = 6, threads: Int? = nil, salvages: Bool = false,
+    encryption: ArchiveEncryption? = nil
+  ) {
     self.level = level
     self.threads = threads
     self.salvages = salvages
+    self.encryption = encryption
   }
 }

@@ -9,7 +9,7 @@ public import CoreDataStore
 /// print(summary.objectCount)
 /// ```
 ///
-/// Two exports of one store are equal byte for byte. A store with defects in its data is backed up
+/// Two exports of one store are equal byte for byte, unless they are encrypted. A store with defects in its data is backed up
 /// like any other.
 public struct StoreExporter: Sendable {
   /// How the archive is written.
@@ -50,7 +50,8 @@ public struct StoreExporter: Sendable {
       to: destination,
       options: ArchiveWriterOptions(
         level: options.level,
-        threads: options.threads ?? ArchiveWriterOptions.defaultThreads))
+        threads: options.threads ?? ArchiveWriterOptions.defaultThreads,
+        encryption: options.encryption))
     do {
       return try store.use { database in
         var run = ExportRun(

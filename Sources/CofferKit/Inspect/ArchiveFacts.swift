@@ -14,4 +14,6 @@ public struct ArchiveFacts: Sendable, Equatable {
   public var isRepacked: Bool
   /// What was lost when it was made from a damaged store; nil for every other archive.
   public var salvage: SalvageFacts?
+  /// Whether it is encrypted.
+  public var isEncrypted: Bool
 }

@@ -86,7 +86,7 @@ struct ArchiveInspection {
         $0.addingReportingOverflow($1.size).partialValue
       },
       byteCount: size, digest: index.rootDigest.hex, isRepacked: archive.file.isRepacked,
-      salvage: try salvage())
+      salvage: try salvage(), isEncrypted: archive.file.isEncrypted)
   }
 
   private func salvage() throws -> SalvageFacts? {

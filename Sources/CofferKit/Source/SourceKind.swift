@@ -1,3 +1,4 @@
+internal import CoreDataArchive
 public import CoreDataStore
 
 /// What a file is that a command is given, found by its content and never by its name.
@@ -7,7 +8,8 @@ public enum SourceKind: String, Sendable, Hashable {
   /// An archive.
   case archive
 
-  /// Finds out what a file is: an archive when it is gzip-compressed, a store otherwise.
+  /// Finds out what a file is: an archive when it is gzip-compressed or encrypted with age, a store
+  /// otherwise.
   ///
   /// Whether it really is what it looks like shows when it is opened.
   ///
@@ -15,7 +17,9 @@ public enum SourceKind: String, Sendable, Hashable {
   ///   permissions.
   public init(ofFileAt path: String) throws(StoreError) {
     let magic: [UInt8] = [0x1f, 0x8b]
-    let beginning = try FileBeginning.bytes(ofFileAt: path, count: magic.count)
-    self = beginning == magic ? .archive : .store
+    let beginning = try FileBeginning.bytes(ofFileAt: path, count: ArchiveEncryption.prefixSize)
+    let isArchive =
+      beginning.starts(with: magic) || ArchiveEncryption.isEncrypted(beginning)
+    self = isArchive ? .archive : .store
   }
 }

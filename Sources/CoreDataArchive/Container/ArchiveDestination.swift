@@ -5,6 +5,14 @@ package enum ArchiveDestination: Sendable, Equatable {
   case file(path: String, overwriting: Bool = false)
   /// An open descriptor, such as standard output; it is not closed.
   case descriptor(Int32, name: String = "standard output")
+
+  /// The path, or the name, for errors.
+  var path: String {
+    switch self {
+    case .file(let path, _): path
+    case .descriptor(_, let name): name
+    }
+  }
 }
 
 /// The options of an ``ArchiveWriter``.
@@ -18,12 +26,19 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   /// 0 compresses on the caller's. The archive's bytes do not depend on it.
   package var threads: Int
 
+  /// Who can read the archive; nil for everybody.
+  package var encryption: ArchiveEncryption?
+
   /// The count of processors, at most 4: more need memory beyond what an export may take.
   package static var defaultThreads: Int { SystemCall.processorCount }
 
   /// Creates options.
-  package init(level: Int = 6, threads: Int = ArchiveWriterOptions.defaultThreads) {
+  package init(
+    level: Int = 6, threads: Int = ArchiveWriterOptions.defaultThreads,
+    encryption: ArchiveEncryption? = nil
+  ) {
     self.level = level
     self.threads = threads
+    self.encryption = encryption
   }
 }

@@ -34,6 +34,33 @@ public struct ArchiveError: DescribedError, Equatable {
     public static let missingEntry = Code(text: "missing-entry", title: "missing entry")
     /// A name cannot be the name of an entry.
     public static let invalidName = Code(text: "invalid-entry-name", title: "invalid entry name")
+    /// The archive is encrypted, and nothing was given to open it with.
+    public static let encrypted = Code(
+      text: "encrypted-archive", title: "encrypted archive")
+    /// None of the identities opens the archive.
+    public static let noMatchingIdentity = Code(
+      text: "no-matching-identity", title: "no identity opens it")
+    /// Another passphrase opens the archive.
+    public static let wrongPassphrase = Code(
+      text: "wrong-passphrase", title: "wrong passphrase")
+    /// The encrypted archive was changed, or breaks the rules of its format.
+    public static let damagedEncryption = Code(
+      text: "damaged-encryption", title: "damaged encrypted archive")
+    /// The encrypted archive ends too early.
+    public static let truncatedEncryption = Code(
+      text: "truncated-encryption", title: "truncated encrypted archive")
+    /// The encryption uses what is not supported.
+    public static let unsupportedEncryption = Code(
+      text: "unsupported-encryption", title: "encryption not supported")
+    /// A text is no recipient.
+    public static let invalidRecipient = Code(
+      text: "invalid-recipient", title: "not a recipient")
+    /// A file holds no identity.
+    public static let invalidIdentity = Code(
+      text: "invalid-identity", title: "not a file of identities")
+    /// A passphrase cannot be one.
+    public static let invalidPassphrase = Code(
+      text: "invalid-passphrase", title: "not a passphrase")
   }
 
   /// The kind of the error.

@@ -12,6 +12,8 @@ package final class ArchiveFile: Sendable {
   package let index: ArchiveIndex
   /// Whether the archive was packed again with stock tools.
   package var isRepacked: Bool { spool != nil }
+  /// Whether the archive is encrypted.
+  package let isEncrypted: Bool
 
   private let file: OpenFile
   private let spool: ArchiveSpool?
@@ -20,15 +22,19 @@ package final class ArchiveFile: Sendable {
   /// Opens an archive.
   ///
   /// - Throws: `no-such-file`, `read-failed` (also for what is no regular file), `not-an-archive`,
-  ///   `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`.
+  ///   `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`; `encrypted-archive` and
+  ///   what else goes wrong with an encrypted one.
   package init(
     path: String, options: ArchiveReaderOptions = ArchiveReaderOptions()
   ) throws(ArchiveError) {
-    file = try OpenFile(.file(path: path))
+    let source = try OpenFile(.file(path: path))
     threads = options.threads
-    guard let size = SystemCall.size(of: file.descriptor) else {
+    guard let sourceSize = source.size else {
       throw ArchiveError(.readFailed, path: path, detail: "it is not a regular file")
     }
+    file = try source.decrypted(size: sourceSize, with: options.identities)
+    isEncrypted = file !== source
+    let size = file.size ?? sourceSize
     let input = ArchiveInput(file, range: 0..<size)
     switch try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: path) {
     case .repacked:

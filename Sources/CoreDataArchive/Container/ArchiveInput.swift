@@ -5,6 +5,8 @@ final class OpenFile: Sendable {
   let path: String
   /// Whether reading may have to wait for somebody else, as with a pipe.
   let mayStall: Bool
+  /// Its plain bytes, where it is encrypted and read from anywhere.
+  private let encrypted: EncryptedFile?
   private let closes: Bool
 
   init(descriptor: Int32, path: String, closes: Bool) {
@@ -12,6 +14,16 @@ final class OpenFile: Sendable {
     self.path = path
     self.closes = closes
     mayStall = SystemCall.size(of: descriptor) == nil
+    encrypted = nil
+  }
+
+  /// The plain bytes of a file that is encrypted.
+  init(_ encrypted: EncryptedFile, of file: OpenFile) {
+    descriptor = file.descriptor
+    path = file.path
+    closes = false
+    self.encrypted = encrypted
+    mayStall = false
   }
 
   /// Opens a source.
@@ -31,6 +43,21 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// How many bytes a regular file has, those that it is encrypted from where it is; nil for anything else.
+  var size: Int? { encrypted?.size ?? SystemCall.size(of: descriptor) }
+
+  /// Reads once from a place; 0 only at the end.
+  func read(
+    at offset: Int, into room: UnsafeMutableRawBufferPointer
+  ) throws(ArchiveError) -> Int {
+    if let encrypted { return try unsafe encrypted.read(at: offset, into: room) }
+    do {
+      return try unsafe SystemCall.read(descriptor, at: offset, into: room)
+    } catch {
+      throw ArchiveError(.readFailed, path: path, offset: offset, error)
+    }
+  }
+
   deinit {
     if closes { SystemCall.close(descriptor) }
   }
@@ -43,6 +70,8 @@ final class ArchiveInput {
   private(set) var offset: Int
   /// Where a piece of a file ends; nil for everything from where the descriptor stands.
   private let end: Int?
+  /// What decrypts the bytes before they come here, or nil.
+  private let stream: DecryptingStream?
   /// Bytes that were read ahead by ``peek(_:)``.
   private var peeked = ContiguousArray<UInt8>()
 
@@ -51,6 +80,15 @@ final class ArchiveInput {
     self.file = file
     offset = 0
     end = nil
+    stream = nil
+  }
+
+  /// The plain bytes of what is encrypted; offsets are those of plain bytes.
+  init(_ stream: DecryptingStream) {
+    file = stream.file
+    offset = 0
+    end = nil
+    self.stream = stream
   }
 
   /// A piece of a file; the descriptor's position is neither used nor moved.
@@ -58,7 +96,11 @@ final class ArchiveInput {
     self.file = file
     offset = range.lowerBound
     end = range.upperBound
+    stream = nil
   }
+
+  /// Whether the bytes are decrypted before they come here.
+  var isDecrypted: Bool { stream != nil }
 
   /// Whether the piece of a file was read; false for a pipe.
   var isAtEnd: Bool { offset == end }
@@ -86,14 +128,20 @@ final class ArchiveInput {
 
   /// The first bytes of the rest, which stay to be read; fewer than asked for only at the end.
   func peek(_ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
-    var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
     let start = offset
+    let bytes = try next(count)
+    peeked = bytes + peeked
+    offset = start
+    return bytes
+  }
+
+  /// The next bytes, which are consumed; fewer than asked for only at the end.
+  func next(_ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
+    var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
     let got = try unsafe bytes.lendMutable { room throws(ArchiveError) in
       try unsafe read(into: room)
     }
     bytes.removeLast(count - got)
-    peeked = bytes + peeked
-    offset = start
     return bytes
   }
 
@@ -113,14 +161,15 @@ final class ArchiveInput {
   private func readOnce(
     into room: UnsafeMutableRawBufferPointer
   ) throws(ArchiveError) -> Int {
-    do {
-      guard let end else {
-        try waitForBytes()
-        return try unsafe SystemCall.read(file.descriptor, into: room)
-      }
+    if let stream { return try unsafe stream.read(into: room) }
+    if let end {
       let piece = unsafe UnsafeMutableRawBufferPointer(
         rebasing: room[..<min(room.count, end - offset)])
-      return try unsafe SystemCall.read(file.descriptor, at: offset, into: piece)
+      return try unsafe file.read(at: offset, into: piece)
+    }
+    do {
+      try waitForBytes()
+      return try unsafe SystemCall.read(file.descriptor, into: room)
     } catch {
       throw ArchiveError(.readFailed, path: file.path, offset: offset, error)
     }

@@ -1,6 +1,7 @@
+internal import AgeEncryption
 internal import OwnedFiles
 
-/// The file or the pipe that an archive goes to.
+/// The file or the pipe that an archive goes to, encrypted on the way where that was asked for.
 ///
 /// A file has a hidden temporary name in the same folder until ``commit()``; whatever ends before that
 /// removes it. It is locked until then, so that the next output to the same file can tell it from one
@@ -14,13 +15,21 @@ final class ArchiveOutput {
   private let target: String
   private var descriptor: Int32
   private let overwriting: Bool
-  /// The count of bytes that were written.
+  /// The count of bytes that were given to be written.
   private(set) var offset = 0
+  /// The count of bytes of the file so far.
+  private(set) var byteCount = 0
+  private var encryptor: AgeEncryptor?
+  /// Encrypted bytes on their way out.
+  private var sealed = ContiguousArray<UInt8>()
 
   /// Opens the destination.
   ///
   /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`.
-  init(_ destination: ArchiveDestination) throws(ArchiveError) {
+  init(
+    _ destination: ArchiveDestination, encryption: ArchiveEncryption? = nil
+  ) throws(ArchiveError) {
+    encryptor = try encryption?.encryptor(path: destination.path)
     switch destination {
     case .descriptor(let descriptor, let name):
       self.descriptor = descriptor
@@ -73,22 +82,42 @@ final class ArchiveOutput {
   ///
   /// - Throws: `output-closed` for a pipe that nobody reads, `write-failed`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    if encryptor != nil {
+      unsafe encryptor?.append(bytes, into: &sealed)
+      try writeSealed()
+    } else {
+      try unsafe writeOut(bytes)
+    }
+    offset += bytes.count
+  }
+
+  private func writeSealed() throws(ArchiveError) {
+    try unsafe sealed.lend { bytes throws(ArchiveError) in try unsafe writeOut(bytes) }
+    sealed.removeAll(keepingCapacity: true)
+  }
+
+  private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     do {
       try unsafe SystemCall.writeAll(descriptor, bytes)
     } catch {
       if error.isClosedPipe {
         throw ArchiveError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
       }
-      throw ArchiveError(.writeFailed, path: path, offset: offset, error)
+      throw ArchiveError(.writeFailed, path: path, offset: byteCount, error)
     }
-    offset += bytes.count
+    byteCount += bytes.count
   }
 
-  /// Makes the file durable and gives it its name; nothing for a pipe.
+  /// Ends the encryption, makes the file durable and gives it its name.
   ///
   /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`; also where
   ///   the file has its name, but the folder could not be synchronized.
   func commit() throws(ArchiveError) {
+    if encryptor != nil {
+      encryptor?.finish(into: &sealed)
+      encryptor = nil
+      try writeSealed()
+    }
     guard let partial = partialPath else { return }
     do {
       try SystemCall.synchronize(descriptor)

@@ -27,6 +27,8 @@ internal import DeflateCoding
 package final class ArchiveReader {
   /// Whether the archive was packed again with stock tools.
   package let isRepacked: Bool
+  /// Whether the archive is encrypted.
+  package let isEncrypted: Bool
   /// The index, once ``next()`` returned nil; of a repacked archive from the beginning.
   ///
   /// Where problems are collected it is what index.json lists, right or wrong, the first record of each name;
@@ -48,12 +50,16 @@ package final class ArchiveReader {
   /// Opens an archive.
   ///
   /// - Throws: `not-an-archive`, `truncated-archive` for nothing at all, `no-such-file`, `read-failed`; for
-  ///   a repacked archive everything that ``next()`` throws.
+  ///   a repacked archive everything that ``next()`` throws; for an encrypted one `encrypted-archive`,
+  ///   `no-matching-identity`, `wrong-passphrase`, `unsupported-encryption`, `damaged-encryption`,
+  ///   `truncated-encryption`, of which the last two may also come later.
   package init(
     _ source: ArchiveSource, options: ArchiveReaderOptions = ArchiveReaderOptions()
   ) throws(ArchiveError) {
     let file = try OpenFile(source)
-    let input = ArchiveInput(file)
+    let source = ArchiveInput(file)
+    let input = try source.decrypted(with: options.identities)
+    isEncrypted = input !== source
     log = ProblemLog(path: file.path, collects: options.collectsProblems)
     if options.salvages {
       let beginning = try input.peek(GzipMember.headerSize)
@@ -144,7 +150,7 @@ package final class ArchiveReader {
     try attempt { () throws(ArchiveError) in try finishCurrent() }
   }
 
-  /// Whether bytes look like the beginning of an archive, original or repacked.
+  /// Whether bytes look like the beginning of an archive, original or repacked, that is not encrypted.
   ///
   /// - Parameter firstBytes: the first bytes of a file; 4 KiB are enough.
   /// - Returns: true for our gzip member, and for any gzip-compressed tar: whether it holds an archive

@@ -16,6 +16,8 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var collectsProblems: Bool
   /// Whether an ``ArchiveReader`` finds what is whole of a damaged archive.
   package var salvages: Bool
+  /// What an encrypted archive is opened with, tried in this order; of no matter to others.
+  package var identities: [ArchiveIdentity]
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
   package static var defaultTemporaryFolder: String { SystemCall.temporaryFolder }
@@ -23,12 +25,13 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   /// Creates options.
   package init(
     threads: Int = 1, temporaryFolder: String = ArchiveReaderOptions.defaultTemporaryFolder,
-    collectsProblems: Bool = false, salvages: Bool = false
+    collectsProblems: Bool = false, salvages: Bool = false, identities: [ArchiveIdentity] = []
   ) {
     self.threads = threads
     self.temporaryFolder = temporaryFolder
     self.collectsProblems = collectsProblems
     self.salvages = salvages
+    self.identities = identities
   }
 }
 

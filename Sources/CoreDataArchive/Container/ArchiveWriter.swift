@@ -7,6 +7,8 @@ internal import DeflateCoding
 /// padding with it. Members are compressed on other threads and written in order, so the bytes are the same for
 /// any number of threads. Memory: for each thread and two more, a block and its compressed form.
 ///
+/// Where the options say so, all of it is encrypted on its way out: no plain byte reaches a file.
+///
 /// After an error every further call throws it again. A file that was not finished is removed, at the latest
 /// when the writer is gone.
 ///
@@ -37,7 +39,8 @@ package final class ArchiveWriter {
 
   /// Opens the destination.
   ///
-  /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`.
+  /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`;
+  ///   `unsupported-encryption` where there is not enough memory for a passphrase.
   package init(
     to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
   ) throws(ArchiveError) {
@@ -49,13 +52,13 @@ package final class ArchiveWriter {
     } catch {
       throw ArchiveError(.writeFailed, detail: "there is not enough memory to compress")
     }
-    output = try ArchiveOutput(destination)
+    output = try ArchiveOutput(destination, encryption: options.encryption)
   }
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
   package var partialPath: String? { output.partialPath }
   /// How many bytes were written so far.
-  package var byteCount: Int { output.offset }
+  package var byteCount: Int { output.byteCount }
 
   /// Adds a whole entry.
   ///

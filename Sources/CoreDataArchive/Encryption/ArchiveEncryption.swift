@@ -1,0 +1,67 @@
+internal import AgeEncryption
+
+/// Who can read an archive that is encrypted.
+///
+/// The file is one of age v1: `age -d` opens it.
+public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+  private let audience: AgeEncryptor.Audience
+
+  /// Encrypts for recipients: whoever has the identity of one of them can read the archive.
+  ///
+  /// - Parameter recipients: `age1…`, as `age-keygen -y` shows them; at least one.
+  /// - Throws: `invalid-recipient`, without the text, which may be a secret by mistake.
+  public init(recipients: [String]) throws(ArchiveError) {
+    do throws(AgeError) {
+      var keys: [AgeRecipient] = []
+      for text in recipients { keys.append(try AgeRecipient(text)) }
+      guard (1...AgeLimits.recipientCount).contains(keys.count) else {
+        throw AgeError(
+          .invalidRecipient, "there must be 1 to \(AgeLimits.recipientCount) recipients")
+      }
+      audience = .recipients(keys)
+    } catch {
+      throw ArchiveError(error, path: "")
+    }
+  }
+
+  /// Encrypts with a passphrase.
+  ///
+  /// - Throws: `invalid-passphrase` for an empty one, and for one that is too long.
+  public init(passphrase: [UInt8]) throws(ArchiveError) {
+    do {
+      audience = .passphrase(try AgePassphrase(passphrase))
+    } catch {
+      throw ArchiveError(error, path: "")
+    }
+  }
+
+  /// Says how it encrypts and nothing of a secret.
+  public var description: String {
+    switch audience {
+    case .recipients(let recipients): "for \(recipients.count) recipients"
+    case .passphrase: "with a passphrase"
+    }
+  }
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// Begins a file.
+  func encryptor(path: String) throws(ArchiveError) -> AgeEncryptor {
+    do {
+      return try AgeEncryptor(for: audience)
+    } catch {
+      throw ArchiveError(error, path: path)
+    }
+  }
+
+  /// How many bytes of a file tell whether it is encrypted.
+  package static var prefixSize: Int { AgeFileForm.prefixSize }
+
+  /// Whether a file is encrypted with age, in whatever form.
+  ///
+  /// - Parameter beginning: the first ``prefixSize`` bytes, or all that there are.
+  /// - Returns: whether it is.
+  package static func isEncrypted(_ beginning: some Collection<UInt8>) -> Bool {
+    AgeFileForm(beginning) != nil
+  }
+}

@@ -1,0 +1,70 @@
+internal import AgeEncryption
+
+/// The plain bytes of an encrypted archive that is read forward.
+///
+/// Bytes are handed out when their chunk is known to be genuine; the last ones only at the end of the file.
+final class DecryptingStream {
+  private let source: ArchiveInput
+  private var decryptor: AgeDecryptor
+  private var sealed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
+  private var plain = ContiguousArray<UInt8>()
+  private var position = 0
+  private var isAtEnd = false
+
+  init(_ source: ArchiveInput, _ identities: [ArchiveIdentity]) {
+    self.source = source
+    decryptor = AgeDecryptor(identities.map(\.age))
+  }
+
+  /// The file that the encrypted bytes come from.
+  var file: OpenFile { source.file }
+
+  /// Reads some bytes, at most as many as there is room for; 0 only at the end.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    while position == plain.count {
+      if isAtEnd { return 0 }
+      try decryptMore()
+    }
+    let count = min(room.count, plain.count - position)
+    unsafe room.copyBytes(from: plain[position..<position + count])
+    position += count
+    return count
+  }
+
+  private func decryptMore() throws(ArchiveError) {
+    plain.removeAll(keepingCapacity: true)
+    position = 0
+    let source = source
+    let count = try unsafe sealed.lendMutable { room throws(ArchiveError) in
+      try unsafe source.read(into: room)
+    }
+    do {
+      guard count > 0 else {
+        isAtEnd = true
+        return try decryptor.finish(into: &plain)
+      }
+      try unsafe sealed.lend { bytes throws(AgeError) in
+        try unsafe decryptor.receive(
+          UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &plain)
+      }
+    } catch {
+      throw ArchiveError(error, path: source.file.path)
+    }
+  }
+}
+
+extension ArchiveInput {
+  /// The plain bytes, where the input is encrypted; the input itself otherwise.
+  ///
+  /// - Throws: `encrypted-archive` where there is no identity; `unsupported-encryption` for an armored
+  ///   file. Everything else shows when it is read.
+  func decrypted(with identities: [ArchiveIdentity]) throws(ArchiveError) -> ArchiveInput {
+    switch AgeFileForm(try peek(AgeFileForm.prefixSize)) {
+    case nil: return self
+    case .armored: throw .armored(file.path)
+    case .binary:
+      guard !identities.isEmpty else { throw .encrypted(file.path) }
+      return ArchiveInput(DecryptingStream(self, identities))
+    }
+  }
+}
