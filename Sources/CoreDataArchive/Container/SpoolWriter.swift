@@ -3,12 +3,14 @@ internal import DeflateCoding
 /// Unpacks a foreign gzip-compressed tar into one file without a name.
 struct SpoolWriter: ~Copyable {
   /// The file with the contents one after the other.
-  let file: OpenFile
+  private(set) var file: OpenFile
   /// The files of the tar, in its order; what only a Mac's file manager needs is left out.
   private(set) var items: [ArchiveSpool.Item] = []
 
   private let input: ArchiveInput
   private let log: ProblemLog
+  /// Encrypts the file where the archive is encrypted; nil where not.
+  private var seal: SpoolSeal?
   private var names: Set<String> = []
   private var inflater: StreamInflater
   private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
@@ -21,10 +23,12 @@ struct SpoolWriter: ~Copyable {
   init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(ArchiveError) {
     let file = try Self.makeFile(in: folder)
     let inflater = try Self.makeInflater(path: input.file.path)
+    let seal = input.isDecrypted ? try SpoolSeal(path: folder) : nil
     self.input = input
     self.log = log
     self.file = file
     self.inflater = inflater
+    self.seal = seal
   }
 
   private static func makeFile(in folder: String) throws(ArchiveError) -> OpenFile {
@@ -53,6 +57,20 @@ struct SpoolWriter: ~Copyable {
 
   /// Unpacks everything to the end of the input.
   mutating func run() throws(ArchiveError) {
+    try unpack()
+    guard var seal else { return }
+    do {
+      let file = file
+      try unsafe seal.finish { bytes throws(SystemCall.Failure) in
+        try unsafe SystemCall.writeAll(file.descriptor, bytes)
+      }
+    } catch {
+      throw Self.cannotUnpack(file.path, error)
+    }
+    file = try seal.opened(file)
+  }
+
+  private mutating func unpack() throws(ArchiveError) {
     var decoder = TarDecoder()
     var headers = 0
     while true {
@@ -127,12 +145,8 @@ struct SpoolWriter: ~Copyable {
     while left > 0 {
       let count = try inflate(atMost: left)
       guard count > 0 else { throw cut() }
-      let descriptor = file.descriptor
       do {
-        try unsafe buffer.lend { bytes throws(SystemCall.Failure) in
-          try unsafe SystemCall.writeAll(
-            descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        }
+        try keep(count)
       } catch {
         throw Self.cannotUnpack(file.path, error)
       }
@@ -140,6 +154,18 @@ struct SpoolWriter: ~Copyable {
       end += count
     }
     guard try readExactly(TarHeader.padding(after: size)) != nil else { throw cut() }
+  }
+
+  /// Writes the first bytes of the buffer to the file.
+  private mutating func keep(_ count: Int) throws(SystemCall.Failure) {
+    let descriptor = file.descriptor
+    try unsafe buffer.lend { bytes throws(SystemCall.Failure) in
+      let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
+      guard seal != nil else { return try unsafe SystemCall.writeAll(descriptor, content) }
+      try unsafe seal?.append(content) { sealed throws(SystemCall.Failure) in
+        try unsafe SystemCall.writeAll(descriptor, sealed)
+      }
+    }
   }
 
   /// Reads what follows the end mark, which is zeros up to the end of the gzip stream.

@@ -1,0 +1,43 @@
+internal import AgeEncryption
+
+/// Encrypts the temporary file of a repacked archive that is encrypted itself, with a key that nobody keeps.
+struct SpoolSeal {
+  private let identity = ArchiveIdentity()
+  private var encryptor: AgeEncryptor
+  private var sealed = ContiguousArray<UInt8>()
+  private var size = 0
+
+  init(path: String) throws(ArchiveError) {
+    let recipients = [identity.recipient].compactMap(\.self)
+    encryptor = try ArchiveEncryption(recipients: recipients).encryptor(path: path)
+  }
+
+  /// Encrypts bytes and hands on as many as are ready.
+  mutating func append<E: Error>(
+    _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    unsafe encryptor.append(bytes, into: &sealed)
+    try unsafe flush(write)
+  }
+
+  /// Encrypts what is left.
+  mutating func finish<E: Error>(
+    _ write: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    encryptor.finish(into: &sealed)
+    try unsafe flush(write)
+  }
+
+  /// The plain bytes of the file, once it is finished.
+  func opened(_ file: OpenFile) throws(ArchiveError) -> OpenFile {
+    try file.decrypted(size: size, with: [identity])
+  }
+
+  private mutating func flush<E: Error>(
+    _ write: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    try unsafe sealed.lend { bytes throws(E) in try unsafe write(bytes) }
+    size += sealed.count
+    sealed.removeAll(keepingCapacity: true)
+  }
+}
