@@ -58,7 +58,8 @@ internal import ArgumentParser
       let message = unknown?.message ?? message(for: plain(error, arguments))
       JSONLines.show(Failure(usage: message, hint: "See coffer --help."))
     } else if let unknown {
-      let text = "Error: \(Terminal.printable(unknown.message))\nUsage: \(usageString())\n"
+      let message = Terminal.printable(SecretText.redacted(unknown.message))
+      let text = "Error: \(message)\nUsage: \(usageString())\n"
       try? StandardStream.error.write(Array("\(text)  See 'coffer --help'.\n".utf8))
     } else {
       try? StandardStream.error.write(text(of: error))
@@ -74,7 +75,7 @@ internal import ArgumentParser
   }
 
   private static func text(of error: any Error) -> [UInt8] {
-    var text = fullMessage(for: error)
+    var text = SecretText.redacted(fullMessage(for: error))
     while text.hasSuffix("\n") { text.removeLast() }
     return Array("\(text)\n".utf8)
   }

@@ -26,8 +26,8 @@ struct Failure {
       status = .interrupted
     } else if let error = error as? any DescribedError {
       code = error.codeText
-      message = error.description
-      hint = error.codeText == "output-exists" ? Self.forceHint : error.hint
+      message = SecretText.redacted(error.description)
+      hint = Self.hints[error.codeText] ?? error.hint.map(SecretText.redacted)
       status = ExitStatus(error)
       isSilent = (error as? OutputError)?.isClosed ?? false
     } else {
@@ -37,13 +37,19 @@ struct Failure {
     }
   }
 
-  private static let forceHint = "Choose another name, or use --force to replace it."
+  /// The next steps that are options of this program.
+  private static let hints = [
+    "output-exists": "Choose another name, or use --force to replace it.",
+    "encrypted-archive":
+      "Give what opens it: --identity FILE, or --passphrase-file FILE.",
+    "wrong-passphrase": "Give the file with the right one: --passphrase-file FILE.",
+  ]
 
   /// A failure of the command line itself.
   init(usage message: String, hint: String?) {
     code = "usage"
-    self.message = message
-    self.hint = hint
+    self.message = SecretText.redacted(message)
+    self.hint = hint.map(SecretText.redacted)
     status = .usage
   }
 }

@@ -169,6 +169,9 @@ internal import Testing
       --force                 Replace the archive if it exists.
       --salvage               Export what can be read of a damaged store, and tell
                               what was lost.
+      --encrypt-to <age1…>    Encrypt for this recipient of age; may be repeated.
+      --passphrase-file <file>
+                              Encrypt with the passphrase in this file.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,
@@ -200,7 +203,7 @@ internal import Testing
       12   the archive is damaged (--salvage restores what is whole)
       13   the archive's format is newer than this program
       14   the output exists (--force replaces it)
-      15   refused: choices that exclude each other, a support folder in use
+      15   refused: choices that conflict, a support folder in use, no key
       64   wrong usage
       130  interrupted
 
@@ -222,6 +225,11 @@ internal import Testing
                               keep, drop; default: keep)
       --cloudkit <choice>     What becomes of the state of CloudKit mirroring.
                               (values: keep, drop; default: keep)
+      --identity <file>       Open an encrypted archive with the keys in this file;
+                              may be repeated.
+      --passphrase-file <file>
+                              Open an encrypted archive with the passphrase in this
+                              file.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,
@@ -253,7 +261,7 @@ internal import Testing
       11   the store is busy or locked
       12   the input is too damaged to read on
       13   the archive's format is newer than this program
-      15   refused: an archive from a terminal, or --against with a pipe
+      15   refused: an archive from a terminal, --against with a pipe, no key
       64   wrong usage
       130  interrupted
 
@@ -281,6 +289,11 @@ internal import Testing
                               Where temporary data go that memory has no room for.
       --explain <code>        Explain a code, without a file.
       --list                  List all checks and codes, without a file.
+      --identity <file>       Open an encrypted archive with the keys in this file;
+                              may be repeated.
+      --passphrase-file <file>
+                              Open an encrypted archive with the passphrase in this
+                              file.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,
@@ -310,6 +323,7 @@ internal import Testing
       11   the store is busy or locked
       12   the input is too damaged to read on
       13   the archive's format is newer than this program
+      15   the archive is encrypted, and nothing that was given opens it
       64   wrong usage
       130  interrupted
 
@@ -321,6 +335,11 @@ internal import Testing
     OPTIONS:
       --values                Show the values of the metadata too; apps may keep
                               secrets there.
+      --identity <file>       Open an encrypted archive with the keys in this file;
+                              may be repeated.
+      --passphrase-file <file>
+                              Open an encrypted archive with the passphrase in this
+                              file.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,
@@ -351,6 +370,7 @@ internal import Testing
       11   the store is busy or locked
       12   the input is too damaged to read on
       13   the archive's format is newer than this program
+      15   an archive is encrypted, and nothing that was given opens it
       64   wrong usage
       130  interrupted
 
@@ -364,6 +384,11 @@ internal import Testing
       --all                   Show every difference, not only examples; the counts
                               come last.
       --values                Show the values that differ too.
+      --identity <file>       Open an encrypted archive with the keys in this file;
+                              may be repeated.
+      --passphrase-file <file>
+                              Open an encrypted archive with the passphrase in this
+                              file.
       --json                  Write the answer as JSON, one value per line.
       -q, --quiet             Write nothing but what is wrong.
       --progress <when>       Show progress on standard error. (values: auto,

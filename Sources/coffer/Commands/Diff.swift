@@ -18,7 +18,9 @@ struct Diff: StoreCommand {
       statuses: [
         (.done, "nothing differs"), (.failed, nil), (.findings, "something differs"),
         (.unusableInput, "a file does not exist or is neither a store nor an archive"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.refused, "an archive is encrypted, and nothing that was given opens it"),
+        (.usage, nil), (.interrupted, nil),
       ]))
 
   @Argument(help: ArgumentHelp("The store or archive to start from.", valueName: "first"))
@@ -43,7 +45,7 @@ struct Diff: StoreCommand {
     let isMixed = showsAtOnce && answerStream.isTerminal
     let comparison = StoreComparison(
       options: ComparisonOptions(
-        includesValues: values, access: .inPlace, archiveAccess: try reading.access()),
+        includesValues: values, access: .inPlace, archiveAccess: try reading.access(session)),
       progress: isMixed ? SilentProgress() : session.progress)
     var examples = DifferenceExamples()
     let summary = try comparison.compare(first, second) { difference in

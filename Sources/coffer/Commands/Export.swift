@@ -49,6 +49,8 @@ struct Export: StoreCommand {
   @Flag(help: "Export what can be read of a damaged store, and tell what was lost.")
   var salvage = false
 
+  @OptionGroup var encrypting: EncryptionOptions
+
   @OptionGroup var output: OutputOptions
 
   var answerStream: StandardStream { isPiped ? .error : .output }
@@ -68,16 +70,20 @@ struct Export: StoreCommand {
   }
 
   /// How the archive is written.
-  var options: ExportOptions {
+  ///
+  /// - Throws: what `EncryptionOptions.encryption(_:)` throws.
+  private func options(_ session: Session) throws -> ExportOptions {
     ExportOptions(
-      level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads, salvages: salvage)
+      level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads, salvages: salvage,
+      encryption: try encrypting.encryption(session))
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
+    let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
       throw RequestError(
         place: "standard output", detail: "an archive is not text for a terminal",
-        hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz")
+        hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
     }
     let source = try explained { try InputFile.openStore(store, salvaging: salvage) }
     let target: ArchiveTarget
@@ -87,7 +93,7 @@ struct Export: StoreCommand {
       try InputFile.refuse(replacing: source.path, with: archive)
       target = .file(archive, overwriting: force)
     }
-    let exporter = StoreExporter(options: options, progress: session.progress)
+    let exporter = StoreExporter(options: try options(session), progress: session.progress)
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
     let status = summary.errorCount > 0 ? ExitStatus.findings : .done

@@ -38,7 +38,7 @@ struct Import: StoreCommand {
         (.busy, "the store that would be replaced is open"),
         (.damaged, "the archive is damaged (--salvage restores what is whole)"),
         (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: choices that exclude each other, a support folder in use"),
+        (.refused, "refused: choices that conflict, a support folder in use, no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -75,19 +75,19 @@ struct Import: StoreCommand {
 
   /// How the store is restored.
   ///
-  /// - Throws: what `ArchiveOptions.access()` throws.
-  private func options() throws -> ImportOptions {
+  /// - Throws: what `ArchiveOptions.access(_:reading:)` throws.
+  private func options(_ session: Session) throws -> ImportOptions {
     var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.option,
       history: history.option, cloudKit: cloudkit.option)
     options.salvages = salvage
-    options.archiveAccess = try reading.access()
+    options.archiveAccess = try reading.access(session, reading: archive)
     return options
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
     do {
-      let summary = try restore(session.progress)
+      let summary = try restore(session)
       session.eraseProgress()
       let status = (summary.counts[.error] ?? 0) > 0 ? ExitStatus.findings : .done
       try session.report.imported(summary, to: store, status: status)
@@ -104,8 +104,8 @@ struct Import: StoreCommand {
     }
   }
 
-  private func restore(_ progress: any ProgressReporter) throws -> ImportSummary {
-    let importer = StoreImporter(options: try options(), progress: progress)
+  private func restore(_ session: Session) throws -> ImportSummary {
+    let importer = StoreImporter(options: try options(session), progress: session.progress)
     guard archive == "-" else {
       try InputFile.refuse(replacing: archive, with: store)
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }

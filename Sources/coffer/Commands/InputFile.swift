@@ -18,7 +18,7 @@ enum InputFile {
     do {
       return try isSalvage ? openDamaged(path) : open(path)
     } catch let error as StoreError where error.code == .notSQLite {
-      guard beginning(of: path).starts(with: [0x1f, 0x8b]) else { throw error }
+      guard looksLikeArchive(path) else { throw error }
       throw StoreError(
         .notCoreData, place: path, detail: "it looks like an archive",
         hint: "To restore a store from it: coffer import \(path) NAME.sqlite")
@@ -58,10 +58,15 @@ enum InputFile {
     }
   }
 
+  private static func looksLikeArchive(_ path: String) -> Bool {
+    let beginning = beginning(of: path)
+    return beginning.starts(with: [0x1f, 0x8b]) || ArchiveEncryption.isEncrypted(beginning)
+  }
+
   private static func beginning(of path: String) -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
     defer { try? file.close() }
-    return (try? file.read(upToCount: 16)) ?? Data()
+    return (try? file.read(upToCount: ArchiveEncryption.prefixSize)) ?? Data()
   }
 
   /// The device and the number of a file; nil where there is none.

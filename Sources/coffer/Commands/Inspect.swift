@@ -18,7 +18,9 @@ struct Inspect: StoreCommand {
       statuses: [
         (.done, nil), (.failed, nil),
         (.unusableInput, "the file does not exist or is neither a store nor an archive"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.refused, "the archive is encrypted, and nothing that was given opens it"),
+        (.usage, nil), (.interrupted, nil),
       ]))
 
   @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
@@ -33,7 +35,7 @@ struct Inspect: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let inspection = try StoreInspector(
-      access: .inPlace, archiveAccess: try reading.access()
+      access: .inPlace, archiveAccess: try reading.access(session)
     ).inspect(file)
     try session.report.inspected(inspection, showsValues: values)
     return .done

@@ -26,7 +26,7 @@ struct Verify: StoreCommand {
         (.findings, "findings of the severity of --fail-on or above"),
         (.unusableInput, "the file does not exist or is neither a store nor an archive"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: an archive from a terminal, or --against with a pipe"),
+        (.refused, "refused: an archive from a terminal, --against with a pipe, no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -114,10 +114,11 @@ struct Verify: StoreCommand {
 
   /// What is verified.
   ///
-  /// - Throws: what `ModelLoader` throws for a model that cannot be read.
-  private func options() throws -> VerificationOptions {
+  /// - Throws: what `ModelLoader` throws for a model that cannot be read; what
+  ///   `ArchiveOptions.access(_:reading:)` throws.
+  private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
-    options.archiveAccess = try reading.access()
+    options.archiveAccess = try reading.access(session, reading: file ?? "")
     if let model {
       options.model = try ModelLoader.model(from: model, archiveAccess: options.archiveAccess)
     }
@@ -167,7 +168,7 @@ struct Verify: StoreCommand {
     // What is shown while the work goes on would be mixed up with the progress.
     let isMixed = (all || output.json || format == .sarif) && answerStream.isTerminal
     let verifier = Verifier(
-      options: try options(), progress: isMixed ? SilentProgress() : session.progress)
+      options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
     if let against {
       guard file != "-" else {
         throw RequestError(
@@ -193,8 +194,9 @@ struct Verify: StoreCommand {
     }
   }
 
-  private func report(on path: String) -> any VerificationReport {
-    switch format ?? (output.json ? .json : .text) {
+  private func report(on file: String) -> any VerificationReport {
+    let path = SecretText.redacted(file)
+    return switch format ?? (output.json ? .json : .text) {
     case .text:
       TextVerification(
         TextReport(output, answer: answerStream), path: path, showsAll: all, threshold: failOn)

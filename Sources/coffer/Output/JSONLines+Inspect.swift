@@ -63,6 +63,7 @@ extension JSONLines {
         "entries": Self.number(archive.entryCount), "bytes": Self.number(archive.byteCount),
         "plainBytes": Self.number(archive.plainByteCount), "digest": .string(archive.digest),
         "repacked": .bool(archive.isRepacked),
+        "encrypted": .bool(archive.isEncrypted),
       ])
     guard let salvage = archive.salvage else { return }
     try line(

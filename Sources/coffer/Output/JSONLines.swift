@@ -72,6 +72,11 @@ struct JSONLines: Report {
 
   func refused(_ findings: [Finding]) throws { try show(findings) }
 
+  func warned(_ code: String, _ message: String) throws {
+    let text = Self.text("warning", ["code": .string(code), "message": .string(message)])
+    try StandardStream.error.write(text + [0x0A])
+  }
+
   func failed(_ failure: Failure) { Self.show(failure) }
 
   func finish() throws { try answer.flush() }

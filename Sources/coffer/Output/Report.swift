@@ -22,6 +22,8 @@ protocol Report {
   func explained(_ code: FindingCode) throws
   /// Shows codes with their checks.
   func listed(_ codes: [FindingCode]) throws
+  /// Shows what the work goes on in spite of.
+  func warned(_ code: String, _ message: String) throws
   /// Shows why there is no answer.
   func failed(_ failure: Failure)
   /// Writes what has not been written yet.

@@ -42,7 +42,8 @@ extension TextReport {
     block.add("size", "\(QuantityText.bytes(archive.byteCount)), \(plain) uncompressed")
     let entries = QuantityText.count(archive.entryCount, "entry", "entries")
     let packed = archive.isRepacked ? ", packed with other tools" : ""
-    block.add("format", "version \(archive.formatVersion), \(entries)\(packed)")
+    let sealed = archive.isEncrypted ? ", encrypted" : ""
+    block.add("format", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     block.add("digest", archive.digest)
     if let salvage = archive.salvage {
       let rows = QuantityText.count(salvage.lostRowCount, "row")

@@ -73,6 +73,10 @@ struct TextReport: Report {
 
   func refused(_ findings: [Finding]) throws { try show(findings) }
 
+  func warned(_ code: String, _ message: String) throws {
+    try complaint.line("\(complaintStyle.yellow("Warning:")) \(printable(message))")
+  }
+
   func failed(_ failure: Failure) {
     guard !failure.isSilent else { return }
     let label = complaintStyle.red("Error:")

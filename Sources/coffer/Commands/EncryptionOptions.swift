@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The options of who can read the archive that a command writes.
+struct EncryptionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("encrypt-to"),
+    help: ArgumentHelp(
+      "Encrypt for this recipient of age; may be repeated.", valueName: "age1…"))
+  var recipients: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Encrypt with the passphrase in this file.", valueName: "file"))
+  var passphraseFile: String?
+
+  /// Whether the archive is encrypted.
+  var isUsed: Bool { !recipients.isEmpty || passphraseFile != nil }
+
+  func validate() throws {
+    if !recipients.isEmpty, passphraseFile != nil {
+      throw ValidationError("'--encrypt-to' and '--passphrase-file' exclude each other.")
+    }
+    if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
+    guard !recipients.isEmpty else { return }
+    do {
+      _ = try ArchiveEncryption(recipients: recipients)
+    } catch {
+      // The text itself is not shown: it may be a secret by mistake.
+      let hint = error.hint.map { " \($0)" } ?? ""
+      throw ValidationError("A value of '--encrypt-to' is wrong: \(error.detail).\(hint)")
+    }
+  }
+
+  /// Who can read the archive; nil for everybody.
+  ///
+  /// - Parameter session: who is told of a file that others can read.
+  /// - Returns: who can read it.
+  /// - Throws: what reading the file of the passphrase throws.
+  func encryption(_ session: Session) throws -> ArchiveEncryption? {
+    if let passphraseFile {
+      var files = SecretFile.Reader(session: session, isStandardInputTaken: false)
+      return try ArchiveEncryption(passphrase: files.passphrase(passphraseFile))
+    }
+    return recipients.isEmpty ? nil : try ArchiveEncryption(recipients: recipients)
+  }
+}

@@ -1,0 +1,12 @@
+/// Secret keys in texts that are shown: someone gave a key in the wrong place.
+enum SecretText {
+  private static let prefix = "AGE-SECRET-KEY-"
+
+  /// Whether a text begins like a secret key.
+  static func isSecret(_ text: String) -> Bool { text.uppercased().hasPrefix(prefix) }
+
+  /// The text with each secret key cut short behind what all keys have in common.
+  static func redacted(_ text: String) -> String {
+    text.replacing(/(?i)(AGE-SECRET-KEY-)[0-9A-Z-]*/) { "\($0.output.1)…" }
+  }
+}
