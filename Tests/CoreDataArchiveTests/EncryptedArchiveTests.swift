@@ -149,6 +149,23 @@ internal import Testing
     }
   }
 
+  @Test func whatStandsBeforeTheDamageIsRead() throws {
+    let plain = try write(folder("plain"), encryption: nil).finish()
+    let place = try #require(plain["c"]).offset + 400_000
+    var bytes = try contents(of: try encrypted())
+    bytes[place] ^= 1
+    try CoreDataArchiveTests.write(bytes, to: folder("damaged"))
+    let reader = try ArchiveReader(.file(path: folder("damaged")), options: options)
+    for entry in Self.entries.prefix(3) {
+      #expect(try reader.next()?.name == entry.name)
+      #expect(try reader.readWhole() == entry.bytes)
+    }
+    expect(.damagedEncryption) {
+      while try reader.next() != nil {}
+      return nil
+    }
+  }
+
   @Test func aPassphraseIsDerivedOnce() throws {
     let bytes = Array("correct horse".utf8)
     _ = try write(folder("p.age"), encryption: ArchiveEncryption(passphrase: bytes)).finish()

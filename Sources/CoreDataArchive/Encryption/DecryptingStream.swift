@@ -10,6 +10,8 @@ final class DecryptingStream {
   private var plain = ContiguousArray<UInt8>()
   private var position = 0
   private var isAtEnd = false
+  /// What is wrong behind the plain bytes that are left.
+  private var failure: ArchiveError?
 
   init(_ source: ArchiveInput, _ identities: [ArchiveIdentity]) {
     self.source = source
@@ -22,8 +24,9 @@ final class DecryptingStream {
   /// Reads some bytes, at most as many as there is room for; 0 only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
     while position == plain.count {
+      if let failure { throw failure }
       if isAtEnd { return 0 }
-      try decryptMore()
+      decryptMore()
     }
     let count = min(room.count, plain.count - position)
     unsafe room.copyBytes(from: plain[position..<position + count])
@@ -31,9 +34,18 @@ final class DecryptingStream {
     return count
   }
 
-  private func decryptMore() throws(ArchiveError) {
+  /// Decrypts some chunks; those before one that is not genuine are still of use.
+  private func decryptMore() {
     plain.removeAll(keepingCapacity: true)
     position = 0
+    do {
+      try receive()
+    } catch {
+      failure = error
+    }
+  }
+
+  private func receive() throws(ArchiveError) {
     let source = source
     let count = try unsafe sealed.lendMutable { room throws(ArchiveError) in
       try unsafe source.read(into: room)
