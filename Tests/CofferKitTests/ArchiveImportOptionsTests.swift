@@ -84,16 +84,15 @@ internal import Testing
   }
 
   @Test(arguments: [
-    "Copy.sqlite", "Copy.sqlite-wal", "Copy.sqlite-shm", "Copy.sqlite-journal", ".Copy_SUPPORT/",
+    "Copy.sqlite", "Copy.sqlite-wal", "Copy.sqlite-shm", "Copy.sqlite-journal",
+    ".Copy_SUPPORT/_EXTERNAL_DATA/ORPHAN",
   ])
   func whatIsThereIsNotReplacedUnlessAskedFor(_ name: String) throws {
     let folder = try Self.archive(of: try SampleCopy())
-    if name.hasSuffix("/") {
-      try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: false)
-    } else {
-      _ = try folder.write([1, 2, 3], to: name)
-    }
+    try FileManager.default.createDirectory(
+      at: URL(fileURLWithPath: folder.file(name)).deletingLastPathComponent(),
+      withIntermediateDirectories: true)
+    _ = try folder.write([1, 2, 3], to: name)
     let before = try FolderState(of: folder.path)
     #expect(Self.importError(in: folder) == "output-exists")
     #expect(try FolderState(of: folder.path) == before)
