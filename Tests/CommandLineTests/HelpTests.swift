@@ -225,6 +225,8 @@ internal import Testing
                               keep, drop; default: keep)
       --cloudkit <choice>     What becomes of the state of CloudKit mirroring.
                               (values: keep, drop; default: keep)
+      --limit <name=value>    Raise a limit on what an archive may hold; may be
+                              repeated.
       --identity <file>       Open an encrypted archive with the keys in this file;
                               may be repeated.
       --passphrase-file <file>
@@ -289,6 +291,8 @@ internal import Testing
                               Where temporary data go that memory has no room for.
       --explain <code>        Explain a code, without a file.
       --list                  List all checks and codes, without a file.
+      --limit <name=value>    Raise a limit on what an archive may hold; may be
+                              repeated.
       --identity <file>       Open an encrypted archive with the keys in this file;
                               may be repeated.
       --passphrase-file <file>
@@ -335,6 +339,8 @@ internal import Testing
     OPTIONS:
       --values                Show the values of the metadata too; apps may keep
                               secrets there.
+      --limit <name=value>    Raise a limit on what an archive may hold; may be
+                              repeated.
       --identity <file>       Open an encrypted archive with the keys in this file;
                               may be repeated.
       --passphrase-file <file>
@@ -384,6 +390,8 @@ internal import Testing
       --all                   Show every difference, not only examples; the counts
                               come last.
       --values                Show the values that differ too.
+      --limit <name=value>    Raise a limit on what an archive may hold; may be
+                              repeated.
       --identity <file>       Open an encrypted archive with the keys in this file;
                               may be repeated.
       --passphrase-file <file>

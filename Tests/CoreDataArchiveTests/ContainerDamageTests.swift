@@ -176,12 +176,16 @@ internal import Testing
     let path = folder("a")
     try writeArchive([TestEntry("manifest.json", "0123456789")], to: path)
     let error = #expect(throws: ArchiveError.self) {
-      let reader = try ArchiveReader(.file(path: path))
+      var limits = ArchiveLimits.standard
+      limits.partSize = 9
+      let reader = try ArchiveReader(
+        .file(path: path), options: ArchiveReaderOptions(limits: limits))
       _ = try reader.next()
-      _ = try reader.readWhole(limit: 9)
+      _ = try reader.readWhole()
     }
     #expect(error?.code == .limit)
     #expect(error?.entry == "manifest.json")
+    #expect(error?.hint?.contains("--limit part-size=") == true)
   }
 
   /// Members with arbitrary content, to make archives that no writer makes.

@@ -126,7 +126,7 @@ func readArchive(
     .file(path: path), options: ArchiveReaderOptions(threads: threads))
   var entries: [TestEntry] = []
   while let header = try reader.next() {
-    let bytes = try reader.readWhole(limit: 1 << 30)
+    let bytes = try reader.readWhole(limit: .textSize)
     #expect(bytes.count == header.size)
     entries.append(TestEntry(header.name, bytes))
   }
@@ -149,7 +149,7 @@ func readingError(_ path: String, threads: Int = 0) -> ArchiveError? {
 func randomAccessError(_ path: String) -> ArchiveError? {
   do {
     let file = try ArchiveFile(path: path, options: ArchiveReaderOptions(threads: 0))
-    for entry in file.index.entries { _ = try file.read(entry.name, limit: 1 << 30) }
+    for entry in file.index.entries { _ = try file.read(entry.name, limit: .textSize) }
     return nil
   } catch {
     return error

@@ -92,11 +92,13 @@ package struct ArchiveRewriter {
   ///
   /// - Throws: ``ArchiveError``.
   package init(_ path: String) throws {
-    let file = try ArchiveFile(path: path)
+    var limits = ArchiveLimits.standard
+    limits.partSize = .max
+    let file = try ArchiveFile(path: path, options: ArchiveReaderOptions(limits: limits))
     records = file.index.entries
     rootDigest = file.index.rootDigest
     for record in records {
-      entries.append(Entry(record.name, try file.read(record.name, limit: .max)))
+      entries.append(Entry(record.name, try file.read(record.name)))
     }
   }
 

@@ -9,6 +9,7 @@ final class ArchivePartReader: PartReader {
   private(set) var blobs: ContiguousArray<UInt8> = []
   private(set) var hasValuesElsewhere = false
   private(set) var place = ""
+  var limits: ArchiveLimits { archive.file.limits }
 
   init(_ shape: TableShape, of archive: OpenArchive) {
     self.archive = archive

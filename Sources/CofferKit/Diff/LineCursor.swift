@@ -105,13 +105,16 @@ final class LineCursor {
   /// The current line as a value.
   func value() throws(ArchiveError) -> JSONValue {
     do throws(JSONError) {
-      return try JSONValue.parse(lines[start..<end], limits: Self.limits)
+      return try JSONValue.parse(lines[start..<end], limits: JSONLimits(lineOf: reader.limits))
     } catch {
+      if error.kind == .tooDeep {
+        throw ArchiveError.exceeding(
+          .lineDepth, of: reader.limits, path: path, entry: reader.place,
+          "byte \(error.offset) of a line: it nests deeper")
+      }
       throw damaged("byte \(error.offset) of a line: not valid JSON: \(error.kind.rawValue)")
     }
   }
-
-  private static let limits = JSONLimits(bytes: .max, depth: 64)
 
   /// The key of the current line; nil where rows have none.
   func key() throws(ArchiveError) -> RowKey? {

@@ -10,6 +10,8 @@ protocol PartReader: AnyObject {
   var hasValuesElsewhere: Bool { get }
   /// The name of the current part, for errors.
   var place: String { get }
+  /// What the lines may hold at most.
+  var limits: ArchiveLimits { get }
 
   /// Goes on to the next part; false, and no part is current, where there is none.
   func nextPart() throws -> Bool
@@ -19,6 +21,10 @@ protocol PartReader: AnyObject {
 
   /// The digest of a value of the current part that is an entry of its own.
   func digest(ofValue name: String) throws -> ArchiveDigest
+}
+
+extension PartReader {
+  var limits: ArchiveLimits { .standard }
 }
 
 /// A table without rows.

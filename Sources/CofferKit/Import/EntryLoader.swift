@@ -85,7 +85,7 @@ struct EntryLoader {
       current = TableLoading(
         try TableLoader(
           shape, entities: documents.layout.entities, database: database, archive: archive,
-          salvage: salvage))
+          limits: reader.limits, salvage: salvage))
     }
     guard let current else { return }
     try unsafe lines.withUnsafeMutableBytes { lines in
@@ -135,7 +135,7 @@ struct EntryLoader {
     }
     let column = shape.fields[Int(value.parameter - 1)].storedName
     if value.isText {
-      let bytes = try reader.readWhole(limit: ValueLimits.textSize)
+      let bytes = try reader.readWhole(limit: .textSize)
       return try unsafe bytes.withUnsafeBytes {
         unsafe try database.setText(
           $0, table: shape.storedName, column: column, row: value.row,

@@ -10,6 +10,7 @@ struct TableLoader: ~Copyable {
   /// The table.
   var shape: TableShape { lineReader.shape }
   private let archive: String
+  private let limits: ArchiveLimits
   private let statement: SQLiteStatement
   private let lineReader: LineReader
   /// Takes what is lost; nil where nothing may be.
@@ -33,9 +34,10 @@ struct TableLoader: ~Copyable {
   /// Prepares the filling of a table that has been created.
   init(
     _ shape: TableShape, entities: ArchiveEntities, database: SQLiteDatabase, archive: String,
-    salvage: Salvage? = nil
+    limits: ArchiveLimits, salvage: Salvage? = nil
   ) throws(StoreError) {
     self.archive = archive
+    self.limits = limits
     self.salvage = salvage
     statement = try database.prepareInsertion(
       table: shape.storedName, columns: shape.fields.map(\.storedName),
@@ -50,12 +52,13 @@ struct TableLoader: ~Copyable {
   ///   - blobs: its values out of line.
   ///   - place: the name of the entry, for errors.
   /// - Throws: `ArchiveError` with the code `damaged-archive` for a line that is not one of this
-  ///   table; `StoreError` when a row cannot be inserted.
+  ///   table, `archive-limit`; `StoreError` when a row cannot be inserted.
   mutating func load(
     lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer, place: String
   ) throws {
     pendingValues.removeAll()
-    var decoder = unsafe LineDecoder(blobs: blobs, entityNumbers: lineReader.entityNumbers)
+    var decoder = unsafe LineDecoder(
+      blobs: blobs, entityNumbers: lineReader.entityNumbers, limits: limits)
     decoder.toleratesLostBlobs = salvage != nil
     var start = 0
     var lineNumber = 0
@@ -69,10 +72,8 @@ struct TableLoader: ~Copyable {
         let line = unsafe UnsafeMutableRawBufferPointer(rebasing: rest[..<length])
         entity = unsafe try lineReader.read(line, &decoder, into: statement)
       } catch {
-        guard let salvage else {
-          throw ArchiveError(
-            .damaged, path: archive, entry: place,
-            detail: "line \(lineNumber), byte \(error.offset): \(error.detail)")
+        guard let salvage, error.limit == nil else {
+          throw error.archiveError(limits, path: archive, entry: place, line: lineNumber)
         }
         salvage.loseLine(shape, place, lineNumber, "byte \(error.offset): \(error.detail)")
         decoder.toOneCount = toOneCount

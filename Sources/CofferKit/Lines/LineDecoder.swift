@@ -28,11 +28,15 @@ internal import CoreDataArchive
   /// - Parameters:
   ///   - blobs: the values of the part that stand out of line.
   ///   - entityNumbers: the numbers of the entities by name.
-  package init(blobs: UnsafeRawBufferPointer, entityNumbers: [String: Int64]) {
+  ///   - limits: what an archive may hold at most.
+  package init(
+    blobs: UnsafeRawBufferPointer, entityNumbers: [String: Int64],
+    limits: ArchiveLimits = .standard
+  ) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.blobs = blobs
     self.entityNumbers = entityNumbers
-    scanner = unsafe JSONScanner(text, maximumDepth: 64)
+    scanner = unsafe JSONScanner(text, maximumDepth: limits.lineDepth)
   }
 
   /// Begins a line; its text is changed while it is decoded.
@@ -116,7 +120,7 @@ internal import CoreDataArchive
     do throws(JSONError) {
       return try scanner.next()
     } catch {
-      throw LineError(offset: error.offset, detail: "not valid JSON: \(error.kind)")
+      throw Self.failure(error)
     }
   }
 
@@ -124,8 +128,15 @@ internal import CoreDataArchive
     do throws(JSONError) {
       try scanner.skipValue()
     } catch {
-      throw LineError(offset: error.offset, detail: "not valid JSON: \(error.kind)")
+      throw Self.failure(error)
     }
+  }
+
+  private static func failure(_ error: JSONError) -> LineError {
+    if error.kind == .tooDeep {
+      return LineError(offset: error.offset, detail: "it nests deeper", limit: .lineDepth)
+    }
+    return LineError(offset: error.offset, detail: "not valid JSON: \(error.kind)")
   }
 
   func failure(_ detail: String) -> LineError { LineError(offset: scanner.offset, detail: detail) }

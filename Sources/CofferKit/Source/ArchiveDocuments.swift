@@ -20,17 +20,25 @@ struct ArchiveDocuments {
   /// - Parameters:
   ///   - texts: the bytes of the documents by name.
   ///   - path: the archive, for errors.
-  /// - Throws: ArchiveError: `damaged-archive` where one is missing or not what it should be,
+  ///   - limits: what an archive may hold at most.
+  /// - Throws: ArchiveError: `archive-limit`; `damaged-archive` where one is missing or not what it should be,
   ///   `newer-format` where this version cannot know what it means.
-  init(_ texts: [String: ContiguousArray<UInt8>], path: String) throws(ArchiveError) {
+  init(
+    _ texts: [String: ContiguousArray<UInt8>], path: String, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    let textLimits = JSONLimits(documentOf: limits)
     func document(_ name: String) throws(ArchiveError) -> JSONValue {
       guard let text = texts[name] else {
         throw ArchiveError(
           .damaged, path: path, entry: name, detail: "the archive does not begin with this entry")
       }
       do throws(JSONError) {
-        return try JSONValue.parse(text)
+        return try JSONValue.parse(text, limits: textLimits)
       } catch {
+        if let limit = textLimits.exceeded(by: error) {
+          throw ArchiveError.exceeding(
+            limit, of: limits, path: path, entry: name, "byte \(error.offset): it has more")
+        }
         throw ArchiveError(
           .damaged, path: path, entry: name,
           detail: "byte \(error.offset): not valid JSON: \(error.kind.rawValue)")
@@ -62,6 +70,16 @@ struct ArchiveDocuments {
     layout = try read(ArchiveEntryName.layout) { value throws(DocumentError) in
       try LayoutDocument(value)
     }
+    let count = max(self.model.entities.count, layout.entities.entities.count)
+    guard count <= limits.entities else {
+      throw ArchiveError.exceeding(
+        .entities, of: limits, path: path, "it has \(count) entities, more")
+    }
+    guard schema.statements.count <= limits.statements else {
+      throw ArchiveError.exceeding(
+        .statements, of: limits, path: path, entry: ArchiveEntryName.schema,
+        "it has \(schema.statements.count) statements, more")
+    }
   }
 
   /// Reads the documents from the beginning of an archive.
@@ -70,17 +88,17 @@ struct ArchiveDocuments {
   ///   - reader: the reader, at the beginning.
   ///   - path: the archive, for errors.
   /// - Returns: the documents, and the header of the entry behind them.
-  /// - Throws: as ``init(_:path:)``, and what the reader throws.
+  /// - Throws: as ``init(_:path:limits:)``, and what the reader throws.
   static func read(
     from reader: ArchiveReader, path: String
   ) throws(ArchiveError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
     var texts: [String: ContiguousArray<UInt8>] = [:]
     var next = try reader.next()
     while let entry = next, names.contains(entry.name) {
-      texts[entry.name] = try reader.readWhole()
+      texts[entry.name] = try reader.readWhole(limit: .documentSize)
       next = try reader.next()
     }
-    return (try ArchiveDocuments(texts, path: path), next)
+    return (try ArchiveDocuments(texts, path: path, limits: reader.limits), next)
   }
 
   /// Refuses an archive of a newer format before anything else of it is looked at.

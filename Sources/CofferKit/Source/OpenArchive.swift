@@ -26,9 +26,9 @@ struct OpenArchive {
     file = try ArchiveFile(path: path, options: access.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]
     for name in ArchiveDocuments.names where file.index[name] != nil {
-      texts[name] = try file.read(name)
+      texts[name] = try file.read(name, limit: .documentSize)
     }
-    documents = try ArchiveDocuments(texts, path: path)
+    documents = try ArchiveDocuments(texts, path: path, limits: file.limits)
     var parts: [String: [Part]] = [:]
     var digests: [String: [String: ArchiveDigest]] = [:]
     for entry in file.index.entries {
@@ -75,8 +75,13 @@ struct OpenArchive {
     var rows: [JSONValue] = []
     for line in text.split(separator: UInt8(ascii: "\n")) {
       do throws(JSONError) {
-        rows.append(try JSONValue.parse(line))
+        rows.append(try JSONValue.parse(line, limits: JSONLimits(lineOf: file.limits)))
       } catch {
+        if error.kind == .tooDeep {
+          throw ArchiveError.exceeding(
+            .lineDepth, of: file.limits, path: path, entry: part.lines.name,
+            "line \(rows.count + 1): it nests deeper")
+        }
         throw ArchiveError(
           .damaged, path: path, entry: part.lines.name,
           detail: "line \(rows.count + 1), byte \(error.offset): not valid JSON")

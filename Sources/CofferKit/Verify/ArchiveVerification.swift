@@ -111,7 +111,8 @@ final class ArchiveVerification {
     }
     try audit.begin(name, of: table)
     guard let (verification, lineReader) = current else { return }
-    var part = PartVerification(entry.name, verification, lineReader, run.context, reading)
+    var part = PartVerification(
+      entry.name, verification, lineReader, run.context, reading, reader.limits)
     try unsafe lines.withUnsafeMutableBytes { lines in
       try unsafe blobs.withUnsafeBytes { blobs in
         unsafe try part.run(lines: lines, blobs: blobs)

@@ -10,6 +10,7 @@ struct PartVerification {
   private let lineReader: LineReader
   private let context: VerificationContext
   private let reading: AdministrationReader
+  private let limits: ArchiveLimits
 
   /// The values of the part that are entries of their own.
   private(set) var pendingValues: [PendingValue] = []
@@ -20,13 +21,14 @@ struct PartVerification {
 
   init(
     _ name: String, _ table: TableVerification, _ lineReader: LineReader,
-    _ context: VerificationContext, _ reading: AdministrationReader
+    _ context: VerificationContext, _ reading: AdministrationReader, _ limits: ArchiveLimits
   ) {
     self.name = name
     self.table = table
     self.lineReader = lineReader
     self.context = context
     self.reading = reading
+    self.limits = limits
   }
 
   /// What the index should say about the part.
@@ -43,7 +45,8 @@ struct PartVerification {
   ///   - blobs: the values out of line.
   /// - Throws: what the visitors throw; never for what is wrong with a line.
   mutating func run(lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer) throws {
-    var decoder = unsafe LineDecoder(blobs: blobs, entityNumbers: lineReader.entityNumbers)
+    var decoder = unsafe LineDecoder(
+      blobs: blobs, entityNumbers: lineReader.entityNumbers, limits: limits)
     var start = 0
     var lineNumber = 0
     while start < lines.count {

@@ -6,12 +6,16 @@ package final class ArchiveEntryStream {
   package let entry: ArchiveIndex.Entry
   private let cursor: EntryCursor
   private let path: String
+  private let limits: ArchiveLimits
   private var isChecked = false
 
-  init(_ cursor: EntryCursor, _ entry: ArchiveIndex.Entry, path: String) {
+  init(
+    _ cursor: EntryCursor, _ entry: ArchiveIndex.Entry, path: String, limits: ArchiveLimits
+  ) {
     self.cursor = cursor
     self.entry = entry
     self.path = path
+    self.limits = limits
   }
 
   /// Reads the next bytes.
@@ -29,12 +33,12 @@ package final class ArchiveEntryStream {
   ///
   /// - Parameters:
   ///   - bytes: where the bytes are appended.
-  ///   - limit: the most bytes to read.
+  ///   - limit: which limit says how many bytes are read at most.
   /// - Throws: as ``read(into:)``; `archive-limit` for more bytes than the limit.
   package func readWhole(
-    into bytes: inout ContiguousArray<UInt8>, limit: Int = ArchiveLimits.inMemoryEntrySize
+    into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
   ) throws(ArchiveError) {
-    try cursor.readWhole(into: &bytes, limit: limit, path: path)
+    try cursor.readWhole(into: &bytes, limit: limit, of: limits, path: path)
     try check()
   }
 

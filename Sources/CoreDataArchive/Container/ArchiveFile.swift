@@ -18,6 +18,8 @@ package final class ArchiveFile: Sendable {
   private let file: OpenFile
   private let spool: ArchiveSpool?
   private let threads: Int
+  /// What the archive may hold at most.
+  package let limits: ArchiveLimits
 
   /// Opens an archive.
   ///
@@ -29,6 +31,7 @@ package final class ArchiveFile: Sendable {
   ) throws(ArchiveError) {
     let source = try OpenFile(.file(path: path))
     threads = options.threads
+    limits = options.limits
     guard let sourceSize = source.size else {
       throw ArchiveError(.readFailed, path: path, detail: "it is not a regular file")
     }
@@ -38,13 +41,13 @@ package final class ArchiveFile: Sendable {
     let input = ArchiveInput(file, range: 0..<size)
     switch try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: path) {
     case .repacked:
-      let log = ProblemLog(path: path, collects: false)
+      let log = ProblemLog(path: path, collects: false, limits: limits)
       let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)
       self.spool = spool
       index = try spool.checkedIndex()
     case .original:
       spool = nil
-      index = try Self.readIndex(of: file, size: size)
+      index = try Self.readIndex(of: file, size: size, limits)
     }
   }
 
@@ -53,7 +56,7 @@ package final class ArchiveFile: Sendable {
   /// - Throws: `missing-entry`, `damaged-archive`, `truncated-archive`, `read-failed`; `archive-limit` for an
   ///   entry with more bytes than the limit.
   package func read(
-    _ name: String, limit: Int = ArchiveLimits.inMemoryEntrySize
+    _ name: String, limit: ArchiveLimits.Name = .partSize
   ) throws(ArchiveError) -> ContiguousArray<UInt8> {
     let stream = try open(name)
     var bytes = ContiguousArray<UInt8>()
@@ -72,12 +75,12 @@ package final class ArchiveFile: Sendable {
       guard let item = spool[name] else {
         preconditionFailure("the spool lacks an entry of its index")
       }
-      return ArchiveEntryStream(EntryCursor(spool, item), entry, path: file.path)
+      return ArchiveEntryStream(EntryCursor(spool, item), entry, path: file.path, limits: limits)
     }
     let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
     // One member needs no thread of its own.
     let threads = entry.size > ArchiveLimits.blockSize ? threads : 0
-    let members = try MemberReader(input, threads: threads)
+    let members = try MemberReader(input, threads: threads, limits: limits)
     guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
       cursor.size == entry.size
     else {
@@ -85,11 +88,11 @@ package final class ArchiveFile: Sendable {
         .damaged, path: file.path, entry: name, offset: entry.offset,
         detail: "another entry stands where the index says")
     }
-    return ArchiveEntryStream(cursor, entry, path: file.path)
+    return ArchiveEntryStream(cursor, entry, path: file.path, limits: limits)
   }
 
   private static func readIndex(
-    of file: OpenFile, size: Int
+    of file: OpenFile, size: Int, _ limits: ArchiveLimits
   ) throws(ArchiveError) -> ArchiveIndex {
     let footerStart = size - GzipMember.footerSize
     let footer = try ArchiveInput(file, range: max(0, footerStart)..<size)
@@ -109,18 +112,18 @@ package final class ArchiveFile: Sendable {
         detail: "the footer names a place for index.json that does not exist")
     }
     let input = ArchiveInput(file, range: start..<footerStart)
-    let members = try MemberReader(input, threads: 0)
+    let members = try MemberReader(input, threads: 0, limits: limits)
     guard let entry = try EntryCursor.next(in: members), entry.name == EntryName.index else {
       throw members.damaged("index.json does not stand where the footer says")
     }
     var json = ContiguousArray<UInt8>()
-    try entry.readWhole(into: &json, limit: ArchiveLimits.indexSize, path: file.path)
+    try entry.readWhole(into: &json, limit: .indexSize, of: limits, path: file.path)
     _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
     guard input.isAtEnd, try !members.advance() else {
       throw members.damaged("something stands between index.json and the footer")
     }
     do {
-      let index = try ArchiveIndex.decode(json)
+      let index = try ArchiveIndex.decode(json, limits: limits)
       try checkPlaces(index, end: start)
       return index
     } catch {

@@ -60,14 +60,14 @@ extension ArchiveIndex {
   /// - Throws: ``ArchiveError`` with `damaged-archive`, `newer-format` or `archive-limit`; its place is the
   ///   entry index.json and no path.
   package static func decode(
-    _ json: ContiguousArray<UInt8>
+    _ json: ContiguousArray<UInt8>, limits: ArchiveLimits = .standard
   ) throws(ArchiveError) -> ArchiveIndex {
-    let content = try content(of: json)
+    let content = try content(of: json, limits: limits)
     guard let index = ArchiveIndex(entries: content.entries) else {
-      throw error(.init("two entries have the same name"))
+      throw error(.init("two entries have the same name"), limits)
     }
     guard index.rootDigest == content.rootDigest else {
-      throw error(.init("the root digest does not fit"))
+      throw error(.init("the root digest does not fit"), limits)
     }
     return index
   }
@@ -83,17 +83,24 @@ extension ArchiveIndex {
   /// Reads the content of index.json, but does not look for contradictions.
   ///
   /// - Throws: as ``decode(_:)``.
-  static func content(of json: ContiguousArray<UInt8>) throws(ArchiveError) -> Content {
-    var scanner = IndexScanner(json)
+  static func content(
+    of json: ContiguousArray<UInt8>, limits: ArchiveLimits
+  ) throws(ArchiveError) -> Content {
+    var scanner = IndexScanner(json, limits: limits)
     do {
       return try content(&scanner)
     } catch {
-      throw self.error(error)
+      throw self.error(error, limits)
     }
   }
 
-  private static func error(_ problem: IndexScanner.Problem) -> ArchiveError {
-    ArchiveError(problem.code, entry: EntryName.index, detail: problem.text)
+  private static func error(
+    _ problem: IndexScanner.Problem, _ limits: ArchiveLimits
+  ) -> ArchiveError {
+    if let limit = problem.limit {
+      return .exceeding(limit, of: limits, entry: EntryName.index, problem.text)
+    }
+    return ArchiveError(problem.code, entry: EntryName.index, detail: problem.text)
   }
 
   private static func content(
@@ -118,9 +125,8 @@ extension ArchiveIndex {
       case "entries":
         var list: [Entry] = []
         try scanner.array { scanner throws(IndexScanner.Problem) in
-          guard list.count < ArchiveLimits.entryCount else {
-            throw .init(
-              code: .limit, text: "more than \(ArchiveLimits.entryCount) entries")
+          guard list.count < scanner.limits.entryCount else {
+            throw .init(exceeding: .entryCount, "it lists more entries")
           }
           list.append(try entry(&scanner))
         }

@@ -62,7 +62,7 @@ enum ArchiveKind: Equatable {
       try? unsafe inflater.inflate(bytes, into: room)
     }
     guard step?.produced == block.count else { return false }
-    var decoder = TarDecoder()
+    var decoder = TarDecoder(limits: .standard)
     guard let meaning = try? decoder.decode(Array(block)[...]) else { return false }
     return meaning != .end
   }

@@ -1,35 +1,154 @@
-/// The bounds of what an archive may hold, so that a hostile one cannot exhaust memory or disk.
+/// The bounds of what an archive may hold, so that a hostile one cannot exhaust memory, disk or stack.
 ///
-/// The writer keeps them too. Sizes are in bytes.
-package enum ArchiveLimits {
+/// All limits of reading archives stand here. What an archive may hold at most can be raised (or
+/// lowered) by whoever reads it:
+///
+/// ```swift
+/// var options = ImportOptions()
+/// options.archiveAccess.limits.entryCount = 5_000_000
+/// ```
+///
+/// What is part of the format, so that no archive has more, is a constant of this type. The writer
+/// keeps the standard limits too. The limits of models are those of ``CoreDataModel``'s
+/// `ModelCacheReader` and `KeyedArchive`.
+public struct ArchiveLimits: Sendable, Equatable {
+  /// The most entries, index.json not counted, of each of which memory keeps a name and a record.
+  public var entryCount = 1_000_000
+  /// The most plain bytes of a whole archive, 16 TiB.
+  public var totalSize = 1 << 44
+  /// The most bytes of index.json, which is read into memory.
+  public var indexSize = 512 << 20
+  /// The most levels of arrays and objects in index.json.
+  public var indexDepth = 64
+  /// The most bytes of a pax header or a GNU long name, which is read into memory.
+  public var extendedHeaderSize = 64 << 10
+  /// The most bytes of a document (`manifest.json`, `model.json`, `store/…`), read into memory.
+  public var documentSize = 64 << 20
+  /// The most levels of arrays and objects in a document; reading takes stack by it.
+  public var documentDepth = 256
+  /// The most values in a document, keys not counted; each takes memory.
+  public var documentValues = 4_000_000
+  /// The most entities of a model and of a layout; what lines look like is planned for each.
+  public var entities = 2000
+  /// The most statements of a schema; SQLite reads its list of them again for each.
+  public var statements = 10_000
+  /// The most bytes of the lines or of the blobs of a part, which are read into memory.
+  public var partSize = 64 << 20
+  /// The most levels of arrays and objects in a line.
+  public var lineDepth = 64
+  /// The most bytes of a text in an entry of its own, which is read into memory.
+  ///
+  /// The standard is SQLite's own bound of a value (<https://sqlite.org/limits.html>).
+  public var textSize = 1_000_000_000
+  /// How many times larger than its compressed size a repacked archive may become on the disk.
+  ///
+  /// Applies beyond ``repackedFreeSize``. An archive of ours is never unpacked to disk as a whole.
+  public var repackedRatio = 300
+  /// The plain bytes up to which a repacked archive may have any ratio.
+  public var repackedFreeSize = 128 << 20
+
+  /// The limits that are right for all archives but extraordinary ones.
+  public static let standard = ArchiveLimits()
+
+  /// Creates the standard limits.
+  public init() {}
+}
+
+// MARK: - What is part of the format
+
+extension ArchiveLimits {
   /// Plain bytes of content in one gzip member, as the writer cuts it.
   package static let blockSize = 1 << 20
-  /// The most plain bytes of one member that a reader accepts.
+  /// The most plain bytes of one member; no archive has larger ones.
   package static let memberPlainSize = 4 << 20
-  /// The most bytes of one member that a reader accepts: stored blocks and the frame add a little.
+  /// The most bytes of one member: stored blocks and the frame add a little.
   package static let memberSize = memberPlainSize + (64 << 10)
-  /// The most entries, index.json not counted.
-  package static let entryCount = 1_000_000
-  /// The most bytes of index.json.
-  package static let indexSize = 512 << 20
   /// The most bytes of an entry's name, in UTF-8.
   package static let nameSize = 1024
-  /// The most bytes of a pax header or a GNU long name.
-  package static let extendedHeaderSize = 64 << 10
-  /// The most headers without content (folders, pax) in a repacked archive.
-  package static let extraHeaderCount = 2 * entryCount
-  /// The size up to which an entry is handed out in memory unless the caller says otherwise.
-  package static let inMemoryEntrySize = 64 << 20
-  /// The most plain bytes of a whole archive, 16 TiB.
-  package static let totalSize = 1 << 44
-  /// The largest file offset or size that is believed, 2^53 - 1, so that JSON readers that round agree.
+  /// The most columns of a table: SQLite's own bound (<https://sqlite.org/limits.html>).
+  package static let columnCount = 2000
+  /// The largest file offset or size, 2^53 - 1, so that JSON readers that round agree.
   package static let fileSize = (1 << 53) - 1
-  /// How many times larger than its compressed size a repacked archive may become when unpacked.
-  ///
-  /// Applies beyond ``spoolFreeSize``. An archive of ours is never unpacked to disk and has no such bound.
-  package static let spoolRatio = 300
-  /// The plain size up to which a repacked archive may have any ratio.
-  package static let spoolFreeSize = 128 << 20
-  /// How deep an unknown value of index.json may nest.
-  package static let indexDepth = 64
+
+  /// How many bytes of a part's values in entries of their own get their place in a store before
+  /// they come; more grow when they are there, so that nothing takes room that only claims to come.
+  package static let reservedSize = 256 << 20
+
+  /// The most headers without content (folders, pax) in a repacked archive: two for each entry.
+  var extraHeaderCount: Int { entryCount.multipliedReportingOverflow(by: 2).partialValue }
+}
+
+// MARK: - Names
+
+extension ArchiveLimits {
+  /// The stable name of a limit, by which it is raised and errors name it.
+  public enum Name: String, Sendable, CaseIterable {
+    /// ``ArchiveLimits/entryCount``.
+    case entryCount = "entry-count"
+    /// ``ArchiveLimits/totalSize``.
+    case totalSize = "total-size"
+    /// ``ArchiveLimits/indexSize``.
+    case indexSize = "index-size"
+    /// ``ArchiveLimits/indexDepth``.
+    case indexDepth = "index-depth"
+    /// ``ArchiveLimits/extendedHeaderSize``.
+    case extendedHeaderSize = "extended-header-size"
+    /// ``ArchiveLimits/documentSize``.
+    case documentSize = "document-size"
+    /// ``ArchiveLimits/documentDepth``.
+    case documentDepth = "document-depth"
+    /// ``ArchiveLimits/documentValues``.
+    case documentValues = "document-values"
+    /// ``ArchiveLimits/entities``.
+    case entities
+    /// ``ArchiveLimits/statements``.
+    case statements
+    /// ``ArchiveLimits/partSize``.
+    case partSize = "part-size"
+    /// ``ArchiveLimits/lineDepth``.
+    case lineDepth = "line-depth"
+    /// ``ArchiveLimits/textSize``.
+    case textSize = "text-size"
+    /// ``ArchiveLimits/repackedRatio``.
+    case repackedRatio = "repacked-ratio"
+    /// ``ArchiveLimits/repackedFreeSize``.
+    case repackedFreeSize = "repacked-free-size"
+
+    /// The largest value that can be asked for, so that no arithmetic overflows and no stack does.
+    public var largestValue: Int {
+      switch self {
+      case .entryCount: 1 << 31
+      case .documentDepth, .indexDepth, .lineDepth: 1000
+      case .entities, .statements: 1 << 20
+      case .repackedRatio: 1 << 31
+      default: ArchiveLimits.fileSize
+      }
+    }
+
+    var path: WritableKeyPath<ArchiveLimits, Int> {
+      switch self {
+      case .entryCount: \.entryCount
+      case .totalSize: \.totalSize
+      case .indexSize: \.indexSize
+      case .indexDepth: \.indexDepth
+      case .extendedHeaderSize: \.extendedHeaderSize
+      case .documentSize: \.documentSize
+      case .documentDepth: \.documentDepth
+      case .documentValues: \.documentValues
+      case .entities: \.entities
+      case .statements: \.statements
+      case .partSize: \.partSize
+      case .lineDepth: \.lineDepth
+      case .textSize: \.textSize
+      case .repackedRatio: \.repackedRatio
+      case .repackedFreeSize: \.repackedFreeSize
+      }
+    }
+  }
+
+  /// The value of a limit.
+  public subscript(name: Name) -> Int {
+    get { self[keyPath: name.path] }
+    set { self[keyPath: name.path] = newValue }
+  }
 }

@@ -41,6 +41,9 @@ package final class ArchiveReader {
   /// What is lost of an archive that is salvaged; nil where the options do not say so.
   package let salvage: SalvageReport?
 
+  /// What the archive may hold at most.
+  package var limits: ArchiveLimits { log.limits }
+
   private let source: any EntrySource
   private let log: ProblemLog
   private var current: EntryCursor?
@@ -60,7 +63,8 @@ package final class ArchiveReader {
     let source = ArchiveInput(file)
     let input = try source.decrypted(with: options.identities)
     isEncrypted = input !== source
-    log = ProblemLog(path: file.path, collects: options.collectsProblems)
+    log = ProblemLog(
+      path: file.path, collects: options.collectsProblems, limits: options.limits)
     if options.salvages {
       let beginning = try input.peek(GzipMember.headerSize)
       isRepacked = try ArchiveKind.isProbablyRepacked(beginning, path: file.path)
@@ -77,7 +81,8 @@ package final class ArchiveReader {
     switch kind {
     case .original:
       isRepacked = false
-      self.source = MemberEntries(try MemberReader(input, threads: options.threads), log)
+      self.source = MemberEntries(
+        try MemberReader(input, threads: options.threads, limits: options.limits), log)
     case .repacked:
       isRepacked = true
       let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)
@@ -117,11 +122,11 @@ package final class ArchiveReader {
 
   /// Reads what is left of the entry.
   ///
-  /// - Parameter limit: the most bytes to read.
+  /// - Parameter limit: which limit says how many bytes are read at most.
   /// - Returns: the bytes; none at the end of the entry and before the first.
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
-    limit: Int = ArchiveLimits.inMemoryEntrySize
+    limit: ArchiveLimits.Name = .partSize
   ) throws(ArchiveError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>()
     try readWhole(into: &bytes, limit: limit)
@@ -132,14 +137,14 @@ package final class ArchiveReader {
   ///
   /// - Parameters:
   ///   - bytes: replaced by the entry's bytes; its memory is kept.
-  ///   - limit: the most bytes to read.
+  ///   - limit: which limit says how many bytes are read at most.
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
-    into bytes: inout ContiguousArray<UInt8>, limit: Int = ArchiveLimits.inMemoryEntrySize
+    into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
   ) throws(ArchiveError) {
     bytes.removeAll(keepingCapacity: true)
     try attempt { () throws(ArchiveError) in
-      try current?.readWhole(into: &bytes, limit: limit, path: log.path)
+      try current?.readWhole(into: &bytes, limit: limit, of: log.limits, path: log.path)
     }
   }
 

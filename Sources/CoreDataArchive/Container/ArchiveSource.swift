@@ -18,6 +18,8 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var salvages: Bool
   /// What an encrypted archive is opened with, tried in this order; of no matter to others.
   package var identities: [ArchiveIdentity]
+  /// What an archive may hold at most.
+  package var limits: ArchiveLimits
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
   package static var defaultTemporaryFolder: String { SystemCall.temporaryFolder }
@@ -25,13 +27,15 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   /// Creates options.
   package init(
     threads: Int = 1, temporaryFolder: String = ArchiveReaderOptions.defaultTemporaryFolder,
-    collectsProblems: Bool = false, salvages: Bool = false, identities: [ArchiveIdentity] = []
+    collectsProblems: Bool = false, salvages: Bool = false, identities: [ArchiveIdentity] = [],
+    limits: ArchiveLimits = .standard
   ) {
     self.threads = threads
     self.temporaryFolder = temporaryFolder
     self.collectsProblems = collectsProblems
     self.salvages = salvages
     self.identities = identities
+    self.limits = limits
   }
 }
 

@@ -22,6 +22,7 @@ final class ArchiveSpool: Sendable {
   private let positions: [String: Int]
   private let index: Item
   private let file: OpenFile
+  private let limits: ArchiveLimits
   /// The archive's path, for errors.
   private let path: String
 
@@ -46,10 +47,12 @@ final class ArchiveSpool: Sendable {
       }
       throw ArchiveError(.truncated, path: path, detail: "index.json is missing")
     }
-    guard index.size <= ArchiveLimits.indexSize else {
-      throw ArchiveError(
-        .limit, path: path, entry: EntryName.index, detail: "the index is too large")
+    guard index.size <= log.limits.indexSize else {
+      throw ArchiveError.exceeding(
+        .indexSize, of: log.limits, path: path, entry: EntryName.index,
+        "it has \(index.size) bytes, more")
     }
+    limits = log.limits
     self.index = index
     items = writer.items.filter { $0.name != EntryName.index }
     var positions: [String: Int] = [:]
@@ -72,7 +75,7 @@ final class ArchiveSpool: Sendable {
   func checkedIndex() throws(ArchiveError) -> ArchiveIndex {
     let index: ArchiveIndex
     do {
-      index = try ArchiveIndex.decode(try indexContent())
+      index = try ArchiveIndex.decode(try indexContent(), limits: limits)
     } catch {
       throw error.located(path: path, offset: error.offset)
     }

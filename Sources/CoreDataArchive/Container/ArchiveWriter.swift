@@ -100,7 +100,8 @@ package final class ArchiveWriter {
       guard names.insert(name).inserted else {
         throw error(.invalidName, name, "an entry of this name was written before")
       }
-      guard entries.count < ArchiveLimits.entryCount, size <= ArchiveLimits.fileSize else {
+      let most = ArchiveLimits.standard.entryCount
+      guard entries.count < most, size <= ArchiveLimits.fileSize else {
         throw error(.limit, name, "too many entries, or an entry that is too large")
       }
       begin(name: name, number: entries.count, size: size)
@@ -255,7 +256,7 @@ extension ArchiveWriter {
   private func writeEnd(_ index: ArchiveIndex) throws(ArchiveError) {
     let offset = UInt64(output.offset)
     let json = index.encoded
-    guard json.count <= ArchiveLimits.indexSize else {
+    guard json.count <= ArchiveLimits.standard.indexSize else {
       throw error(.limit, EntryName.index, "the index is too large")
     }
     begin(name: EntryName.index, number: nil, size: json.count)

@@ -5,12 +5,12 @@ extension EntryCursor {
   ///
   /// - Throws: `archive-limit` for more bytes than the limit.
   func readWhole(
-    into bytes: inout ContiguousArray<UInt8>, limit: Int, path: String
+    into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name, of limits: ArchiveLimits,
+    path: String
   ) throws(ArchiveError) {
-    guard left <= limit else {
-      throw ArchiveError(
-        .limit, path: path, entry: name, offset: offset,
-        detail: "it has \(left) bytes, at most \(limit) are read at once")
+    guard left <= limits[limit] else {
+      throw ArchiveError.exceeding(
+        limit, of: limits, path: path, entry: name, offset: offset, "it has \(left) bytes, more")
     }
     bytes.reserveCapacity(bytes.count + min(left, ArchiveLimits.memberPlainSize))
     while left > 0 {

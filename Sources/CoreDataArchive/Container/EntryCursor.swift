@@ -54,7 +54,7 @@ final class EntryCursor {
   /// - Returns: nil behind the last member.
   static func next(in members: MemberReader) throws(ArchiveError) -> EntryCursor? {
     guard try members.advance() else { return nil }
-    var decoder = TarDecoder()
+    var decoder = TarDecoder(limits: members.limits)
     var name: String?
     do throws(TarDecoder.Problem) {
       while true {
@@ -81,7 +81,9 @@ final class EntryCursor {
         }
       }
     } catch {
-      throw members.damaged(error.text, entry: name)
+      guard let limit = error.limit else { throw members.damaged(error.text, entry: name) }
+      throw ArchiveError.exceeding(
+        limit, of: members.limits, path: members.path, offset: members.offset, error.text)
     }
   }
 

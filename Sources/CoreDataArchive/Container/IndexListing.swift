@@ -18,7 +18,7 @@ struct IndexListing {
   ) throws(ArchiveError) -> IndexListing? {
     let content: ArchiveIndex.Content
     do {
-      content = try ArchiveIndex.content(of: json)
+      content = try ArchiveIndex.content(of: json, limits: log.limits)
     } catch {
       guard error.code == .damaged else { throw error.located(path: log.path, offset: offset) }
       try log.note(.unreadableIndex, entry: EntryName.index, offset: offset, error.detail)

@@ -7,6 +7,8 @@ struct IndexScanner {
   struct Problem: Error {
     var code = ArchiveError.Code.damaged
     var text: String
+    /// The limit that is exceeded; nil where something else is wrong.
+    var limit: ArchiveLimits.Name?
 
     init(code: ArchiveError.Code = .damaged, text: String) {
       self.code = code
@@ -14,13 +16,25 @@ struct IndexScanner {
     }
 
     init(_ text: String) { self.text = text }
+
+    init(exceeding limit: ArchiveLimits.Name, _ text: String) {
+      code = .limit
+      self.text = text
+      self.limit = limit
+    }
   }
+
+  /// What an archive may hold at most.
+  let limits: ArchiveLimits
 
   private let bytes: ContiguousArray<UInt8>
   private var position = 0
   private var depth = 0
 
-  init(_ bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
+  init(_ bytes: ContiguousArray<UInt8>, limits: ArchiveLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
 
   /// Reads an object; the body reads the value of each key.
   mutating func object(
@@ -28,8 +42,10 @@ struct IndexScanner {
   ) throws(Problem) {
     try open(0x7b)
     if !take(0x7d) {
+      var keys = KeySet()
       repeat {
         let key = try string()
+        guard keys.insert(key) else { throw wrong("a key that was not there before") }
         try expect(0x3a)
         try body(key, &self)
       } while take(0x2c)
@@ -141,7 +157,9 @@ struct IndexScanner {
   private mutating func open(_ byte: UInt8) throws(Problem) {
     try expect(byte)
     depth += 1
-    guard depth <= ArchiveLimits.indexDepth else { throw Problem("it nests too deeply") }
+    guard depth <= limits.indexDepth else {
+      throw Problem(exceeding: .indexDepth, "it nests deeper")
+    }
   }
 
   private mutating func appendEscape(to text: inout [UInt8]) throws(Problem) {

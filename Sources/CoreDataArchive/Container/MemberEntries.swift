@@ -41,11 +41,11 @@ final class MemberEntries: EntrySource {
         .duplicateEntry, entry: entry.name, offset: entry.offset, "the archive has it twice")
     }
     count += 1
-    guard count <= ArchiveLimits.entryCount + 1, entry.size <= ArchiveLimits.totalSize - total
-    else {
-      throw ArchiveError(
-        .limit, path: log.path, entry: entry.name, offset: entry.offset,
-        detail: "too many entries or bytes")
+    guard count - 1 <= log.limits.entryCount else {
+      throw exceeding(.entryCount, entry, "it has more entries")
+    }
+    guard entry.size <= log.limits.totalSize - total else {
+      throw exceeding(.totalSize, entry, "it has more bytes")
     }
     total += entry.size
     guard let place = indexOffsets.first, entry.name != EntryName.index, !goesOnBehindIndex
@@ -55,11 +55,18 @@ final class MemberEntries: EntrySource {
       .misplacedEntry, entry: EntryName.index, offset: place, "it is not the last entry")
   }
 
+  private func exceeding(
+    _ limit: ArchiveLimits.Name, _ entry: EntryCursor, _ detail: String
+  ) -> ArchiveError {
+    .exceeding(
+      limit, of: log.limits, path: log.path, entry: entry.name, offset: entry.offset, detail)
+  }
+
   private func readIndex(_ entry: EntryCursor) throws(ArchiveError) {
     indexOffsets.append(entry.offset)
     if json == nil {
       var content = ContiguousArray<UInt8>()
-      try entry.readWhole(into: &content, limit: ArchiveLimits.indexSize, path: log.path)
+      try entry.readWhole(into: &content, limit: .indexSize, of: log.limits, path: log.path)
       json = content
     }
     _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
@@ -81,7 +88,7 @@ final class MemberEntries: EntrySource {
     guard !log.collects else { return try noteContradictions(json, at: offset) }
     let index: ArchiveIndex
     do {
-      index = try ArchiveIndex.decode(json)
+      index = try ArchiveIndex.decode(json, limits: log.limits)
     } catch {
       throw error.located(path: log.path, offset: offset)
     }

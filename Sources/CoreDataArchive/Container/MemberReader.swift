@@ -16,6 +16,9 @@ final class MemberReader {
   /// The offset of the footer, or where the piece of the file ends.
   private(set) var endOffset = 0
 
+  /// What the archive may hold at most.
+  let limits: ArchiveLimits
+
   private let input: ArchiveInput
   private var work: OrderedWork<InflationWork>
   private var plain = ContiguousArray<UInt8>()
@@ -24,8 +27,11 @@ final class MemberReader {
   private var failure: ArchiveError?
   private var isAtEnd = false
 
-  init(_ input: ArchiveInput, threads: Int) throws(ArchiveError) {
+  init(
+    _ input: ArchiveInput, threads: Int, limits: ArchiveLimits
+  ) throws(ArchiveError) {
     self.input = input
+    self.limits = limits
     do {
       work = try OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + 2) {
         () throws(DeflateError) in try InflationWork()

@@ -7,14 +7,17 @@ final class ProblemLog {
   let path: String
   /// Whether problems are noted.
   let collects: Bool
+  /// What the archive may hold at most.
+  let limits: ArchiveLimits
   /// The first problems, in the order in which they were found.
   private(set) var problems: [ArchiveProblem] = []
   /// The count of all problems.
   private(set) var count = 0
 
-  init(path: String, collects: Bool) {
+  init(path: String, collects: Bool, limits: ArchiveLimits) {
     self.path = path
     self.collects = collects
+    self.limits = limits
   }
 
   /// Notes a problem.

@@ -71,7 +71,8 @@ struct SpoolWriter: ~Copyable {
   }
 
   private mutating func unpack() throws(ArchiveError) {
-    var decoder = TarDecoder()
+    let limits = log.limits
+    var decoder = TarDecoder(limits: limits)
     var headers = 0
     while true {
       guard let block = try readExactly(TarHeader.blockSize) else {
@@ -80,16 +81,16 @@ struct SpoolWriter: ~Copyable {
           : error(.truncated, "the tar ends without its end mark")
       }
       headers += 1
-      guard headers <= ArchiveLimits.entryCount + ArchiveLimits.extraHeaderCount else {
-        throw error(.limit, "the tar has too many headers")
+      guard headers - limits.extraHeaderCount <= limits.entryCount else {
+        throw exceeding(.entryCount, "the tar has more headers, folders counted,")
       }
       let step: TarDecoder.Step
       do {
         step = try decoder.decode(block[...])
       } catch {
-        throw headers == 1
+        throw headers == 1 && error.limit == nil
           ? self.error(.notAnArchive, "it is gzip-compressed, but no tar")
-          : self.error(.damaged, error.text)
+          : self.error(error)
       }
       switch step {
       case .end: return try readEnd()
@@ -99,7 +100,7 @@ struct SpoolWriter: ~Copyable {
         do {
           try decoder.extend(with: content[..<size])
         } catch {
-          throw self.error(.damaged, error.text)
+          throw self.error(error)
         }
       }
     }
@@ -119,8 +120,11 @@ struct SpoolWriter: ~Copyable {
       guard log.collects else { throw error(.damaged, "the tar has it twice") }
       try log.note(.duplicateEntry, entry: name, "the archive has it twice")
     }
-    guard header.size <= ArchiveLimits.totalSize - total else {
-      throw error(.limit, "the archive has more than \(ArchiveLimits.totalSize) bytes")
+    guard header.size <= log.limits.totalSize - total else {
+      throw exceeding(.totalSize, "it has more bytes")
+    }
+    guard items.count <= log.limits.entryCount else {
+      throw exceeding(.entryCount, "it has more entries")
     }
     let start = end
     try copy(header.size)
@@ -214,9 +218,9 @@ struct SpoolWriter: ~Copyable {
       compressedRange = compressedRange.lowerBound + step.consumed..<compressedRange.upperBound
       total += step.produced
       guard
-        total <= ArchiveLimits.spoolFreeSize
-          || total / ArchiveLimits.spoolRatio <= input.offset
-      else { throw error(.limit, "it becomes too large when it is unpacked") }
+        total <= log.limits.repackedFreeSize
+          || total / max(1, log.limits.repackedRatio) <= input.offset
+      else { throw exceeding(.repackedRatio, "it grows by more when it is unpacked") }
       if step.produced > 0 { return step.produced }
     }
   }
@@ -242,6 +246,15 @@ struct SpoolWriter: ~Copyable {
   }
 
   private func cut() -> ArchiveError { error(.truncated, "it ends in the middle") }
+
+  private func exceeding(_ limit: ArchiveLimits.Name, _ detail: String) -> ArchiveError {
+    .exceeding(
+      limit, of: log.limits, path: input.file.path, entry: entry, offset: input.offset, detail)
+  }
+
+  private func error(_ problem: TarDecoder.Problem) -> ArchiveError {
+    problem.limit.map { exceeding($0, problem.text) } ?? error(.damaged, problem.text)
+  }
 
   private func error(_ code: ArchiveError.Code, _ detail: String) -> ArchiveError {
     ArchiveError(

@@ -7,6 +7,8 @@ package struct TarDecoder: Sendable {
   package struct Problem: Error, Equatable {
     /// What is wrong.
     package var text: String
+    /// The limit that is exceeded; nil where something else is wrong.
+    var limit: ArchiveLimits.Name?
   }
 
   /// What a block means.
@@ -23,12 +25,13 @@ package struct TarDecoder: Sendable {
     case pax, paxGlobal, longName
   }
 
+  private let limits: ArchiveLimits
   private var pending: Extension?
   private var path: String?
   private var size: Int?
 
   /// Creates a decoder at the beginning of a tar.
-  package init() {}
+  package init(limits: ArchiveLimits = .standard) { self.limits = limits }
 
   /// Whether an extended header waits for the entry that it belongs to.
   package var isInsideEntry: Bool { path != nil || size != nil }
@@ -70,8 +73,9 @@ package struct TarDecoder: Sendable {
   }
 
   private mutating func begin(_ kind: Extension, size: Int) throws(Problem) -> Step {
-    guard size <= ArchiveLimits.extendedHeaderSize else {
-      throw Problem(text: "an extended header has more than the limit's bytes")
+    guard size <= limits.extendedHeaderSize else {
+      throw Problem(
+        text: "an extended header has \(size) bytes, more", limit: .extendedHeaderSize)
     }
     pending = kind
     return .extended(size: size)

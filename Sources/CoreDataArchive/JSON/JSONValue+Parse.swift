@@ -7,11 +7,32 @@ package struct JSONLimits: Sendable {
   /// The number of values, keys not counted.
   package var values: Int
 
-  /// Creates limits; the defaults leave ample room for the model of any app.
-  package init(bytes: Int = 64 << 20, depth: Int = 256, values: Int = 4_000_000) {
+  /// Creates limits.
+  package init(bytes: Int, depth: Int, values: Int) {
     self.bytes = bytes
     self.depth = depth
     self.values = values
+  }
+
+  /// The limits of a document of an archive.
+  package init(documentOf limits: ArchiveLimits = .standard) {
+    self.init(
+      bytes: limits.documentSize, depth: limits.documentDepth, values: limits.documentValues)
+  }
+
+  /// The limits of a line, which is a piece of a part that is in memory already.
+  package init(lineOf limits: ArchiveLimits) {
+    self.init(bytes: .max, depth: limits.lineDepth, values: limits.documentValues)
+  }
+
+  /// The limit of documents that a text exceeded, or nil where something else is wrong with it.
+  package func exceeded(by error: JSONError) -> ArchiveLimits.Name? {
+    switch error.kind {
+    case .tooDeep: .documentDepth
+    // The bytes are counted before anything is read.
+    case .tooLarge: error.offset == bytes ? .documentSize : .documentValues
+    default: nil
+    }
   }
 }
 
@@ -21,7 +42,7 @@ extension JSONValue {
   /// - Throws: every kind of ``JSONError``; `duplicateKey` with the offset behind the second key.
   ///   Keys are duplicates when Swift calls them equal, that is by canonical equivalence.
   package static func parse(
-    _ text: some Collection<UInt8>, limits: JSONLimits = JSONLimits()
+    _ text: some Collection<UInt8>, limits: JSONLimits = JSONLimits(documentOf: .standard)
   ) throws(JSONError) -> JSONValue {
     guard text.count <= limits.bytes else { throw JSONError(.tooLarge, at: limits.bytes) }
     var copy = ContiguousArray(text)
@@ -39,7 +60,7 @@ extension JSONValue {
 
   /// Reads the one value of a text; see the other form.
   package static func parse(
-    _ text: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()
+    _ text: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits(documentOf: .standard)
   ) throws(JSONError) -> JSONValue {
     try unsafe parse(
       UnsafeBufferPointer(

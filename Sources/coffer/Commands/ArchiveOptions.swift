@@ -4,6 +4,13 @@ internal import CofferKit
 /// The options of every command that reads archives.
 struct ArchiveOptions: ParsableArguments {
   @Option(
+    name: .customLong("limit"),
+    help: ArgumentHelp(
+      "Raise a limit on what an archive may hold; may be repeated.", valueName: "name=value"),
+    transform: LimitArgument.init)
+  var limits: [LimitArgument] = []
+
+  @Option(
     name: .customLong("identity"),
     help: ArgumentHelp(
       "Open an encrypted archive with the keys in this file; may be repeated.",
@@ -37,6 +44,7 @@ struct ArchiveOptions: ParsableArguments {
       access.identities.append(
         try ArchiveIdentity(passphrase: files.passphrase(passphraseFile)))
     }
+    for limit in limits { access.limits[limit.name] = limit.value }
     return access
   }
 }

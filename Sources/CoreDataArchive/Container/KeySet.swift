@@ -1,0 +1,20 @@
+/// The keys of one object, to find those that come twice.
+///
+/// Most objects have few keys, for which a list is enough.
+struct KeySet {
+  private static let largestList = 16
+
+  private var list: [String] = []
+  private var set: Set<String> = []
+
+  /// Takes a key; false where it came before.
+  mutating func insert(_ key: String) -> Bool {
+    if set.isEmpty {
+      if list.contains(key) { return false }
+      list.append(key)
+      if list.count > Self.largestList { set = Set(list) }
+      return true
+    }
+    return set.insert(key).inserted
+  }
+}
