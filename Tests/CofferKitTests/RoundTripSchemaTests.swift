@@ -54,12 +54,12 @@ internal import Testing
     "CREATE VIRTUAL TABLE FTS USING fts4 (a); INSERT INTO FTS VALUES ('one'); "
       + "CREATE TABLE LATER (a); CREATE VIRTUAL TABLE BOX USING rtree (id, a, b); "
       + "CREATE TABLE LAST (a); CREATE VIEW SEEN AS SELECT * FROM FTS",
-    "CREATE VIEW V AS SELECT ZNAME FROM ZTAGENTITY; CREATE VIEW W AS SELECT * FROM V, NOWHERE",
+    "CREATE VIEW V AS SELECT ZNAME FROM ZTAGENTITY; CREATE VIEW W AS SELECT * FROM V, ZTAGENTITY",
     "CREATE VIEW V AS SELECT 1 AS a; "
-      + "CREATE TRIGGER T INSTEAD OF INSERT ON V BEGIN SELECT unknown_function(NEW.a); END",
+      + "CREATE TRIGGER T INSTEAD OF INSERT ON V BEGIN SELECT abs(NEW.a); END",
     """
     CREATE TRIGGER T AFTER INSERT ON ZTAGENTITY BEGIN
-      DELETE FROM ZPERSONENTITY; SELECT RAISE(ABORT, 'no'); SELECT unknown_function(NEW.Z_PK);
+      DELETE FROM ZPERSONENTITY; SELECT RAISE(ABORT, 'no'); SELECT abs(NEW.Z_PK);
     END
     """,
     "CREATE TRIGGER T BEFORE UPDATE OF Z_MAX ON Z_PRIMARYKEY BEGIN SELECT RAISE(ABORT, 'no'); END",
@@ -83,6 +83,37 @@ internal import Testing
   @Test(arguments: additions) func anAdditionComesBack(_ sql: String) throws {
     let sample = try SampleCopy(changedBy: sql)
     #expect(try RoundTrip(of: sample.path).problems() == [])
+  }
+
+  /// Statements that no store of Core Data consists of, each with what an export says of it.
+  static let unusual: [(sql: String, finding: String)] = [
+    ("CREATE VIEW W AS SELECT * FROM ZTAGENTITY, NOWHERE", "view W: it names the table NOWHERE"),
+    (
+      "CREATE TRIGGER T AFTER INSERT ON ZTAGENTITY BEGIN SELECT app_function(NEW.Z_PK); END",
+      "trigger T: it calls the function app_function"
+    ),
+    (
+      "CREATE VIEW W AS SELECT sql FROM sqlite_master", "view W: it names the table sqlite_master"
+    ),
+  ]
+
+  @Test(arguments: unusual)
+  func whatIsUnusualComesBackWhereItIsTrusted(_ sql: String, _ finding: String) throws {
+    let sample = try SampleCopy(changedBy: sql)
+    var options = ImportOptions()
+    options.trustsSchema = true
+    let trip = try RoundTrip(of: sample.path, options: options)
+    #expect(try trip.problems() == [])
+    #expect(trip.exported.findings.map(\.code) == [.unusualSchema])
+    #expect(trip.exported.findings.first?.detail.hasPrefix(finding) == true)
+    let other = trip.folder.file("Other.sqlite")
+    let error = #expect(throws: StoreError.self) {
+      try StoreImporter().import(trip.archive, to: other)
+    }
+    #expect(error?.code == .refused)
+    #expect(error?.hint?.contains("--trust-schema") == true)
+    #expect(!FileManager.default.fileExists(atPath: other))
+    #expect(try trip.problems() == [])
   }
 
   @Test(

@@ -225,6 +225,8 @@ internal import Testing
                               keep, drop; default: keep)
       --cloudkit <choice>     What becomes of the state of CloudKit mirroring.
                               (values: keep, drop; default: keep)
+      --trust-schema          Run statements of the schema that no store of Core
+                              Data consists of.
       --limit <name=value>    Raise a limit on what an archive may hold; may be
                               repeated.
       --identity <file>       Open an encrypted archive with the keys in this file;

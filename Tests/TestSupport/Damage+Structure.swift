@@ -51,9 +51,15 @@ extension Damage {
       ALTER TABLE ZVISITENTITY DROP COLUMN Z6VISITS
       """)
 
+  /// A trigger calls a function that neither SQLite nor Core Data has.
+  package static let unusualTrigger = Damage(
+    "unusual-trigger", "a trigger of the app's own calls a function of the app's own",
+    sql: "CREATE TRIGGER APP AFTER INSERT ON ZTAGENTITY BEGIN SELECT app_function(NEW.Z_PK); END")
+
   static let structure = [
     missingTable, missingJoinTable, missingColumn, missingIndex, missingTrigger,
     missingVersionColumn, missingElementColumn, missingToOneColumn, missingEntityColumn,
     missingOrderColumn, missingPairOrderColumn, missingOwnerColumn,
+    unusualTrigger,
   ]
 }

@@ -69,7 +69,7 @@ struct ExportRun {
       errorCount: findings.count(of: .error))
   }
 
-  private func writeDocuments(_ tables: StoreTables) throws {
+  private mutating func writeDocuments(_ tables: StoreTables) throws {
     let manifest = ArchiveManifest(
       storeUUID: store.uuid, frameworkVersion: store.frameworkVersion,
       modelSource: store.model.source.rawValue, entityNames: tables.entities.entities.map(\.name))
@@ -79,7 +79,9 @@ struct ExportRun {
       document: ModelDocument(
         model: store.model, versionHashes: store.metadata.modelVersionHashes
       ).value)
-    try writer.add(ArchiveEntryName.schema, document: SchemaDocument(store).encoded())
+    let schema = SchemaDocument(store)
+    for finding in SchemaPolicy.findings(about: schema) { findings.add(finding) }
+    try writer.add(ArchiveEntryName.schema, document: schema.encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
   }

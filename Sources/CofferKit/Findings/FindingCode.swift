@@ -25,8 +25,8 @@ public struct FindingCode: Sendable, CaseIterable {
   public static let allCases: [FindingCode] = areas.flatMap(\.self).sorted { $0.text < $1.text }
 
   private static let areas = [
-    databaseCodes, administrationCodes, countersCodes, objectsCodes, referencesCodes, rulesCodes,
-    externalCodes, historyCodes, derivedCodes, archiveCodes, salvagedStoreCodes,
+    databaseCodes, administrationCodes, schemaCodes, countersCodes, objectsCodes, referencesCodes,
+    rulesCodes, externalCodes, historyCodes, derivedCodes, archiveCodes, salvagedStoreCodes,
     salvagedArchiveCodes, comparisonCodes, workCodes,
   ]
 

@@ -30,6 +30,9 @@ public struct ImportOptions: Sendable, Equatable {
   public var history: Retention
   /// What becomes of the tables of CloudKit mirroring.
   public var cloudKit: Retention
+  /// Whether the statements of the archive's schema are run even where no store of Core Data consists
+  /// of such; only what SQLite lists of them afterwards is compared then.
+  public var trustsSchema = false
   /// How the archive is read.
   public var archiveAccess = ArchiveAccess()
 

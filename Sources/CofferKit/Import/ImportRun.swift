@@ -46,6 +46,7 @@ final class ImportRun {
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
     let statements = try schemaStatements(documents.schema)
+    if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
     let construction = try StoreConstruction(
       at: placement.working.store, settings: settings(documents.schema),
       place: placement.target.store)
@@ -117,13 +118,12 @@ final class ImportRun {
 
   private func schemaStatements(_ schema: SchemaDocument) throws -> [SchemaStatement] {
     try schema.statements.map { statement in
-      guard let kind = SchemaStatement.Kind(rawValue: statement.kind) else {
+      guard let statement = SchemaStatement(statement) else {
         throw ArchiveError(
           .damaged, path: archive, entry: ArchiveEntryName.schema,
           detail: "an unknown kind of statement")
       }
-      return SchemaStatement(
-        kind: kind, name: statement.name, tableName: statement.table, sql: statement.text)
+      return statement
     }
   }
 

@@ -1,8 +1,16 @@
 extension SchemaStatement {
+  /// SQLite's own tables that a store can have.
+  static let internalTables: Set<String> = [
+    "sqlite_sequence", "sqlite_stat1", "sqlite_stat3", "sqlite_stat4",
+  ]
+
+  /// Whether it creates a table of SQLite's own, which no statement can.
+  var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
+
   /// Whether the text begins as a statement of its kind does in SQLite's own list.
   ///
   /// SQLite keeps the texts in one form: `CREATE`, the kind, the name. Anything else in an archive
-  /// was not taken from a store.
+  /// was not taken from a store. This is all that is asked of a schema that is trusted.
   var hasExpectedForm: Bool {
     let words = sql.split(maxSplits: 4, omittingEmptySubsequences: true) { $0.isWhitespace }
       .map { $0.uppercased() }
@@ -15,6 +23,4 @@ extension SchemaStatement {
     case .view: words[1] == "VIEW"
     }
   }
-
-  private var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
 }

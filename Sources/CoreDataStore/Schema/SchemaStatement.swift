@@ -31,6 +31,12 @@ package struct SchemaStatement: Sendable, Equatable {
     self.sql = sql
   }
 
+  /// What it creates and its name, for messages; a name that is too long is cut.
+  package var label: String {
+    let start = name.prefix(100)
+    return "\(kind.rawValue) \(start)\(start.endIndex == name.endIndex ? "" : "…")"
+  }
+
   /// The type under which SQLite lists it.
   var listedType: String {
     switch kind {

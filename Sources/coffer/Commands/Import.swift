@@ -69,6 +69,9 @@ struct Import: StoreCommand {
     help: ArgumentHelp("What becomes of the state of CloudKit mirroring.", valueName: "choice"))
   var cloudkit = RetentionChoice.keep
 
+  @Flag(help: "Run statements of the schema that no store of Core Data consists of.")
+  var trustSchema = false
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
@@ -80,6 +83,7 @@ struct Import: StoreCommand {
     var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.option,
       history: history.option, cloudKit: cloudkit.option)
+    options.trustsSchema = trustSchema
     options.salvages = salvage
     options.archiveAccess = try reading.access(session, reading: archive)
     return options

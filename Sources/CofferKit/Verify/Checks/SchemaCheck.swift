@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// Checks that the store has a place for everything that its model asks for, whatever the name.
 ///
@@ -39,6 +40,9 @@ final class SchemaCheck: Check {
   }
 
   func prepare() throws {
+    for finding in SchemaPolicy.findings(about: context.subject.schema) {
+      try context.report(finding)
+    }
     for root in model.rootEntities {
       if let fields = roles[root.name] {
         if !fields.contains(.version) {

@@ -55,6 +55,7 @@ extension ExpectedFindings {
   }
 
   private static let structure = [
+    ExpectedFindings("unusual-trigger", "warning unusual-schema"),
     ExpectedFindings("missing-table", "error missing-table VisitEntity"),
     ExpectedFindings("missing-join-table", "error missing-table NoteEntity.backlinks"),
     ExpectedFindings("missing-column", "error missing-property VisitEntity.departure"),

@@ -1,0 +1,129 @@
+/// Which statements a store's schema may consist of: what Core Data and SwiftData write, and what
+/// apps and SQLite add to it, as far as it computes and changes nothing else.
+///
+/// An archive comes from somebody else, and its statements are run. So none is run that does more
+/// than create the one table, index, view or trigger that it says: one statement; functions only
+/// from ``SchemaFunctions``; views and triggers only over tables of the same schema; virtual tables
+/// only of SQLite's own modules for spatial and text search. What a statement is worth as SQL is for
+/// SQLite to judge, and whether it created what it said is compared afterwards
+/// (``StoreConstruction``).
+package struct SchemaPolicy {
+  /// The names of the tables and views of the schema, as far as statements may use them.
+  let tables: Set<SchemaName>
+
+  /// The policy of a schema that consists of these statements.
+  package init(_ statements: [SchemaStatement]) {
+    tables = Set(
+      statements
+        .filter { [.table, .virtualTable, .view].contains($0.kind) && !$0.isInternal }
+        .map { SchemaName($0.name) })
+  }
+
+  /// What is wrong with a statement, to be read behind the name of what it creates
+  /// (`calls the function load_extension`), or nil where nothing is.
+  package func objection(to statement: SchemaStatement) -> String? {
+    guard let objection = anyObjection(to: statement) else { return nil }
+    // Names in it may be of any length.
+    return objection.count > 200 ? "\(objection.prefix(200))…" : objection
+  }
+
+  private func anyObjection(to statement: SchemaStatement) -> String? {
+    // SQLite reads a text up to the first NUL.
+    if statement.sql.utf8.contains(0) || statement.name.utf8.contains(0) {
+      return "holds a NUL character"
+    }
+    if statement.isInternal {
+      return SchemaStatement.internalTables.contains(statement.name) && statement.kind == .table
+        ? nil : "has a name that SQLite keeps for itself"
+    }
+    var reader = SQLTokenReader(statement.sql)
+    guard reader.take("CREATE") else { return "does not begin with CREATE" }
+    switch statement.kind {
+    case .table: return table(&reader)
+    case .virtualTable: return virtualTable(&reader)
+    case .index: return index(&reader)
+    case .view: return view(&reader)
+    case .trigger: return trigger(&reader)
+    }
+  }
+
+  /// Refuses a schema of which a statement is not allowed.
+  ///
+  /// - Parameters:
+  ///   - statements: the whole schema.
+  ///   - place: where it comes from, for the error.
+  /// - Throws: ``StoreError`` with the code `refused`.
+  package static func require(_ statements: [SchemaStatement], place: String) throws(StoreError) {
+    let policy = SchemaPolicy(statements)
+    for statement in statements {
+      guard let objection = policy.objection(to: statement) else { continue }
+      throw StoreError(
+        .refused, place: "\(place): \(statement.label)",
+        detail: "it \(objection), and no store of Core Data consists of such a statement",
+        hint: "Look at store/schema.json in the archive. If you know who made it, --trust-schema "
+          + "restores it all the same.")
+    }
+  }
+
+  // MARK: Kinds of statements
+
+  private func index(_ reader: inout SQLTokenReader) -> String? {
+    _ = reader.take("UNIQUE")
+    guard reader.take("INDEX"), reader.takeName() != nil, reader.take("ON") else {
+      return "does not create an index"
+    }
+    if let objection = takeTable(&reader) { return objection }
+    guard reader.next?.isSign("(") ?? false else { return "does not create an index" }
+    return scan(reader.rest, SchemaFunctions.scalar)
+  }
+
+  private func view(_ reader: inout SQLTokenReader) -> String? {
+    guard reader.take("VIEW"), reader.takeName() != nil else { return "does not create a view" }
+    if reader.next?.isSign("(") ?? false { _ = reader.takeParenthesis() }
+    guard reader.take("AS"), ["SELECT", "VALUES", "WITH"].contains(reader.next?.keyword) else {
+      return "does not create a view"
+    }
+    return scan(reader.rest, SchemaFunctions.scalar.union(SchemaFunctions.ofRows))
+  }
+
+  private func trigger(_ reader: inout SQLTokenReader) -> String? {
+    guard reader.take("TRIGGER"), reader.takeName() != nil else {
+      return "does not create a trigger"
+    }
+    while let token = reader.next, token.keyword != "ON" { reader.skip() }
+    guard reader.take("ON") else { return "does not create a trigger" }
+    if let objection = takeTable(&reader) { return objection }
+    let functions = SchemaFunctions.scalar
+      .union(SchemaFunctions.ofRows).union(SchemaFunctions.ofCoreData)
+    let condition = reader.takeUpTo("BEGIN")
+    guard let condition, reader.rest.last?.keyword == "END" else {
+      return "does not create a trigger"
+    }
+    if let objection = scan(condition, functions) { return objection }
+    for step in reader.rest.dropLast().split(whereSeparator: { $0.isSign(";") }) {
+      guard let first = step.first?.keyword, Self.steps.contains(first) else {
+        return "does something other than changing rows"
+      }
+      if let objection = scan(step, functions) { return objection }
+    }
+    return nil
+  }
+
+  /// The words with which a step of a trigger begins.
+  private static let steps: Set<String> = [
+    "DELETE", "INSERT", "REPLACE", "SELECT", "UPDATE", "VALUES", "WITH",
+  ]
+
+  // MARK: What they have in common
+
+  func scan(_ tokens: some Collection<SQLToken>, _ functions: Set<String>) -> String? {
+    var scan = SchemaExpressionScan(functions: functions, tables: tables)
+    return scan.objection(to: tokens)
+  }
+
+  private func takeTable(_ reader: inout SQLTokenReader) -> String? {
+    guard let name = reader.takeName() else { return "names no table" }
+    return tables.contains(SchemaName(name))
+      ? nil : "belongs to the table \(name), which is none of the store's"
+  }
+}
