@@ -48,7 +48,10 @@ struct EntryLoader {
 
   /// Loads an entry; entries of kinds that this version does not know are passed over.
   mutating func load(_ entry: ArchiveEntryHeader) throws {
-    if let components = ExternalEntryName.components(of: entry.name) {
+    if ExternalEntryName.isFile(entry.name) {
+      guard let components = ExternalEntryName.components(of: entry.name) else {
+        throw failure(entry.name, "its name is not one that a file of a support folder has")
+      }
       return try loadFile(components)
     }
     if entry.name == ArchiveEntryName.salvage {
@@ -93,7 +96,12 @@ struct EntryLoader {
         unsafe try current.loader.load(lines: lines, blobs: blobs, place: entry.name)
       }
     }
-    for value in current.loader.pendingValues { pending["\(shape.folder)/\(value.name)"] = value }
+    for value in current.loader.pendingValues {
+      let name = "\(shape.folder)/\(value.name)"
+      guard pending.updateValue(value, forKey: name) == nil else {
+        throw failure(name, "two values are said to be this entry")
+      }
+    }
     references += current.loader.takeExternalReferences().map { (shape, $0) }
     progress.report(
       WorkProgress(
@@ -141,6 +149,11 @@ struct EntryLoader {
           $0, table: shape.storedName, column: column, row: value.row,
           columns: shape.fields.map(\.storedName))
       }
+    }
+    if !value.isReserved {
+      try database.setZeros(
+        value.length + (value.isMarked ? 1 : 0), table: shape.storedName, column: column,
+        row: value.row, columns: shape.fields.map(\.storedName))
     }
     let blob = try database.blob(
       table: shape.storedName, column: column, row: value.row, isWriting: true)

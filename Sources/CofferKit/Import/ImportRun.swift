@@ -53,6 +53,7 @@ final class ImportRun {
     self.construction = construction
     try construction.create(statements.filter { $0.kind == .table })
     try construction.use { database in
+      try LayoutCheck.check(documents.layout, in: database, archive: archive)
       try load(first, documents, database)
     }
     progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))

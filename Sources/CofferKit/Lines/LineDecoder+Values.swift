@@ -91,8 +91,18 @@ extension LineDecoder {
   private mutating func destination(
     _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
+    var hasKey = false
+    var hasEntity = false
     while case .key(let key) = try token() {
-      switch scanner.string(of: key) {
+      let name = scanner.string(of: key)
+      if name == "$pk" {
+        guard !hasKey else { throw failure(Self.doubledKey) }
+        hasKey = true
+      } else if name == "$entity" || name == "$number" {
+        guard !hasEntity else { throw failure(Self.doubledKey) }
+        hasEntity = true
+      }
+      switch name {
       case "$pk":
         toOneCount += 1
         try plain(step.column + 1, sink)
@@ -165,7 +175,8 @@ extension LineDecoder {
     case .string(let name):
       let value = PendingValue(
         name: scanner.string(of: name), parameter: parameter, length: count,
-        isMarked: isMarked, isText: isText)
+        isMarked: isMarked, isText: isText, isReserved: !isText && count <= reservable)
+      if value.isReserved { reservable -= count }
       largeValues.append(value)
       sink.bind(pending: value)
     default: throw failure("not the place of a value")

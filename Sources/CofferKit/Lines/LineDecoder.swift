@@ -10,12 +10,19 @@ internal import CoreDataArchive
   package var largeValues: [PendingValue] = []
   /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
+  /// How many more bytes of the part's values to come get their place in the store beforehand.
+  var reservable = ArchiveLimits.reservedSize
   /// How many to-one relationships were set so far.
   var toOneCount = 0
   /// Whether a value that lies outside of the part's blobs is left out; otherwise it is an error.
   var toleratesLostBlobs = false
   /// The columns of the current line whose values were left out.
   var lostColumns: [Int] = []
+
+  /// The members of the current line that came, by their positions in the plan, as bits; first the
+  /// 64 that come first, which are all for most tables.
+  private var seen: UInt64 = 0
+  private var seenBehind: ContiguousArray<UInt64> = []
 
   var scanner: JSONScanner
   var text: UnsafeMutableRawBufferPointer
@@ -46,6 +53,8 @@ internal import CoreDataArchive
     largeValues.removeAll(keepingCapacity: true)
     externalReferences.removeAll(keepingCapacity: true)
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
+    seen = 0
+    for word in seenBehind.indices { seenBehind[word] = 0 }
     guard try token() == .objectStart else { throw failure("a line is an object") }
   }
 
@@ -81,6 +90,7 @@ internal import CoreDataArchive
       }
       guard case .key(let slice) = try token() else { break }
       guard let found = Self.position(of: slice, in: plan, range, scanner) else {
+        if Self.isIdentity(slice, scanner) { throw failure("a key that is not where it belongs") }
         // Keys of a later version are not ours to understand.
         try skip()
         continue
@@ -104,6 +114,7 @@ internal import CoreDataArchive
   private mutating func member(
     _ plan: LinePlan, _ position: Int, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
+    try note(position)
     let step = plan.steps[position]
     guard step.form == .group else { return try value(step, sink) }
     switch try token() {
@@ -113,6 +124,35 @@ internal import CoreDataArchive
     case .null: break
     default: throw failure("an object is expected")
     }
+  }
+
+  /// Notes that a member came.
+  ///
+  /// - Throws: ``LineError`` where it came before.
+  private mutating func note(_ position: Int) throws(LineError) {
+    guard position >= 64 else {
+      let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: position)
+      guard seen & bit == 0 else { throw failure(Self.doubledKey) }
+      seen |= bit
+      return
+    }
+    let word = position / 64 - 1
+    while seenBehind.count <= word { seenBehind.append(0) }
+    let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: position % 64)
+    guard seenBehind[word] & bit == 0 else { throw failure(Self.doubledKey) }
+    seenBehind[word] |= bit
+  }
+
+  static let doubledKey = "a key that occurs twice"
+
+  /// The keys that tell what a line is and come before all others.
+  private static let identity = ["$pk", "$opt", "$entity", "$number", "$row"].map { JSONKey($0) }
+
+  private static func isIdentity(
+    _ key: JSONSlice, _ scanner: borrowing JSONScanner
+  ) -> Bool {
+    for name in identity where scanner.matches(key, name) { return true }
+    return false
   }
 
   /// The next token; errors of the text become errors of the line.

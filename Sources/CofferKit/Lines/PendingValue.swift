@@ -12,4 +12,6 @@ package struct PendingValue: Equatable {
   package var isMarked: Bool
   /// Whether it is a text.
   package var isText: Bool
+  /// Whether its place in the store is as large as it is going to be.
+  package var isReserved: Bool
 }

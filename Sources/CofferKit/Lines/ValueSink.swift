@@ -36,6 +36,8 @@ extension SQLiteStatement: ValueSink {
   package func bind(pending value: PendingValue) {
     if value.isText {
       bind(.text([]), at: value.parameter)
+    } else if !value.isReserved {
+      bind(.blob([]), at: value.parameter)
     } else {
       bind(zeroBlob: Int64(value.length) + (value.isMarked ? 1 : 0), at: value.parameter)
     }

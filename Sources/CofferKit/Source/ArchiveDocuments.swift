@@ -80,6 +80,12 @@ struct ArchiveDocuments {
         .statements, of: limits, path: path, entry: ArchiveEntryName.schema,
         "it has \(schema.statements.count) statements, more")
     }
+    if let problem = schema.problem {
+      throw ArchiveError(.damaged, path: path, entry: ArchiveEntryName.schema, detail: problem)
+    }
+    if let problem = layout.problem(with: schema) {
+      throw ArchiveError(.damaged, path: path, entry: ArchiveEntryName.layout, detail: problem)
+    }
   }
 
   /// Reads the documents from the beginning of an archive.

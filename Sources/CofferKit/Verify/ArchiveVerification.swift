@@ -59,7 +59,12 @@ final class ArchiveVerification {
   private func take(_ entry: ArchiveEntryHeader) throws {
     // The reader reports the second of two entries of one name; what it holds counts for nothing.
     if entry.isDuplicate { return }
-    if let components = ExternalEntryName.components(of: entry.name) {
+    if ExternalEntryName.isFile(entry.name) {
+      guard let components = ExternalEntryName.components(of: entry.name) else {
+        throw ArchiveError(
+          .damaged, path: place, entry: entry.name,
+          detail: "its name is not one that a file of a support folder has")
+      }
       run.context.supportFiles.append(SupportFolder.File(components: components, size: entry.size))
       return
     }
@@ -118,7 +123,12 @@ final class ArchiveVerification {
         unsafe try part.run(lines: lines, blobs: blobs)
       }
     }
-    for value in part.pendingValues { pending["\(name.folder)/\(value.name)"] = value }
+    for value in part.pendingValues {
+      let entry = "\(name.folder)/\(value.name)"
+      guard pending.updateValue(value, forKey: entry) != nil else { continue }
+      try run.context.report(
+        Finding(.archiveInvalidLine, detail: "\(entry): two values are said to be this entry"))
+    }
     audit.add(part.attributes, of: entry.name)
     run.report(verification, total: nil)
   }

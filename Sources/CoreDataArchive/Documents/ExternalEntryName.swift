@@ -13,6 +13,11 @@ package enum ExternalEntryName {
     return "support/" + encoded.joined(separator: "/")
   }
 
+  /// Whether an entry is in one of the folders of files, so that it must be one.
+  package static func isFile(_ entry: String) -> Bool {
+    entry.hasPrefix("external/") || entry.hasPrefix("support/")
+  }
+
   /// The components of the path that an entry stands for; nil when it is no entry of a file, or one
   /// that no file could have given.
   package static func components(of entry: String) -> [String]? {
@@ -27,6 +32,7 @@ package enum ExternalEntryName {
       else { return nil }
       components.append(name)
     }
-    return components
+    // What belongs to the one folder does not stand in the other.
+    return self.entry(for: components) == entry ? components : nil
   }
 }

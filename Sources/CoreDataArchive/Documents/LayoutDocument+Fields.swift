@@ -78,6 +78,9 @@ extension LayoutDocument {
 
   private static func decodeAttribute(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
     let path = try column.required("path").strings()
+    guard path.count <= ArchiveLimits.Name.lineDepth.largestValue else {
+      throw try column.required("path").error("the path of an element that lines can hold")
+    }
     guard !path.isEmpty else { throw try column.required("path").error("a name") }
     guard let type = AttributeType(name: try column.required("type").string()) else {
       throw try column.required("type").error("the name of an attribute type")

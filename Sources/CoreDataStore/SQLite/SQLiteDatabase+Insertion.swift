@@ -17,6 +17,16 @@ extension SQLiteDatabase {
     try run("DELETE FROM \(quotedIdentifier(table))")
   }
 
+  /// Puts a blob of zeros into a row that is there, to be filled piece by piece.
+  package func setZeros(
+    _ count: Int, table: String, column: String, row: Int64, columns: [String]
+  ) throws(StoreError) {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    try run(
+      "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = zeroblob(?1) "
+        + "WHERE \(rowNumber) = ?2", [.integer(Int64(count)), .integer(row)])
+  }
+
   /// Puts a text into a row that is there.
   package func setText(
     _ bytes: UnsafeRawBufferPointer, table: String, column: String, row: Int64, columns: [String]

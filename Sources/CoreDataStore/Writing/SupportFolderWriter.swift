@@ -30,7 +30,12 @@ package struct SupportFolderWriter: Sendable {
     try makeFolders(components)
     let descriptor = FileOpening.open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
-    guard descriptor >= 0 else { throw failure(path) }
+    guard descriptor >= 0 else {
+      guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw failure(path) }
+      throw StoreError(
+        .cannotWrite, place: path,
+        detail: "another file of the archive has this name, as far as the file system tells")
+    }
     defer { _ = close(descriptor) }
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
     while true {

@@ -1,0 +1,39 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Whether the tables that an archive brings rows for are there, with the columns that it names.
+enum LayoutCheck {
+  /// Compares the layout with the tables that were created from the schema.
+  ///
+  /// - Parameters:
+  ///   - layout: the tables that get rows.
+  ///   - database: the store that is being built, with its tables.
+  ///   - archive: the archive, for errors.
+  /// - Throws: `ArchiveError` with the code `damaged-archive`; `StoreError` as SQLite says.
+  static func check(
+    _ layout: LayoutDocument, in database: SQLiteDatabase, archive: String
+  ) throws {
+    let catalog = try SchemaCatalog(database)
+    for (position, shape) in layout.tables.enumerated() {
+      if let problem = problem(of: shape, catalog.table(shape.storedName)) {
+        throw ArchiveError(
+          .damaged, path: archive, entry: ArchiveEntryName.layout,
+          detail: "tables[\(position)]: \(problem)")
+      }
+    }
+  }
+
+  private static func problem(of shape: TableShape, _ table: SchemaTable?) -> String? {
+    guard let table else { return "the schema does not create this table" }
+    if case .virtual = table.kind { return "a virtual table has no rows of its own" }
+    for (number, field) in shape.fields.enumerated() {
+      guard let column = table.column(field.storedName), !column.isGenerated else {
+        return "columns[\(number)]: the schema has no such column to be filled"
+      }
+    }
+    if shape.hasRowNumbers, table.isWithoutRowID || table.rowIDAlias != nil {
+      return "its rows have no numbers of their own"
+    }
+    return nil
+  }
+}
