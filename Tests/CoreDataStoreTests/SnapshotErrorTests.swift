@@ -125,6 +125,7 @@ internal import Testing
     let snapshot = try StoreSnapshot(of: folder.store, options: options)
     let sum = try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer
     #expect(sum == 1000, "without the log it is the state before")
+    #expect(snapshot.missingLogBytes > 0)
     #expect(try folder.records() == before)
   }
 

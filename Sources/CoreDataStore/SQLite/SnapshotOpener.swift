@@ -75,7 +75,9 @@ struct SnapshotOpener {
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state),
       let connection = try openInPlace(state)
     {
-      return Opened(connection: connection, folder: nil, header: header, main: source)
+      return Opened(
+        connection: connection, folder: nil, header: header, main: source,
+        missingLogBytes: missingLogBytes)
     }
     let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
     guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }

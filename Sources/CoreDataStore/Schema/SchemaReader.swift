@@ -45,7 +45,20 @@ struct SchemaReader {
           .damaged, place: database.place, detail: "the schema holds an object of kind \(kind)")
       }
     }
+    if isTolerant { dropUnusable(traits) }
     markShadowTables(traits)
+  }
+
+  /// Leaves out what SQLite lists and cannot use: of a damaged schema it may give up on a table whose
+  /// text can be read.
+  private mutating func dropUnusable(_ traits: [SchemaName: Traits]) {
+    let count = tables.count
+    tables.removeAll { $0.kind == .ordinary && traits[SchemaName($0.name)] == nil }
+    guard !isWhole || tables.count < count else { return }
+    isWhole = false
+    let names = Set((tables.map(\.name) + views.map(\.name)).map { SchemaName($0) })
+    indexes.removeAll { !names.contains(SchemaName($0.tableName)) }
+    triggers.removeAll { !names.contains(SchemaName($0.tableName)) }
   }
 
   private static func text(
