@@ -178,6 +178,21 @@ internal import Testing
     #expect(store.summary.objectCount > 100)
   }
 
+  @Test(.enabled(if: NSUserName() != "root", "root may read every file"))
+  func anUnreadableFileIsLeftOutAndReported() throws {
+    let sample = try SampleCopy()
+    let folder = sample.folder.file(".Todo_SUPPORT/_EXTERNAL_DATA")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).min())
+    let file = "\(folder)/\(name)"
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+    let archive = sample.folder.file("A.coffer.tar.gz")
+    let summary = try SalvagedStore.export(sample.path, to: archive)
+    #expect(summary.isSalvaged)
+    #expect(
+      Set(summary.findings.map(\.code)) == [.lostExternalData, .missingExternalData])
+    #expect(try SalvageOracle.document(of: archive)?.files == ["external/\(name)"])
+  }
+
   @Test func pagesThatChangedPlacesInventNothing() throws {
     let store = try SalvagedStore(of: SalvageTwin.path()) { map in
       let leaves = map.pages(of: Self.items, .tableLeaf)
