@@ -18,10 +18,10 @@
       unsafe campaign = try FuzzCampaign(target, seed: 1)
       let arguments = ["coffer-fuzz", "-max_len=\(target.maximumSize)"] + given.dropFirst(3)
       var pointers = unsafe arguments.map { unsafe strdup($0) }
-      var count = Int32(clamping: pointers.count)
+      var count = Int32(clamping: arguments.count)
       unsafe pointers.append(nil)
       return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
-        var start = unsafe buffer.baseAddress
+        var start = buffer.baseAddress
         return unsafe LLVMFuzzerRunDriver(&count, &start) { data, size in
           unsafe Guided.test(UnsafeRawBufferPointer(start: data, count: size))
           return 0
