@@ -60,16 +60,17 @@ package final class ArchiveReader {
     _ source: ArchiveSource, options: ArchiveReaderOptions = ArchiveReaderOptions()
   ) throws(ArchiveError) {
     let file = try OpenFile(source)
-    let source = ArchiveInput(file)
-    let input = try source.decrypted(with: options.identities)
-    isEncrypted = input !== source
+    let sealed = ArchiveInput(file)
+    let input = try sealed.decrypted(with: options.identities)
+    isEncrypted = input !== sealed
     log = ProblemLog(
       path: file.path, collects: options.collectsProblems, limits: options.limits)
     if options.salvages {
       let beginning = try input.peek(GzipMember.headerSize)
       isRepacked = try ArchiveKind.isProbablyRepacked(beginning, path: file.path)
       var isFile = false
-      if case .file = source { isFile = SystemCall.size(of: file.descriptor) != nil }
+      // What was decrypted forward is not decrypted twice.
+      if case .file = source, !isEncrypted { isFile = file.size != nil }
       let entries = try SalvagedEntries(
         input, isRepacked: isRepacked, isFile: isFile, options: options)
       self.source = entries

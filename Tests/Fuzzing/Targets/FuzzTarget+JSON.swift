@@ -22,7 +22,7 @@ extension FuzzTarget {
     words: jsonWords, seeds: { jsonSeeds },
     change: { try JSONValue.mutate(&$0, words: jsonWords, &$1) }
   ) { input in
-    let limits = JSONLimits()
+    let limits = JSONLimits(documentOf: .standard)
     let guarded = try GuardedBytes.copy(input)
     let scanned = unsafe scan(guarded.bytes, depth: limits.depth)
     let value: JSONValue

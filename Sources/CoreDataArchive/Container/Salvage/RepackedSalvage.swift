@@ -10,6 +10,7 @@ internal import DeflateCoding
 struct RepackedSalvage {
   let content: SalvagedContent
   let path: String
+  private let limits: ArchiveLimits
   private(set) var report = SalvageReport()
   /// Whether the stream contradicts itself, rather than to end early.
   private(set) var isDamaged = false
@@ -17,8 +18,11 @@ struct RepackedSalvage {
   /// Inflates what can be inflated.
   ///
   /// - Throws: `archive-limit`, `read-failed`, `write-failed`.
-  init(_ input: ArchiveInput, folder: String) throws(ArchiveError) {
-    content = try SalvagedContent(folder: folder)
+  init(
+    _ input: ArchiveInput, folder: String, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    self.limits = limits
+    content = try SalvagedContent(folder: folder, isSealed: input.isDecrypted)
     path = input.file.path
     try inflate(input)
   }
@@ -56,12 +60,12 @@ struct RepackedSalvage {
           try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<step.produced]))
         }
         guard
-          content.end <= ArchiveLimits.spoolFreeSize
-            || content.end / ArchiveLimits.spoolRatio <= input.offset
+          content.end <= limits.repackedFreeSize
+            || content.end / max(1, limits.repackedRatio) <= input.offset
         else {
-          throw ArchiveError(
-            .limit, path: path, offset: input.offset,
-            detail: "it becomes too large when it is unpacked")
+          throw .exceeding(
+            .repackedRatio, of: limits, path: path, offset: input.offset,
+            "it becomes more times larger when it is unpacked")
         }
         if step.consumed == 0, step.produced == 0 { break }
       }

@@ -17,15 +17,16 @@ struct SalvagePlan {
   ///   - canBeUnverified: whether an entry is known to be whole without an index.
   ///   - report: what is known about the archive so far.
   ///   - path: the archive, for errors.
+  ///   - limits: what the archive may hold at most.
   /// - Throws: `newer-format`, `archive-limit`.
   init(
     found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,
-    path: String
+    path: String, limits: ArchiveLimits
   ) throws(ArchiveError) {
     self.report = report
     let others = found.filter { $0.entry.name != EntryName.index }
     let indexes = found.filter { $0.entry.name == EntryName.index }
-    if let listing = try Self.listing(indexes, others, path, &self.report) {
+    if let listing = try Self.listing(indexes, others, path, limits, &self.report) {
       index = listing.index
       self.report.hasIndex = true
       take(others, listedBy: listing.index)
@@ -37,14 +38,14 @@ struct SalvagePlan {
   /// The index that lists the most of what came; the others belong to archives inside of this one.
   private static func listing(
     _ indexes: [SalvagedEntry], _ others: [SalvagedEntry], _ path: String,
-    _ report: inout SalvageReport
+    _ limits: ArchiveLimits, _ report: inout SalvageReport
   ) throws(ArchiveError) -> IndexListing? {
     let digests = Dictionary(grouping: others, by: \.entry.name)
       .mapValues { Set($0.map(\.entry.digest)) }
     var best: (listing: IndexListing, log: ProblemLog, score: Int)?
     for candidate in indexes {
       guard let json = candidate.indexContent else { continue }
-      let log = ProblemLog(path: path, collects: true)
+      let log = ProblemLog(path: path, collects: true, limits: limits)
       guard let listing = try IndexListing.read(json, at: candidate.entry.offset, log) else {
         continue
       }

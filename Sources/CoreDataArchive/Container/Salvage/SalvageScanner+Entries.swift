@@ -13,12 +13,14 @@ extension SalvageScanner {
       return noteOrderIsBroken()
     }
     noteOrderIsBack()
-    guard found.count <= ArchiveLimits.entryCount,
-      header.size <= ArchiveLimits.totalSize - plainTotal
-    else {
-      throw ArchiveError(
-        .limit, path: path, entry: header.name, offset: offset,
-        detail: "too many entries or bytes")
+    guard found.count <= limits.entryCount else {
+      throw .exceeding(
+        .entryCount, of: limits, path: path, offset: offset, "the archive has more entries")
+    }
+    guard header.size <= limits.totalSize - plainTotal else {
+      throw .exceeding(
+        .totalSize, of: limits, path: path, entry: header.name, offset: offset,
+        "the archive has more bytes")
     }
     plainTotal += header.size
     open = OpenEntry(
@@ -47,7 +49,7 @@ extension SalvageScanner {
     entry.left -= piece.count
     unsafe piece.lend { unsafe entry.hasher.update($0) }
     if entry.indexContent != nil {
-      guard entry.header.size <= ArchiveLimits.indexSize else { return loseEntry() }
+      guard entry.header.size <= limits.indexSize else { return loseEntry() }
       entry.indexContent? += piece
     } else if let content {
       try unsafe piece.lend { bytes throws(ArchiveError) in try unsafe content.append(bytes) }
@@ -73,7 +75,7 @@ extension SalvageScanner {
   private func whole(_ entry: OpenEntry) -> SalvagedEntry {
     let place: SalvagedEntry.Place
     if let content {
-      place = .kept(content.file, offset: entry.keptOffset)
+      place = .kept(content, offset: entry.keptOffset)
     } else {
       place = .archive(input.file, entry.offset..<entry.offset + entry.compressedSize)
     }
@@ -87,11 +89,12 @@ extension SalvageScanner {
 
   /// What is kept of a pipe has the bound of a repacked archive.
   private func checkRatio() throws(ArchiveError) {
-    guard let content, content.end > ArchiveLimits.spoolFreeSize,
-      content.end / ArchiveLimits.spoolRatio > input.offset
+    guard let content, content.end > limits.repackedFreeSize,
+      content.end / max(1, limits.repackedRatio) > input.offset
     else { return }
-    throw ArchiveError(
-      .limit, path: path, offset: input.offset, detail: "it becomes too large when it is unpacked")
+    throw .exceeding(
+      .repackedRatio, of: limits, path: path, offset: input.offset,
+      "it becomes more times larger when it is unpacked")
   }
 
   /// The tar header with which a member begins, and its length.
@@ -100,18 +103,18 @@ extension SalvageScanner {
   /// writer makes, since the member may as well be a piece of some content.
   private func head(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
     if let head = canonicalHead(of: plain) { return head }
-    return isInOrder ? Self.head(of: plain) : nil
+    return isInOrder ? anyHead(of: plain) : nil
   }
 
   private func canonicalHead(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
-    guard let (header, length) = Self.head(of: plain),
+    guard let (header, length) = anyHead(of: plain),
       header.encoded.elementsEqual(plain.prefix(length))
     else { return nil }
     return (header, length)
   }
 
-  private static func head(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
-    var decoder = TarDecoder()
+  private func anyHead(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
+    var decoder = TarDecoder(limits: limits)
     var rest = plain
     while rest.count >= TarHeader.blockSize {
       guard let step = try? decoder.decode(rest.prefix(TarHeader.blockSize)) else { return nil }

@@ -15,6 +15,7 @@ final class SalvageScanner {
   let path: String
   /// Where contents are kept; nil where the archive's file can be read again.
   let content: SalvagedContent?
+  let limits: ArchiveLimits
   private(set) var report = SalvageReport()
   /// The entries that came whole, in the order of the archive.
   var found: [SalvagedEntry] = []
@@ -43,8 +44,11 @@ final class SalvageScanner {
     var indexContent: ContiguousArray<UInt8>?
   }
 
-  init(_ input: ArchiveInput, keeping content: SalvagedContent?) throws(ArchiveError) {
+  init(
+    _ input: ArchiveInput, keeping content: SalvagedContent?, limits: ArchiveLimits
+  ) throws(ArchiveError) {
     self.input = input
+    self.limits = limits
     self.content = content
     path = input.file.path
     window = SalvageWindow(input)

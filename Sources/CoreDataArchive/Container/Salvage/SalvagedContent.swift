@@ -1,28 +1,65 @@
 /// The contents of whole entries, kept in a file without a name until the archive was read: of an archive that
 /// comes through a pipe, which cannot be read twice.
 final class SalvagedContent {
-  let file: OpenFile
+  /// The file; with the plain bytes of an encrypted archive only once it is finished.
+  private(set) var file: OpenFile
   private(set) var end = 0
+  /// Encrypts the file where the archive is encrypted; nil where not.
+  private var seal: SpoolSeal?
+  /// Keeps the encrypted file open under its plain bytes.
+  private var sealed: OpenFile?
 
   /// Makes the file.
-  init(folder: String) throws(ArchiveError) {
+  ///
+  /// - Parameters:
+  ///   - folder: where it is made.
+  ///   - isSealed: whether it is encrypted, with a key that nobody keeps.
+  init(folder: String, isSealed: Bool) throws(ArchiveError) {
+    seal = isSealed ? try SpoolSeal(path: folder) : nil
     do {
       file = OpenFile(
         descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
     } catch {
-      throw ArchiveError(.writeFailed, path: folder, detail: error.text)
+      throw ArchiveError(.writeFailed, path: folder, error)
     }
   }
 
   /// Appends bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    let descriptor = file.descriptor
     do {
-      unsafe try SystemCall.writeAll(file.descriptor, bytes)
+      if seal == nil {
+        try unsafe SystemCall.writeAll(descriptor, bytes)
+      } else {
+        try unsafe seal?.append(bytes) { sealed throws(SystemCall.Failure) in
+          try unsafe SystemCall.writeAll(descriptor, sealed)
+        }
+      }
     } catch {
-      throw ArchiveError(
-        .writeFailed, path: file.path, detail: error.text,
-        hint: "What comes through a pipe is kept in a temporary folder; TMPDIR names another.")
+      throw cannotKeep(error)
     }
     end += bytes.count
+  }
+
+  /// Ends the writing; from now on the file can be read.
+  func finish() throws(ArchiveError) {
+    guard var seal else { return }
+    self.seal = nil
+    let descriptor = file.descriptor
+    do {
+      try unsafe seal.finish { sealed throws(SystemCall.Failure) in
+        try unsafe SystemCall.writeAll(descriptor, sealed)
+      }
+    } catch {
+      throw cannotKeep(error)
+    }
+    sealed = file
+    file = try seal.opened(file)
+  }
+
+  private func cannotKeep(_ failure: SystemCall.Failure) -> ArchiveError {
+    ArchiveError(
+      .writeFailed, path: file.path, detail: failure.text,
+      hint: "What comes through a pipe is kept in a temporary folder; TMPDIR names another.")
   }
 }

@@ -6,6 +6,7 @@ final class SalvagedEntries: EntrySource {
 
   private let path: String
   private let threads: Int
+  private let limits: ArchiveLimits
   private var entries: IndexingIterator<[SalvagedEntry]>
   private var current: SalvagedEntry?
 
@@ -23,21 +24,29 @@ final class SalvagedEntries: EntrySource {
   ) throws(ArchiveError) {
     path = input.file.path
     threads = options.threads
+    limits = options.limits
     let plan: SalvagePlan
     if isRepacked {
-      let stream = try RepackedSalvage(input, folder: options.temporaryFolder)
+      let stream = try RepackedSalvage(
+        input, folder: options.temporaryFolder, limits: options.limits)
+      try stream.content.finish()
       let tar = try SalvagedTar(
-        stream.content, isOnePiece: !stream.isDamaged, report: stream.report)
+        stream.content, isOnePiece: !stream.isDamaged, report: stream.report,
+        limits: options.limits)
       plan = try SalvagePlan(
         found: tar.found, broken: tar.broken, canBeUnverified: !stream.isDamaged,
-        report: tar.report, path: path)
+        report: tar.report, path: path, limits: options.limits)
     } else {
-      let content = isFile ? nil : try SalvagedContent(folder: options.temporaryFolder)
-      let scanner = try SalvageScanner(input, keeping: content)
+      let content =
+        isFile
+        ? nil
+        : try SalvagedContent(folder: options.temporaryFolder, isSealed: input.isDecrypted)
+      let scanner = try SalvageScanner(input, keeping: content, limits: options.limits)
       try scanner.run()
+      try content?.finish()
       plan = try SalvagePlan(
         found: scanner.found, broken: scanner.broken, canBeUnverified: true,
-        report: scanner.report, path: path)
+        report: scanner.report, path: path, limits: options.limits)
     }
     guard !plan.entries.isEmpty else {
       throw ArchiveError(
@@ -54,13 +63,14 @@ final class SalvagedEntries: EntrySource {
     current = entries.next()
     guard let current else { return nil }
     switch current.place {
-    case .kept(let file, let offset):
+    case .kept(let content, let offset):
       return EntryCursor(
-        keptIn: file, name: current.entry.name, size: current.entry.size, offset: offset)
+        keptIn: content.file, name: current.entry.name, size: current.entry.size, offset: offset)
     case .archive(let file, let range):
       // One member needs no thread of its own.
       let members = try MemberReader(
-        ArchiveInput(file, range: range), threads: current.isOnePiece ? 0 : threads)
+        ArchiveInput(file, range: range), threads: current.isOnePiece ? 0 : threads,
+        limits: limits)
       guard let cursor = try EntryCursor.next(in: members), cursor.name == current.entry.name,
         cursor.size == current.entry.size
       else { throw changed(current.entry) }

@@ -5,7 +5,7 @@ struct SalvagedEntry {
     /// Its members, in the archive's file.
     case archive(OpenFile, Range<Int>)
     /// A file with the plain bytes, and the offset in it.
-    case kept(OpenFile, offset: Int)
+    case kept(SalvagedContent, offset: Int)
   }
 
   /// What the index would say of it; its attributes are empty.

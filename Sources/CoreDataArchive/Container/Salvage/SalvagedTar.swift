@@ -8,6 +8,7 @@ struct SalvagedTar {
 
   private let content: SalvagedContent
   private let isOnePiece: Bool
+  private let limits: ArchiveLimits
   private var offset = 0
   private var hashed = 0
 
@@ -17,10 +18,12 @@ struct SalvagedTar {
   ///   - content: the tar.
   ///   - isOnePiece: whether its bytes are known to be right.
   ///   - report: what is known so far.
+  ///   - limits: what the archive may hold at most.
   /// - Throws: `read-failed`, `archive-limit`.
   init(
-    _ content: SalvagedContent, isOnePiece: Bool, report: SalvageReport
+    _ content: SalvagedContent, isOnePiece: Bool, report: SalvageReport, limits: ArchiveLimits
   ) throws(ArchiveError) {
+    self.limits = limits
     self.content = content
     self.isOnePiece = isOnePiece
     self.report = report
@@ -29,11 +32,11 @@ struct SalvagedTar {
   }
 
   private mutating func read() throws(ArchiveError) {
-    var decoder = TarDecoder()
+    var decoder = TarDecoder(limits: limits)
     while let block = try bytes(at: offset, TarHeader.blockSize) {
       guard let step = try? decoder.decode(block[...]) else {
         report.note(offset, "no header of the tar stands here")
-        decoder = TarDecoder()
+        decoder = TarDecoder(limits: limits)
         offset += 1
         try search()
         continue
@@ -43,7 +46,7 @@ struct SalvagedTar {
       case .end: break
       case .extended(let size):
         let text = try bytes(at: offset, size)
-        if text.flatMap({ try? decoder.extend(with: $0[...]) }) == nil { decoder = TarDecoder() }
+        if text.flatMap({ try? decoder.extend(with: $0[...]) }) == nil { decoder = TarDecoder(limits: limits) }
         offset += size + TarHeader.padding(after: size)
       case .entry(let header): try take(header)
       }
@@ -58,8 +61,8 @@ struct SalvagedTar {
     let name = EntryName.normalized(header.name)
     let end = offset + header.size + TarHeader.padding(after: header.size)
     guard header.kind == .file, EntryName.problem(with: name) == nil else { return }
-    guard found.count <= ArchiveLimits.entryCount else {
-      throw ArchiveError(.limit, entry: name, offset: offset, detail: "too many entries")
+    guard found.count <= limits.entryCount else {
+      throw .exceeding(.entryCount, of: limits, offset: offset, "the tar has more entries")
     }
     guard header.size <= content.end - offset else {
       broken.append(name)
@@ -67,7 +70,7 @@ struct SalvagedTar {
     }
     var isFollowed = end >= content.end
     if !isFollowed, let next = try bytes(at: end, TarHeader.blockSize) {
-      var decoder = TarDecoder()
+      var decoder = TarDecoder(limits: limits)
       isFollowed = (try? decoder.decode(next[...])) != nil
     }
     // What is hashed although it may be read again has a bound.
@@ -85,7 +88,7 @@ struct SalvagedTar {
   private func entry(_ name: String, size: Int) throws(ArchiveError) -> SalvagedEntry {
     var hasher = ContentHasher()
     var json: ContiguousArray<UInt8>? =
-      name == EntryName.index && size <= ArchiveLimits.indexSize ? [] : nil
+      name == EntryName.index && size <= limits.indexSize ? [] : nil
     var left = size
     while left > 0, let piece = try bytes(at: offset + size - left, min(left, 256 << 10)) {
       unsafe piece.lend { unsafe hasher.update($0) }
@@ -96,7 +99,7 @@ struct SalvagedTar {
       entry: ArchiveIndex.Entry(
         name: name, offset: offset, compressedSize: 0, size: size, digest: hasher.digest,
         attributes: ArchiveEntryAttributes()),
-      place: .kept(content.file, offset: offset), isOnePiece: isOnePiece, indexContent: json)
+      place: .kept(content, offset: offset), isOnePiece: isOnePiece, indexContent: json)
   }
 
   /// Goes on to the next place where a header's checksum fits, or to the end.
@@ -107,7 +110,7 @@ struct SalvagedTar {
       let last = piece.count - TarHeader.blockSize
       for index in 0...last
       where piece[index + 257] == 0x75 && piece[index + 258] == 0x73 && piece[index + 259] == 0x74 {
-        var decoder = TarDecoder()
+        var decoder = TarDecoder(limits: limits)
         if (try? decoder.decode(piece[index..<index + TarHeader.blockSize])) != nil {
           return offset += index
         }
