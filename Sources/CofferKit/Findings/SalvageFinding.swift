@@ -22,7 +22,9 @@ enum SalvageFinding {
   private static func detail(_ document: SalvageDocument) -> String {
     var parts: [String] = []
     let rows = count(document.lostRowCount, "row")
-    parts.append(document.isExact ? rows : "up to \(rows)")
+    parts.append(
+      document.isExact
+        ? rows : document.lostRowCount == 0 ? "an unknown number of rows" : "about \(rows)")
     if document.lostValueCount > 0 { parts.append(count(document.lostValueCount, "value")) }
     if document.lostTableCount > 0 { parts.append(count(document.lostTableCount, "whole table")) }
     if !document.files.isEmpty { parts.append(count(document.files.count, "file")) }

@@ -7,6 +7,7 @@ extension SalvageDocument {
     object.append("dangling", Array(dangling.prefix(Self.listLimit))) { $0.encoded }
     object.append("files", Array(files.prefix(Self.listLimit))) { .string($0) }
     object.append("isSchemaWhole", isSchemaWhole, unless: true)
+    object.append("missingTables", missingTables) { .string($0) }
     object.append("missingLogBytes", missingLogBytes, unless: 0)
     return .object(object)
   }
@@ -21,6 +22,7 @@ extension SalvageDocument {
     for element in try node.elements("dangling") { dangling.append(try Reference(element)) }
     files = try node.strings("files")
     isSchemaWhole = try node.flag("isSchemaWhole", default: true)
+    missingTables = try node.strings("missingTables")
     missingLogBytes = try node.int("missingLogBytes", default: 0)
   }
 }

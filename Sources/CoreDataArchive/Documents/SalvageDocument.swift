@@ -101,6 +101,9 @@ package struct SalvageDocument: Sendable, Equatable {
   package var files: [String] = []
   /// Whether all of the database's schema could be read; otherwise tables may be missing as a whole.
   package var isSchemaWhole = true
+  /// The tables of the model that were missing for it: the root entity, or the relationship behind its
+  /// entity and a dot.
+  package var missingTables: [String] = []
   /// How many bytes of the write-ahead log were missing.
   package var missingLogBytes = 0
 
@@ -117,8 +120,10 @@ package struct SalvageDocument: Sendable, Equatable {
   package var isExact: Bool { isSchemaWhole && tables.allSatisfy(\.isExact) }
   /// How many values were lost from rows that could be read.
   package var lostValueCount: Int { Self.sum(tables.map(\.lostValueCount)) }
-  /// How many tables lost all of their rows.
-  package var lostTableCount: Int { tables.count { $0.readCount == 0 && $0.hasLostRows } }
+  /// How many tables lost all of their rows, or are missing altogether.
+  package var lostTableCount: Int {
+    tables.count { $0.readCount == 0 && $0.hasLostRows } + missingTables.count
+  }
 
   /// Adds up what may come from a file.
   private static func sum(_ numbers: [Int]) -> Int {

@@ -46,10 +46,9 @@ extension TextReport {
     block.add("format", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     block.add("digest", archive.digest)
     if let salvage = archive.salvage {
-      let rows = QuantityText.count(salvage.lostRowCount, "row")
+      let rows = lostRows(salvage.lostRowCount, isExact: salvage.isExact)
       let values = QuantityText.count(salvage.lostValueCount, "value")
-      let limit = salvage.isExact ? "" : "up to "
-      block.add("salvaged", "from a damaged store: \(limit)\(rows) and \(values) were lost")
+      block.add("salvaged", "from a damaged store: \(rows) and \(values) were lost")
     }
   }
 

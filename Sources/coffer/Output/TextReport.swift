@@ -35,11 +35,10 @@ struct TextReport: Report {
         + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")
     try line("  digest         \(summary.digest)")
     if summary.isSalvaged {
-      let rows = QuantityText.count(summary.lostRowCount, "row")
+      let rows = lostRows(summary.lostRowCount, isExact: summary.lostRowCountIsExact)
       let values = QuantityText.count(summary.lostValueCount, "value")
       let tables = QuantityText.count(summary.lostTableCount, "table")
-      let limit = summary.lostRowCountIsExact ? "" : "up to "
-      try line("  lost           \(limit)\(rows), \(values), \(tables) as a whole")
+      try line("  lost           \(rows), \(values), \(tables) as a whole")
     }
     if status == .findings {
       let errors = QuantityText.count(summary.errorCount, "error")
@@ -94,6 +93,12 @@ struct TextReport: Report {
 
   /// A text that a terminal can be shown.
   func printable(_ text: String) -> String { Terminal.printable(text) }
+
+  /// How many rows were lost, in words.
+  func lostRows(_ count: Int, isExact: Bool) -> String {
+    let rows = QuantityText.count(count, "row")
+    return isExact ? rows : count == 0 ? "an unknown number of rows" : "about \(rows)"
+  }
 
   private func objects(_ count: Int, _ entities: Int) -> String {
     let of = QuantityText.count(entities, "entity", "entities")

@@ -164,6 +164,9 @@ internal import Testing
       [.zeros(try #require(map.pages(of: "sqlite_schema", .tableLeaf).last).number)]
     }
     #expect(store.codes.contains("lost-schema"))
+    let document = try SalvageOracle.document(of: store.archive)
+    #expect(document?.isSchemaWhole == false)
+    #expect(document?.missingTables.count == store.summary.lostTableCount)
     #expect(store.summary.objectCount > 0)
     try StoreSalvageOracle(store: store).expectNoProblems()
   }

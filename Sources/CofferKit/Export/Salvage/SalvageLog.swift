@@ -99,6 +99,8 @@ struct SalvageLog {
     document.isSchemaWhole = false
     findings.append(Finding(.lostSchema))
     for part in missing where part.kind == .table || part.kind == .joinTable {
+      document.missingTables.append(
+        [part.entity, part.property].compactMap(\.self).joined(separator: "."))
       findings.append(
         Finding(
           .lostTable, entityName: part.entity, propertyName: part.property,
