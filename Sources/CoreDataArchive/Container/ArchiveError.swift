@@ -130,4 +130,7 @@ extension ArchiveError {
     error.offset = offset
     return error
   }
+
+  /// Whether the bytes themselves are wrong, rather than that they could not be read.
+  var isDamage: Bool { code == .damaged || code == .truncated }
 }

@@ -46,9 +46,9 @@ enum ArchiveKind: Equatable {
     guard !bytes.isEmpty else {
       throw ArchiveError(.truncated, path: path, offset: 0, detail: "it has no bytes")
     }
-    let isGzip = bytes.starts(with: [0x1f, 0x8b, 8])
-    return isGzip && bytes.count > 3 && bytes[3] & 4 == 0
-      && !bytes.dropFirst(12).starts(with: [0x43, 0x46, 4, 0])
+    let isForeign = bytes.starts(with: [0x1f, 0x8b, 8]) && bytes.count > 3 && bytes[3] & 4 == 0
+    // Our subfield, wherever the bytes before it may have gone.
+    return isForeign && !bytes.indices.contains { bytes[$0...].starts(with: [0x43, 0x46, 4, 0]) }
   }
 
   /// Whether bytes begin with our gzip member, or with a gzip stream whose plain bytes begin like a tar.

@@ -40,6 +40,7 @@ struct SalvageTrial {
       faults += try compare(summary, oracle, folder)
     } catch let error as ArchiveError {
       let isEmpty = lost.count == subject.index.entries.count
+      if !damaged.isEmpty, error.code != .damaged { faults.append("another code: \(error)") }
       if !oracle.isHopeless, !isEmpty { faults.append("refused: \(error)") }
       if error.entry == nil, error.offset == nil, !isEmpty { faults.append("no place: \(error)") }
     }

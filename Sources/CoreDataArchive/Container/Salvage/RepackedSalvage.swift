@@ -35,8 +35,16 @@ struct RepackedSalvage {
     var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
     var room = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
     while true {
-      let count = try unsafe compressed.lendMutable { room throws(ArchiveError) in
-        try unsafe input.read(into: room)
+      let offset = input.offset
+      var count = 0
+      do throws(ArchiveError) {
+        count = try unsafe compressed.lendMutable { room throws(ArchiveError) in
+          try unsafe input.read(into: room)
+        }
+      } catch {
+        guard error.isDamage else { throw error }
+        report.note(content.end, error.detail)
+        count = input.offset - offset
       }
       if count == 0 { break }
       var start = 0

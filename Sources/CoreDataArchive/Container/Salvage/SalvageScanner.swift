@@ -29,6 +29,8 @@ final class SalvageScanner {
   private var plain = ContiguousArray<UInt8>()
   private var tried = 0
   private var isBroken = false
+  /// Whether anything looked like a member of ours.
+  private(set) var hasMembers = false
   private var hasFooter = false
 
   /// An entry whose content is coming.
@@ -67,6 +69,7 @@ final class SalvageScanner {
   func run() throws(ArchiveError) {
     while try window.fill(1) {
       if let header = try window.header(), header.size <= ArchiveLimits.memberSize {
+        hasMembers = true
         if try header.isFooter ? takeFooter() : takeMember(header.size) { continue }
       }
       loseEntry()
@@ -76,6 +79,7 @@ final class SalvageScanner {
     }
     loseEntry()
     report.endOffset = window.offset
+    if let failure = window.failure { report.note(window.offset, failure.detail) }
     if !hasFooter { report.note(window.offset, "the archive ends without its footer") }
   }
 

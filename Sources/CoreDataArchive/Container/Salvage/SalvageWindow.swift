@@ -6,12 +6,15 @@ internal import DeflateCoding
 final class SalvageWindow {
   /// The offset of ``position`` in the archive's file.
   private(set) var offset = 0
+  /// Why reading ended before the end, where the bytes themselves could not be believed any more; nil where it did not.
+  private(set) var failure: ArchiveError?
 
   private let input: ArchiveInput
   private var bytes = ContiguousArray<UInt8>()
   private var position = 0
   private var isAtEnd = false
-  private static let step = 256 << 10
+  /// How many bytes are read at once; more and more, since most archives are small or large.
+  private var step = 4 << 10
 
   init(_ input: ArchiveInput) { self.input = input }
 
@@ -28,15 +31,30 @@ final class SalvageWindow {
         position = 0
       }
       let old = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: max(Self.step, count - available)))
-      let input = input
-      let got = try unsafe bytes.lendMutable { room throws(ArchiveError) in
-        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
-      }
+      bytes.append(contentsOf: repeatElement(0, count: max(step, count - available)))
+      step = min(2 * step, 256 << 10)
+      let got = try read(behind: old)
       isAtEnd = old + got < bytes.count
       bytes.removeLast(bytes.count - old - got)
     }
     return available >= count
+  }
+
+  /// Fills the room behind so many bytes.
+  ///
+  /// - Returns: how many bytes came; fewer than there is room at the end, and where what lies below the
+  ///   archive is damaged.
+  private func read(behind old: Int) throws(ArchiveError) -> Int {
+    let (input, start) = (input, input.offset)
+    do throws(ArchiveError) {
+      return try unsafe bytes.lendMutable { room throws(ArchiveError) in
+        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
+      }
+    } catch {
+      guard error.isDamage else { throw error }
+      failure = error
+      return input.offset - start
+    }
   }
 
   /// Goes on; the bytes must be in memory.

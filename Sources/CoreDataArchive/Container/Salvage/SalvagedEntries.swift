@@ -26,6 +26,7 @@ final class SalvagedEntries: EntrySource {
     threads = options.threads
     limits = options.limits
     let plan: SalvagePlan
+    var isArchive = isRepacked
     if isRepacked {
       let stream = try RepackedSalvage(
         input, folder: options.temporaryFolder, limits: options.limits)
@@ -44,15 +45,15 @@ final class SalvagedEntries: EntrySource {
       let scanner = try SalvageScanner(input, keeping: content, limits: options.limits)
       try scanner.run()
       try content?.finish()
+      isArchive = scanner.hasMembers
       plan = try SalvagePlan(
         found: scanner.found, broken: scanner.broken, canBeUnverified: true,
         report: scanner.report, path: path, limits: options.limits)
     }
     guard !plan.entries.isEmpty else {
       throw ArchiveError(
-        plan.report.hasIndex || input.offset > 0 && !plan.report.lostEntries.isEmpty
-          ? .damaged : .notAnArchive,
-        path: path, offset: plan.report.damages.first?.offset, detail: "no entry of it is whole")
+        isArchive ? .damaged : .notAnArchive, path: path,
+        offset: plan.report.damages.first?.offset ?? 0, detail: "no entry of it is whole")
     }
     index = plan.index
     report = plan.report
