@@ -26,7 +26,7 @@ extension ArchiveDocuments {
     var replaced: Set<String> = []
     while true {
       do throws(ArchiveError) {
-        return (try ArchiveDocuments(texts, path: path), next)
+        return (try ArchiveDocuments(texts, path: path, limits: reader.limits), next)
       } catch {
         guard error.code == .damaged, let name = error.entry else { throw error }
         guard let substitute = substitutes[name], replaced.insert(name).inserted else {

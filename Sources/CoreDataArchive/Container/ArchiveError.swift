@@ -132,5 +132,7 @@ extension ArchiveError {
   }
 
   /// Whether the bytes themselves are wrong, rather than that they could not be read.
-  var isDamage: Bool { code == .damaged || code == .truncated }
+  var isDamage: Bool {
+    [.damaged, .truncated, .damagedEncryption, .truncatedEncryption].contains(code)
+  }
 }

@@ -164,7 +164,7 @@ internal import Testing
       [.zeros(try #require(map.pages(of: "sqlite_schema", .tableLeaf).last).number)]
     }
     #expect(store.codes.contains("lost-schema"))
-    let document = try SalvageOracle.document(of: store.archive)
+    let document = try StoreSalvageOracle.document(of: store.archive)
     #expect(document?.isSchemaWhole == false)
     #expect(document?.missingTables.count == store.summary.lostTableCount)
     #expect(store.summary.objectCount > 0)
@@ -193,7 +193,7 @@ internal import Testing
     #expect(summary.isSalvaged)
     #expect(
       Set(summary.findings.map(\.code)) == [.lostExternalData, .missingExternalData])
-    #expect(try SalvageOracle.document(of: archive)?.files == ["external/\(name)"])
+    #expect(try StoreSalvageOracle.document(of: archive)?.files == ["external/\(name)"])
   }
 
   @Test func pagesThatChangedPlacesInventNothing() throws {
