@@ -110,6 +110,11 @@ internal import Testing
     }
   }
 
+  @Test(arguments: ["printf('%.*c', 2147483647, 'x')", "format('%d', 1)"])
+  func functionsThatTakeForEverAreNotCalled(_ call: String) throws {
+    #expect(try refusal("SELECT \(call)") == "a function that is not called")
+  }
+
   @Test func valuesMayBeAsLongAsSQLiteAllows() throws {
     #expect(try refusal("SELECT length(zeroblob(999999999))") == nil)
   }

@@ -38,6 +38,10 @@ enum ConnectionDefense {
     SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER,
   ]
 
+  /// Functions that a few letters can keep busy for minutes, whatever the longest value is, and that
+  /// a schema may call since they do nothing but compute.
+  private static let endless = ["printf", "format"]
+
   /// Prepares a connection on which no statement has run yet.
   ///
   /// - Throws: GRDB's error where this SQLite refuses a setting: without it nothing is opened.
@@ -46,6 +50,7 @@ enum ConnectionDefense {
     for (category, value) in limits {
       unsafe sqlite3_limit(database.sqliteConnection, category, value)
     }
+    for name in endless { try forbid(name, database) }
     // A mapped file that gets shorter would end the process.
     try database.execute(sql: "PRAGMA mmap_size = 0")
     // Each cell is looked at when its page is read, not when something has gone wrong.
@@ -64,6 +69,19 @@ enum ConnectionDefense {
   /// doing without a journal.
   static func setDefensive(_ isOn: Bool, _ database: Database) throws {
     try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: isOn, database)
+  }
+
+  /// Puts an error in the place of a function.
+  ///
+  /// A schema that mentions it can be read all the same.
+  private static func forbid(_ function: String, _ database: Database) throws {
+    let code = unsafe sqlite3_create_function_v2(
+      database.sqliteConnection, function, -1,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, _, _ in unsafe sqlite3_result_error(context, "a function that is not called", -1)
+      },
+      nil, nil, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
   private static func turn(_ option: Int32, isOn: Bool, _ database: Database) throws {
