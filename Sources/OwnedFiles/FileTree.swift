@@ -15,7 +15,7 @@ package enum FileTree {
   ///
   /// - Throws: the system's failure.
   package static func names(in path: String) throws(FileFailure) -> [String] {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { throw .last }
     return try names(consuming: descriptor)
   }
@@ -46,7 +46,7 @@ package enum FileTree {
 
   /// Removes a folder and all below it; what cannot be removed stays.
   package static func remove(_ path: String) {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
     defer { _ = close(descriptor) }
     remove(path, openAs: descriptor)
@@ -59,7 +59,7 @@ package enum FileTree {
 
   /// Removes what is in an open folder.
   private static func empty(_ folder: Int32, depth: Int) {
-    let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let copy = FileOpening.open(".", in: folder, O_RDONLY | O_DIRECTORY)
     guard copy >= 0, let names = try? names(consuming: copy) else { return }
     for name in names {
       var status = stat()
@@ -68,7 +68,7 @@ package enum FileTree {
         unsafe unlinkat(folder, name, 0)
         continue
       }
-      let child = unsafe openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let child = FileOpening.open(name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
       if child >= 0 {
         if depth < greatestDepth { empty(child, depth: depth + 1) }
         _ = close(child)

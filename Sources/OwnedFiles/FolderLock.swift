@@ -26,7 +26,7 @@ package final class FolderLock: Sendable {
   ///   - seconds: how long to wait for others.
   /// - Throws: a failure that is `isLocked` when others hold it all the time; the system's otherwise.
   package init(_ path: String, _ mode: FileLock.Mode, waiting seconds: Double) throws(FileFailure) {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else {
       guard errno == EACCES else { throw .last }
       self.descriptor = nil

@@ -48,7 +48,7 @@ package enum Leftovers {
         continue
       }
       // Without O_NONBLOCK a pipe that takes the file's place would keep us waiting.
-      let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let descriptor = FileOpening.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
       defer { _ = close(descriptor) }
       // Where there are no locks nobody can tell whether the owner lives.

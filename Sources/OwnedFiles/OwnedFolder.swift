@@ -34,7 +34,7 @@ package final class OwnedFolder: Sendable {
         if failure.isPresent { continue }
         throw failure
       }
-      let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
       guard descriptor >= 0 else {
         failure = .last
         unsafe rmdir(path)

@@ -69,7 +69,7 @@ final class PlacementFiles {
   /// Writes a short file that was not there, and makes sure that it is on the disk.
   func write(_ text: String, to path: String) throws(StoreError) {
     try begin("write \(path)")
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw FileSync.failure(path) }
     defer { _ = close(descriptor) }
     let bytes = Array(text.utf8)

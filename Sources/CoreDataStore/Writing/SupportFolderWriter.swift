@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
+internal import OwnedFiles
 
 #if canImport(Darwin)
   internal import Darwin

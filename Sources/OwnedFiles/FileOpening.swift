@@ -7,7 +7,7 @@
 #endif
 
 /// Opens files, again where a signal came between.
-enum FileOpening {
+package enum FileOpening {
   /// Opens a file, or creates one; no program that is started inherits it.
   ///
   /// - Parameters:
@@ -15,23 +15,23 @@ enum FileOpening {
   ///   - flags: how to open it.
   ///   - mode: the permissions of a file that is created.
   /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
-  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+  package static func open(_ path: String, _ flags: Int32, mode: UInt16 = 0) -> Int32 {
     while true {
       #if canImport(Darwin)
-        let descriptor = unsafe Darwin.open(path, flags | O_CLOEXEC, mode)
+        let descriptor = unsafe Darwin.open(path, flags | O_CLOEXEC, mode_t(mode))
       #elseif canImport(Glibc)
-        let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+        let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, mode_t(mode))
       #else
-        let descriptor = unsafe Musl.open(path, flags | O_CLOEXEC, mode)
+        let descriptor = unsafe Musl.open(path, flags | O_CLOEXEC, mode_t(mode))
       #endif
       if descriptor >= 0 || errno != EINTR { return descriptor }
     }
   }
 
-  /// Opens what a folder holds.
+  /// Opens a file by its name in an open folder.
   ///
   /// - Parameters:
-  ///   - name: the name, without a slash.
+  ///   - name: the name.
   ///   - folder: the descriptor of the folder.
   ///   - flags: how to open it.
   /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
