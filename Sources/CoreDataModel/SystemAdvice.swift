@@ -42,8 +42,8 @@ package enum SystemAdvice {
         place = ""
         continue
       }
-      guard slash != place.startIndex else { return "" }
-      place = place[..<slash]
+      guard place != "/" else { return "" }
+      place = slash == place.startIndex ? "/" : place[..<slash]
     }
     let (bytes, overflow) = UInt64(state.f_bavail)
       .multipliedReportingOverflow(by: UInt64(state.f_frsize))

@@ -1,0 +1,34 @@
+internal import CoreDataModel
+internal import Testing
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+@Suite struct SystemAdviceTests {
+  @Test(arguments: ["/", "/nowhere/at/all", "nowhere", "", "nowhere/at/all"])
+  func aFullDiskIsToldWithWhatIsLeft(_ path: String) throws {
+    let hint = try #require(SystemAdvice.hint(for: ENOSPC, at: path))
+    let wording = /The disk is full: free some space. There are [0-9]+ (bytes|kB|MB|GB) left./
+    #expect(hint.wholeMatch(of: wording) != nil)
+  }
+
+  @Test func aStreamHasNoDiskToLookAt() {
+    #expect(SystemAdvice.hint(for: ENOSPC, at: nil) == "The disk is full: free some space.")
+  }
+
+  @Test(arguments: [
+    EDQUOT, EFBIG, EACCES, EPERM, EROFS, EMFILE, ENFILE, ENOENT, EIO, ENOMEM, ENAMETOOLONG,
+  ])
+  func whatAUserCanChangeHasAHint(_ number: Int32) throws {
+    #expect(try #require(SystemAdvice.hint(for: number, at: "/")).hasSuffix("."))
+  }
+
+  @Test func whatNobodyCanChangeHasNone() {
+    #expect(SystemAdvice.hint(for: EBADF, at: "/") == nil)
+  }
+}
