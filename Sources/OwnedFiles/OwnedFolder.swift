@@ -47,6 +47,7 @@ package final class OwnedFolder: Sendable {
         return
       }
       _ = close(descriptor)
+      unsafe rmdir(path)
     }
     throw failure
   }

@@ -39,6 +39,8 @@ final class ArchiveOutput {
     case .file(let path, let overwriting):
       self.path = path
       self.overwriting = overwriting
+      // First of all: one that was killed after its archive got its name has left the other name.
+      Self.removeLeftovers(of: path)
       switch try Self.kind(of: path) {
       case .missing: break
       case _ where !overwriting: throw Self.exists(path)
@@ -48,6 +50,7 @@ final class ArchiveOutput {
       }
       do {
         target = SystemCall.isLink(path) ? try SystemCall.resolve(path) : path
+        if target != path { Self.removeLeftovers(of: target) }
         (partialPath, descriptor) = try Self.makePartial(for: target)
       } catch {
         throw ArchiveError(.writeFailed, path: path, error)
@@ -57,19 +60,25 @@ final class ArchiveOutput {
     }
   }
 
-  /// Creates the incomplete file of a target, and removes what others have left that were killed.
+  /// Removes the incomplete files of a target that others have left that were killed.
+  private static func removeLeftovers(of target: String) {
+    let prefix = partialPrefix(for: target)
+    Leftovers.removeFiles(in: folder(of: target)) { OwnedName.matches($0, prefix: prefix) }
+  }
+
+  /// Creates the incomplete file of a target.
   private static func makePartial(
     for target: String
   ) throws(SystemCall.Failure) -> (String?, Int32) {
     let folder = folder(of: target)
     let prefix = partialPrefix(for: target)
-    Leftovers.removeFiles(in: folder) { OwnedName.matches($0, prefix: prefix) }
     while true {
       let partial = "\(folder)/\(prefix)\(OwnedName.random())"
       do {
         let descriptor = try SystemCall.create(partial, mode: 0o666)
         if FileLock.own(descriptor, at: partial) { return (partial, descriptor) }
         SystemCall.close(descriptor)
+        SystemCall.remove(partial)
       } catch {
         guard error.fileExists else { throw error }
       }
