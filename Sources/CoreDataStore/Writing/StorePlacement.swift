@@ -89,7 +89,8 @@ package final class StorePlacement {
       if !files.isStopped { recovery.complete() }
       throw StoreError(
         error.code, place: error.place,
-        detail: "the store is in its place, but may not be on the disk yet: \(error.detail)")
+        detail: "the store is in its place, but may not be on the disk yet: \(error.detail)",
+        hint: error.hint)
     }
     recovery.complete()
   }
