@@ -113,6 +113,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       path: "Tests/TestSupport",
+      // Compiled by the tests that load it into the program, on Linux.
+      exclude: ["Faults/faults.c"],
       swiftSettings: settings),
     .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
     .target(

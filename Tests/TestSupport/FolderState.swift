@@ -23,4 +23,27 @@ package struct FolderState: Equatable, Sendable {
     }
     self.files = files
   }
+
+  private init(names: [String], files: [String: Data]) {
+    self.names = names
+    self.files = files
+  }
+
+  /// The state without what a closure names.
+  package func without(_ isLeftOut: (String) -> Bool) -> FolderState {
+    FolderState(
+      names: names.filter { !isLeftOut($0) }, files: files.filter { !isLeftOut($0.key) })
+  }
+
+  /// Whether files and folders of these names are in both, with the same bytes.
+  package func hasSame(_ wanted: [String], as other: FolderState) -> Bool {
+    let present = Set(names)
+    return wanted.allSatisfy { present.contains($0) && files[$0] == other.files[$0] }
+  }
+
+  /// The names that only one of the states has, and of the files that differ.
+  package func differences(from other: FolderState) -> [String] {
+    let changed = files.filter { name, bytes in other.files[name].map { $0 != bytes } ?? false }
+    return Set(names).symmetricDifference(other.names).union(changed.keys).sorted()
+  }
 }

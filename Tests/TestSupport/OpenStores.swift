@@ -7,14 +7,23 @@ package enum OpenStores {
   /// The statements run on the original, while the copy is made from it; the copy consists of the
   /// main file without the changes, the `-wal` with them, and the external files. The original must
   /// be in WAL mode.
+  ///
+  /// - Parameters:
+  ///   - path: the original.
+  ///   - destination: the copy.
+  ///   - sql: the statements.
+  ///   - hasIndex: whether the copy gets the `-shm` too.
+  /// - Throws: the error of SQLite or of the file system.
   package static func copyWithLog(
-    of path: String, to destination: String, changedBy sql: String
+    of path: String, to destination: String, changedBy sql: String, hasIndex: Bool = false
   ) throws {
     let database = try GeneratorDatabase(path: path)
     try database.registerCoreDataFunctions()
     try database.run("PRAGMA wal_autocheckpoint = 0")
     try database.run(sql)
     _ = try StoreFiles(path).copy(to: destination)
+    guard hasIndex else { return }
+    try FileManager.default.copyItem(atPath: "\(path)-shm", toPath: "\(destination)-shm")
   }
 
   /// Copies a store in the state of a crash within a transaction: its `-journal` is hot.

@@ -1,0 +1,40 @@
+#if os(Linux)
+  internal import Foundation
+  internal import TestSupport
+  internal import Testing
+
+  /// Killed before or after any call that changes files, a command leaves the old target, nothing, or
+  /// the new one; what else is there says what it is, and the next run takes it away.
+  @Suite(.enabled(if: FaultLibrary.isAvailable, "needs a C compiler"))
+  struct DeathTests {
+    private static let changing: [Fault.CallClass] = [
+      .open, .write, .sync, .rename, .remove, .make, .resize,
+    ]
+
+    @Test(arguments: FaultScenario.exports)
+    func aKilledExportLeavesTheOldArchiveOrTheNewOne(_ scenario: FaultScenario) throws {
+      try tryDeaths(scenario)
+    }
+
+    @Test(arguments: FaultScenario.imports)
+    func aKilledImportLeavesTheOldStoreOrNothingOrTheNewOne(_ scenario: FaultScenario) throws {
+      try tryDeaths(scenario)
+    }
+
+    @Test func aKilledVerificationLeavesNoNamelessFiles() throws {
+      try tryDeaths(FaultScenario.reading[0])
+      try tryDeaths(FaultScenario.reading[2])
+    }
+
+    private func tryDeaths(_ scenario: FaultScenario) throws {
+      let campaign = try FaultCampaign(scenario)
+      for action in [Fault.Action.dieBefore, .dieAfter] {
+        let problems = try campaign.run(Fault(Self.changing, action)) { scene, outcome, _ in
+          let wasKilled = outcome.result.signal == SIGKILL
+          return try (wasKilled ? [] : ["it was not killed"]) + campaign.problemsAfterDeath(scene)
+        }
+        #expect(problems == [])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,26 @@
+internal import TestSupport
+
+extension FaultCampaign {
+  /// What is wrong after the command was killed, and after it was run again.
+  ///
+  /// The target must be the old one, nothing or the new one, what else is there must say what it is,
+  /// and the next run must do its work and leave nothing but the target.
+  func problemsAfterDeath(_ scene: FaultScene) throws -> [String] {
+    var problems: [String] = []
+    if try !scene.sourcesAreUntouched() { problems.append("the source changed") }
+    let state = try scene.targetAfterDeath(new: new)
+    if case .other(let names) = state { problems.append("the target is neither: \(names)") }
+    let unnamed = try scene.temporaryFiles().filter { !$0.hasPrefix("coffer-") }
+    if !unnamed.isEmpty { problems.append("it left \(unnamed)") }
+    let next = try scene.run().result
+    let expected = state == .new && refusesToReplace ? 14 : scenario.status
+    if next.status != expected {
+      problems.append("the next run ends with \(next.status): \(next.errorOutput)")
+    }
+    let after = try scene.target(new: new)
+    if after != .new { problems.append("after the next run the target is \(after)") }
+    let left = try scene.temporaryFiles()
+    if !left.isEmpty { problems.append("the next run left \(left)") }
+    return problems
+  }
+}

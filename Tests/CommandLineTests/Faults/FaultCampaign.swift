@@ -1,0 +1,89 @@
+internal import Foundation
+internal import TestSupport
+
+/// One command, run again and again, with a fault at another call each time.
+///
+/// Without `COFFER_FAULTS=all` in the environment a call stands for all of its kind: the first and
+/// the last call of each function on each file are tried.
+struct FaultCampaign {
+  /// Whether every call is tried.
+  static let isComplete = ProcessInfo.processInfo.environment["COFFER_FAULTS"] == "all"
+
+  let scenario: FaultScenario
+  /// The state of the target after an undisturbed run.
+  let new: FolderState
+  /// What an undisturbed run says.
+  let answer: String
+
+  private let templates: FaultTemplates
+
+  /// Runs the command undisturbed.
+  ///
+  /// - Parameters:
+  ///   - scenario: the command.
+  ///   - templates: what it works on; nil for small stores.
+  /// - Throws: ``Undisturbed`` where that does not do what it should.
+  init(_ scenario: FaultScenario, _ templates: FaultTemplates? = nil) throws {
+    self.scenario = scenario
+    self.templates = try templates ?? .small()
+    let scene = try FaultScene(scenario, templates)
+    let result = try scene.run().result
+    guard result.status == scenario.status else {
+      throw Undisturbed(description: "\(scenario.name): \(result.status) \(result.errorOutput)")
+    }
+    new = try scene.target()
+    answer = Self.answer(of: result)
+  }
+
+  /// What a run says, but for the time that it took.
+  static func answer(of result: ProcessResult) -> String {
+    result.output.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("  time ") }.joined(separator: "\n")
+  }
+
+  /// A run without a fault did not do what it should.
+  struct Undisturbed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Whether the command refuses to write where its target is already.
+  var refusesToReplace: Bool { scenario.writes && !scenario.arguments.contains("--force") }
+
+  /// Sets the scene for a run.
+  func scene() throws -> FaultScene { try FaultScene(scenario, templates) }
+
+  /// The numbers of the calls at which a fault is tried.
+  func numbers(_ fault: Fault) throws -> [FaultCall] {
+    let calls = try scene().run(fault).calls
+    if Self.isComplete { return calls }
+    var ends: [String: (first: Int, last: Int)] = [:]
+    for (position, call) in calls.enumerated() {
+      ends[call.kind, default: (position, position)].last = position
+    }
+    return Set(ends.values.flatMap { [$0.first, $0.last] }).sorted().map { calls[$0] }
+  }
+
+  /// Tries a fault at each call, and looks at what comes of it.
+  ///
+  /// - Parameters:
+  ///   - fault: what goes wrong.
+  ///   - check: gives what is wrong with the outcome at that call, nothing if all is well.
+  /// - Returns: what is wrong, each with the fault and the call.
+  /// - Throws: when the program cannot be run, and what the closure throws.
+  func run(
+    _ fault: Fault, _ check: (FaultScene, FaultScene.Outcome, FaultCall) throws -> [String]
+  ) throws -> [String] {
+    var problems: [String] = []
+    for call in try numbers(fault) {
+      let scene = try scene()
+      let outcome = try scene.run(fault, at: call.number)
+      for problem in try check(scene, outcome, call) {
+        let said = outcome.result.errorOutput.replacingOccurrences(of: "\n", with: " | ")
+        problems.append(
+          "\(scenario.name), \(fault) at \(call.number), \(call.kind): \(problem) [\(said)]")
+      }
+      FaultTally.count()
+    }
+    return problems
+  }
+}

@@ -1,0 +1,133 @@
+#if os(Linux)
+  internal import Glibc
+  internal import TestSupport
+  internal import Testing
+
+  /// Whatever call of the operating system fails, a command ends with an error that says so, the target
+  /// is the old one or the complete new one, and no other file is left.
+  ///
+  /// With `COFFER_FAULTS=all` in the environment every call is tried, not only one of each kind.
+  @Suite(.enabled(if: FaultLibrary.isAvailable, "needs a C compiler"))
+  struct FaultInjectionTests {
+    private static let fullDisk = Fault([.write, .resize], .failOn, ENOSPC)
+    private static let unreadable = Fault([.read], .fail, EIO)
+    private static let tooManyFiles = Fault([.open], .fail, EMFILE)
+
+    /// What goes wrong with commands that write.
+    private static let faults = [
+      fullDisk, unreadable, tooManyFiles, Fault([.write], .short, ENOSPC),
+      Fault([.write], .fail, EIO), Fault([.open], .fail, EACCES), Fault([.sync], .fail, EIO),
+      Fault([.rename], .fail, EACCES), Fault([.make], .fail, EDQUOT),
+      Fault([.lock], .fail, ENOLCK), Fault([.map], .fail, ENOMEM),
+    ]
+    /// Nobody can tell what stands somewhere, or what a folder holds.
+    private static let unknown = Fault([.state, .list], .fail, EIO)
+
+    @Test(arguments: FaultScenario.writing)
+    func aFailedCallLeavesTheOldTargetOrTheNewOne(_ scenario: FaultScenario) throws {
+      let campaign = try FaultCampaign(scenario)
+      for fault in Self.faults {
+        let problems = try campaign.run(fault) {
+          try Self.problems(campaign, $0, $1, $2)
+        }
+        #expect(problems == [])
+      }
+    }
+
+    @Test(arguments: FaultScenario.exports)
+    func whatCannotBeToldIsNotTakenForMissing(_ scenario: FaultScenario) throws {
+      let campaign = try FaultCampaign(scenario)
+      for fault in [Self.unknown, Fault([.rename], .failOn, EACCES)] {
+        let problems = try campaign.run(fault) {
+          try Self.problems(campaign, $0, $1, $2)
+        }
+        #expect(problems == [])
+      }
+    }
+
+    @Test(arguments: FaultScenario.imports)
+    func whatCannotBeToldIsNotTakenForMissingByAnImport(_ scenario: FaultScenario) throws {
+      let campaign = try FaultCampaign(scenario)
+      let problems = try campaign.run(Self.unknown) {
+        try Self.problems(campaign, $0, $1, $2)
+      }
+      #expect(problems == [])
+    }
+
+    @Test(arguments: FaultScenario.reading)
+    func aFailedCallIsNoAnswer(_ scenario: FaultScenario) throws {
+      let campaign = try FaultCampaign(scenario)
+      for fault in FaultCampaign.isComplete
+        ? Self.faults + [Self.unknown] : [Self.fullDisk, Self.unreadable, Self.tooManyFiles]
+      {
+        let problems = try campaign.run(fault) {
+          try Self.problems(campaign, $0, $1, $2)
+        }
+        #expect(problems == [])
+      }
+    }
+
+    @Test(arguments: FaultScenario.writing)
+    func anInterruptedCallIsMadeAgain(_ scenario: FaultScenario) throws {
+      let campaign = try FaultCampaign(scenario)
+      let problems = try campaign.run(Fault([.read, .write, .open], .fail, EINTR)) {
+        scene, outcome, _ in
+        let target = try scene.target(new: campaign.new)
+        return outcome.result.status == 0 && target == .new ? [] : ["it was not done"]
+      }
+      #expect(problems == [])
+    }
+
+    /// What is wrong after a call that failed.
+    ///
+    /// Where the call was to remove a temporary file, that may stay as after a death.
+    private static func problems(
+      _ campaign: FaultCampaign, _ scene: FaultScene, _ outcome: FaultScene.Outcome,
+      _ call: FaultCall
+    ) throws -> [String] {
+      let text = try problems(withAnswer: outcome.result, campaign)
+      let files = try problems(withFiles: outcome.result, campaign, scene)
+      guard !files.isEmpty, call.kind.contains("coffer-temporary"),
+        try campaign.problemsAfterDeath(scene) == []
+      else { return text + files }
+      return text
+    }
+
+    /// What is wrong with the status and the text.
+    private static func problems(
+      withAnswer result: ProcessResult, _ campaign: FaultCampaign
+    ) throws -> [String] {
+      if let signal = result.signal { return ["signal \(signal)"] }
+      if result.status == campaign.scenario.status {
+        return FaultCampaign.answer(of: result) == campaign.answer ? [] : ["another answer"]
+      }
+      guard [1, 3, 10, 11, 12].contains(result.status) else { return ["status \(result.status)"] }
+      return result.status == 3 ? [] : problems(withText: result.errorOutput)
+    }
+
+    /// What is wrong with what is there.
+    private static func problems(
+      withFiles result: ProcessResult, _ campaign: FaultCampaign, _ scene: FaultScene
+    ) throws -> [String] {
+      var problems: [String] = []
+      if try !scene.sourcesAreUntouched() { problems.append("the source changed") }
+      let left = try scene.temporaryFiles()
+      if !left.isEmpty { problems.append("left \(left)") }
+      let target = try scene.target(new: campaign.new)
+      let isDone = result.status == campaign.scenario.status
+      if target != .new, isDone || target != .old {
+        problems.append("\(isDone ? "done" : "failed"), and the target is \(target)")
+      }
+      return problems
+    }
+
+    /// What is missing in the text of an error: where, what, and what to do.
+    private static func problems(withText text: String) -> [String] {
+      let lines = text.split(separator: "\n")
+      guard let first = lines.first, first.hasPrefix("Error: "),
+        first.split(separator: ": ").count >= 4
+      else { return ["the error does not say where, what and why"] }
+      return lines.contains { $0.hasPrefix("Hint: ") } ? [] : ["the error has no hint"]
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import TestSupport
+
+/// The files that runs with faults and runs that are killed work on, made once and only read
+/// afterwards.
+final class FaultTemplates: Sendable {
+  private let directory: TemporaryDirectory
+  /// The folder of the sources.
+  var sources: String { directory.file("in") }
+  /// The sources as they were made.
+  let state: FolderState
+
+  /// The path of a folder that a target begins as.
+  func before(_ name: String) -> String { directory.file(name) }
+
+  /// Small templates, made by the first who asks.
+  static func small() throws -> FaultTemplates { try made.get() }
+
+  private static let made = Result { try FaultTemplates(objectCount: nil) }
+
+  /// Makes templates.
+  ///
+  /// - Parameter objectCount: the size of the stores; nil for the sample store.
+  /// - Throws: when a store or an archive cannot be made.
+  init(objectCount: Int?) throws {
+    directory = try TemporaryDirectory()
+    let files = FileManager.default
+    for name in ["in", "old-archive", "old-store", "made"] {
+      try files.createDirectory(
+        atPath: directory.file(name), withIntermediateDirectories: false)
+    }
+    try Self.makeSources(directory, objectCount)
+    try Self.makeTargets(directory, objectCount ?? 150)
+    state = try FolderState(of: directory.file("in"))
+  }
+
+  /// Makes a small store in WAL mode without companions, one with them, one in DELETE mode, and
+  /// archives of the first: as exported, repacked, and of a changed store.
+  private static func makeSources(_ directory: TemporaryDirectory, _ objectCount: Int?) throws {
+    let runner = ProcessRunner(try BuiltProgram.path(), directory: directory.path)
+    try makeStore(directory.file("in/Todo.sqlite"), objectCount)
+    try makeStore(directory.file("in/Rollback.sqlite"), objectCount, journal: .delete)
+    try makeStore(directory.file("made/Changed.sqlite"), objectCount)
+    try OpenStores.copyWithLog(
+      of: directory.file("made/Changed.sqlite"), to: directory.file("in/Live.sqlite"),
+      changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", hasIndex: true)
+    _ = try runner.run(["export", "in/Todo.sqlite", "in/archive"])
+    _ = try runner.run(["export", "in/Live.sqlite", "in/changed"])
+    let script = "mkdir made/u && tar xzf in/archive -C made/u && tar czf in/repacked -C made/u ."
+    _ = try ProcessRunner("/bin/sh", directory: directory.path).run(["-c", script])
+  }
+
+  private static func makeStore(
+    _ path: String, _ objectCount: Int?, journal: StoreBuilder.Journal = .wal
+  ) throws {
+    guard let objectCount else { return try SampleStore.write(to: path, journal: journal) }
+    var options = GeneratorOptions()
+    options.objectCount = objectCount
+    options.externalCount = 20
+    options.journal = journal
+    try StoreMaker.write(to: path, options)
+  }
+
+  /// Makes the targets that are to be replaced: an archive; a store with companions, the latest
+  /// change in its log alone, and with external files.
+  private static func makeTargets(_ directory: TemporaryDirectory, _ objectCount: Int) throws {
+    var options = GeneratorOptions()
+    options.objectCount = objectCount
+    options.externalCount = 3
+    options.seed = 9
+    let path = directory.file("made/Old.sqlite")
+    try StoreMaker.write(to: path, options)
+    try OpenStores.copyWithLog(
+      of: path, to: directory.file("old-store/R.sqlite"),
+      changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", hasIndex: true)
+    let runner = ProcessRunner(try BuiltProgram.path(), directory: directory.path)
+    _ = try runner.run(["export", "made/Old.sqlite", "old-archive/a"])
+  }
+}
