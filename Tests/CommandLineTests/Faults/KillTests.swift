@@ -1,0 +1,45 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Commands that take a while, killed at random moments.
+///
+/// 20 kills are made, or as many as `COFFER_KILLS` says. The seed is printed; `COFFER_SEED` repeats
+/// a run, as far as moments can be repeated.
+@Suite struct KillTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["COFFER_KILLS"].flatMap(Int.init) ?? 20
+  /// How many objects the stores have; enough for the commands to take a while.
+  private static let objectCount = count > 20 ? 20_000 : 4000
+
+  private static let names: Set = ["export", "export --force", "import", "import --force"]
+
+  @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {
+    let seed =
+      ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init)
+      ?? UInt64.random(in: 1...UInt64.max)
+    print("KillTests: \(Self.count) kills, seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let templates = try FaultTemplates(objectCount: Self.objectCount)
+    let campaigns = try FaultScenario.writing.filter { Self.names.contains($0.name) }.map {
+      scenario in
+      let began = ContinuousClock.now
+      let campaign = try FaultCampaign(scenario, templates)
+      return (campaign: campaign, seconds: (ContinuousClock.now - began) / .seconds(1))
+    }
+    #expect(campaigns.count == Self.names.count)
+    var tally: [String: Int] = [:]
+    for number in 0..<Self.count {
+      let (campaign, seconds) = campaigns[number % campaigns.count]
+      let scene = try campaign.scene()
+      let process = try scene.start()
+      Thread.sleep(forTimeInterval: Double.random(in: 0...seconds, using: &random))
+      process.send(signal: 9)
+      let wasKilled = try process.wait().signal == 9
+      let target = try scene.targetAfterDeath(new: campaign.new).word
+      tally["\(campaign.scenario.name), \(wasKilled ? target : "done")", default: 0] += 1
+      if wasKilled { #expect(try campaign.problemsAfterDeath(scene) == [], "kill \(number)") }
+    }
+    for (what, count) in tally.sorted(by: { $0.key < $1.key }) { print("\(count)  \(what)") }
+  }
+}
