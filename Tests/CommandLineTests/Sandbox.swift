@@ -25,8 +25,17 @@ struct Sandbox {
   }
 
   /// Starts the program and does not wait for it.
-  func start(_ arguments: String...) throws -> RunningProcess {
+  func start(_ arguments: String...) throws -> RunningProcess { try start(arguments) }
+
+  /// Starts the program and does not wait for it.
+  func start(_ arguments: [String]) throws -> RunningProcess {
     try runner(BuiltProgram.path()).start(arguments)
+  }
+
+  /// Starts the program with a pipe in the folder as its standard input, and does not wait for it.
+  func start(_ arguments: [String], readingPipe name: String) throws -> RunningProcess {
+    let script = "exec \"$COFFER_UNDER_TEST\" \"$@\" < \(name)"
+    return try runner("/bin/sh").start(["-c", script, "coffer"] + arguments)
   }
 
   /// Runs a script of the shell, in which `coffer` is the program.

@@ -1,0 +1,233 @@
+#if os(Linux)
+  internal import Foundation
+  internal import Glibc
+  internal import TestSupport
+  internal import Testing
+
+  /// Real limits of the machine instead of made-up failures.
+  @Suite struct MachineLimitTests {
+    /// The sandbox with a store, an archive, a folder for targets and one for temporary files.
+    private func makeSandbox() throws -> Sandbox {
+      let sandbox = try Sandbox()
+      for name in ["out", "tmp"] {
+        try FileManager.default.createDirectory(
+          atPath: sandbox.file(name), withIntermediateDirectories: false)
+      }
+      #expect(try sandbox.coffer("export", "Todo.sqlite", "archive").status == 0)
+      return sandbox
+    }
+
+    private func names(_ folder: String, in sandbox: Sandbox) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: sandbox.file(folder)).sorted()
+    }
+
+    /// Whether a file system of its own can be mounted, without anybody else seeing it.
+    private static let canMount: Bool = {
+      guard geteuid() == 0, let unshare = ProcessRunner.find("unshare") else { return false }
+      let script = "mount -t tmpfs -o size=64k tmpfs /mnt"
+      let result = try? ProcessRunner(unshare).run(["-m", "/bin/sh", "-c", script])
+      return result?.status == 0
+    }()
+
+    @Test(
+      .enabled(if: canMount, "needs root and the right to mount"),
+      arguments: [
+        "export Todo.sqlite out/a --level 0", "import archive out/R.sqlite",
+      ])
+    func aFullDiskIsAnErrorAndLeavesNothing(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      // Of many sizes, so that the disk is full in many places.
+      let result = try sandbox.shell(
+        """
+        unshare -m /bin/sh <<'END'
+        for size in 8 16 24 32 48 64 96 128 192; do
+          mount -t tmpfs -o size=${size}k tmpfs out || exit 99
+          "$COFFER_UNDER_TEST" \(command) > said 2> error
+          echo "$? $(grep -c 'Error: .*: .*: ' error) $(grep -c '^Hint: ' error) $(ls -A out | wc -l)"
+          umount out
+        done
+        END
+        """)
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count == 9, "\(result.errorOutput)")
+      for line in lines {
+        #expect(line == "1 1 1 0" || line.hasPrefix("0 0 0 "), "\(result.output)")
+      }
+      #expect(lines.first == "1 1 1 0")
+    }
+
+    @Test(
+      .enabled(if: canMount, "needs root and the right to mount"),
+      arguments: [
+        "export Todo.sqlite out/a", "verify Todo.sqlite", "inspect Todo.sqlite",
+        "diff Todo.sqlite archive", "verify repacked", "import repacked out/R.sqlite",
+      ])
+    func aFullFolderForTemporaryFilesIsAnError(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      let result = try sandbox.shell(
+        """
+        mkdir u && tar xzf archive -C u && tar czf repacked -C u . && rm -r u
+        unshare -m /bin/sh <<'END'
+        for size in 4 16; do
+          mount -t tmpfs -o size=${size}k tmpfs tmp || exit 99
+          TMPDIR=$PWD/tmp "$COFFER_UNDER_TEST" \(command) > said 2> error
+          echo "$? $(grep -c 'Error: .*: .*: ' error) $(grep -c TMPDIR error) $(ls -A tmp | wc -l)"
+          umount tmp
+        done
+        END
+        """)
+      #expect(result.output == "1 1 1 0\n1 1 1 0\n", "\(result.errorOutput)")
+      #expect(try names("out", in: sandbox) == [])
+    }
+
+    @Test(arguments: [
+      "export Todo.sqlite out/a", "verify Todo.sqlite", "inspect Todo.sqlite",
+      "diff Todo.sqlite archive",
+    ])
+    func aMissingFolderForTemporaryFilesIsAnError(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      let result = try sandbox.shell("TMPDIR=$PWD/nowhere coffer \(command)")
+      #expect(result.status == 1)
+      #expect(result.errorOutput.contains("nowhere: No such file or directory"))
+      #expect(result.errorOutput.contains("TMPDIR"))
+      #expect(try names("out", in: sandbox) == [])
+    }
+
+    @Test(arguments: [
+      "export Todo.sqlite out/a --level 0", "import archive out/R.sqlite", "verify Todo.sqlite",
+    ])
+    func aLimitOfTheFileSizeIsAnError(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      for blocks in [0, 1, 8, 32] {
+        // The answer is too large for the limit as well, so it goes through a pipe.
+        let result = try sandbox.shell(
+          """
+          export TMPDIR=$PWD/tmp
+          { ( ulimit -f \(blocks); exec "$COFFER_UNDER_TEST" \(command) ) 2>&1; echo "status $?"; } | cat
+          """)
+        #expect(result.output.hasSuffix("status 1\n"), "\(blocks): \(result.output)")
+        #expect(result.output.contains("Error: "))
+        #expect(result.output.contains("Hint: "))
+        #expect(try names("out", in: sandbox) == [])
+        #expect(try names("tmp", in: sandbox) == [])
+      }
+    }
+
+    @Test(arguments: [
+      "export Todo.sqlite out/a", "import archive out/R.sqlite", "verify Todo.sqlite",
+      "verify archive", "diff Todo.sqlite archive",
+    ])
+    func aLimitOfOpenFilesIsAnErrorOrEnough(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      // From too few for the program to be loaded to enough for its work.
+      let limits = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 20, 64]
+      let result = try sandbox.shell(
+        """
+        export TMPDIR=$PWD/tmp
+        for limit in \(limits.map(String.init).joined(separator: " ")); do
+          ( ulimit -n $limit; exec "$COFFER_UNDER_TEST" \(command) ) > said 2> error
+          echo "$? $(ls -A tmp | wc -l) $(ls -A out | grep -c coffer) $(ls out | wc -l)"
+          rm -rf out; mkdir out
+        done
+        """)
+      let lines = result.output.split(separator: "\n").map(String.init)
+      #expect(lines.count == limits.count)
+      let writes = command.contains("out/")
+      for line in lines {
+        let isFine = line == "0 0 0 1" || !writes && line == "0 0 0 0"
+        // 127 and signals come from the loader or the runtime, before the program begins.
+        let failed = line.hasSuffix(" 0 0 0") && !line.hasPrefix("0 ")
+        #expect(isFine || failed, "\(line)")
+      }
+      #expect(lines.last?.hasPrefix("0 ") == true)
+    }
+
+    @Test(arguments: ["export Big.sqlite out/a", "import big out/R.sqlite"])
+    func aTargetFolderThatGoesAwayIsAnError(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      var options = GeneratorOptions()
+      options.objectCount = 20_000
+      try StoreMaker.write(to: sandbox.file("Big.sqlite"), options)
+      #expect(try sandbox.coffer("export", "Big.sqlite", "big", "--fast").status == 0)
+      let arguments = command.split(separator: " ").map(String.init)
+      let process = try sandbox.start(arguments + ["--progress", "always"])
+      while !process.errorOutputSoFar.contains("objects ") {
+        try #require(kill(process.identifier, 0) == 0)
+        sched_yield()
+      }
+      try FileManager.default.moveItem(atPath: sandbox.file("out"), toPath: sandbox.file("gone"))
+      try FileManager.default.removeItem(atPath: sandbox.file("gone"))
+      let result = try process.wait()
+      #expect(result.status == 1)
+      #expect(result.errorOutput.contains("Hint: "), "\(result.errorOutput)")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.file("out")))
+    }
+
+    private static let setpriv = geteuid() == 0 ? ProcessRunner.find("setpriv") : nil
+
+    @Test(
+      .enabled(if: setpriv != nil, "needs root and setpriv"),
+      arguments: ["export Todo.sqlite out/a", "import archive out/R.sqlite"])
+    func aFolderThatMayNotBeWrittenIsAnError(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      let result = try sandbox.shell(
+        """
+        chmod 755 . && mkdir other && chmod 777 other
+        TMPDIR=$PWD/other setpriv --reuid=65534 --regid=65534 --clear-groups \
+        "$COFFER_UNDER_TEST" \(command)
+        """)
+      #expect(result.status == 1, "\(result.errorOutput)")
+      #expect(result.errorOutput.contains("Hint: Check"), "\(result.errorOutput)")
+      #expect(try names("out", in: sandbox) == [])
+      #expect(try names("other", in: sandbox) == [])
+    }
+
+    @Test func aFullStandardOutputIsAnErrorWithAHint() throws {
+      let result = try makeSandbox().shell("coffer export Todo.sqlite - > /dev/full")
+      #expect(result.status == 1)
+      #expect(
+        result.errorOutput.hasPrefix("Error: standard output, byte 0: cannot write: No space left"))
+      #expect(result.errorOutput.contains("Hint: The disk is full"))
+    }
+
+    @Test func aPipeThatEndsEarlyIsAnError() throws {
+      let sandbox = try makeSandbox()
+      for count in [0, 1, 10, 20_000] {
+        let result = try sandbox.shell("head -c \(count) archive | coffer import - out/R.sqlite")
+        #expect(result.status == 12)
+        #expect(try names("out", in: sandbox) == [])
+      }
+      let closed = try sandbox.shell("coffer import - out/R.sqlite <&-")
+      #expect(closed.status == 1)
+      let folder = try sandbox.shell("coffer import - out/R.sqlite < out")
+      #expect(folder.status == 1)
+      #expect(folder.errorOutput.contains("cannot read: Is a directory"))
+      #expect(try names("out", in: sandbox) == [])
+    }
+
+    @Test(arguments: [["import", "-", "out/R.sqlite"], ["verify", "-"]])
+    func aPipeThatStallsCanBeInterrupted(_ arguments: [String]) throws {
+      let sandbox = try makeSandbox()
+      #expect(unsafe mkfifo(sandbox.file("pipe"), 0o600) == 0)
+      let process = try sandbox.start(arguments, readingPipe: "pipe")
+      let descriptor = unsafe open(sandbox.file("pipe"), O_WRONLY)
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      let part = try #require(sandbox.bytes("archive")).prefix(9000)
+      try FileHandle(fileDescriptor: descriptor).write(contentsOf: part)
+      // The program is at work when it has taken all of it; more does not come.
+      var waiting: Int32 = 1
+      while waiting > 0 {
+        try #require(kill(process.identifier, 0) == 0)
+        try #require(unsafe ioctl(descriptor, UInt(FIONREAD), &waiting) == 0)
+        sched_yield()
+      }
+      process.send(signal: SIGINT)
+      let result = try process.wait()
+      #expect(result.status == 130)
+      #expect(result.signal == nil)
+      #expect(result.errorOutput.contains("interrupted"))
+      #expect(try names("out", in: sandbox) == [])
+    }
+  }
+#endif
