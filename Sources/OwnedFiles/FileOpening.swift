@@ -35,7 +35,7 @@ package enum FileOpening {
   ///   - folder: the descriptor of the folder.
   ///   - flags: how to open it.
   /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
-  static func open(_ name: String, in folder: Int32, _ flags: Int32) -> Int32 {
+  package static func open(_ name: String, in folder: Int32, _ flags: Int32) -> Int32 {
     while true {
       let descriptor = unsafe openat(folder, name, flags | O_CLOEXEC)
       if descriptor >= 0 || errno != EINTR { return descriptor }
