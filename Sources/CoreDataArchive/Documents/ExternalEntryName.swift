@@ -21,7 +21,9 @@ package enum ExternalEntryName {
   /// The components of the path that an entry stands for; nil when it is no entry of a file, or one
   /// that no file could have given.
   package static func components(of entry: String) -> [String]? {
-    let parts = entry.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // By bytes: to Swift a slash with an accent behind it is no slash.
+    let parts = entry.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count >= 2 else { return nil }
     var components: [String] = parts[0] == "external" ? [dataFolder] : []
     guard parts[0] == "support" || (parts[0] == "external" && parts.count == 2) else { return nil }
