@@ -58,7 +58,10 @@ internal import Testing
     "stale-history-maximum": ("CHANGE", "ACHANGE"),
   ]
 
-  static let readable = Damage.all.filter { unreadable[$0.name] == nil }
+  /// One is restored only by who trusts its schema: RoundTripSchemaTests.
+  static let readable = Damage.all.filter {
+    unreadable[$0.name] == nil && $0.name != Damage.unusualTrigger.name
+  }
 
   @Test(arguments: Damage.all.filter { unreadable[$0.name] != nil })
   func whatCannotBeReadIsRefused(_ damage: Damage) throws {
