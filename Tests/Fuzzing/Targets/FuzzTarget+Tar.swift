@@ -35,7 +35,8 @@ extension FuzzTarget {
       switch step {
       case .end: return
       case .extended(let size):
-        try hold(size >= 0 && size <= ArchiveLimits.standard.extendedHeaderSize, "a large pax header")
+        try hold(
+          size >= 0 && size <= ArchiveLimits.standard.extendedHeaderSize, "a large pax header")
         guard size <= input.count - position,
           (try? decoder.extend(with: input[position..<(position + size)])) != nil
         else { return }

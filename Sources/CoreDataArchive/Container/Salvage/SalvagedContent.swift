@@ -14,6 +14,7 @@ final class SalvagedContent {
   /// - Parameters:
   ///   - folder: where it is made.
   ///   - isSealed: whether it is encrypted, with a key that nobody keeps.
+  /// - Throws: `write-failed`.
   init(folder: String, isSealed: Bool) throws(ArchiveError) {
     seal = isSealed ? try SpoolSeal(path: folder) : nil
     do {

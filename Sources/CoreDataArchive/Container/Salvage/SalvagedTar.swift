@@ -46,7 +46,9 @@ struct SalvagedTar {
       case .end: break
       case .extended(let size):
         let text = try bytes(at: offset, size)
-        if text.flatMap({ try? decoder.extend(with: $0[...]) }) == nil { decoder = TarDecoder(limits: limits) }
+        if text.flatMap({ try? decoder.extend(with: $0[...]) }) == nil {
+          decoder = TarDecoder(limits: limits)
+        }
         offset += size + TarHeader.padding(after: size)
       case .entry(let header): try take(header)
       }
