@@ -120,8 +120,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "DeflateCoding",
-        "StoreGenerator", "TestSupport",
+        "AgeEncryption", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
+        "DeflateCoding", "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),
