@@ -50,6 +50,17 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
+  /// What a path names, links not followed; nil when there is nothing.
+  ///
+  /// - Throws: the system's failure where that cannot be told.
+  package static func look(at path: String) throws(FileFailure) -> FileIdentity? {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 { return FileIdentity(status) }
+    let failure = FileFailure.last
+    if failure.isMissing { return nil }
+    throw failure
+  }
+
   /// What a descriptor is open on; nil when that cannot be told.
   init?(of descriptor: Int32) {
     var status = stat()

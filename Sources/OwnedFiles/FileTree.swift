@@ -32,7 +32,7 @@ package enum FileTree {
     while let folder = folders.popLast() {
       for name in try names(in: folder.isEmpty ? path : "\(path)/\(folder)") {
         let relative = folder.isEmpty ? name : "\(folder)/\(name)"
-        guard let identity = FileIdentity(of: "\(path)/\(relative)") else { continue }
+        guard let identity = try FileIdentity.look(at: "\(path)/\(relative)") else { continue }
         found.append((relative, identity))
         guard identity.kind == .folder else { continue }
         guard relative.utf8.lazy.filter({ $0 == UInt8(ascii: "/") }).count < greatestDepth else {
@@ -53,27 +53,26 @@ package enum FileTree {
   }
 
   static func remove(_ path: String, openAs descriptor: Int32) {
-    empty(descriptor, depth: 0)
+    empty("", of: descriptor, depth: 0)
     unsafe rmdir(path)
   }
 
-  /// Removes what is in an open folder.
-  private static func empty(_ folder: Int32, depth: Int) {
-    let copy = FileOpening.open(".", in: folder, O_RDONLY | O_DIRECTORY)
+  /// Removes what is in a folder below an open one, with one descriptor at a time: it must work when
+  /// there are hardly any left.
+  private static func empty(_ folder: String, of root: Int32, depth: Int) {
+    let copy = FileOpening.open(
+      folder.isEmpty ? "." : folder, in: root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard copy >= 0, let names = try? names(consuming: copy) else { return }
     for name in names {
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
       var status = stat()
-      guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      guard unsafe fstatat(root, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       guard status.st_mode & S_IFMT == S_IFDIR else {
-        unsafe unlinkat(folder, name, 0)
+        unsafe unlinkat(root, path, 0)
         continue
       }
-      let child = FileOpening.open(name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-      if child >= 0 {
-        if depth < greatestDepth { empty(child, depth: depth + 1) }
-        _ = close(child)
-      }
-      unsafe unlinkat(folder, name, AT_REMOVEDIR)
+      if depth < greatestDepth { empty(path, of: root, depth: depth + 1) }
+      unsafe unlinkat(root, path, AT_REMOVEDIR)
     }
   }
 

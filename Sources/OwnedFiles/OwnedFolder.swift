@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -15,6 +17,9 @@ package final class OwnedFolder: Sendable {
   /// The path of the folder.
   package let path: String
   private let descriptor: Int32
+  /// A descriptor that is given up for the removal, so that it works when the process has no other
+  /// left; -1 afterwards.
+  private let spare: Mutex<Int32>
 
   /// How many names are tried.
   private static let attempts = 100
@@ -41,19 +46,37 @@ package final class OwnedFolder: Sendable {
         if failure.isMissing { continue }
         throw failure
       }
-      if FileLock.own(descriptor, at: path) {
+      let spare = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      if spare >= 0, FileLock.own(descriptor, at: path) {
         self.path = path
         self.descriptor = descriptor
+        self.spare = Mutex(spare)
         return
       }
+      let cause = FileFailure.last
+      if spare >= 0 { _ = close(spare) }
       _ = close(descriptor)
       unsafe rmdir(path)
+      if spare < 0 { throw cause }
     }
     throw failure
   }
 
-  deinit { _ = close(descriptor) }
+  deinit {
+    giveUpSpare()
+    _ = close(descriptor)
+  }
+
+  private func giveUpSpare() {
+    spare.withLock { spare in
+      if spare >= 0 { _ = close(spare) }
+      spare = -1
+    }
+  }
 
   /// Removes the folder with everything in it; what cannot be removed stays.
-  package func remove() { FileTree.remove(path, openAs: descriptor) }
+  package func remove() {
+    giveUpSpare()
+    FileTree.remove(path, openAs: descriptor)
+  }
 }

@@ -83,7 +83,12 @@ internal import OwnedFiles
     let file = FileOpening.open(name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw .last }
     var status = stat()
-    guard unsafe fstat(file, &status) == 0, FileState(status).kind == .file else {
+    guard unsafe fstat(file, &status) == 0 else {
+      let failure = SystemCalls.Failure.last
+      _ = close(file)
+      throw failure
+    }
+    guard FileState(status).kind == .file else {
       _ = close(file)
       return nil
     }

@@ -17,6 +17,17 @@ enum FileSync {
     FileIdentity(of: path) != nil
   }
 
+  /// What a name stands for, links not followed; nil when there is nothing.
+  ///
+  /// - Throws: `write-failed` where that cannot be told: what is there must not count as missing.
+  static func look(at path: String) throws(StoreError) -> FileIdentity? {
+    do {
+      return try FileIdentity.look(at: path)
+    } catch {
+      throw failure(path, error.number)
+    }
+  }
+
   /// Whether there is a folder of that name.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
@@ -49,10 +60,13 @@ enum FileSync {
 
   /// Makes sure that a folder and all in it is on the disk.
   static func syncTree(_ folder: String) throws(StoreError) {
-    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-    for name in names {
-      try syncFolder(StorePaths.join(folder, name))
+    let entries: [(path: String, identity: FileIdentity)]
+    do throws(FileFailure) {
+      entries = try FileTree.entries(below: folder)
+    } catch {
+      throw failure(folder, error.number)
     }
+    for entry in entries { try syncFolder(StorePaths.join(folder, entry.path)) }
     try syncFolder(folder)
   }
 

@@ -73,20 +73,24 @@ final class PlacementFiles {
     guard descriptor >= 0 else { throw FileSync.failure(path) }
     defer { _ = close(descriptor) }
     let bytes = Array(text.utf8)
-    let count = unsafe bytes.withUnsafeBytes { buffer in
-      #if canImport(Darwin)
-        unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Glibc)
-        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-    }
-    guard count == bytes.count else {
-      if count >= 0 { errno = ENOSPC }
-      throw FileSync.failure(path)
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes[done...].withUnsafeBytes { unsafe Self.writeSome(descriptor, $0) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw FileSync.failure(path) }
+      done += count
     }
     try FileSync.sync(descriptor, path)
+  }
+
+  private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
   }
 
   /// Makes sure that a folder's list of names is on the disk.

@@ -20,7 +20,7 @@ struct StoreExchange {
     try files.write(record.text, to: folder.record)
     try files.sync(folder.path)
     try files.sync(target.folder)
-    if FileSync.exists(target.store) {
+    if try FileSync.look(at: target.store) != nil {
       try files.move(target.store, to: folder.old.store)
       try files.sync(folder.old.folder)
       try files.sync(target.folder)
@@ -28,12 +28,12 @@ struct StoreExchange {
     for (path, aside) in zip(
       target.companions + [target.supportFolder],
       folder.old.companions + [folder.old.supportFolder])
-    where FileSync.exists(path) {
+    where try FileSync.look(at: path) != nil {
       try files.move(path, to: aside)
     }
     try files.sync(folder.old.folder)
     try files.sync(target.folder)
-    if FileSync.exists(folder.new.supportFolder) {
+    if try FileSync.look(at: folder.new.supportFolder) != nil {
       try files.move(folder.new.supportFolder, to: target.supportFolder)
       try files.sync(target.folder)
     }

@@ -99,7 +99,7 @@ package final class StorePlacement {
 
   /// Puts the new store in its place.
   private func place() throws(StoreError) {
-    guard FileSync.exists(target.store) else {
+    guard try FileSync.look(at: target.store) != nil else {
       let isFree = !target.companions.contains(where: FileSync.exists)
       return try place(canSwitch: isFree)
     }

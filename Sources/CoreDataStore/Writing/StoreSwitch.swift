@@ -58,7 +58,7 @@ struct StoreSwitch {
 
   /// Links the new store's files into the support folder.
   private func add(_ union: SupportUnion) throws(StoreError) -> Bool {
-    guard FileIdentity(of: folder.new.supportFolder) != nil else { return true }
+    guard try FileSync.look(at: folder.new.supportFolder) != nil else { return true }
     try files.makeFolder(target.supportFolder)
     for path in union.folders { try files.makeFolder("\(target.supportFolder)/\(path)") }
     for path in union.added {

@@ -24,7 +24,7 @@ struct SupportUnion {
   ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
   /// - Throws: `write-failed` where a folder cannot be listed.
   init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(StoreError) {
-    if let identity = FileIdentity(of: old), identity.kind != .folder { return nil }
+    if let identity = try FileSync.look(at: old), identity.kind != .folder { return nil }
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
     let present = Dictionary(uniqueKeysWithValues: oldEntries.map { ($0.path, $0.identity) })
@@ -76,7 +76,7 @@ struct SupportUnion {
   private static func entries(
     _ folder: String
   ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
-    guard FileIdentity(of: folder) != nil else { return [] }
+    guard try FileSync.look(at: folder) != nil else { return [] }
     do {
       return try FileTree.entries(below: folder)
     } catch {

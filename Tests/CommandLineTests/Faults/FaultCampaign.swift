@@ -3,8 +3,8 @@ internal import TestSupport
 
 /// One command, run again and again, with a fault at another call each time.
 ///
-/// Without `COFFER_FAULTS=all` in the environment a call stands for all of its kind: the first and
-/// the last call of each function on each file are tried.
+/// Without `COFFER_FAULTS=all` in the environment a call stands for all of its kind: the first of each
+/// function on each file is tried, and the last where files are written.
 struct FaultCampaign {
   /// Whether every call is tried.
   static let isComplete = ProcessInfo.processInfo.environment["COFFER_FAULTS"] == "all"
@@ -60,7 +60,10 @@ struct FaultCampaign {
     for (position, call) in calls.enumerated() {
       ends[call.kind, default: (position, position)].last = position
     }
-    return Set(ends.values.flatMap { [$0.first, $0.last] }).sorted().map { calls[$0] }
+    let numbers = ends.values.flatMap { end in
+      calls[end.first].callClass == .write ? [end.first, end.last] : [end.first]
+    }
+    return Set(numbers).sorted().map { calls[$0] }
   }
 
   /// Tries a fault at each call, and looks at what comes of it.

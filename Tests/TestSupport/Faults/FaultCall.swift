@@ -24,12 +24,23 @@ package struct FaultCall: Sendable, Equatable {
     }
   }
 
-  /// What calls of the same kind have in common: the function and the file, names of temporary files
-  /// without what is random in them.
+  /// Whether a path leads to a temporary file of ours, or to something in a temporary folder.
+  package var isTemporary: Bool {
+    paths.contains { path in
+      path.split(separator: "/").contains {
+        $0.contains("coffer-") && !$0.hasPrefix("coffer-test-")
+      }
+    }
+  }
+
+  /// What calls of the same kind have in common: the function and the file, without what is random in
+  /// the names of temporary and external files.
   package var kind: String {
     let names = paths.map { path in
-      path.split(separator: "/").suffix(2)
-        .map { $0.contains("coffer-") ? "coffer-temporary" : String($0) }.joined(separator: "/")
+      path.split(separator: "/").suffix(2).map { name in
+        if name.contains("coffer-") { return "coffer-temporary" }
+        return UUID(uuidString: String(name)) == nil ? String(name) : "external"
+      }.joined(separator: "/")
     }
     return ([function] + names).joined(separator: " ")
   }
