@@ -6,7 +6,7 @@ extension LayoutDocument {
     let created = Set(
       schema.statements.lazy.filter { $0.kind == "table" }.map { foldedName($0.name) })
     var folders: Set<String> = []
-    var names: Set<String> = []
+    var names: Set<[UInt8]> = []
     var roots: Set<String> = []
     for (position, table) in tables.enumerated() {
       let place = "tables[\(position)]"
@@ -26,7 +26,7 @@ extension LayoutDocument {
       guard (1...ArchiveLimits.columnCount).contains(table.fields.count) else {
         return "\(place): no table has \(table.fields.count) columns"
       }
-      var columns: Set<String> = []
+      var columns: Set<[UInt8]> = []
       for field in table.fields where !columns.insert(foldedName(field.storedName)).inserted {
         return "\(place): a column comes twice"
       }
