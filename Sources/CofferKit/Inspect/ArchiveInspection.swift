@@ -75,11 +75,22 @@ struct ArchiveInspection {
       referenceCount: nil, missingFileCount: nil, orphanedFileCount: nil)
   }
 
+  /// The size of the archive's file.
+  private func byteCount() throws(ArchiveError) -> Int {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: (archive.path as NSString).resolvingSymlinksInPath)
+      return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    } catch {
+      throw ArchiveError(
+        .readFailed, path: archive.path, detail: "its size cannot be told",
+        hint: "Check the disk, or the way to it, then try again.")
+    }
+  }
+
   private func facts() throws -> ArchiveFacts {
     let index = archive.file.index
-    let attributes = try FileManager.default.attributesOfItem(
-      atPath: (archive.path as NSString).resolvingSymlinksInPath)
-    let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    let size = try byteCount()
     return ArchiveFacts(
       formatVersion: archive.documents.manifest.version, entryCount: index.entries.count,
       plainByteCount: index.entries.reduce(0) {

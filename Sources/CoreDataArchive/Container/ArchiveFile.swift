@@ -33,7 +33,9 @@ package final class ArchiveFile: Sendable {
     threads = options.threads
     limits = options.limits
     guard let sourceSize = source.size else {
-      throw ArchiveError(.readFailed, path: path, detail: "it is not a regular file")
+      throw ArchiveError(
+        .readFailed, path: path, detail: "it is not a regular file",
+        hint: "Give the path of the archive's file.")
     }
     file = try source.decrypted(size: sourceSize, with: options.identities)
     isEncrypted = file !== source
