@@ -1,6 +1,8 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataStore
 internal import Foundation
+internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
@@ -16,6 +18,14 @@ internal import Testing
   init() throws {
     folder = try TemporaryDirectory()
     sample = try SampleCopy()
+    // External files come last: what is damaged in the tests is this one and the index.
+    var random = SeededGenerator(seed: 9)
+    let file = (0..<300_000).map { _ in UInt8(random.below(256)) }
+    let external = URL(
+      fileURLWithPath: StorePaths(store: sample.path).supportFolder + "/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+    try Data(file).write(
+      to: external.appendingPathComponent("FFFFFFFF-0000-4000-8000-000000000000"))
     identities = try ArchiveIdentity.identities(inFile: Array(Self.key.utf8))
     let encryption = try ArchiveEncryption(recipients: identities.compactMap(\.recipient))
     try StoreExporter(options: ExportOptions(level: 0, encryption: encryption)).export(
@@ -43,7 +53,6 @@ internal import Testing
 
   @Test func whatComesBeforeTheDamageIsRestored() throws {
     var bytes = try whole()
-    // Behind the first chunks, in which the documents stand.
     bytes[bytes.count - 100] ^= 1
     let summary = try salvage(bytes)
     #expect(summary.losses?.isComplete == false)
