@@ -24,7 +24,15 @@ scripts/fetch-schemas \
   || echo "not to be had: reports for CI services are checked by their structure alone"
 
 say "Tests"
-swift test --skip-build
+log=$(mktemp)
+folder=$(mktemp -d)
+trap 'rm -rf "$log" "$folder"' EXIT
+if ! swift test --skip-build 2>&1 | tee "$log"; then
+  # Failures are told where they happen, hundreds of lines up.
+  say "Failures"
+  grep -E -A 8 'recorded an issue|Fatal error|^error:' "$log" | cut -c 1-1000 | tail -n 200
+  fail "$(grep -E 'Test run with' "$log" | tail -n 1)"
+fi
 
 say "Release build"
 swift build -c release --product make-store
@@ -41,8 +49,6 @@ fi
 
 with=$(swift build -c release --show-bin-path)/coffer
 without=$(swift build "${zlib[@]}" --show-bin-path)/coffer
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 "$(dirname "$with")/make-store" "$folder/Store.sqlite" --objects 20000 --external 20
 digest() { python3 -c 'import json, sys; print(json.loads(sys.stdin.readlines()[-1])["digest"])'; }
 for level in 0 1 6 9; do

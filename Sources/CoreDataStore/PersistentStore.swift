@@ -120,6 +120,10 @@ public final class PersistentStore: Sendable {
   /// Why the store's own copy of the model could not be used; nil when it was, or there is none.
   public var modelProblem: ModelError? { contents.modelProblem }
 
+  /// What damage kept from being read of a damaged store, a sentence for each part; empty where all
+  /// could be read.
+  package var unreadableParts: [String] { contents.unreadableParts }
+
   /// The UUID of the store, which is a part of the URIs of its objects; nil where it has none.
   public var uuid: String? { metadata.uuid }
 

@@ -9,6 +9,8 @@ struct StoreContents: Sendable {
   var model: ManagedObjectModel?
   let modelProblem: ModelError?
   let byteCount: Int
+  /// What damage kept from being read, a sentence for each part; empty where all could be read.
+  private(set) var unreadableParts: [String] = []
 
   /// Reads what is there.
   ///
@@ -17,40 +19,31 @@ struct StoreContents: Sendable {
   ///   - isTolerant: whether what is missing or damaged of Core Data's own tables counts as empty.
   /// - Throws: what the parts throw; of a tolerant reading only what concerns the whole file.
   init(_ database: SQLiteDatabase, isTolerant: Bool) throws(StoreError) {
+    var parts = TolerantParts(isTolerant: isTolerant)
     let catalog = try SchemaCatalog(database, isTolerant: isTolerant)
     self.catalog = catalog
-    metadata = try Self.metadata(isTolerant, database, catalog)
-    registry = try Self.part(isTolerant, EntityRegistry(rows: [])) { () throws(StoreError) in
-      try EntityRegistry(database, catalog: catalog)
+    metadata = try Self.metadata(database, catalog, &parts)
+    registry = try parts.read("the numbers of the entities", or: EntityRegistry(rows: [])) {
+      () throws(StoreError) in try EntityRegistry(database, catalog: catalog)
     }
     let pages = try database.value("PRAGMA page_count")?.integer ?? 0
     byteCount = Int(clamping: pages.multipliedReportingOverflow(by: catalog.pageSize).partialValue)
-    (model, modelProblem) = try Self.part(isTolerant, (nil, nil)) { () throws(StoreError) in
-      try Self.model(database, catalog)
+    (model, modelProblem) = try parts.read("the copy of the model", or: (nil, nil)) {
+      () throws(StoreError) in try Self.model(database, catalog)
     }
-  }
-
-  /// A part, or what stands for one that is missing or damaged.
-  private static func part<T>(
-    _ isTolerant: Bool, _ substitute: T, _ read: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
-    do {
-      return try read()
-    } catch {
-      guard isTolerant, error.code == .notCoreData || error.isDamage else { throw error }
-      return substitute
-    }
+    if !catalog.isWhole { parts.note("the schema", "only its beginning can be read") }
+    unreadableParts = parts.unreadable
   }
 
   private static func metadata(
-    _ isTolerant: Bool, _ database: SQLiteDatabase, _ catalog: SchemaCatalog
+    _ database: SQLiteDatabase, _ catalog: SchemaCatalog, _ parts: inout TolerantParts
   ) throws(StoreError) -> StoreMetadata {
-    let found = try part(isTolerant, nil as StoreMetadata?) { () throws(StoreError) in
-      try StoreMetadata(database, catalog: catalog)
+    let found = try parts.read("the store metadata", or: nil as StoreMetadata?) {
+      () throws(StoreError) in try StoreMetadata(database, catalog: catalog)
     }
     if let found { return found }
     // The property list is the part that may lie on a page of its own.
-    return try part(isTolerant, StoreMetadata.none) { () throws(StoreError) in
+    return try parts.read("the store's UUID", or: StoreMetadata.none) { () throws(StoreError) in
       try StoreMetadata(withoutPropertyList: database, catalog: catalog)
     }
   }

@@ -12,6 +12,8 @@ struct StoreAdministration {
   var modelCaches: [[UInt8]] = []
   /// Whether the store has the table of the model's copy.
   var hasModelCacheTable = false
+  /// What damage kept from being read, a sentence for each part; empty where all could be read.
+  var unreadableParts: [String] = []
 
   /// An administration of which nothing is known.
   init() {}
@@ -19,24 +21,27 @@ struct StoreAdministration {
   /// Reads that of a store; a part that is damaged counts as missing, as its table tells.
   init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(StoreError) {
     let catalog = store.catalog
-    metadata = try Self.readable([]) { () throws(StoreError) in
+    unreadableParts = store.unreadableParts
+    metadata = try readable("the store metadata", []) { () throws(StoreError) in
       try StoreMetadata.all(database, catalog: catalog)
     }
     let registry = store.registry
     self.registry = registry.rows.isEmpty && registry.systemRows.isEmpty ? nil : registry
     hasModelCacheTable = store.layout.otherTables.contains(where: \.holdsModel)
-    modelCaches = try Self.readable([]) { () throws(StoreError) in
+    modelCaches = try readable("the copy of the model", []) { () throws(StoreError) in
       try ModelCacheTable.contents(database, catalog: catalog)
     }
   }
 
-  private static func readable<T>(
-    _ substitute: T, _ read: () throws(StoreError) -> T
+  private mutating func readable<T>(
+    _ name: String, _ substitute: T, _ read: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
     do {
       return try read()
     } catch {
       guard error.code == .damaged else { throw error }
+      let sentence = "\(name) cannot be read: \(error.detail)"
+      if !unreadableParts.contains(sentence) { unreadableParts.append(sentence) }
       return substitute
     }
   }

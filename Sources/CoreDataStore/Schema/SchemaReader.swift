@@ -88,8 +88,7 @@ struct SchemaReader {
     _ name: String, _ sql: String, _ traits: Traits, _ database: SQLiteDatabase
   ) throws(StoreError) -> SchemaTable {
     if let module = VirtualTableText.module(of: sql) {
-      // Without its module SQLite cannot tell the columns; such a table is carried by its text.
-      let columns = (try? columns(of: name, database)) ?? []
+      let columns = try columns(ofVirtual: name, database)
       return SchemaTable(
         name: name, sql: sql, kind: .virtual(module: module), columns: columns,
         isWithoutRowID: false, rowIDAlias: nil)
@@ -99,6 +98,20 @@ struct SchemaReader {
     return SchemaTable(
       name: name, sql: sql, kind: .ordinary, columns: columns,
       isWithoutRowID: traits.isWithoutRowID, rowIDAlias: alias)
+  }
+
+  /// The columns of a virtual table; none where its module is not at hand.
+  ///
+  /// SQLite cannot tell them without the module. Such a table is carried by its text.
+  private static func columns(
+    ofVirtual table: String, _ database: SQLiteDatabase
+  ) throws(StoreError) -> [SchemaColumn] {
+    do {
+      return try columns(of: table, database)
+    } catch {
+      guard error.code == .sqlite, !error.isDamage else { throw error }
+      return []
+    }
   }
 
   private static func columns(

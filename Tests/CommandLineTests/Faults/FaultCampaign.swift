@@ -10,6 +10,8 @@ struct FaultCampaign {
   static let isComplete = ProcessInfo.processInfo.environment["COFFER_FAULTS"] == "all"
 
   let scenario: FaultScenario
+  /// Whether every call is tried here in any case.
+  var triesEveryCall = false
   /// The state of the target after an undisturbed run.
   let new: FolderState
   /// What an undisturbed run says.
@@ -55,7 +57,7 @@ struct FaultCampaign {
   /// The numbers of the calls at which a fault is tried.
   func numbers(_ fault: Fault) throws -> [FaultCall] {
     let calls = try scene().run(fault).calls
-    if Self.isComplete { return calls }
+    if Self.isComplete || triesEveryCall { return calls }
     var ends: [String: (first: Int, last: Int)] = [:]
     for (position, call) in calls.enumerated() {
       ends[call.kind, default: (position, position)].last = position
@@ -66,7 +68,7 @@ struct FaultCampaign {
     return Set(numbers).sorted().map { calls[$0] }
   }
 
-  /// Tries a fault at each call, and looks at what comes of it.
+  /// Tries a fault at each call of ``numbers(_:)``, and looks at what comes of it.
   ///
   /// - Parameters:
   ///   - fault: what goes wrong.

@@ -68,6 +68,17 @@
       }
     }
 
+    /// SQLite takes a page that it cannot read for a damaged one, and the next read may succeed.
+    @Test
+    func noPageThatCannotBeReadOnceIsPassedOver() throws {
+      var campaign = try FaultCampaign(FaultScenario.reading[0])
+      campaign.triesEveryCall = true
+      let problems = try campaign.run(Self.unreadable) {
+        try Self.problems(campaign, $0, $1, $2)
+      }
+      #expect(problems == [])
+    }
+
     @Test(arguments: FaultScenario.writing)
     func anInterruptedCallIsMadeAgain(_ scenario: FaultScenario) throws {
       let campaign = try FaultCampaign(scenario)

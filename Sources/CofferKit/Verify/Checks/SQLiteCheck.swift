@@ -18,6 +18,11 @@ final class SQLiteCheck: Check {
     }
   }
 
+  /// A page that could not be read when the store was opened may have been whole by the check's time.
+  func finish() throws {
+    for part in context.administration.unreadableParts { try report(.sqliteDamage, part) }
+  }
+
   private func checkPages(_ store: PersistentStore) throws {
     do {
       for message in try messages(store) { try report(.sqliteDamage, message) }
