@@ -82,6 +82,24 @@ internal import Testing
     #expect(try member(noise, level: 6) == member(noise, level: 0))
   }
 
+  @Test func noiseInATarEntryIsStored() throws {
+    var random = Seeded(state: 4)
+    let header = TarHeader(name: "entities/Photo/00000.blobs", size: 1 << 20).encoded
+    let padding = ContiguousArray<UInt8>(repeating: 0, count: 511)
+    let entry = header + random.noise((1 << 20) - header.count - padding.count) + padding
+    #expect(try member(entry, level: 6) == member(entry, level: 0))
+  }
+
+  @Test(arguments: 0..<4)
+  func aBlockOfWhichAQuarterShrinksIsDeflated(_ quarter: Int) throws {
+    var random = Seeded(state: 5)
+    var block = ContiguousArray<UInt8>()
+    for index in 0..<4 {
+      block += index == quarter ? random.text(1 << 18) : random.noise(1 << 18)
+    }
+    #expect(try member(block, level: 6).count < block.count)
+  }
+
   @Test func checksumIsTheOneOfGzip() {
     let text = ContiguousArray("123456789".utf8)
     unsafe text.withUnsafeBytes { bytes in
