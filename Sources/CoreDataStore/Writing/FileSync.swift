@@ -28,6 +28,19 @@ enum FileSync {
     }
   }
 
+  /// Everything in a folder and the folders in it, those above before what is in them.
+  ///
+  /// - Throws: `write-failed` where a folder cannot be listed.
+  static func entries(
+    below folder: String
+  ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
+    do throws(FileFailure) {
+      return try FileTree.entries(below: folder)
+    } catch {
+      throw failure(folder, error.number)
+    }
+  }
+
   /// Whether there is a folder of that name.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
@@ -60,13 +73,7 @@ enum FileSync {
 
   /// Makes sure that a folder and all in it is on the disk.
   static func syncTree(_ folder: String) throws(StoreError) {
-    let entries: [(path: String, identity: FileIdentity)]
-    do throws(FileFailure) {
-      entries = try FileTree.entries(below: folder)
-    } catch {
-      throw failure(folder, error.number)
-    }
-    for entry in entries { try syncFolder(StorePaths.join(folder, entry.path)) }
+    for entry in try entries(below: folder) { try syncFolder(StorePaths.join(folder, entry.path)) }
     try syncFolder(folder)
   }
 

@@ -51,14 +51,14 @@ final class PlacementFiles {
 
   /// Makes a folder; one that is there already is as good.
   func makeFolder(_ path: String) throws(StoreError) {
-    if FileIdentity(of: path)?.kind == .folder { return }
+    if try FileSync.look(at: path)?.kind == .folder { return }
     try begin("folder \(path)")
     guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
   }
 
   /// Removes a file, or an empty folder; what is not there is as good as removed.
   func remove(_ path: String) throws(StoreError) {
-    guard let identity = FileIdentity(of: path) else { return }
+    guard let identity = try FileSync.look(at: path) else { return }
     try begin("remove \(path)")
     let isFolder = identity.kind == .folder
     guard unsafe unlinkat(AT_FDCWD, path, isFolder ? AT_REMOVEDIR : 0) == 0 else {

@@ -32,7 +32,12 @@ struct PlacementFolder: Sendable {
 
   /// Whether anything of the old store is in the folder.
   var holdsOldStore: Bool {
-    guard FileIdentity(of: old.folder) != nil else { return false }
+    do throws(StoreError) {
+      if try FileSync.look(at: old.folder) == nil { return false }
+    } catch {
+      // It may hold the only copy.
+      return true
+    }
     return (try? FileTree.names(in: old.folder))?.isEmpty != true
   }
 }

@@ -27,15 +27,17 @@ struct PlacementRecord: Equatable {
 
   /// Notes what is there before a commit.
   ///
-  /// - Throws: `write-failed` where the new store is not there.
+  /// - Throws: `write-failed` where the new store is not there, or what is there cannot be told.
   init(_ way: Way, _ folder: PlacementFolder) throws(StoreError) {
-    guard let new = FileIdentity(of: folder.new.store) else {
-      throw StoreError(.cannotWrite, place: folder.target.store, detail: "the new store is gone")
+    guard let new = try FileSync.look(at: folder.new.store) else {
+      throw StoreError(
+        .cannotWrite, place: folder.target.store, detail: "the new store is gone",
+        hint: "Somebody removed its hidden folder while it was built. Try again.")
     }
     self.way = way
-    oldStore = FileIdentity(of: folder.target.store)?.inode
+    oldStore = try FileSync.look(at: folder.target.store)?.inode
     newStore = new.inode
-    newSupport = FileIdentity(of: folder.new.supportFolder)?.inode
+    newSupport = try FileSync.look(at: folder.new.supportFolder)?.inode
   }
 
   /// The record as it is written.

@@ -17,13 +17,13 @@ struct PlacementRecovery {
   /// - Throws: `write-failed` where a step fails; then the hidden folder has to stay.
   func settle() throws(StoreError) -> Bool {
     guard let record = PlacementRecord(of: folder) else { return !folder.holdsOldStore }
-    let standing = FileIdentity(of: target.store)?.inode
+    let standing = try FileSync.look(at: target.store)?.inode
     if standing == record.newStore {
-      complete()
+      try complete()
       return true
     }
     // Whoever has put another store there since knows its external files; we do not.
-    guard FileIdentity(of: folder.new.store)?.inode == record.newStore,
+    guard try FileSync.look(at: folder.new.store)?.inode == record.newStore,
       standing == record.oldStore || standing == nil
     else { return !folder.holdsOldStore }
     switch record.way {
@@ -33,28 +33,46 @@ struct PlacementRecovery {
     return !folder.holdsOldStore
   }
 
-  /// Removes the external files that the new store does not have; what cannot be removed is an orphan
-  /// that harms nobody.
-  func complete() {
-    guard let entries = try? FileTree.entries(below: folder.dropped) else { return }
+  /// Removes the external files that the new store does not have.
+  ///
+  /// What cannot be removed is an orphan that harms nobody; the rest is removed all the same.
+  ///
+  /// - Throws: `write-failed` for the first that cannot be removed.
+  func complete() throws(StoreError) {
+    guard try FileSync.look(at: folder.dropped) != nil else {
+      return try removeEmptySupportFolder()
+    }
+    let entries = try FileSync.entries(below: folder.dropped)
+    var failure: StoreError?
     for (path, identity) in entries where identity.kind != .folder {
       let file = "\(target.supportFolder)/\(path)"
-      if identity.isSameFile(as: FileIdentity(of: file)) { try? files.remove(file) }
+      do throws(StoreError) {
+        if identity.isSameFile(as: try FileSync.look(at: file)) { try files.remove(file) }
+      } catch {
+        failure = failure ?? error
+      }
     }
     for (path, identity) in entries.reversed() where identity.kind == .folder {
       try? files.remove("\(target.supportFolder)/\(path)")
     }
-    if !FileSync.exists(folder.new.supportFolder) { try? files.remove(target.supportFolder) }
+    if let failure { throw failure }
+    try removeEmptySupportFolder()
+  }
+
+  private func removeEmptySupportFolder() throws(StoreError) {
+    // A folder in which there is something else stays.
+    if try FileSync.look(at: folder.new.supportFolder) == nil {
+      try? files.remove(target.supportFolder)
+    }
   }
 
   /// Removes the files that were added to the support folder, and the folders that are empty then.
   private func takeBackAdded() throws(StoreError) {
-    guard FileIdentity(of: folder.new.supportFolder)?.kind == .folder,
-      let entries = try? FileTree.entries(below: folder.new.supportFolder)
-    else { return }
+    guard try FileSync.look(at: folder.new.supportFolder)?.kind == .folder else { return }
+    let entries = try FileSync.entries(below: folder.new.supportFolder)
     for (path, identity) in entries where identity.kind != .folder {
       let file = "\(target.supportFolder)/\(path)"
-      if identity.isSameFile(as: FileIdentity(of: file)) { try files.remove(file) }
+      if identity.isSameFile(as: try FileSync.look(at: file)) { try files.remove(file) }
     }
     // A folder in which there is something else stays.
     for (path, identity) in entries.reversed() where identity.kind == .folder {
@@ -65,18 +83,20 @@ struct PlacementRecovery {
 
   /// Moves the old store back, the main file last.
   private func moveBack(_ record: PlacementRecord) throws(StoreError) {
-    if let support = record.newSupport, FileIdentity(of: target.supportFolder)?.inode == support {
+    if let support = record.newSupport,
+      try FileSync.look(at: target.supportFolder)?.inode == support
+    {
       try files.move(target.supportFolder, to: folder.new.supportFolder)
     }
     for (aside, path) in zip(
       folder.old.companions + [folder.old.supportFolder],
       target.companions + [target.supportFolder])
-    where FileSync.exists(aside) {
-      guard !FileSync.exists(path) else { return }
+    where try FileSync.look(at: aside) != nil {
+      guard try FileSync.look(at: path) == nil else { return }
       try files.move(aside, to: path)
     }
-    if let old = FileIdentity(of: folder.old.store) {
-      if old.isSameFile(as: FileIdentity(of: target.store)) {
+    if let old = try FileSync.look(at: folder.old.store) {
+      if old.isSameFile(as: try FileSync.look(at: target.store)) {
         return try files.remove(folder.old.store)
       }
       try files.sync(target.folder)

@@ -41,9 +41,14 @@ enum PlacementTarget {
         hint: "Give the path of the store's file, such as \(target.store)/Store.sqlite.")
     }
     try requireFolder(target)
-    let present = ([target.store, target.supportFolder] + target.companions).filter(isTaken)
+    var present: [String] = []
+    for path in [target.store, target.supportFolder] + target.companions where try isTaken(path) {
+      present.append(path)
+    }
     guard !present.isEmpty else { return }
-    if FileSync.exists(target.supportFolder), let other = target.sharerOfSupportFolder() {
+    if try FileSync.look(at: target.supportFolder) != nil,
+      let other = target.sharerOfSupportFolder()
+    {
       throw StoreError(
         .refused, place: target.supportFolder,
         detail: "the folder belongs to the store \(other) too, which has the same base name",
@@ -57,15 +62,15 @@ enum PlacementTarget {
   }
 
   /// Whether something stands in the way; a folder without any file does not.
-  private static func isTaken(_ path: String) -> Bool {
-    FileSync.exists(path) && !SupportUnion.isEmpty(path)
+  private static func isTaken(_ path: String) throws(StoreError) -> Bool {
+    try FileSync.look(at: path) != nil && !SupportUnion.isEmpty(path)
   }
 
   /// Makes sure that nobody has the store open that is to be replaced.
   ///
   /// An app that goes on writing to a file that was moved away loses what it writes.
   private static func requireUnused(_ store: StorePaths) throws(StoreError) {
-    guard let identity = FileIdentity(of: store.store) else { return }
+    guard let identity = try FileSync.look(at: store.store) else { return }
     guard identity.kind == .file else {
       throw StoreError(.refused, place: store.store, detail: "it is not a regular file")
     }

@@ -86,13 +86,21 @@ package final class StorePlacement {
     do throws(StoreError) {
       try files.sync(target.folder)
     } catch {
-      if !files.isStopped { recovery.complete() }
+      if !files.isStopped { try? recovery.complete() }
       throw StoreError(
         error.code, place: error.place,
         detail: "the store is in its place, but may not be on the disk yet: \(error.detail)",
         hint: error.hint)
     }
-    recovery.complete()
+    do throws(StoreError) {
+      try recovery.complete()
+    } catch {
+      throw StoreError(
+        error.code, place: error.place,
+        detail: "the store is in its place, but a file of the one before it is still there: "
+          + error.detail,
+        hint: "`coffer verify` tells which external files nothing refers to.")
+    }
   }
 
   private var recovery: PlacementRecovery { PlacementRecovery(folder: folder, files: files) }
@@ -100,7 +108,8 @@ package final class StorePlacement {
   /// Puts the new store in its place.
   private func place() throws(StoreError) {
     guard try FileSync.look(at: target.store) != nil else {
-      let isFree = !target.companions.contains(where: FileSync.exists)
+      var isFree = true
+      for path in target.companions where try FileSync.look(at: path) != nil { isFree = false }
       return try place(canSwitch: isFree)
     }
     let isAtRest = StoreRest.reach(target)

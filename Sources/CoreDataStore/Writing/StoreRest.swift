@@ -37,7 +37,9 @@ enum StoreRest {
   static func isReached(_ store: StorePaths) -> Bool {
     let files = StoreFiles(main: store.store)
     for path in store.companions {
-      guard let identity = FileIdentity(of: path) else { continue }
+      let found: FileIdentity?
+      do throws(StoreError) { found = try FileSync.look(at: path) } catch { return false }
+      guard let identity = found else { continue }
       guard identity.kind == .file else { return false }
       if path == files.wal, identity.size > 0 { return false }
       if path == files.journal, !RollbackJournal.saysNothing(files) { return false }

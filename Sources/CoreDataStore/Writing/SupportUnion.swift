@@ -77,10 +77,6 @@ struct SupportUnion {
     _ folder: String
   ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
     guard try FileSync.look(at: folder) != nil else { return [] }
-    do {
-      return try FileTree.entries(below: folder)
-    } catch {
-      throw FileSync.failure(folder, error.number)
-    }
+    return try FileSync.entries(below: folder)
   }
 }

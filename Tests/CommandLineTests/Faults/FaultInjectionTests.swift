@@ -99,7 +99,9 @@
     ) throws -> [String] {
       let text = try problems(withAnswer: outcome.result, campaign)
       let files = try problems(withFiles: outcome.result, campaign, scene)
-      guard !files.isEmpty, call.isTemporary,
+      // So may a file that only the old store had; the error tells of it.
+      let isToldOf = outcome.result.errorOutput.contains("the store is in its place, but")
+      guard !files.isEmpty, call.isTemporary || isToldOf,
         try campaign.problemsAfterDeath(scene) == []
       else { return text + files }
       return text
