@@ -4,13 +4,14 @@ internal import StoreGenerator
 struct Arguments {
   static let usage = """
     usage: make-store OUT.sqlite [--objects N] [--seed S] [--blobs normal|none|heavy]
-                      [--external N] [--journal wal|delete] [--sample]
+                      [--blob-bytes N] [--external N] [--journal wal|delete] [--sample]
 
     Writes a Core Data store of a to-do list app. Whatever store is at OUT.sqlite is removed.
 
       --objects N    the number of objects, at least \(GeneratorOptions.leastObjectCount) (10000)
       --seed S       the seed: the same arguments give the same content (1)
       --blobs KIND   how much binary data: normal, none or heavy (normal)
+      --blob-bytes N heavy blobs, of about so many bytes altogether
       --external N   keep up to N large values in files beside the store (0)
       --journal MODE wal or delete (wal)
       --sample       the small sample store instead; only --journal applies
@@ -42,6 +43,9 @@ struct Arguments {
         }
       case "--seed": options.seed = try parse(argument) { UInt64($0) }
       case "--blobs": options.blobs = try parse(argument) { .init(rawValue: $0) }
+      case "--blob-bytes":
+        options.blobs = .heavy
+        options.blobBytes = try parse(argument) { Int($0).flatMap { $0 > 0 ? $0 : nil } }
       case "--external":
         options.externalCount = try parse(argument) { Int($0).flatMap { $0 >= 0 ? $0 : nil } }
       case "--journal": options.journal = try parse(argument) { .init(rawValue: $0) }

@@ -128,9 +128,35 @@ internal import Testing
     }
   }
 
+  @Test(arguments: [10, 20, 99]) func aSmallStoreHasEveryTable(_ count: Int) throws {
+    var options = GeneratorOptions()
+    options.objectCount = count
+    let path = directory.file("Small.sqlite")
+    try StoreMaker.write(to: path, options)
+    let small = try GeneratorDatabase(path: path)
+    let counts = try TodoModel.schema.tables.map {
+      try small.integer("SELECT count(*) FROM \($0.name)") ?? 0
+    }
+    #expect(counts.reduce(0, +) == count)
+    #expect(counts.allSatisfy { $0 > 0 })
+    for query in Self.problems { #expect(try small.rows(query).isEmpty) }
+  }
+
+  @Test func hasAsManyBytesOfBlobsAsAskedFor() throws {
+    var options = GeneratorOptions()
+    options.objectCount = 2000
+    options.blobs = .heavy
+    options.blobBytes = 8_000_000
+    let path = directory.file("Blobs.sqlite")
+    try StoreMaker.write(to: path, options)
+    let bytes = try GeneratorDatabase(path: path)
+      .integer("SELECT sum(length(ZCONTENT)) FROM ZATTACHMENTENTITY")
+    #expect((7_000_000...9_000_000).contains(try #require(bytes)))
+  }
+
   @Test func tooFewObjectsAreRefused() {
     var options = GeneratorOptions()
-    options.objectCount = 10
+    options.objectCount = 9
     #expect(throws: GeneratorError.self) {
       try StoreMaker.write(to: directory.file("x.sqlite"), options)
     }

@@ -16,6 +16,10 @@ package struct GeneratorOptions: Sendable, Equatable {
   package var seed: UInt64 = 1
   /// How much binary data there is.
   package var blobs = Blobs.normal
+  /// About how many bytes of binary data the attachments have together, with ``Blobs/heavy``.
+  ///
+  /// `nil` means about 55 KB for each. No blob is above 2 MB, whatever is asked for.
+  package var blobBytes: Int?
   /// How many values are kept in files of their own.
   ///
   /// They are those of every third attachment, until there are so many; without binary data there
@@ -25,7 +29,7 @@ package struct GeneratorOptions: Sendable, Equatable {
   package var journal = StoreBuilder.Journal.wal
 
   /// The least number of objects that have room for every entity.
-  package static let leastObjectCount = 100
+  package static let leastObjectCount = 10
 
   /// Creates the default options: 10,000 objects of the seed 1.
   package init() {}

@@ -32,10 +32,10 @@ final class LargeStore {
     let tags: Int
 
     init(_ total: Int) {
-      tags = max(3, min(50_000, total / 50))
-      people = max(2, total / 25)
-      locations = max(2, total / 50)
-      visits = total / 20
+      tags = total < 100 ? 1 : max(3, min(50_000, total / 50))
+      people = max(1, total / 25)
+      locations = max(1, total / 50)
+      visits = max(1, total / 20)
       attachments = total / 5
       // Every person has settings of its own.
       items = total - tags - 2 * people - locations - visits - attachments
@@ -54,12 +54,25 @@ final class LargeStore {
     textLengths = Lengths(median: 160, spread: 0.9, limit: 6000, random: &random)
     blobLengths =
       isHeavy
-      ? Lengths(median: 40_000, spread: 0.8, limit: 2_000_000, random: &random)
+      ? Lengths(
+        median: Self.medianOfHeavyBlobs(options, counts), spread: Self.spreadOfHeavyBlobs,
+        limit: 2_000_000, random: &random)
       : Lengths(median: 1100, spread: 0.9, limit: 20_000, random: &random)
     let uuid = random.uuidText()
     builder = try StoreBuilder(
       path: path, schema: TodoModel.schema, journal: options.journal,
       identity: StoreIdentity(uuid: uuid))
+  }
+
+  /// The standard deviation of the logarithm of the sizes of heavy blobs.
+  private static let spreadOfHeavyBlobs = 0.8
+
+  /// The median of the sizes of heavy blobs, from what all of them are to have together.
+  private static func medianOfHeavyBlobs(_ options: GeneratorOptions, _ counts: Counts) -> Double {
+    guard let bytes = options.blobBytes else { return 40_000 }
+    // Of a log-normal distribution, the mean is the median times this.
+    let meanToMedian = (spreadOfHeavyBlobs * spreadOfHeavyBlobs / 2).exponential()
+    return Double(bytes) / Double(counts.attachments) / meanToMedian
   }
 
   /// Writes the store.

@@ -21,6 +21,9 @@ struct Lengths: Sendable {
 }
 
 extension Double {
+  /// The base of the natural logarithm to the power of the number.
+  func exponential() -> Double { exp(self) }
+
   /// The number to a power.
   func power(_ exponent: Double) -> Double { pow(self, exponent) }
 }
