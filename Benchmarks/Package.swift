@@ -1,21 +1,27 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
 // A package of its own, so that a plain build of the product never builds benchmarks. It runs the
 // product's programs, as users do, and links nothing of them.
 let package = Package(
   name: "CofferBenchmarks",
   platforms: [.macOS(.v15)],
   targets: [
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
-      name: "CofferBenchmarks",
-      swiftSettings: [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .strictMemorySafety(),
-        .treatAllWarnings(as: .error),
-      ])
+      name: "scan-store", dependencies: ["CSQLite"], path: "Sources/ScanStore",
+      swiftSettings: settings),
+    .executableTarget(name: "CofferBenchmarks", swiftSettings: settings),
+    .testTarget(
+      name: "CofferBenchmarksTests", dependencies: ["CofferBenchmarks"], swiftSettings: settings),
   ]
 )

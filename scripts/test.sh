@@ -34,6 +34,9 @@ if ! swift test --skip-build 2>&1 | tee "$log"; then
   fail "$(grep -E 'Test run with' "$log" | tail -n 1)"
 fi
 
+say "Benchmarks"
+swift test --package-path Benchmarks
+
 say "Release build"
 swift build -c release --product make-store
 swift build -c release --product coffer

@@ -1,75 +1,47 @@
 internal import Foundation
 
-/// Makes a store and times the commands on it.
+/// Makes stores, runs coffer and stock tools on them side by side, and compares with the goals.
 @main enum CofferBenchmarks {
   static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") {
+      print(Options.usage)
+      return
+    }
     do {
-      try measure()
+      try measure(Options(arguments))
     } catch {
       FileHandle.standardError.write(Data("CofferBenchmarks: \(error)\n".utf8))
       exit(1)
     }
   }
 
-  private static func measure() throws {
-    let options = try Options(Array(CommandLine.arguments.dropFirst()))
-    let folder =
-      options.folder
-      ?? FileManager.default.temporaryDirectory
-      .appendingPathComponent("coffer-benchmarks-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
-    defer {
-      if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) }
+  private static func measure(_ options: Options) throws {
+    let bench = try Workbench(options)
+    defer { if !options.keepsFiles { bench.clear() } }
+    let machine = Machine.description(bench)
+    var samples: [SuiteName: Samples] = [:]
+    // From what is soon done to what takes long, so that mistakes show early.
+    for name in [.startUp, .small, .blobs, .main, .large] as [SuiteName]
+    where options.chosenSuites.contains(name) {
+      samples[name] = try suite(name, options).measure(bench)
     }
-    let store = "\(folder)/Large.sqlite"
-    try report(
-      "make-store", "\(options.programs)/make-store",
-      [store, "--objects", String(options.objects), "--blobs", options.blobs], options,
-      prepare: {})
-    let coffer = "\(options.programs)/coffer"
-    let archive = "\(folder)/Large.coffer.tar.gz"
-    let copy = "\(folder)/Copy.sqlite"
-    try report("export", coffer, ["export", store, archive], options) {
-      try? FileManager.default.removeItem(atPath: archive)
+    let parts = SuiteName.allCases.map { name in
+      (suite: suite(name, options), samples: samples[name] ?? Samples())
     }
-    try report("import", coffer, ["import", archive, copy], options) {
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-      where name.contains("Copy") {
-        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-      }
-    }
-    try report("diff", coffer, ["diff", store, archive], options, prepare: {})
-    let size = try FileManager.default.attributesOfItem(atPath: store)[.size] as? Int ?? 0
-    show("store: \(options.objects) objects, \(size / 1_048_576) MiB")
-    show("greatest memory of all: \(Int(Measurement.greatestMemory)) MiB")
+    let report = Report(machine: machine, parts: parts)
+    print(report.text)
+    if options.isMarkdown { print("\n\(report.markdown)") }
   }
 
-  /// Runs a command several times, after once to warm up, and prints what it cost.
-  private static func report(
-    _ name: String, _ program: String, _ arguments: [String], _ options: Options,
-    prepare: () throws -> Void
-  ) throws {
-    var all: [Measurement] = []
-    for run in 0...options.runs {
-      try prepare()
-      let measurement = try Measurement.run(program, arguments)
-      if run > 0 { all.append(measurement) }
+  /// What measures that.
+  static func suite(_ name: SuiteName, _ options: Options) -> any Suite {
+    switch name {
+    case .main: MainSuite(options: options)
+    case .large: LargeSuite(options: options)
+    case .small: SmallSuite(options: options)
+    case .blobs: BlobSuite(options: options)
+    case .startUp: StartUpSuite(options: options)
     }
-    all.sort { $0.wall < $1.wall }
-    guard let least = all.first, let greatest = all.last else { return }
-    let median = all[all.count / 2]
-    let numbers = [median.wall, least.wall, greatest.wall, median.processor].map {
-      String(format: "%.2f", $0)
-    }
-    let rate = Int(Double(options.objects) / median.wall)
-    show(
-      "\(name): \(numbers[0]) s [\(numbers[1]), \(numbers[2])], processor \(numbers[3]) s, "
-        + "\(rate) objects/s")
-  }
-
-  /// Writes a line at once, also where the output is a file.
-  private static func show(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

@@ -1,0 +1,34 @@
+/// How a value is shown.
+enum Unit {
+  /// So many times as fast as the other.
+  case timesFaster
+  /// So many times the cost of the other.
+  case times
+  /// The ratio in percent.
+  case percent
+  /// Bytes, in millions.
+  case megabytes
+  /// Seconds, in thousandths.
+  case milliseconds
+
+  /// The value with its unit.
+  func text(_ value: Double) -> String {
+    switch self {
+    case .timesFaster: "\(value.fixed(2))× faster"
+    case .times: "\(value.fixed(2))×"
+    case .percent: "\((value * 100).fixed(1)) %"
+    case .megabytes: "\((value / 1e6).fixed(1)) MB"
+    case .milliseconds: "\((value * 1000).fixed(1)) ms"
+    }
+  }
+
+  /// The value alone, for the bounds of a spread.
+  func number(_ value: Double) -> String {
+    switch self {
+    case .timesFaster, .times: value.fixed(2)
+    case .percent: (value * 100).fixed(1)
+    case .megabytes: (value / 1e6).fixed(1)
+    case .milliseconds: (value * 1000).fixed(1)
+    }
+  }
+}
