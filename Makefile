@@ -1,7 +1,6 @@
 # The tasks of this project; `make` alone lists them.
 
 PREFIX ?= /usr/local
-OBJECTS ?= 100000
 TARGET ?= all
 SECONDS ?= 60
 SOURCES = Sources Tests Benchmarks Package.swift
@@ -11,7 +10,9 @@ help:
 	@echo "make test                    all tests, builds and checks"
 	@echo "make build                   the program, in .build/release/coffer"
 	@echo "make install PREFIX=DIR      the program, to DIR/bin (DIR: $(PREFIX))"
-	@echo "make bench OBJECTS=N         times of the commands on a store of N objects ($(OBJECTS))"
+	@echo "make bench                   coffer against stock tools, side by side; an hour, 10 GB of disk"
+	@echo "make bench QUICK=1           the same with small stores, a few minutes"
+	@echo "make instructions            instructions per object against the figures that are kept"
 	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
 	@echo "make docs                    writes the parts of the pages that come from the sources"
 	@echo "make lint                    whether the sources are formatted as they should be"
@@ -19,7 +20,7 @@ help:
 	@echo "make clean                   removes what was built"
 
 dependencies:
-	@scripts/install-dependencies
+	@scripts/install-dependencies $(TOOLS)
 
 demo: dependencies
 	swift build -c release --product make-store
@@ -36,10 +37,23 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$$(swift build -c release --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)/bin/coffer"
 
-bench: dependencies
+# OBJECTS=N and STORE=PATH choose the store of most rows, ARGUMENTS adds options of the program
+# (Benchmarks/README.md).
+bench: TOOLS = pigz
+bench: bench-programs
+	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/CofferBenchmarks" \
+	  --programs "$$(swift build -c release --show-bin-path)" $(if $(QUICK),--quick) \
+	  $(if $(OBJECTS),--objects $(OBJECTS)) $(if $(STORE),--store "$(STORE)") $(ARGUMENTS)
+
+# UPDATE=1 keeps the new figures.
+instructions: TOOLS = valgrind
+instructions: bench-programs
+	@scripts/instructions $(if $(UPDATE),--update)
+
+bench-programs: dependencies
 	swift build -c release --product make-store
 	swift build -c release --product coffer
-	cd Benchmarks && swift run -c release CofferBenchmarks --objects $(OBJECTS)
+	swift build -c release --package-path Benchmarks
 
 fuzz: dependencies
 	@scripts/fuzz $(TARGET) $(SECONDS)
@@ -57,4 +71,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build
 
-.PHONY: help dependencies demo test build install bench fuzz docs lint format clean
+.PHONY: help dependencies demo test build install bench instructions bench-programs fuzz docs lint format clean
