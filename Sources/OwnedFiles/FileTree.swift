@@ -13,11 +13,17 @@ package enum FileTree {
 
   /// The names in a folder, sorted; those of the folder itself and of the one above left out.
   ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - isWanted: whether a name is one of those that are asked for.
+  /// - Returns: the names; what is not wanted costs little, however much there is.
   /// - Throws: the system's failure.
-  package static func names(in path: String) throws(FileFailure) -> [String] {
+  package static func names(
+    in path: String, where isWanted: (String) -> Bool = { _ in true }
+  ) throws(FileFailure) -> [String] {
     let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { throw .last }
-    return try names(consuming: descriptor)
+    return try names(consuming: descriptor, where: isWanted)
   }
 
   /// Everything below a folder that is not a folder, and the folders themselves, by their paths from
@@ -77,7 +83,9 @@ package enum FileTree {
   }
 
   /// The names in an open folder, which is closed.
-  private static func names(consuming descriptor: Int32) throws(FileFailure) -> [String] {
+  private static func names(
+    consuming descriptor: Int32, where isWanted: (String) -> Bool = { _ in true }
+  ) throws(FileFailure) -> [String] {
     guard let stream = unsafe fdopendir(descriptor) else {
       let failure = FileFailure.last
       _ = close(descriptor)
@@ -90,7 +98,7 @@ package enum FileTree {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != ".", name != "..", isWanted(name) { names.append(name) }
       errno = 0
     }
     guard errno == 0 else { throw .last }

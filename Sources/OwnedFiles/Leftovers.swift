@@ -41,8 +41,9 @@ package enum Leftovers {
     in folder: String, _ kind: FileIdentity.Kind, where isOurs: (String) -> Bool,
     _ body: (String, Int32) -> Void
   ) {
-    guard let names = try? FileTree.names(in: folder) else { return }
-    for name in names where isOurs(name) {
+    // A folder for temporary files may hold thousands of others: only ours are sorted.
+    guard let names = try? FileTree.names(in: folder, where: isOurs) else { return }
+    for name in names {
       let path = "\(folder)/\(name)"
       guard let identity = FileIdentity(of: path), identity.kind == kind, identity.isOwn else {
         continue

@@ -10,12 +10,13 @@ package enum OwnedName {
 
   /// Whether a name consists of a prefix and such digits, and nothing else.
   package static func matches(_ name: String, prefix: String) -> Bool {
-    guard name.utf8.starts(with: prefix.utf8) else { return false }
-    let rest = name.utf8.dropFirst(prefix.utf8.count)
-    return rest.count == length
-      && rest.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-      }
+    // The length first: it is known, and nearly every other name has another.
+    guard name.utf8.count == prefix.utf8.count + length, name.utf8.starts(with: prefix.utf8) else {
+      return false
+    }
+    return name.utf8.dropFirst(prefix.utf8.count).allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+    }
   }
 }
