@@ -147,8 +147,9 @@ struct TableEncoder: ~Copyable {
     }
     let blob = try database.blob(
       table: shape.storedName, column: shape.fields[value.column].storedName, row: value.row)
-    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
     var offset = value.skipped
+    var piece = ContiguousArray<UInt8>(
+      repeating: 0, count: min(max(blob.count - offset, 0), 1 << 20))
     while offset < blob.count {
       let count = min(piece.count, blob.count - offset)
       try unsafe piece.withUnsafeMutableBytes { buffer in

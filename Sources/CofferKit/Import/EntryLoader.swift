@@ -52,7 +52,7 @@ struct EntryLoader {
       guard let components = ExternalEntryName.components(of: entry.name) else {
         throw failure(entry.name, "its name is not one that a file of a support folder has")
       }
-      return try loadFile(components)
+      return try loadFile(components, entry)
     }
     if entry.name == ArchiveEntryName.salvage {
       salvageFinding = SalvageFinding.finding(try reader.readWhole())
@@ -162,7 +162,7 @@ struct EntryLoader {
       try unsafe withUnsafeBytes(of: UInt8(1)) { unsafe try blob.write($0, at: 0) }
       offset = 1
     }
-    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: min(max(entry.size, 1), 1 << 20))
     while true {
       let count = try unsafe piece.withUnsafeMutableBytes { room in
         let count = unsafe try reader.read(into: room)
@@ -174,11 +174,13 @@ struct EntryLoader {
     }
   }
 
-  private mutating func loadFile(_ components: [String]) throws {
+  private mutating func loadFile(
+    _ components: [String], _ entry: ArchiveEntryHeader
+  ) throws {
     if components.count == 2, components[0] == StorePaths.externalDataFolderName {
       fileNames.insert(components[1])
     }
-    unsafe try files.write(components) { unsafe try reader.read(into: $0) }
+    unsafe try files.write(components, size: entry.size) { unsafe try reader.read(into: $0) }
     counts.files += 1
     progress.report(WorkProgress(phase: "external data", completed: counts.files, total: nil))
   }

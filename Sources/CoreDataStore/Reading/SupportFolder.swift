@@ -133,6 +133,8 @@ package struct SupportFolder: Sendable {
 
   /// How many folders deep the folder is read.
   private static let greatestDepth = 8
+  /// How much of a file is in memory at once.
+  private static let pieceSize = 1 << 20
 
   /// Reads a file piece by piece.
   ///
@@ -151,7 +153,9 @@ package struct SupportFolder: Sendable {
     guard let descriptor = try open(file, path) else { return false }
     defer { _ = close(descriptor) }
     try begin()
-    var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    // Most files are small; one byte more shows a file that grew.
+    let room = min(max(file.size, 0), Self.pieceSize - 1) + 1
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: room)
     var total = 0
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes {

@@ -22,10 +22,11 @@ package struct SupportFolderWriter: Sendable {
   /// - Parameters:
   ///   - components: the path from the support folder; each is the name of a file or folder and
   ///     nothing else.
+  ///   - size: how many bytes are expected, for the size of the buffer.
   ///   - next: gives the next bytes in the buffer and returns how many; 0 at the end.
   /// - Throws: ``StoreError`` with the code `write-failed`; else what the closure throws.
   package func write(
-    _ components: [String], next: (UnsafeMutableRawBufferPointer) throws -> Int
+    _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     let path = ([folder] + components).joined(separator: "/")
     try makeFolders(components)
@@ -38,7 +39,8 @@ package struct SupportFolderWriter: Sendable {
         detail: "another file of the archive has this name, as far as the file system tells")
     }
     defer { _ = close(descriptor) }
-    var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    // Most files are small.
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(max(size, 1), 1 << 20))
     while true {
       let count = try unsafe buffer.withUnsafeMutableBytes { unsafe try next($0) }
       if count == 0 { break }
