@@ -23,7 +23,7 @@ internal import Testing
 
   @Test func isTheSameEachTime() throws {
     let again = directory.file("Again.sqlite")
-    try SampleStore.write(to: again)
+    try SampleStore.build(at: again, .wal)
     #expect(try content(path) == content(again))
   }
 

@@ -11,6 +11,17 @@ package enum SampleStore {
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
   package static func write(to path: String, journal: StoreBuilder.Journal = .wal) throws {
+    try (journal == .wal ? logged : deleted).get().write(to: path)
+  }
+
+  /// The store in WAL mode and the one in DELETE mode, built by the first who asks.
+  private static let logged = Result { try StoreBytes { try build(at: $0, .wal) } }
+  private static let deleted = Result { try StoreBytes { try build(at: $0, .delete) } }
+
+  /// Builds the store anew; ``write(to:journal:)`` does so once.
+  ///
+  /// - Throws: ``GeneratorError``, or the file system's error.
+  package static func build(at path: String, _ journal: StoreBuilder.Journal) throws {
     let builder = try StoreBuilder(path: path, schema: TodoModel.schema, journal: journal)
     builder.identity.metadata = [
       .init("AppLastSync", .date(start + 0.125)),
