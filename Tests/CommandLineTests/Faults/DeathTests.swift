@@ -29,7 +29,9 @@
     private func tryDeaths(_ scenario: FaultScenario) throws {
       let campaign = try FaultCampaign(scenario)
       for action in [Fault.Action.dieBefore, .dieAfter] {
-        let problems = try campaign.run(Fault(Self.changing, action)) { scene, outcome, _ in
+        let fault = Fault(Self.changing, action)
+        let calls = action == .dieBefore ? campaign.tried(fault) : campaign.triedLast(fault)
+        let problems = try campaign.run(fault, at: calls) { scene, outcome, _ in
           let wasKilled = outcome.result.signal == SIGKILL
           return try (wasKilled ? [] : ["it was not killed"]) + campaign.problemsAfterDeath(scene)
         }

@@ -1,6 +1,15 @@
 internal import TestSupport
 
 extension FaultCampaign {
+  /// The calls after which the command is killed: those before whose next one it is not killed anyway,
+  /// which leaves the same.
+  func triedLast(_ fault: Fault) -> [FaultCall] {
+    let tried = tried(fault)
+    if Self.isComplete { return tried }
+    let numbers = Set(tried.map(\.number))
+    return tried.filter { !numbers.contains($0.number + 1) }
+  }
+
   /// What is wrong after the command was killed, and after it was run again.
   ///
   /// The target must be the old one, nothing or the new one, what else is there must say what it is,

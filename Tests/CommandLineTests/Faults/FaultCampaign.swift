@@ -17,6 +17,8 @@ struct FaultCampaign {
   /// What an undisturbed run says.
   let answer: String
 
+  /// All calls of an undisturbed run; empty where they were not noted.
+  private let calls: [FaultCall]
   private let templates: FaultTemplates
 
   /// Runs the command undisturbed.
@@ -24,12 +26,17 @@ struct FaultCampaign {
   /// - Parameters:
   ///   - scenario: the command.
   ///   - templates: what it works on; nil for small stores.
+  ///   - notesCalls: whether its calls are noted, for faults at them.
   /// - Throws: ``Undisturbed`` where that does not do what it should.
-  init(_ scenario: FaultScenario, _ templates: FaultTemplates? = nil) throws {
+  init(
+    _ scenario: FaultScenario, _ templates: FaultTemplates? = nil, notesCalls: Bool = true
+  ) throws {
     self.scenario = scenario
     self.templates = try templates ?? .small()
     let scene = try FaultScene(scenario, templates)
-    let result = try scene.run().result
+    let outcome = try scene.run(notesCalls ? Fault(Fault.CallClass.allCases, .fail) : nil)
+    let result = outcome.result
+    calls = outcome.calls
     guard result.status == scenario.status else {
       throw Undisturbed(description: "\(scenario.name): \(result.status) \(result.errorOutput)")
     }
@@ -54,9 +61,10 @@ struct FaultCampaign {
   /// Sets the scene for a run.
   func scene() throws -> FaultScene { try FaultScene(scenario, templates) }
 
-  /// The numbers of the calls at which a fault is tried.
-  func numbers(_ fault: Fault) throws -> [FaultCall] {
-    let calls = try scene().run(fault).calls
+  /// The calls at which a fault is tried, with their numbers among those that it concerns.
+  func tried(_ fault: Fault) -> [FaultCall] {
+    var calls = calls.filter { fault.classes.contains($0.callClass) }
+    for position in calls.indices { calls[position].number = position + 1 }
     if Self.isComplete || triesEveryCall { return calls }
     var ends: [String: (first: Int, last: Int)] = [:]
     for (position, call) in calls.enumerated() {
@@ -68,18 +76,20 @@ struct FaultCampaign {
     return Set(numbers).sorted().map { calls[$0] }
   }
 
-  /// Tries a fault at each call of ``numbers(_:)``, and looks at what comes of it.
+  /// Tries a fault at each call of ``tried(_:)``, and looks at what comes of it.
   ///
   /// - Parameters:
   ///   - fault: what goes wrong.
+  ///   - calls: the calls at which it does; nil for those of ``tried(_:)``.
   ///   - check: gives what is wrong with the outcome at that call, nothing if all is well.
   /// - Returns: what is wrong, each with the fault and the call.
   /// - Throws: when the program cannot be run, and what the closure throws.
   func run(
-    _ fault: Fault, _ check: (FaultScene, FaultScene.Outcome, FaultCall) throws -> [String]
+    _ fault: Fault, at calls: [FaultCall]? = nil,
+    _ check: (FaultScene, FaultScene.Outcome, FaultCall) throws -> [String]
   ) throws -> [String] {
     var problems: [String] = []
-    for call in try numbers(fault) {
+    for call in calls ?? tried(fault) {
       let scene = try scene()
       let outcome = try scene.run(fault, at: call.number)
       for problem in try check(scene, outcome, call) {

@@ -24,7 +24,7 @@ internal import Testing
     let campaigns = try FaultScenario.writing.filter { Self.names.contains($0.name) }.map {
       scenario in
       let began = ContinuousClock.now
-      let campaign = try FaultCampaign(scenario, templates)
+      let campaign = try FaultCampaign(scenario, templates, notesCalls: false)
       return (campaign: campaign, seconds: (ContinuousClock.now - began) / .seconds(1))
     }
     #expect(campaigns.count == Self.names.count)

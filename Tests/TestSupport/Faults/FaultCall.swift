@@ -3,7 +3,7 @@ internal import Foundation
 /// A call of the operating system that a program made, as `faults.c` notes it.
 package struct FaultCall: Sendable, Equatable {
   /// The number among the calls that count, from 1.
-  package let number: Int
+  package var number: Int
   /// The group that it belongs to.
   package let callClass: Fault.CallClass
   /// The name of the function.
