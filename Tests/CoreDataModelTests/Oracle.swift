@@ -22,6 +22,9 @@ enum Oracle {
   /// All model files of the corpus, in the order of their paths; read once.
   static let modelFiles: Result<[Sample], any Error> = Result { try samples("files") }
 
+  /// All sources of models of the corpus, in the order of their paths; read once.
+  static let sources: Result<[Sample], any Error> = Result { try samples("sources") }
+
   private static func samples(_ kind: String) throws -> [Sample] {
     let output = try run(kind, input: Data())
     return try output.split(separator: UInt8(ascii: "\n")).map {
@@ -80,12 +83,32 @@ enum Oracle {
         if isinstance(v, list): return [plain(x) for x in v]
         if isinstance(v, dict): return {k: plain(x) for k, x in v.items()}
         return v
+    def decimal(v):
+        from decimal import Decimal
+        sign, digits, exponent = Decimal(str(v)).normalize().as_tuple()
+        mantissa = int(''.join(map(str, digits)))
+        raw = base64.b64encode(mantissa.to_bytes(16, 'little')).decode()
+        return {'$class': 'NSDecimalNumber', 'NS.exponent': exponent if mantissa else 0,
+                'NS.mantissa': {'$data': raw}, 'NS.mantissa.bo': 1, 'NS.negative': bool(sign),
+                'NS.compact': True, 'NS.length': (mantissa.bit_length() + 15) // 16}
     if mode == 'decode':
         for line in sys.stdin: say(model(m.inflate(base64.b64decode(line))))
         sys.exit()
     paths = sorted(os.path.join(d, f) for d, _, fs in os.walk(stores) for f in fs)
     for path in paths:
         with open(path, 'rb') as f: start = f.read(16)
+        if mode == 'sources':
+            if not path.endswith('.xcdatamodel/contents'): continue
+            import xcmodel
+            content, decoded = open(path, 'rb').read(), xcmodel.load(path)
+            # A decimal number is an object in a compiled model.
+            for e in decoded['entities']:
+                for p in e['properties']:
+                    if p.get('type') == 400 and p['default'] is not None:
+                        p['default'] = decimal(p['default'])
+            say({'path': os.path.relpath(path, stores),
+                 'content': base64.b64encode(content).decode(), 'model': decoded})
+            continue
         if mode == 'files':
             if not path.endswith('.mom') or not start.startswith(b'bplist'): continue
             content = open(path, 'rb').read()

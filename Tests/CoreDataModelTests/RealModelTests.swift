@@ -9,6 +9,8 @@ internal import Testing
 struct RealModelTests {
   /// How many stores of the corpus have a cached model.
   static let cacheCount = 62
+  /// How many sources of models the corpus has.
+  static let sourceCount = 89
   /// How many stores the corpus has.
   static let storeCount = 72
 
@@ -39,6 +41,21 @@ struct RealModelTests {
       let model = try ModelCacheReader.read(archive: sample.bytes)
       #expect(model.source == .file)
       compare(model, with: sample)
+    }
+  }
+
+  @Test func everySourceEqualsTheOracles() throws {
+    let samples = try Oracle.sources.get()
+    #expect(samples.count >= Self.sourceCount)
+    for sample in samples {
+      let model = try SourceModelReader.read(contents: sample.bytes)
+      // What the oracle does not tell, and the order that it does not know.
+      let keys = OracleShape.archiveKeys.union([
+        "flags", "validation", "typeName", "subentities", "expression",
+      ])
+      let expected = sample.model.removing(keys).canonicalModel
+      let found = OracleShape.model(model).removing(keys).canonicalModel
+      #expect(found.differences(from: expected) == [], "\(sample.path)")
     }
   }
 

@@ -81,7 +81,7 @@ extension PropertyListValue {
 
   /// Whether the declared encoding, if any, keeps tags as ASCII: otherwise ``nesting(of:)`` would
   /// not see what the parser sees.
-  private static func hasASCIITags(_ bytes: [UInt8]) -> Bool {
+  static func hasASCIITags(_ bytes: [UInt8]) -> Bool {
     let declaration = String(decoding: bytes.prefix(256), as: UTF8.self).lowercased()
     guard let start = declaration.range(of: "encoding=") else { return true }
     let name = declaration[start.upperBound...].dropFirst()

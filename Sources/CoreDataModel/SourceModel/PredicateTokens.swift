@@ -1,0 +1,112 @@
+/// Cuts the text of a predicate into its smallest parts.
+struct PredicateTokens {
+  /// A part of a text.
+  enum Token: Equatable {
+    /// A key, a word such as `AND`, or the name of a function with its colons.
+    case word(String)
+    /// A number as it stands.
+    case number(String)
+    /// A text without its quotes.
+    case text(String)
+    /// Punctuation or an operator of symbols.
+    case symbol(String)
+  }
+
+  private static let symbols = [
+    "==", "=>", "=<", ">=", "<=", "!=", "<>", "&&", "||", "**", ":=",
+  ]
+
+  /// The parts in order.
+  let tokens: [Token]
+
+  /// Cuts a text.
+  ///
+  /// - Throws: ``ModelError`` with `damaged-model` for a text without an end and for a character that
+  ///   has no meaning.
+  init(_ text: String) throws(ModelError) {
+    var tokens: [Token] = []
+    var rest = Array(text.unicodeScalars)[...]
+    while let first = rest.first {
+      if first.properties.isWhitespace {
+        rest.removeFirst()
+      } else if first == "'" || first == "\"" {
+        tokens.append(.text(try Self.text(&rest)))
+      } else if ("0"..."9").contains(first) {
+        tokens.append(.number(Self.number(&rest)))
+      } else if Self.isWord(first) || first == "@" || first == "$" || first == "#" {
+        tokens.append(.word(Self.word(&rest)))
+      } else {
+        tokens.append(.symbol(try Self.symbol(&rest, of: text)))
+      }
+    }
+    self.tokens = tokens
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+  }
+
+  private static func text(
+    _ rest: inout ArraySlice<Unicode.Scalar>
+  ) throws(ModelError) -> String {
+    let quote = rest.removeFirst()
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == quote { return String(text) }
+      guard scalar == "\\" else {
+        text.append(scalar)
+        continue
+      }
+      switch rest.popFirst() {
+      case "n"?: text.append("\n")
+      case "r"?: text.append("\r")
+      case "t"?: text.append("\t")
+      case let other?: text.append(other)
+      case nil: break
+      }
+    }
+    throw ModelError(.damaged, detail: "a predicate with a text that does not end")
+  }
+
+  /// Digits with a fraction and a power of ten; a dot that no digit follows belongs to what is next.
+  private static func number(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
+      scalar.map { ("0"..."9").contains($0) } ?? false
+    }
+    while let scalar = rest.first {
+      let next = rest.dropFirst().first
+      let isPower = (scalar == "e" || scalar == "E") && (isDigit(next) || next == "-")
+      let isSign = scalar == "-" && (text.last == "e" || text.last == "E")
+      guard isDigit(scalar) || (scalar == "." && isDigit(next)) || isPower || isSign else { break }
+      text.append(rest.removeFirst())
+    }
+    return String(text)
+  }
+
+  /// A word; a colon belongs to it where a bracket or another part of the name follows.
+  private static func word(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(rest.removeFirst())
+    while let scalar = rest.first, isWord(scalar) || scalar == ":" {
+      if scalar == ":", rest.dropFirst().first == "=" { break }
+      text.append(rest.removeFirst())
+    }
+    return String(text)
+  }
+
+  private static func symbol(
+    _ rest: inout ArraySlice<Unicode.Scalar>, of text: String
+  ) throws(ModelError) -> String {
+    for symbol in symbols where rest.starts(with: symbol.unicodeScalars) {
+      rest = rest.dropFirst(symbol.unicodeScalars.count)
+      return symbol
+    }
+    let scalar = rest.removeFirst()
+    guard "=<>!+-*/(){}[],.".unicodeScalars.contains(scalar) else {
+      throw ModelError(
+        .damaged, detail: "the character \(Character(scalar)) has no meaning in \(text)")
+    }
+    return String(Character(scalar))
+  }
+}

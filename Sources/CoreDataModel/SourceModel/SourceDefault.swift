@@ -1,0 +1,81 @@
+internal import Foundation
+
+/// Default values as the source of a model writes them.
+enum SourceDefault {
+  /// The value that the compiled model holds; nil where there is none.
+  ///
+  /// Numbers are read as the compiler does: what is none becomes 0 (store-format, section 4).
+  static func value(_ element: SourceElement, type: AttributeType) -> ModelValue? {
+    if type == .date {
+      return element["defaultDateTimeInterval"].flatMap(Double.init).map { .date($0) }
+    }
+    guard let text = element["defaultValueString"] else { return nil }
+    switch type {
+    case .integer16, .integer32, .integer64: return .integer(integer(text))
+    case .double, .float: return .real(Double(text) ?? 0)
+    case .decimal: return decimal(text)
+    case .boolean: return .bool(text == "YES")
+    case .uuid: return .uuid(text.uppercased())
+    case .uri: return .url(text)
+    default: return .string(text)
+    }
+  }
+
+  /// The integer that a text begins with, cut at the ends of the range; 0 where it begins otherwise.
+  private static func integer(_ text: String) -> Int64 {
+    if let number = Int64(text) { return number }
+    guard let number = Double(text), !number.isNaN else { return 0 }
+    return Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
+  }
+
+  // MARK: Decimal numbers
+
+  /// A decimal number as an archive holds it: up to 16 bytes of mantissa, a power of ten, a sign.
+  ///
+  /// Of more digits than fit, the last are left out; what is no number becomes 0.
+  private static func decimal(_ text: String) -> ModelValue {
+    var mantissa = [UInt8](repeating: 0, count: 16)
+    var exponent = 0
+    var bytes = Array(text.utf8)[...]
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    if isNegative || bytes.first == UInt8(ascii: "+") { bytes = bytes.dropFirst() }
+    var isFraction = false
+    var isFull = false
+    digits: while let byte = bytes.first {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        isFull = isFull || !append(byte - UInt8(ascii: "0"), to: &mantissa)
+        if isFraction != isFull { exponent += isFull ? 1 : -1 }
+      case UInt8(ascii: ".") where !isFraction: isFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        let power = Int(String(decoding: bytes.dropFirst(), as: UTF8.self)) ?? 0
+        exponent += min(max(power, -128), 127)
+        break digits
+      default: break digits
+      }
+      bytes = bytes.dropFirst()
+    }
+    let isZero = mantissa.allSatisfy { $0 == 0 }
+    return .object(
+      className: "NSDecimalNumber",
+      fields: [
+        "NS.mantissa": .data(mantissa), "NS.mantissa.bo": .integer(1),
+        "NS.exponent": .integer(isZero ? 0 : Int64(min(max(exponent, -128), 127))),
+        "NS.negative": .bool(isNegative && !isZero), "NS.compact": .bool(true),
+        "NS.length": .integer(Int64(8 - mantissa.reversed().prefix { $0 == 0 }.count / 2)),
+      ])
+  }
+
+  /// Puts a digit behind those of a number, lower bytes first; false where there is no room.
+  private static func append(_ digit: UInt8, to mantissa: inout [UInt8]) -> Bool {
+    var carry = UInt16(digit)
+    var longer = mantissa
+    for place in longer.indices {
+      carry += UInt16(longer[place]) * 10
+      longer[place] = UInt8(truncatingIfNeeded: carry)
+      carry >>= 8
+    }
+    if carry == 0 { mantissa = longer }
+    return carry == 0
+  }
+}

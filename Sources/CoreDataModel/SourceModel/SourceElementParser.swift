@@ -1,0 +1,93 @@
+internal import Foundation
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+/// Reads XML to a tree of elements, with Foundation's parser.
+///
+/// A document type declaration is refused before anything is parsed: no model has one, and entities
+/// that contain each other would make much of little.
+final class SourceElementParser: NSObject, XMLParserDelegate {
+  /// The most bytes of a file; the largest known has 0.2 MiB.
+  static let maximumSize = 16 << 20
+  /// The most elements in each other; a model has five levels.
+  static let maximumDepth = 32
+  /// The most elements of a file.
+  static let maximumCount = 500_000
+
+  private var open: [SourceElement] = []
+  private var count = 0
+  private var root: SourceElement?
+  private var failure: ModelError?
+
+  /// Reads a document.
+  ///
+  /// - Returns: its outermost element.
+  /// - Throws: ``ModelError``: `not-a-model` for bytes that do not begin like XML, `damaged-model`
+  ///   for XML that is not well-formed, `model-limit` for a file that is too large, too deep or has
+  ///   too many elements.
+  static func parse(_ bytes: [UInt8]) throws(ModelError) -> SourceElement {
+    guard bytes.count <= maximumSize else {
+      throw ModelError(.limit, detail: "a source of \(bytes.count) bytes or more")
+    }
+    guard PropertyListValue.isXML(bytes) || bytes.starts(with: "<model".utf8) else {
+      throw ModelError(.notAModel, detail: "it is not XML")
+    }
+    guard PropertyListValue.hasASCIITags(bytes) else {
+      throw ModelError(.damaged, detail: "XML in an encoding other than UTF-8")
+    }
+    guard !hasTypeDeclaration(bytes) else {
+      throw ModelError(.damaged, detail: "XML with a document type declaration")
+    }
+    let delegate = SourceElementParser()
+    let parser = XMLParser(data: Data(bytes))
+    parser.delegate = delegate
+    parser.shouldResolveExternalEntities = false
+    let isWhole = parser.parse()
+    if let failure = delegate.failure { throw failure }
+    guard isWhole, let root = delegate.root else {
+      throw ModelError(
+        .damaged, detail: "XML that is not well-formed, near line \(parser.lineNumber)")
+    }
+    return root
+  }
+
+  private static func hasTypeDeclaration(_ bytes: [UInt8]) -> Bool {
+    let pattern = Array("<!DOCTYPE".utf8)
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      if rest[start...].starts(with: pattern) { return true }
+      rest = rest[(start + 1)...]
+    }
+    return false
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    count += 1
+    guard open.count < Self.maximumDepth, count <= Self.maximumCount else {
+      failure = ModelError(
+        .limit,
+        detail: open.count < Self.maximumDepth
+          ? "a source of more than \(Self.maximumCount) elements" : "XML nested too deeply")
+      parser.abortParsing()
+      return
+    }
+    open.append(SourceElement(name: elementName, attributes: attributes))
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?
+  ) {
+    guard let element = open.popLast() else { return }
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+extension SourceModelReader {
+  /// The fetch indexes of an entity: those that it declares, behind those that the compiler adds.
+  ///
+  /// Every indexed attribute gets an index of its name, and every compound index one named with its
+  /// properties joined by `_`. An index of one element makes its attribute an indexed one, which so
+  /// gets a second index. Source: store-format, section 4.
+  static func indexes(
+    declaredBy element: SourceElement, compoundIndexes: [[String]],
+    attributes: inout [AttributeDescription]
+  ) throws(ModelError) -> [FetchIndexDescription] {
+    var declared: [FetchIndexDescription] = []
+    for index in element.all("fetchIndex") { declared.append(try fetchIndex(index)) }
+    for index in declared where index.elements.count == 1 {
+      guard let name = index.elements[0].propertyName,
+        let position = attributes.firstIndex(where: { $0.name == name })
+      else { continue }
+      attributes[position].isIndexed = true
+    }
+    var added = attributes.filter(\.isIndexed).map { index(named: $0.name, of: [$0.name]) }
+    added += compoundIndexes.map { index(named: $0.joined(separator: "_"), of: $0) }
+    let names = Set(declared.map(\.name))
+    return added.filter { !names.contains($0.name) } + declared
+  }
+
+  private static func index(
+    named name: String, of properties: [String]
+  ) -> FetchIndexDescription {
+    FetchIndexDescription(name: name, elements: properties.map { .init(propertyName: $0) })
+  }
+
+  private static func fetchIndex(
+    _ element: SourceElement
+  ) throws(ModelError) -> FetchIndexDescription {
+    guard let name = element["name"], !name.isEmpty else {
+      throw ModelError(.damaged, detail: "a fetch index without a name")
+    }
+    var elements: [FetchIndexDescription.Element] = []
+    for part in element.all("fetchIndexElement") {
+      let property = part["property"]
+      elements.append(
+        .init(
+          propertyName: property,
+          expression: try part["expression"].map { text throws(ModelError) in
+            try PredicateParser.expression(text)
+          },
+          isAscending: part["order"] != "descending",
+          kind: part["type"] == "RTree" ? 1 : 0))
+    }
+    return FetchIndexDescription(
+      name: name, elements: elements,
+      partialIndexPredicate: try (element["predicate"] ?? element["partialIndexPredicate"]).map {
+        text throws(ModelError) in try PredicateParser.predicate(text)
+      })
+  }
+}

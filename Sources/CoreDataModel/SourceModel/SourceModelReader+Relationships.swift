@@ -1,0 +1,69 @@
+extension SourceModelReader {
+  /// Reads a relationship.
+  func relationship(_ element: SourceElement) throws(ModelError) -> RelationshipDescription {
+    guard let name = element["name"], !name.isEmpty else {
+      throw ModelError(.damaged, detail: "a relationship without a name")
+    }
+    guard let destination = element["destinationEntity"], !destination.isEmpty else {
+      throw ModelError(.damaged, place: name, detail: "a relationship without a destination")
+    }
+    let isToMany = element.isSet("toMany")
+    return RelationshipDescription(
+      name: name,
+      destinationName: destination,
+      inverseName: element["inverseName"],
+      minCount: try Self.count(element, "minCount") ?? 0,
+      maxCount: try Self.count(element, "maxCount") ?? (isToMany ? 0 : 1),
+      isOrdered: element.isSet("ordered"),
+      isOptional: element.isSet("optional"),
+      isTransient: element.isSet("transient"),
+      deleteRule: try Self.deleteRule(element),
+      isIndexedBySpotlight: element.isSet("spotlightIndexingEnabled"),
+      isIndexed: element.isSet("indexed"),
+      renamingIdentifier: Self.renamingIdentifier(element),
+      versionHashModifier: element["versionHashModifier"],
+      userInfo: Self.userInfo(element))
+  }
+
+  private static func count(
+    _ element: SourceElement, _ attribute: String
+  ) throws(ModelError) -> Int? {
+    guard let text = element[attribute], !text.isEmpty else { return nil }
+    guard let count = Int(text) else {
+      throw ModelError(
+        .damaged, place: element["name"] ?? "", detail: "\(attribute) is no number: \(text)")
+    }
+    return count
+  }
+
+  private static func deleteRule(_ element: SourceElement) throws(ModelError) -> DeleteRule {
+    guard let text = element["deletionRule"] else { return .noAction }
+    let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
+    guard let rule = rules.first(where: { $0.name == text }) else {
+      throw ModelError(
+        .damaged, place: element["name"] ?? "", detail: "the unknown delete rule \(text)")
+    }
+    return rule
+  }
+
+  /// Reads a fetched property with its request; the request's order is not kept in a source.
+  func fetchedProperty(
+    _ element: SourceElement
+  ) throws(ModelError) -> FetchedPropertyDescription {
+    guard let name = element["name"], !name.isEmpty else {
+      throw ModelError(.damaged, detail: "a fetched property without a name")
+    }
+    let request = element.all("fetchRequest").first
+    return FetchedPropertyDescription(
+      name: name,
+      fetchedEntityName: request?["entity"],
+      predicate: try request?["predicateString"].map { text throws(ModelError) in
+        try PredicateParser.predicate(text)
+      },
+      fetchLimit: request?["fetchLimit"].flatMap { Int($0) } ?? 0,
+      isOptional: element.isSet("optional"),
+      renamingIdentifier: Self.renamingIdentifier(element),
+      versionHashModifier: element["versionHashModifier"],
+      userInfo: Self.userInfo(element))
+  }
+}

@@ -1,0 +1,126 @@
+/// Reads the source of a model: the XML file `contents` in a folder `.xcdatamodel`.
+///
+/// The result is what the compiled model would be, with what the compiler adds to it. Source:
+/// store-format, section 4. A source has no version hashes.
+package struct SourceModelReader {
+  /// The elements of composite attributes, by the name of the composite.
+  let composites: [String: [SourceElement]]
+
+  /// Reads a model.
+  ///
+  /// - Parameter contents: the bytes of the file.
+  /// - Returns: the model; its source is ``ModelSource/file``.
+  /// - Throws: ``ModelError``: `not-a-model` for something else, `damaged-model` for a source that
+  ///   contradicts itself, `model-limit` for one beyond a bound.
+  package static func read(contents: [UInt8]) throws(ModelError) -> ManagedObjectModel {
+    let root = try SourceElementParser.parse(contents)
+    guard root.name == "model" else {
+      throw ModelError(.notAModel, detail: "its outermost element is \(root.name), not model")
+    }
+    var composites: [String: [SourceElement]] = [:]
+    for composite in root.all("composite") {
+      composites[composite["name"] ?? ""] = composite.all("attribute")
+    }
+    return try SourceModelReader(composites: composites).model(root)
+  }
+
+  private func model(_ root: SourceElement) throws(ModelError) -> ManagedObjectModel {
+    let elements = root.all("entity")
+    guard elements.count < ManagedObjectModel.entityLimit else {
+      throw ModelError(.limit, detail: "a model of \(elements.count) entities")
+    }
+    var entities: [EntityDescription] = []
+    var names: Set<String> = []
+    for element in elements {
+      let entity = try entity(element)
+      guard names.insert(entity.name).inserted else {
+        throw ModelError(.damaged, place: entity.name, detail: "two entities of one name")
+      }
+      entities.append(entity)
+    }
+    var configurations: [String: [String]] = [:]
+    for configuration in root.all("configuration") {
+      guard let name = configuration["name"] else { continue }
+      configurations[name] = configuration.all("memberEntity").compactMap { $0["name"] }
+    }
+    let model = ManagedObjectModel(
+      entities: entities,
+      versionIdentifiers: [root["userDefinedModelVersionIdentifier"] ?? ""],
+      configurations: configurations,
+      fetchRequestTemplateNames: root.all("fetchRequest").compactMap { $0["name"] }
+        .sorted(by: codeUnitsAscend),
+      source: .file)
+    try model.checkInheritance()
+    return model
+  }
+
+  private func entity(_ element: SourceElement) throws(ModelError) -> EntityDescription {
+    guard let name = element["name"], !name.isEmpty else {
+      throw ModelError(.damaged, detail: "an entity without a name")
+    }
+    do throws(ModelError) {
+      var attributes: [AttributeDescription] = []
+      for child in element.all("attribute") { attributes.append(try attribute(child, depth: 0)) }
+      var relationships: [RelationshipDescription] = []
+      for child in element.all("relationship") { relationships.append(try relationship(child)) }
+      var fetched: [FetchedPropertyDescription] = []
+      for child in element.all("fetchedProperty") { fetched.append(try fetchedProperty(child)) }
+      try checkNames(attributes.map(\.name) + relationships.map(\.name) + fetched.map(\.name))
+      let compoundIndexes = Self.lists(element, "compoundIndexes", "compoundIndex", "index")
+      let indexes = try Self.indexes(
+        declaredBy: element, compoundIndexes: compoundIndexes, attributes: &attributes)
+      return EntityDescription(
+        name: name,
+        className: element["representedClassName"],
+        isAbstract: element.isSet("isAbstract"),
+        superentityName: element["parentEntity"],
+        attributes: attributes,
+        relationships: relationships,
+        fetchedProperties: fetched,
+        uniquenessConstraints: Self.lists(
+          element, "uniquenessConstraints", "uniquenessConstraint", "constraint"),
+        compoundIndexes: compoundIndexes,
+        fetchIndexes: indexes,
+        renamingIdentifier: Self.renamingIdentifier(element),
+        versionHashModifier: element["versionHashModifier"],
+        userInfo: Self.userInfo(element))
+    } catch {
+      var placed = error
+      placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
+      throw placed
+    }
+  }
+
+  private func checkNames(_ names: [String]) throws(ModelError) {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw ModelError(.damaged, place: name, detail: "two properties of one name")
+    }
+  }
+
+  // MARK: What all kinds have
+
+  /// The name that an element gives in an older model; nil where it is the name of today.
+  static func renamingIdentifier(_ element: SourceElement) -> String? {
+    guard let identifier = element["elementID"], identifier != element["name"] else { return nil }
+    return identifier
+  }
+
+  /// The entries of the user info; of a repeated key the last counts.
+  static func userInfo(_ element: SourceElement) -> [String: ModelValue] {
+    var values: [String: ModelValue] = [:]
+    for entry in element.all("userInfo").flatMap({ $0.all("entry") }) {
+      guard let key = entry["key"] else { continue }
+      values[key] = .string(entry["value"] ?? "")
+    }
+    return values
+  }
+
+  /// Lists of names, as uniqueness constraints and compound indexes are written.
+  private static func lists(
+    _ element: SourceElement, _ outer: String, _ middle: String, _ inner: String
+  ) -> [[String]] {
+    element.all(outer).flatMap { $0.all(middle) }
+      .map { $0.all(inner).compactMap { $0["value"] } }
+  }
+}
