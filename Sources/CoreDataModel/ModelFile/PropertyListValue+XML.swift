@@ -8,7 +8,7 @@ extension PropertyListValue {
 
   /// Whether bytes are an XML property list by their beginning; a byte order mark and blanks may
   /// stand before it.
-  static func isXML(_ bytes: [UInt8]) -> Bool {
+  package static func isXML(_ bytes: [UInt8]) -> Bool {
     var start = bytes.prefix(1024)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     start = start.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }

@@ -1,0 +1,133 @@
+public import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// The versions of one model: a folder of compiled ones (`.momd`) or of sources (`.xcdatamodeld`).
+///
+/// Source of the two forms: store-format, section 4.
+public struct ModelBundle: Sendable {
+  /// One version.
+  public struct Version: Sendable, Equatable {
+    /// The name of the version, without what its file's name ends with.
+    public let name: String
+    /// The path of the file or folder.
+    public let path: String
+  }
+
+  /// The path of the folder.
+  public let path: String
+  /// The versions, in the order in which people count: `Model 2` stands before `Model 10`.
+  public let versions: [Version]
+  /// The name of the version that the app uses; nil where the folder does not say, and has several.
+  public let currentVersionName: String?
+  /// The version hashes of the entities by version and entity; empty for sources, which have none.
+  public let versionHashes: [String: [String: VersionHash]]
+  /// The checksums by version, as the compiler writes them since Xcode 15; empty without.
+  public let versionChecksums: [String: String]
+
+  /// Reads what a folder says of its versions; the models themselves are read by ``model(version:)``.
+  ///
+  /// - Returns: nil where the path is no folder, or no folder of versions.
+  /// - Throws: ``ModelError`` for a folder that says it in a way that cannot be read.
+  public init?(path: String) throws(ModelError) {
+    guard ModelFile.isFolder(path),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    else { return nil }
+    self.path = path
+    let compiled = Self.versions(names, ".mom", in: path)
+    versions = compiled.isEmpty ? Self.versions(names, ".xcdatamodel", in: path) : compiled
+    let isCompiled = names.contains("VersionInfo.plist")
+    guard isCompiled || !versions.isEmpty else { return nil }
+    let information: PropertyListValue? =
+      isCompiled ? try Self.list(path, "VersionInfo.plist") : nil
+    versionHashes = Self.hashes(information)
+    versionChecksums = Self.checksums(information)
+    currentVersionName =
+      try Self.currentName(path, names, information)
+      ?? (versions.count == 1 ? versions[0].name : nil)
+  }
+
+  /// Reads the model of a version.
+  ///
+  /// - Parameter name: the version; nil for the current one.
+  /// - Returns: its model.
+  /// - Throws: ``ModelError``: `not-a-model` for a name that no version has, or where none is the
+  ///   current one; what a model that cannot be read gives.
+  public func model(version name: String? = nil) throws(ModelError) -> ManagedObjectModel {
+    try ModelFile.model(at: try version(name).path)
+  }
+
+  /// The version of that name, or the current one.
+  ///
+  /// - Throws: as ``model(version:)``.
+  public func version(_ name: String? = nil) throws(ModelError) -> Version {
+    let list = versions.map(\.name).joined(separator: ", ")
+    guard let wanted = name ?? currentVersionName else {
+      throw ModelError(
+        .notAModel, place: path, detail: "it does not say which version is the current one",
+        hint: versions.isEmpty ? nil : "Give one of them: \(list).")
+    }
+    guard let version = versions.first(where: { $0.name == wanted }) else {
+      throw ModelError(
+        .notAModel, place: path, detail: "it has no version \(wanted)",
+        hint: versions.isEmpty ? nil : "Its versions are: \(list).")
+    }
+    return version
+  }
+
+  // MARK: Reading
+
+  private static func versions(
+    _ names: [String], _ ending: String, in path: String
+  ) -> [Version] {
+    names.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.hasPrefix("@") }
+      .map { Version(name: String($0.dropLast(ending.count)), path: StorePaths.join(path, $0)) }
+      .sorted { $0.name.compare($1.name, options: [.numeric]) == .orderedAscending }
+  }
+
+  private static func list(
+    _ path: String, _ name: String
+  ) throws(ModelError) -> PropertyListValue {
+    let file = StorePaths.join(path, name)
+    do throws(ModelError) {
+      return try PropertyListValue.parse(try ModelFile.bytes(file))
+    } catch {
+      var placed = error
+      placed.place = file
+      throw placed
+    }
+  }
+
+  private static func currentName(
+    _ path: String, _ names: [String], _ information: PropertyListValue?
+  ) throws(ModelError) -> String? {
+    if let information {
+      return information["NSManagedObjectModel_CurrentVersionName"]?.stringValue
+    }
+    guard names.contains(".xccurrentversion") else { return nil }
+    let name = try list(path, ".xccurrentversion")["_XCCurrentVersionName"]?.stringValue
+    guard let name, name.hasSuffix(".xcdatamodel") else { return name }
+    return String(name.dropLast(".xcdatamodel".count))
+  }
+
+  private static func hashes(
+    _ information: PropertyListValue?
+  ) -> [String: [String: VersionHash]] {
+    var hashes: [String: [String: VersionHash]] = [:]
+    for version in information?["NSManagedObjectModel_VersionHashes"]?.entries ?? [] {
+      for entity in version.value.entries ?? [] {
+        guard let bytes = entity.value.dataValue else { continue }
+        hashes[version.key, default: [:]][entity.key] = VersionHash(bytes: bytes)
+      }
+    }
+    return hashes
+  }
+
+  private static func checksums(_ information: PropertyListValue?) -> [String: String] {
+    var checksums: [String: String] = [:]
+    for entry in information?["NSManagedObjectModel_VersionChecksums"]?.entries ?? [] {
+      checksums[entry.key] = entry.value.stringValue
+    }
+    return checksums
+  }
+}

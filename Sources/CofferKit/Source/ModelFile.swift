@@ -1,0 +1,79 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// One model in a file.
+///
+/// It is a compiled one (`.mom`), or a source (`contents`, in a folder `.xcdatamodel`). What it is
+/// tells the content, not the name.
+enum ModelFile {
+  /// What an optimised model begins with.
+  private static let optimised = Array("momv2$".utf8)
+
+  /// Reads a model.
+  ///
+  /// An optimised model (`.omo`) is not read: its format is not known, and the compiler puts it
+  /// beside the `.mom` of the same name, which is read in its place.
+  ///
+  /// - Parameter path: the file, or the folder of a source.
+  /// - Returns: the model.
+  /// - Throws: ``ModelError``: `not-a-model`, `damaged-model`, `model-limit`.
+  static func model(at path: String) throws(ModelError) -> ManagedObjectModel {
+    let file = isFolder(path) ? StorePaths.join(path, "contents") : path
+    let content = try bytes(file)
+    if content.starts(with: optimised) { return try model(besideOptimised: file) }
+    do throws(ModelError) {
+      if PropertyListValue.isXML(content), isSource(content) {
+        return try SourceModelReader.read(contents: content)
+      }
+      return try ModelCacheReader.read(archive: content, source: .file)
+    } catch {
+      var placed = error
+      placed.place = placed.place.isEmpty ? path : "\(path), \(placed.place)"
+      if placed.code == .notAModel {
+        placed.hint =
+          "Give a model (.mom, .momd, .xcdatamodel or .xcdatamodeld), a store or an archive."
+      }
+      throw placed
+    }
+  }
+
+  private static func model(besideOptimised path: String) throws(ModelError) -> ManagedObjectModel {
+    let compiled = (path.hasSuffix(".omo") ? String(path.dropLast(4)) : path) + ".mom"
+    guard compiled != path, FileManager.default.fileExists(atPath: compiled) else {
+      throw ModelError(
+        .notAModel, place: path,
+        detail: "it is an optimised model (.omo), which only Core Data reads",
+        hint: "Give the .mom of the same version, which the compiler puts beside it.")
+    }
+    return try model(at: compiled)
+  }
+
+  /// Whether XML is the source of a model and no property list.
+  private static func isSource(_ content: [UInt8]) -> Bool {
+    let text = String(decoding: content.prefix(4096), as: UTF8.self)
+    return text.contains("<model") && !text.contains("<plist")
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// The bytes of a file that is no store.
+  ///
+  /// - Throws: ``ModelError`` with `not-a-model` for what cannot be read.
+  static func bytes(_ path: String) throws(ModelError) -> [UInt8] {
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw ModelError(.notAModel, place: path, detail: "there is no file that can be read")
+    }
+    defer { try? file.close() }
+    // A byte more than may be, so that a larger file is refused for its size.
+    let limit = ModelCacheReader.maximumArchiveSize + 1
+    guard let data = try? file.read(upToCount: limit) else {
+      throw ModelError(.notAModel, place: path, detail: "it is empty, or cannot be read")
+    }
+    return Array(data)
+  }
+}
