@@ -58,7 +58,8 @@ struct Verify: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model to compare with: a .mom or .momd, a store or an archive.", valueName: "file"))
+      "The model to compare with: .mom, .momd, .xcdatamodeld, a store or an archive.",
+      valueName: "file"))
   var model: String?
 
   @Flag(help: "Check every index of a store too; takes much longer.")
