@@ -27,7 +27,10 @@ say "Tests"
 log=$(mktemp)
 folder=$(mktemp -d)
 trap 'rm -rf "$log" "$folder"' EXIT
-if ! swift test --skip-build 2>&1 | tee "$log"; then
+# Their own folder for temporary files: every test that makes some looks through the folder for leftovers,
+# and swift leaves folders of its own there.
+mkdir "$folder/tmp"
+if ! TMPDIR=$folder/tmp swift test --skip-build 2>&1 | tee "$log"; then
   # Failures are told where they happen, hundreds of lines up.
   say "Failures"
   grep -E -A 8 'recorded an issue|Fatal error|^error:' "$log" | cut -c 1-1000 | tail -n 200

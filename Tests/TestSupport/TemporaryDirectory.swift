@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// An empty folder of its own that is removed, with all that is in it, when nothing refers to it.
 package final class TemporaryDirectory: Sendable {
@@ -12,6 +13,26 @@ package final class TemporaryDirectory: Sendable {
     let parent = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     path = parent.appendingPathComponent("coffer-test-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// Makes a folder that is removed when the process ends, for what all tests share.
+  ///
+  /// - Throws: the file system's error.
+  package static func untilExit() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let isFirst = kept.withLock { kept in
+      kept.append(directory.path)
+      return kept.count == 1
+    }
+    if isFirst { atexit { TemporaryDirectory.removeKept() } }
+    return directory
+  }
+
+  /// The folders to be removed when the process ends: what a static constant holds is never released.
+  private static let kept = Mutex<[String]>([])
+
+  private static func removeKept() {
+    for path in kept.withLock(\.self) { try? FileManager.default.removeItem(atPath: path) }
   }
 
   deinit {

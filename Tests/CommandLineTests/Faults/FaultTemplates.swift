@@ -23,7 +23,7 @@ final class FaultTemplates: Sendable {
   /// - Parameter objectCount: the size of the stores; nil for the sample store.
   /// - Throws: when a store or an archive cannot be made.
   init(objectCount: Int?) throws {
-    directory = try TemporaryDirectory()
+    directory = try objectCount == nil ? .untilExit() : TemporaryDirectory()
     let files = FileManager.default
     for name in ["in", "old-archive", "old-store", "made"] {
       try files.createDirectory(

@@ -30,7 +30,7 @@ package enum FaultLibrary {
     guard let compiler else { throw CompilerError(description: "no C compiler was found") }
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("faults.c").path
-    let folder = try TemporaryDirectory()
+    let folder = try TemporaryDirectory.untilExit()
     let path = folder.file("faults.so")
     let result = try ProcessRunner(compiler).run([
       "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", path, source, "-ldl",
