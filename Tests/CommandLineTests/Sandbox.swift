@@ -24,12 +24,24 @@ struct Sandbox {
     try runner(BuiltProgram.path()).run(arguments, input: input)
   }
 
+  /// Runs the program.
+  func run(_ arguments: [String]) throws -> ProcessResult {
+    try runner(BuiltProgram.path()).run(arguments)
+  }
+
   /// Starts the program and does not wait for it.
   func start(_ arguments: String...) throws -> RunningProcess { try start(arguments) }
 
   /// Starts the program and does not wait for it.
   func start(_ arguments: [String]) throws -> RunningProcess {
     try runner(BuiltProgram.path()).start(arguments)
+  }
+
+  /// Starts the program with more in its environment, and does not wait for it.
+  func start(_ arguments: [String], adding environment: [String: String]) throws -> RunningProcess {
+    var runner = try runner(BuiltProgram.path())
+    runner.environment?.merge(environment) { $1 }
+    return try runner.start(arguments)
   }
 
   /// Starts the program with a pipe in the folder as its standard input, and does not wait for it.

@@ -38,6 +38,14 @@ package final class RunningProcess: @unchecked Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// Whether the program is stopped and waits for `SIGCONT`; Linux alone can tell.
+  package var isStopped: Bool {
+    let path = "/proc/\(process.processIdentifier)/stat"
+    let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    // The number, the name in parentheses, the state.
+    return text.split(separator: ")").last?.hasPrefix(" T") ?? false
+  }
+
   /// Sends a signal to the program.
   package func send(signal: Int32) { kill(process.processIdentifier, signal) }
 

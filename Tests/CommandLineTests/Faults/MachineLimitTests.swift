@@ -142,21 +142,23 @@
       #expect(lines.last?.hasPrefix("0 ") == true)
     }
 
-    @Test(arguments: ["export Big.sqlite out/a", "import big out/R.sqlite"])
-    func aTargetFolderThatGoesAwayIsAnError(_ command: String) throws {
+    @Test(
+      .enabled(if: FaultLibrary.isAvailable, "needs a C compiler"),
+      arguments: ["export Todo.sqlite out/a", "import archive out/R.sqlite"], 1...3)
+    func aTargetFolderThatGoesAwayIsAnError(_ command: String, _ number: Int) throws {
       let sandbox = try makeSandbox()
-      var options = GeneratorOptions()
-      options.objectCount = 20_000
-      try StoreMaker.write(to: sandbox.file("Big.sqlite"), options)
-      #expect(try sandbox.coffer("export", "Big.sqlite", "big", "--fast").status == 0)
+      // It stops where it is about to write, so that it is not done before the folder is gone.
+      let fault = try Fault([.open, .write], .stopBefore).environment(
+        number: number, folders: [sandbox.file("out")], log: sandbox.file("log"))
       let arguments = command.split(separator: " ").map(String.init)
-      let process = try sandbox.start(arguments + ["--progress", "always"])
-      while !process.errorOutputSoFar.contains("objects ") {
+      let process = try sandbox.start(arguments, adding: fault)
+      while !process.isStopped {
         try #require(kill(process.identifier, 0) == 0)
-        sched_yield()
+        usleep(1000)
       }
       try FileManager.default.moveItem(atPath: sandbox.file("out"), toPath: sandbox.file("gone"))
       try FileManager.default.removeItem(atPath: sandbox.file("gone"))
+      process.send(signal: SIGCONT)
       let result = try process.wait()
       #expect(result.status == 1)
       #expect(result.errorOutput.contains("Hint: "), "\(result.errorOutput)")

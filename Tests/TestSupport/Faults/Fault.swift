@@ -17,6 +17,8 @@ package struct Fault: Sendable, CustomStringConvertible {
     case dieBefore = "die-before"
     /// The process is killed when the call was done.
     case dieAfter = "die-after"
+    /// The process stops before the call, until it is sent `SIGCONT`.
+    case stopBefore = "stop-before"
 
     /// Whether the process does not survive it.
     package var isDeath: Bool { self == .dieBefore || self == .dieAfter }

@@ -8,7 +8,8 @@
  *   COFFER_FAULT_CLASSES  classes of calls, separated by commas; those in `classes` below
  *   COFFER_FAULT_NUMBER   the number of the call at which it happens; 0 for none
  *   COFFER_FAULT_ACTION   what happens: "fail" this call, "fail-on" this one and all that follow,
- *                         "short" half of a write and then "fail-on", "die-before", "die-after"
+ *                         "short" half of a write and then "fail-on", "die-before", "die-after",
+ *                         "stop-before": the process stops until somebody continues it
  *   COFFER_FAULT_ERRNO    the error number of a failure
  *   COFFER_FAULT_LOG      a file that gets a line for each call that counts:
  *                         number, class, function, path and, for two paths, the second; by tabs
@@ -39,7 +40,7 @@ static const char *const classes[COUNT] = {
     "open", "read", "write", "sync", "rename", "remove", "make", "resize", "lock", "state", "list",
     "map"};
 
-enum action { NOTHING, FAIL, FAIL_ON, SHORT, DIE_BEFORE, DIE_AFTER };
+enum action { NOTHING, FAIL, FAIL_ON, SHORT, DIE_BEFORE, DIE_AFTER, STOP_BEFORE };
 
 static char folders[PATH_MAX * 2];
 static unsigned wanted;
@@ -70,6 +71,7 @@ __attribute__((constructor)) static void begin(void) {
   else if (strcmp(text, "short") == 0) action = SHORT;
   else if (strcmp(text, "die-before") == 0) action = DIE_BEFORE;
   else if (strcmp(text, "die-after") == 0) action = DIE_AFTER;
+  else if (strcmp(text, "stop-before") == 0) action = STOP_BEFORE;
   text = getenv("COFFER_FAULT_LOG");
   if (text != NULL)
     journal = (int)syscall(
@@ -135,6 +137,11 @@ static enum action decide(enum class class, const char *function, const char *pa
   if (chosen == 0 || number < chosen) return NOTHING;
   if (number > chosen) return action == FAIL_ON || action == SHORT ? FAIL : NOTHING;
   if (action == DIE_BEFORE) die();
+  if (action == STOP_BEFORE) {
+    syscall(SYS_kill, getpid(), SIGSTOP);
+    errno = before;
+    return NOTHING;
+  }
   return action == FAIL_ON ? FAIL : action;
 }
 
