@@ -6,7 +6,8 @@
   /// Whatever call of the operating system fails, a command ends with an error that says so, the target
   /// is the old one or the complete new one, and no other file is left.
   ///
-  /// With `COFFER_FAULTS=all` in the environment every call is tried, not only one of each kind.
+  /// With `COFFER_FAULTS=all` in the environment every call is tried, not only one of each kind, and with
+  /// every error, where else errors of the same calls take turns.
   @Suite(.enabled(if: FaultLibrary.isAvailable, "needs a C compiler"))
   struct FaultInjectionTests {
     private static let fullDisk = Fault([.write, .resize], .failOn, ENOSPC)
@@ -23,11 +24,38 @@
     /// Nobody can tell what stands somewhere, or what a folder holds.
     private static let unknown = Fault([.state, .list], .fail, EIO)
 
+    /// Errors of the same calls.
+    private static let alike = [
+      (Fault.CallClass.write, faults.filter { $0.classes.first == .write }),
+      (Fault.CallClass.open, faults.filter { $0.classes.first == .open }),
+    ]
+
+    /// The calls at which a fault is tried.
+    ///
+    /// Where several errors can befall a call it is given one of them, and another one in the next of the
+    /// scenarios, which have most calls in common.
+    private static func calls(_ campaign: FaultCampaign, _ fault: Fault) -> [FaultCall] {
+      let tried = campaign.tried(fault)
+      guard !FaultCampaign.isComplete,
+        let (shared, faults) = alike.first(where: { fault.classes.first == $0.0 }),
+        let turn = faults.firstIndex(where: { $0.description == fault.description }),
+        let scenario = FaultScenario.writing.firstIndex(where: {
+          $0.name == campaign.scenario.name
+        })
+      else { return tried }
+      var number = scenario
+      return tried.filter { call in
+        guard call.callClass == shared else { return true }
+        number += 1
+        return number % faults.count == turn
+      }
+    }
+
     @Test(arguments: FaultScenario.writing)
     func aFailedCallLeavesTheOldTargetOrTheNewOne(_ scenario: FaultScenario) throws {
       let campaign = try FaultCampaign(scenario)
       for fault in Self.faults {
-        let problems = try campaign.run(fault) {
+        let problems = try campaign.run(fault, at: Self.calls(campaign, fault)) {
           try Self.problems(campaign, $0, $1, $2)
         }
         #expect(problems == [])
