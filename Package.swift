@@ -149,7 +149,8 @@ let package = Package(
       name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
+      name: "CommandLineTests",
+      dependencies: ["coffer", "AgeEncryption", "CofferKit", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "FuzzingTests", dependencies: ["Fuzzing", "CoreDataArchive", "TestSupport"],
