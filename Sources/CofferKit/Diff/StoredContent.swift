@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import Foundation
 
 /// A value that does not stand in its line, as the line refers to it.
 struct StoredContent {
@@ -48,7 +49,15 @@ struct StoredContent {
   ) throws -> Bool {
     guard tag == other.tag, count == other.count else { return false }
     if case .blobs(let range) = place, case .blobs(let otherRange) = other.place {
-      return cursor.blobs[range] == otherCursor.blobs[otherRange]
+      return unsafe cursor.blobs.withUnsafeBytes { bytes in
+        unsafe otherCursor.blobs.withUnsafeBytes { other in
+          guard let first = bytes.baseAddress, let second = other.baseAddress else {
+            return range.isEmpty
+          }
+          return unsafe memcmp(
+            first + range.lowerBound, second + otherRange.lowerBound, range.count) == 0
+        }
+      }
     }
     return try digest(cursor) == other.digest(otherCursor)
   }
