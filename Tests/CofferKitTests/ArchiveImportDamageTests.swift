@@ -7,24 +7,38 @@ internal import Testing
 @Suite struct ArchiveImportDamageTests {
   /// An archive with an entry of every kind, its bytes, and where its members begin.
   struct Subject {
-    let sample: SampleCopy
+    /// The folder of the store.
+    let folder: TemporaryDirectory
+    let store: String
     let bytes: [UInt8]
     /// The ranges of the gzip members, in order.
     let members: [Range<Int>]
     /// The entries with the offsets where they begin, in order.
     let entries: [(name: String, offset: Int)]
 
-    init() throws {
-      sample = try SampleCopy()
-      let database = try GeneratorDatabase(path: sample.path)
+    /// With a value that is too large for a part; made by the first who asks.
+    static func whole() throws -> Subject { try made.get() }
+    /// Without it, which is most of the work to import.
+    static func small() throws -> Subject { try madeSmall.get() }
+
+    private static let made = Result { try Subject(hasLargeValue: true) }
+    private static let madeSmall = Result { try Subject(hasLargeValue: false) }
+
+    private init(hasLargeValue: Bool) throws {
+      folder = try .untilExit()
+      store = folder.file("Todo.sqlite")
+      try SampleStore.write(to: store)
+      let database = try GeneratorDatabase(path: store)
       try database.registerCoreDataFunctions()
       try database.run(
         "UPDATE ZPERSONENTITY SET ZAVATAR = ? WHERE Z_PK = 2", [.blob(Subject.letters(3000))])
-      try database.run(
-        "UPDATE ZPERSONENTITY SET ZAVATAR = ? WHERE Z_PK = 3", [.blob(Subject.bytes(4 << 20 + 1))])
-      let folder = try TemporaryDirectory()
+      if hasLargeValue {
+        try database.run(
+          "UPDATE ZPERSONENTITY SET ZAVATAR = ? WHERE Z_PK = 3",
+          [.blob(Subject.bytes(4 << 20 + 1))])
+      }
       let archive = folder.file("Store.coffer.tar.gz")
-      try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
+      try StoreExporter().export(try PersistentStore(readingFrom: store), to: archive)
       bytes = Array(try Data(contentsOf: URL(fileURLWithPath: archive)))
       members = Subject.members(bytes)
       let tar = try ProcessRunner("/bin/sh").run([
@@ -85,7 +99,7 @@ internal import Testing
       try StoreImporter().import(folder.file("Store.coffer.tar.gz"), to: copy)
       fault = "it was imported"
       if mayBeSame {
-        let differences = try StoreComparer.differences(subject.sample.path, copy)
+        let differences = try StoreComparer.differences(subject.store, copy)
         fault = differences.isEmpty ? nil : "it was imported: \(differences)"
       }
       try StoreFiles(copy).remove()
@@ -106,7 +120,7 @@ internal import Testing
   }
 
   @Test func theSubjectHasEveryKindOfEntry() throws {
-    let subject = try Subject()
+    let subject = try Subject.whole()
     #expect(subject.members.last?.upperBound == subject.bytes.count)
     let starts = Set(subject.members.map(\.lowerBound))
     #expect(subject.entries.allSatisfy { starts.contains($0.offset) })
@@ -117,7 +131,7 @@ internal import Testing
   }
 
   @Test func anArchiveThatIsCutOffIsRefused() throws {
-    let subject = try Subject()
+    let subject = try Subject.whole()
     let folder = try TemporaryDirectory()
     for count in stride(from: 0, to: subject.bytes.count, by: 997) {
       let fault = try Self.fault(Array(subject.bytes.prefix(count)), of: subject, in: folder)
@@ -127,7 +141,7 @@ internal import Testing
 
   /// Stock tools find nothing wrong with such an archive; an import does.
   @Test func anArchiveThatIsCutBetweenEntriesIsRefused() throws {
-    let subject = try Subject()
+    let subject = try Subject.whole()
     let folder = try TemporaryDirectory()
     let gzip = ProcessRunner.find("gzip")
     let tar = ProcessRunner.find("tar")
@@ -154,7 +168,7 @@ internal import Testing
   ]
 
   @Test(arguments: kinds) func aFlippedBitInAnEntryIsNoticed(_ kind: String) throws {
-    let subject = try Subject()
+    let subject = try kind.contains(".value-") ? Subject.whole() : .small()
     let entry = try #require(subject.entries.first { $0.name.contains(kind) })
     let member = try #require(subject.members.first { $0.lowerBound == entry.offset })
     let header = 20
@@ -164,7 +178,7 @@ internal import Testing
 
   /// The index and the footer behind it, bit by bit.
   @Test func aFlippedBitInTheIndexOrTheFooterIsNoticed() throws {
-    let subject = try Subject()
+    let subject = try Subject.small()
     let footer = try #require(subject.members.last)
     try Self.flip(in: footer, step: 1, of: subject)
     let last = try #require(subject.entries.last)
@@ -177,7 +191,7 @@ internal import Testing
 
   /// Every byte of a member's header and trailer, each with two of its bits.
   @Test func everyByteAroundAMemberMatters() throws {
-    let subject = try Subject()
+    let subject = try Subject.small()
     let entry = try #require(
       subject.entries.first { $0.name.contains("PersonEntity/00000.ndjson") })
     let member = try #require(subject.members.first { $0.lowerBound == entry.offset })

@@ -8,11 +8,21 @@ internal import Testing
   let samples: SampleSources
   let sample: String
 
-  /// Makes a copy of the sample with several parts: of lines, and of values beside them.
   init() throws {
-    samples = try SampleSources()
+    let original = try Self.made.get()
+    var samples = try SampleSources()
+    samples.archives = original.samples.archives
+    (self.samples, sample) = (samples, original.sample)
+  }
+
+  /// The store with its archive, made by the first who asks; only read afterwards.
+  private static let made = Result { try make() }
+
+  /// Makes a copy of the sample with several parts: of lines, and of values beside them.
+  private static func make() throws -> (samples: SampleSources, sample: String) {
+    var samples = try SampleSources(in: .untilExit())
     let numbers = "WITH n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 3200)"
-    sample = try samples.copy(
+    let sample = try samples.copy(
       named: "Large",
       changing: [
         """
@@ -37,6 +47,8 @@ internal import Testing
         WHERE Z_NAME IN ('PersonEntity', 'AttachmentEntity')
         """,
       ])
+    samples.archives[sample] = try samples.archive(of: sample)
+    return (samples, sample)
   }
 
   private func expect(

@@ -12,9 +12,9 @@ struct SampleSources {
   /// The path of the sample store.
   let sample: String
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    sample = directory.file("Sample.sqlite")
+  init(in directory: TemporaryDirectory? = nil) throws {
+    self.directory = try directory ?? TemporaryDirectory()
+    sample = self.directory.file("Sample.sqlite")
     try SampleStore.write(to: sample)
   }
 
@@ -33,8 +33,12 @@ struct SampleSources {
     return path
   }
 
+  /// Archives that are there already, by the paths of their stores.
+  var archives: [String: String] = [:]
+
   /// An archive of a store.
   func archive(of store: String) throws -> String {
+    if let archive = archives[store] { return archive }
     let path = store + ".coffer.tar.gz"
     try StoreExporter(options: ExportOptions(level: 1)).export(
       PersistentStore(readingFrom: store), to: .file(path, overwriting: true))

@@ -10,7 +10,7 @@ internal import Testing
   private let folder: TemporaryDirectory
 
   init() throws {
-    subject = try SalvageSubject()
+    subject = try .whole()
     folder = try TemporaryDirectory()
   }
 

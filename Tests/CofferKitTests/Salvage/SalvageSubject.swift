@@ -7,8 +7,8 @@ internal import TestSupport
 ///
 /// What must come back is told without the code that salvages: an entry whose bytes stand in the damaged file as
 /// they were is whole, and the store that must come is that of an archive without the others.
-struct SalvageSubject {
-  let folder: TemporaryDirectory
+struct SalvageSubject: @unchecked Sendable {
+  // Unchecked: nothing changes it, and the closure in its contents is the one that changes nothing.
   /// The bytes of the undamaged archive.
   let bytes: [UInt8]
   /// Its entries, the index not among them.
@@ -18,16 +18,26 @@ struct SalvageSubject {
   /// The undamaged archive taken apart.
   let contents: ArchiveRewriter
 
-  init() throws {
+  /// The archive, made by the first who asks; only read afterwards.
+  static func whole() throws -> SalvageSubject { try made.get() }
+  /// The same without a value that is too large for a part, which is most of the work to import.
+  static func small() throws -> SalvageSubject { try madeSmall.get() }
+
+  private static let made = Result { try SalvageSubject(hasLargeValue: true) }
+  private static let madeSmall = Result { try SalvageSubject(hasLargeValue: false) }
+
+  private init(hasLargeValue: Bool) throws {
     let sample = try SampleCopy()
     let database = try GeneratorDatabase(path: sample.path)
     try database.registerCoreDataFunctions()
     var random = SeededGenerator(seed: 4)
     let picture = (0..<3000).map { _ in UInt8(random.below(256)) }
     try database.run("UPDATE ZPERSONENTITY SET ZAVATAR = ? WHERE Z_PK = 2", [.blob(picture)])
-    let large = picture + [UInt8](repeating: 0, count: (4 << 20) + 1 - picture.count)
-    try database.run("UPDATE ZPERSONENTITY SET ZAVATAR = ? WHERE Z_PK = 3", [.blob(large)])
-    folder = try TemporaryDirectory()
+    if hasLargeValue {
+      let large = picture + [UInt8](repeating: 0, count: (4 << 20) + 1 - picture.count)
+      try database.run("UPDATE ZPERSONENTITY SET ZAVATAR = ? WHERE Z_PK = 3", [.blob(large)])
+    }
+    let folder = try TemporaryDirectory()
     let path = folder.file("Whole.coffer.tar.gz")
     try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: path)
     var archive = try ArchiveRewriter(path)
