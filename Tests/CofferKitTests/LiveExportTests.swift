@@ -4,7 +4,11 @@ internal import TestSupport
 internal import Testing
 
 /// Exports of a store that another process writes as fast as it can.
+///
+/// More exports are made where `COFFER_EXPORTS` says how many.
 @Suite struct LiveExportTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["COFFER_EXPORTS"].flatMap(Int.init) ?? 15
   /// Commits until a file named `stop` appears beside the store; every transaction keeps paired rows
   /// equal and a sum constant, in tables that are far apart in the archive.
   private static let writer = """
@@ -52,7 +56,7 @@ internal import Testing
 
   @Test(
     .enabled(if: ProcessRunner.find("python3") != nil, "needs python3"), .timeLimit(.minutes(5)),
-    arguments: [(StoreBuilder.Journal.wal, 50, "0"), (.delete, 10, "60")])
+    arguments: [(StoreBuilder.Journal.wal, count, "0"), (.delete, max(6, count / 5), "60")])
   func everyExportIsOneMoment(
     _ journal: StoreBuilder.Journal, _ count: Int, _ timeout: String
   ) throws {

@@ -40,8 +40,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE Z_METADATA SET Z_PLIST = zeroblob(300000000)", "unreadable-metadata"),
-    ("UPDATE Z_MODELCACHE SET Z_CONTENT = zeroblob(300000000)", "unreadable-model-cache"),
+    ("UPDATE Z_METADATA SET Z_PLIST = zeroblob(270000000)", "unreadable-metadata"),
+    ("UPDATE Z_MODELCACHE SET Z_CONTENT = zeroblob(20000000)", "unreadable-model-cache"),
     ("UPDATE Z_METADATA SET Z_UUID = CAST(zeroblob(1000000) AS TEXT)", "invalid-store-uuid"),
     ("UPDATE Z_PRIMARYKEY SET Z_NAME = CAST(zeroblob(1000000) AS TEXT) WHERE Z_ENT = 1", ""),
   ])
