@@ -80,6 +80,26 @@ internal import Testing
     #expect(try ModelLoader.model(from: path).entities.map(\.name) == ["A"])
   }
 
+  /// Whether a version is a source of before Xcode 4, which has no file `contents`.
+  private static func isBinary(_ version: ModelBundle.Version) -> Bool {
+    FileManager.default.fileExists(atPath: version.path + "/elements")
+      && !FileManager.default.fileExists(atPath: version.path + "/contents")
+  }
+
+  @Test func aBinarySourceIsRefusedWithWhatToDo() throws {
+    let folder = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: folder.file("M.xcdatamodel"), withIntermediateDirectories: false)
+    _ = try folder.write(Array("bplist00".utf8), to: "M.xcdatamodel/elements")
+    do {
+      _ = try ModelLoader.model(from: folder.file("M.xcdatamodel"))
+      Issue.record("it was read")
+    } catch let error as ModelError {
+      #expect(error.code == .notAModel)
+      #expect(error.detail.contains("before Xcode 4"))
+    }
+  }
+
   @Test(.enabled(if: RealStores.isAvailable, "needs the real stores"))
   func everyRealBundleGivesAllItsVersions() throws {
     let root = try #require(RealStores.folder)
@@ -91,7 +111,7 @@ internal import Testing
       let bundle = try #require(try ModelBundle(path: "\(root)/\(path)"), "\(path)")
       versionCount += bundle.versions.count
       #expect(bundle.currentVersionName != nil, "\(path)")
-      for version in bundle.versions {
+      for version in bundle.versions where !Self.isBinary(version) {
         let model = try bundle.model(version: version.name)
         #expect(!model.entities.isEmpty, "\(version.path)")
         guard let hashes = bundle.versionHashes[version.name] else { continue }

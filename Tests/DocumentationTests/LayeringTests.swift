@@ -20,7 +20,8 @@ internal import Testing
     ],
   ]
   private static let system: Set<String> = [
-    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Musl",
+    "Synchronization",
   ]
 
   /// The type declarations and the words of the code in a folder.

@@ -19,7 +19,15 @@ enum ModelFile {
   /// - Returns: the model.
   /// - Throws: ``ModelError``: `not-a-model`, `damaged-model`, `model-limit`.
   static func model(at path: String) throws(ModelError) -> ManagedObjectModel {
-    let file = isFolder(path) ? StorePaths.join(path, "contents") : path
+    let isFolder = isFolder(path)
+    let file = isFolder ? StorePaths.join(path, "contents") : path
+    if isFolder, FileManager.default.fileExists(atPath: StorePaths.join(path, "elements")),
+      !FileManager.default.fileExists(atPath: file)
+    {
+      throw ModelError(
+        .notAModel, place: path, detail: "it is a source in the binary form of before Xcode 4",
+        hint: "Open it in Xcode once and save it, or give the compiled model (.mom).")
+    }
     let content = try bytes(file)
     if content.starts(with: optimised) { return try model(besideOptimised: file) }
     do throws(ModelError) {
