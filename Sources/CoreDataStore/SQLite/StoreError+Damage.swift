@@ -10,4 +10,13 @@ extension StoreError {
     guard let resultCode else { return false }
     return [SQLITE_IOERR, SQLITE_NOMEM, SQLITE_TOOBIG].contains(resultCode & 0xff)
   }
+
+  /// Whether the module of a virtual table refuses what its tables hold, though every page can be read.
+  ///
+  /// A module says in words of its own what is wrong; of pages that are damaged, or that the disk does
+  /// not give, there are SQLite's alone.
+  var isDamageToldByModule: Bool {
+    code == .damaged && resultCode.map { $0 & 0xff } == SQLITE_CORRUPT
+      && detail != (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
+  }
 }

@@ -100,7 +100,7 @@ struct SchemaReader {
       isWithoutRowID: traits.isWithoutRowID, rowIDAlias: alias)
   }
 
-  /// The columns of a virtual table; none where its module is not at hand.
+  /// The columns of a virtual table; none where its module is not at hand, or refuses its content.
   ///
   /// SQLite cannot tell them without the module. Such a table is carried by its text.
   private static func columns(
@@ -109,7 +109,9 @@ struct SchemaReader {
     do {
       return try columns(of: table, database)
     } catch {
-      guard error.code == .sqlite, !error.isDamage else { throw error }
+      guard error.isDamageToldByModule || (error.code == .sqlite && !error.isDamage) else {
+        throw error
+      }
       return []
     }
   }
