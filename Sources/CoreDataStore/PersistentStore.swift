@@ -35,6 +35,16 @@ public final class PersistentStore: Sendable {
     try self.init(StoreSnapshot(of: path, options: SnapshotOptions(access)))
   }
 
+  /// Opens a store to be read for as long as somebody else takes, such as the reader of a pipe: where
+  /// it is only if nobody has to wait for that.
+  ///
+  /// - Throws: as ``init(readingFrom:access:)``.
+  package convenience init(patientlyReadingFrom path: String) throws(StoreError) {
+    var options = SnapshotOptions(.inPlace)
+    options.mayKeepWritersWaiting = false
+    try self.init(StoreSnapshot(of: path, options: options))
+  }
+
   /// Opens a store of which Core Data's own tables may be missing in part, as long as there is one.
   ///
   /// Metadata that are not there are empty. Entities without numbers in the store have those that
@@ -155,6 +165,12 @@ public final class PersistentStore: Sendable {
   /// - Throws: ``StoreError`` with the code `store-busy` when the store or its support folder was
   ///   replaced or removed.
   package func requireInPlace() throws(StoreError) { try snapshot.requireInPlace() }
+
+  /// Makes sure that what was read so far is of one moment.
+  ///
+  /// - Throws: ``StoreError`` with the code `store-busy` when a writer changed the store where it is
+  ///   read.
+  package func requireUnchanged() throws(StoreError) { try snapshot.requireUnchanged() }
 
   /// How many bytes of the write-ahead log are missing; not 0 only for a store that is salvaged.
   package var missingLogBytes: Int64 { snapshot.missingLogBytes }

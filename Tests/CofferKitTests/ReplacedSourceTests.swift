@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import Foundation
+internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
@@ -65,5 +66,61 @@ internal import Testing
     let store = try PersistentStore(readingFrom: folder.file("Todo.sqlite"))
     try FileManager.default.moveItem(atPath: aside, toPath: support)
     try StoreExporter().export(store, to: folder.file("a"))
+  }
+
+  // MARK: A store at rest that is read where it is
+
+  /// A store in WAL mode that nobody has open, and what a writer does with it.
+  private func makeStoreAtRest() throws -> (TemporaryDirectory, change: () throws -> Void) {
+    let folder = try makeStore()
+    let path = folder.file("Todo.sqlite")
+    func write(_ statements: String) throws {
+      try GeneratorDatabase(path: path).run(statements)
+    }
+    try write("PRAGMA journal_mode = wal; PRAGMA user_version = 1")
+    return (
+      folder, { try write("PRAGMA user_version = 2; PRAGMA wal_checkpoint(passive)") }
+    )
+  }
+
+  @Test func anExportOfAStoreThatIsWrittenEndsWithAnError() throws {
+    let (folder, change) = try makeStoreAtRest()
+    let store = try PersistentStore(readingFrom: folder.file("Todo.sqlite"), access: .inPlace)
+    try change()
+    let error = #expect(throws: StoreError.self) {
+      try StoreExporter().export(store, to: folder.file("a"))
+    }
+    #expect(error?.code == .busy)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("a")))
+  }
+
+  /// What it would find may be of two moments.
+  @Test func aVerificationOfAStoreThatIsWrittenFindsNothing() throws {
+    let (folder, change) = try makeStoreAtRest()
+    try Damage.danglingToOne.apply(to: folder.file("Todo.sqlite"))
+    let store = try PersistentStore(readingFrom: folder.file("Todo.sqlite"), access: .inPlace)
+    try change()
+    var findings: [Finding] = []
+    let error = #expect(throws: StoreError.self) {
+      try Verifier().verify(store) { findings.append($0) }
+    }
+    #expect(error?.code == .busy)
+    #expect(findings.isEmpty)
+  }
+
+  @Test func aComparisonWithAStoreThatIsWrittenTellsNothing() throws {
+    let (folder, change) = try makeStoreAtRest()
+    let other = try makeStore()
+    try Damage.danglingToOne.apply(to: other.file("Todo.sqlite"))
+    var count = 0
+    let comparison = StoreComparison(options: ComparisonOptions(access: .inPlace))
+    let error = #expect(throws: StoreError.self) {
+      try comparison.compare(folder.file("Todo.sqlite"), other.file("Todo.sqlite")) { _ in
+        count += 1
+        try change()
+      }
+    }
+    #expect(error?.code == .busy)
+    #expect(count == 1)
   }
 }

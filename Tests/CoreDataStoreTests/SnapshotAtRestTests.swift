@@ -71,7 +71,7 @@ internal import Testing
         """, files: ["", "-shm"], method: .copy),
     Situation(
       name: "closed by SQLite: no companions",
-      program: "make('wal').close()", files: [""], method: .copy),
+      program: "make('wal').close()", files: [""], method: .inPlace),
     Situation(
       name: "torn frame at the end of the -wal",
       program: """
@@ -83,6 +83,18 @@ internal import Testing
     Situation(
       name: "rollback mode",
       program: "make('delete').close()", files: [""], method: .copy, journalMode: .rollback),
+    Situation(
+      name: "rollback mode, not written for an hour",
+      program: "make('delete').close(); age()", files: [""], method: .inPlace,
+      journalMode: .rollback),
+    Situation(
+      name: "rollback mode, by a clock that is ahead",
+      program: "make('delete').close(); age(-3600)", files: [""], method: .copy,
+      journalMode: .rollback),
+    Situation(
+      name: "rollback mode with a stale journal, not written for an hour",
+      program: "make('persist').close(); age()", files: ["", "-journal"], method: .copy,
+      journalMode: .rollback),
     Situation(
       name: "rollback mode with a stale journal",
       program: "make('persist').close()", files: ["", "-journal"], method: .copy,

@@ -80,7 +80,7 @@ enum Python {
   }
 
   /// What programs begin with: `path` is the store; `make` writes a small store like Core Data's;
-  /// `die` ends the process as a crash does.
+  /// `age` lets it look as if it was written an hour ago; `die` ends the process as a crash does.
   static let prelude = """
     import os, signal, sqlite3, sys
     path = sys.argv[1]
@@ -97,6 +97,9 @@ enum Python {
       c.executemany('insert into ZNOTE values (?, ?, 1)', ((i, 'note %d ' % i * 20) for i in range(rows)))
       c.execute('commit')
       return c
+    def age(seconds=3600):
+      import time
+      os.utime(path, (time.time() - seconds,) * 2)
     def say(text):
       print(text, flush=True)
     def die():

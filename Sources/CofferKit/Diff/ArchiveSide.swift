@@ -20,6 +20,8 @@ struct ArchiveSide: ComparisonSide {
     shapes.reduce(0) { $0.addingReportingOverflow(objectCount(of: $1) ?? 0).partialValue }
   }
 
+  func requireUnchanged() {}
+
   func metadata() throws -> StoreMetadata { try archive.metadata() }
 
   func reader(of shape: TableShape) -> any PartReader { ArchivePartReader(shape, of: archive) }

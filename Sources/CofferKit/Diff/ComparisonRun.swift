@@ -14,7 +14,13 @@ struct ComparisonRun {
     try open(first, second) { first, second in
       try withoutActuallyEscaping(onDifference) { onDifference in
         let tables = TableComparison(
-          first, second, options: options, progress: progress, onDifference: onDifference)
+          first, second, options: options, progress: progress,
+          onDifference: { difference in
+            // What was read of a store that changes may be a difference of two moments.
+            try first.requireUnchanged()
+            try second.requireUnchanged()
+            try onDifference(difference)
+          })
         return try tables.complete()
       }
     }

@@ -12,6 +12,9 @@ protocol ComparisonSide {
   /// How many objects there are at most, for progress.
   var estimatedObjectCount: Int { get }
 
+  /// Makes sure that what was read so far is of one moment.
+  func requireUnchanged() throws
+
   func metadata() throws -> StoreMetadata
 
   /// Reads a table from its beginning.

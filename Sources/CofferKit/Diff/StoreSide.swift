@@ -24,6 +24,8 @@ struct StoreSide: ComparisonSide {
   var shapes: [TableShape] { tables.sources.map(\.shape) }
   var estimatedObjectCount: Int { store.estimatedObjectCount }
 
+  func requireUnchanged() throws { try store.requireUnchanged() }
+
   func metadata() -> StoreMetadata { store.metadata }
 
   func reader(of shape: TableShape) throws -> any PartReader {

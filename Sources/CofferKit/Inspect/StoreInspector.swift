@@ -31,8 +31,12 @@ public struct StoreInspector: Sendable {
   ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
-    case .store: try StoreInspection(PersistentStore(readingFrom: path, access: access)).result()
-    case .archive: try ArchiveInspection(path: path, access: archiveAccess).result()
+    case .store:
+      let store = try PersistentStore(readingFrom: path, access: access)
+      let inspection = try StoreInspection(store).result()
+      try store.requireUnchanged()
+      return inspection
+    case .archive: return try ArchiveInspection(path: path, access: archiveAccess).result()
     }
   }
 }

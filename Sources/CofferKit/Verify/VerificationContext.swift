@@ -41,14 +41,18 @@ final class VerificationContext {
 
   // MARK: Findings
 
-  /// Reports a finding.
-  func report(_ finding: Finding) throws { try collector.report(finding) }
+  /// Reports a finding, unless the store was changed while it was being read: then it may be about
+  /// two states at once.
+  func report(_ finding: Finding) throws {
+    try subject.store?.requireUnchanged()
+    try collector.report(finding)
+  }
 
   /// Reports that a check could not run, which must never be silent.
   func reportNotRun(_ check: CheckName, _ reason: String) throws {
     guard options.runs(check) else { return }
     collector.notRun.insert(check)
-    try collector.report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
+    try report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
   }
 
   /// Whether the model is more than a guess; where it is not, the check is reported as not run.

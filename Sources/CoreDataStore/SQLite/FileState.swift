@@ -21,6 +21,8 @@ struct FileState: Equatable, Sendable {
   let size: Int64
   /// Nanoseconds since 1970.
   let modified: Int64
+  /// When anything about the file changed, in nanoseconds since 1970; nobody can set it.
+  let changed: Int64
   let device: UInt64
   let inode: UInt64
   let owner: UInt32
@@ -35,8 +37,10 @@ struct FileState: Equatable, Sendable {
     size = Int64(status.st_size)
     #if canImport(Darwin)
       modified = Self.nanoseconds(status.st_mtimespec)
+      changed = Self.nanoseconds(status.st_ctimespec)
     #else
       modified = Self.nanoseconds(status.st_mtim)
+      changed = Self.nanoseconds(status.st_ctim)
     #endif
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
@@ -54,6 +58,12 @@ struct FileState: Equatable, Sendable {
 
   /// Whether both are the same file, whatever has been written to it.
   func isSameFile(as other: FileState) -> Bool { device == other.device && inode == other.inode }
+
+  /// Whether nobody has changed the bytes for some time; false for a stamp of the future.
+  func hasRested(nanoseconds: Int64, now: Int64) -> Bool {
+    let (age, overflow) = now.subtractingReportingOverflow(modified)
+    return !overflow && age >= nanoseconds
+  }
 
   /// How long to wait until a later change must give the file another time stamp; 0 for a file
   /// that has been at rest.

@@ -12,10 +12,15 @@ struct SnapshotOpener {
     let main: FileState
     /// How many bytes the `-wal` is too short, where that was tolerated; 0 where it is whole.
     var missingLogBytes: Int64 = 0
+    /// What tells whether a store that is read without SQLite's locks has changed; nil for others.
+    var watch: RestWatch?
   }
 
   /// How often a copy is tried before a store counts as busy, however long that takes.
   private static let fewestAttempts = 3
+
+  /// For how many nanoseconds a store in rollback mode has not been written when it is at rest.
+  private static let restingTime: Int64 = 60_000_000_000
 
   /// Keeps snapshots of this process from opening a `-shm` through SQLite while another one reads
   /// its header, see ``SharedMemoryHeader/read(_:)``.
@@ -45,8 +50,8 @@ struct SnapshotOpener {
       guard let identity = try files.state().main else { throw files.notFound }
       let main = try SourceFile(path: files.main, kind: .main)
       try main.lockShared(until: deadline)
-      let header = try DatabaseHeader(
-        main.bytes(at: 0, count: DatabaseHeader.length), place: files.main)
+      let beginning = try main.bytes(at: 0, count: DatabaseHeader.length)
+      let header = try DatabaseHeader(beginning, place: files.main)
       repeat {
         attempt += 1
         let state = try files.state()
@@ -54,6 +59,11 @@ struct SnapshotOpener {
         guard let now = state.main, now.isSameFile(as: identity) else { break }
         let prefersCopy =
           options.isSalvage || (options.preference == .copy && attempt == 1)
+        if state.isAlone, !prefersCopy, mayReadAtRest(now, header),
+          let opened = try openAtRest(now, header, beginning)
+        {
+          return opened
+        }
         if let opened = try open(main, header, state, prefersCopy: prefersCopy) { return opened }
       } while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline
     }
@@ -73,7 +83,7 @@ struct SnapshotOpener {
     guard let source = state.main else { return nil }
     let missingLogBytes = isLogged ? try checkFrames(state) : 0
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state),
-      let connection = try openInPlace(state)
+      let connection = try openInPlace(Self.readOnlyURI(files.main), source)
     {
       return Opened(
         connection: connection, folder: nil, header: header, main: source,
@@ -88,6 +98,39 @@ struct SnapshotOpener {
     return Opened(
       connection: connection, folder: folder, header: header, main: source,
       missingLogBytes: missingLogBytes)
+  }
+
+  /// Whether a store without companions may be read where it is.
+  ///
+  /// In rollback mode nothing tells whether an app has the store open, and who wants to write has to
+  /// wait for the reading. An app that writes now and then should not: its store is copied.
+  private func mayReadAtRest(_ main: FileState, _ header: DatabaseHeader) -> Bool {
+    if header.usesWAL { return true }
+    return options.mayKeepWritersWaiting
+      && main.hasRested(nanoseconds: Self.restingTime, now: SystemCalls.fileClock)
+  }
+
+  /// Opens a store without companions where it is; nil when somebody has come in between.
+  ///
+  /// In rollback mode the lock keeps everybody from changing the file until the snapshot ends. In WAL
+  /// mode SQLite would have to make companions for its own locks, so it is told that nobody changes
+  /// the file, and ``RestWatch`` makes sure that nobody did.
+  private func openAtRest(
+    _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
+  ) throws(StoreError) -> Opened? {
+    let watch = try RestWatch(files, state, header: beginning, until: deadline)
+    if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
+    let uri = Self.readOnlyURI(files.main) + "&immutable=1"
+    let opened: SQLiteConnection?
+    do {
+      opened = try openInPlace(uri, state)
+    } catch {
+      guard try watch.isUnchanged() else { return nil }
+      throw error
+    }
+    // Whoever came before the lock was there may have left a part of the content elsewhere.
+    guard let opened, try files.state().isAlone, try watch.isUnchanged() else { return nil }
+    return Opened(connection: opened, folder: nil, header: header, main: state, watch: watch)
   }
 
   /// Whether SQLite, told to, reads the store and changes nothing.
@@ -106,18 +149,18 @@ struct SnapshotOpener {
   ///
   /// With a live writer, SQLite reads under its own locks. Where nobody has the store open, it
   /// builds the index of the log in memory; a writer that comes later is noticed by SQLite.
-  private func openInPlace(_ state: StoreFiles.State) throws(StoreError) -> SQLiteConnection? {
+  private func openInPlace(
+    _ uri: String, _ before: FileState
+  ) throws(StoreError) -> SQLiteConnection? {
     do {
       let connection = try Self.sharedMemory.withLock { _ throws(StoreError) in
         let connection = try SQLiteConnection(
-          path: Self.readOnlyURI(files.main), access: .reading, place: files.main,
-          busyTimeout: remainingSeconds)
+          path: uri, access: .reading, place: files.main, busyTimeout: remainingSeconds)
         try begin(connection)
         return connection
       }
       // A store that was replaced meanwhile is looked at again.
-      guard let now = try files.state().main, let before = state.main, now.isSameFile(as: before)
-      else { return nil }
+      guard let now = try files.mainState(), now.isSameFile(as: before) else { return nil }
       return connection
     } catch {
       if error.code == .damaged || error.code == .notSQLite { throw error }

@@ -30,6 +30,10 @@ package struct SnapshotOptions: Sendable {
   /// not open it at all.
   package var isSalvage = false
 
+  /// Whether a store in rollback mode that has not been written for a minute may be read where it is:
+  /// who wants to write it has to wait until the snapshot ends, and not for the time of a copy alone.
+  package var mayKeepWritersWaiting = true
+
   /// Creates options.
   package init(
     preference: Preference = .inPlace, busyTimeout: Double = 5, temporaryFolder: String? = nil,

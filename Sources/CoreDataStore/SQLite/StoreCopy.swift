@@ -17,7 +17,7 @@ struct StoreCopy {
   func take(
     _ main: borrowing SourceFile, in parent: String?
   ) throws(StoreError) -> TemporaryFolder? {
-    if isLogged { waitUntilSettled() }
+    if isLogged { state.waitUntilSettled() }
     let folder = try TemporaryFolder(in: parent, place: files.main)
     do {
       try FileCopy.copy(main, to: folder.store.main, place: files.main)
@@ -43,12 +43,5 @@ struct StoreCopy {
     let copiesJournal = journal != .none
     return now.copied(withJournal: copiesJournal) == state.copied(withJournal: copiesJournal)
       && (now.sharedMemory == nil) == (state.sharedMemory == nil)
-  }
-
-  /// Waits until a change would show in the time stamps.
-  private func waitUntilSettled() {
-    let now = SystemCalls.fileClock
-    let waits = [state.main, state.wal].map { $0?.nanosecondsUntilSettled(now: now) ?? 0 }
-    SystemCalls.pause(nanoseconds: waits.max() ?? 0)
   }
 }

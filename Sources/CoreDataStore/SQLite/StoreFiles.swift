@@ -61,6 +61,16 @@ struct StoreFiles: Sendable {
       if !withJournal { copied.journal = nil }
       return copied
     }
+
+    /// Whether there is nothing but the main file.
+    var isAlone: Bool { wal == nil && sharedMemory == nil && journal == nil }
+
+    /// Waits until a change of what holds the content would show in the time stamps.
+    func waitUntilSettled() {
+      let now = SystemCalls.fileClock
+      let waits = [main, wal].map { $0?.nanosecondsUntilSettled(now: now) ?? 0 }
+      SystemCalls.pause(nanoseconds: waits.max() ?? 0)
+    }
   }
 
   /// The states of all files, without opening any.
@@ -71,6 +81,11 @@ struct StoreFiles: Sendable {
       main: try state(of: main), wal: try state(of: wal), sharedMemory: try state(of: sharedMemory),
       journal: try state(of: journal))
   }
+
+  /// The state of the main file.
+  ///
+  /// - Throws: as ``state()``.
+  func mainState() throws(StoreError) -> FileState? { try state(of: main) }
 
   private func state(of path: String) throws(StoreError) -> FileState? {
     let state: FileState?

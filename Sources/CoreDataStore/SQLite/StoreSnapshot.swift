@@ -41,6 +41,8 @@ package final class StoreSnapshot: Sendable {
   /// The main file that was opened, and the support folder that stood beside it.
   private let source: (main: FileState, support: FileIdentity?)
   private let folder: Mutex<TemporaryFolder?>
+  /// What tells whether a store at rest that is read where it is has changed; nil for all others.
+  private let watch: RestWatch?
 
   /// Opens a store.
   ///
@@ -63,6 +65,7 @@ package final class StoreSnapshot: Sendable {
     let support = StorePaths(store: files.main).supportFolder
     source = (opened.main, FileIdentity(of: support))
     folder = Mutex(opened.folder)
+    watch = opened.watch
     if options.isSalvage {
       try checkSomeTable()
     } else {
@@ -76,9 +79,35 @@ package final class StoreSnapshot: Sendable {
   ///
   /// Statements must not outlive the closure. After ``close()`` every read fails.
   ///
-  /// - Throws: what the closure throws.
+  /// - Throws: what the closure throws; in its place `store-busy` when the store was changed where it
+  ///   is read, so that an error says nothing.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
-    try connection.use(body)
+    do throws(E) {
+      return try connection.use(body)
+    } catch {
+      if !(error is CancellationError), let changed = change as? E { throw changed }
+      throw error
+    }
+  }
+
+  /// The error for a store that was changed where it is read; nil where it was not.
+  private var change: StoreError? {
+    do throws(StoreError) {
+      try requireUnchanged()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Makes sure that all that was read so far is of one moment; costs next to nothing, and nothing at
+  /// all for a store that SQLite's locks or a private copy protect.
+  ///
+  /// - Throws: `store-busy` when a writer changed a store that is read where it is.
+  package func requireUnchanged() throws(StoreError) {
+    guard let watch, try !watch.isUnchanged() else { return }
+    throw StoreError(
+      .busy, place: path, detail: "it was changed while it was being read", hint: "Try again.")
   }
 
   /// Ends the snapshot and removes its private copy; further calls do nothing.
@@ -86,14 +115,16 @@ package final class StoreSnapshot: Sendable {
     // It fails only when a statement is still in use; then it closes with the last of them.
     try? connection.close()
     folder.withLock { $0 = nil }
+    watch?.end()
   }
 
   /// Makes sure that the store's names still lead to what was opened: external files are found by
   /// name, and would be another store's.
   ///
-  /// - Throws: `store-busy` when the main file or the support folder was replaced or removed.
+  /// - Throws: `store-busy` when the main file or the support folder was replaced or removed, and as
+  ///   ``requireUnchanged()``.
   package func requireInPlace() throws(StoreError) {
-    let main = try StoreFiles(main: path).state().main
+    let main = try StoreFiles(main: path).mainState()
     let support = FileIdentity(of: StorePaths(store: path).supportFolder)
     guard main?.isSameFile(as: source.main) == true,
       source.support == nil || source.support?.isSameFile(as: support) == true
@@ -102,6 +133,7 @@ package final class StoreSnapshot: Sendable {
         .busy, place: path, detail: "it was replaced or removed while it was being read",
         hint: "Try again.")
     }
+    try requireUnchanged()
   }
 
   /// What is wrong with the write-ahead log that was read; nil where all of it counts, where what does
@@ -109,6 +141,8 @@ package final class StoreSnapshot: Sendable {
   ///
   /// - Throws: `not-readable` when the log cannot be read.
   package func logDefect() throws(StoreError) -> LogDefect? {
+    // A log that has come since is not read.
+    if watch != nil { return nil }
     let files = folder.withLock { $0?.store } ?? StoreFiles(main: path)
     guard let defect = try Self.logDefect(files) else { return nil }
     // Seen twice: while somebody writes it, a frame is not there as a whole.

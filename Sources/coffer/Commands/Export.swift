@@ -85,7 +85,9 @@ struct Export: StoreCommand {
         place: "standard output", detail: "an archive is not text for a terminal",
         hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
     }
-    let source = try explained { try InputFile.openStore(store, salvaging: salvage) }
+    let source = try explained {
+      try InputFile.openStore(store, salvaging: salvage, isPiped: isPiped)
+    }
     let target: ArchiveTarget
     if isPiped {
       target = .fileDescriptor(StandardStream.output.descriptor)

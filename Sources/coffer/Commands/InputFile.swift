@@ -10,13 +10,14 @@ enum InputFile {
   /// - Parameters:
   ///   - path: the path of the store's file.
   ///   - isSalvage: whether it may be damaged.
+  ///   - isPiped: whether it may take the reader of a pipe to have all of it read.
   /// - Returns: the store.
   /// - Throws: ``StoreError``; where the file is an archive, the hint says what to do with it.
   static func openStore(
-    _ path: String, salvaging isSalvage: Bool = false
+    _ path: String, salvaging isSalvage: Bool = false, isPiped: Bool = false
   ) throws -> PersistentStore {
     do {
-      return try isSalvage ? openDamaged(path) : open(path)
+      return try isSalvage ? openDamaged(path) : isPiped ? openPatiently(path) : open(path)
     } catch let error as StoreError where error.code == .notSQLite {
       guard looksLikeArchive(path) else { throw error }
       throw StoreError(
@@ -28,6 +29,10 @@ enum InputFile {
   // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
   private static func open(_ path: String) throws -> PersistentStore {
     try PersistentStore(readingFrom: path, access: .inPlace)
+  }
+
+  private static func openPatiently(_ path: String) throws -> PersistentStore {
+    try PersistentStore(patientlyReadingFrom: path)
   }
 
   private static func openDamaged(_ path: String) throws -> PersistentStore {

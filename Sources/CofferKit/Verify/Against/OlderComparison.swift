@@ -34,7 +34,7 @@ final class OlderComparison {
   func complete(
     _ options: ComparisonOptions, _ progress: any ProgressReporter
   ) throws -> String? {
-    if !isSameStore { try filter.report(Finding(.storeUUIDChanged)) }
+    if !isSameStore { try report(Finding(.storeUUIDChanged)) }
     // Such a migration hands out primary keys and version counters anew.
     if !isSameStore, older.model != newer.model {
       return "the store has another UUID and another model than the older one"
@@ -45,6 +45,12 @@ final class OlderComparison {
     for counts in summary.rootCounts { try checkLoss(counts) }
     return isInferred
       ? "changes without a version: the model is only inferred from the tables" : nil
+  }
+
+  private func report(_ finding: Finding) throws {
+    try older.requireUnchanged()
+    try newer.requireUnchanged()
+    try filter.report(finding)
   }
 
   private func take(_ difference: Difference) throws {
@@ -60,7 +66,7 @@ final class OlderComparison {
     guard let old = counter.oldValue.flatMap({ Int64($0) }),
       let new = counter.newValue.flatMap({ Int64($0) }), new < old
     else { return }
-    try filter.report(
+    try report(
       Finding(
         .counterWentBackwards, entityName: counter.name, detail: "it was \(old) and is \(new)"))
   }
@@ -70,7 +76,7 @@ final class OlderComparison {
       guard let old = version.oldValue.flatMap({ Int64($0) }),
         let new = version.newValue.flatMap({ Int64($0) }), new < old
       else { return }
-      try filter.report(
+      try report(
         Finding(
           .versionWentBackwards, objectID: object.objectID, detail: "it was \(old) and is \(new)"))
     } else if !isInferred {
@@ -79,7 +85,7 @@ final class OlderComparison {
         .map { $0.subject == .entity ? "the entity" : $0.name }
       if names.isEmpty { return }
       let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", ..." : "")
-      try filter.report(
+      try report(
         Finding(.changedWithoutVersion, objectID: object.objectID, detail: shown))
     }
   }
@@ -96,7 +102,7 @@ final class OlderComparison {
     guard lost >= Self.leastLoss, lost > counts.second, !movedCounters.contains(counts.name) else {
       return
     }
-    try filter.report(
+    try report(
       Finding(
         .silentWipe, entityName: counts.name,
         detail: "there were \(counts.first) objects and are \(counts.second)"))
