@@ -154,6 +154,12 @@ public final class PersistentStore: Sendable {
     try snapshot.use(body)
   }
 
+  /// Begins SQLite's check of the database on another thread; nil where the store is read in a way
+  /// that does not allow a second reader of the same moment.
+  package func beginAudit(isDeep: Bool) -> ConcurrentAudit? {
+    snapshot.openBeside().map { ConcurrentAudit($0, isDeep: isDeep) }
+  }
+
   /// What is wrong with the write-ahead log; nil where nothing is.
   ///
   /// - Throws: ``StoreError`` with the code `not-readable` when the log cannot be read.

@@ -41,7 +41,7 @@ final class ArchiveVerification {
   /// - Throws: `ArchiveError` where the archive cannot be read on, ``VerificationError``, what the
   ///   receiver of the findings throws, `CancellationError`.
   func complete() throws -> VerificationSummary {
-    defer { run.context.releaseConsumers() }
+    defer { run.context.releaseChecks() }
     try run.prepare()
     var next = firstEntry
     while let entry = next {

@@ -27,19 +27,30 @@ struct StoreVerification {
   /// - Throws: `StoreError` when the store cannot be read on, ``VerificationError``, what the
   ///   receiver of the findings throws, `CancellationError`.
   func complete() throws -> VerificationSummary {
-    defer { run.context.releaseConsumers() }
-    try run.prepare()
+    defer { run.context.releaseChecks() }
+    do {
+      try run.prepare()
+      try readRows()
+    } catch {
+      // What was found up to here is known all the same.
+      if !(error is CancellationError) { try run.context.releaseFindings() }
+      throw error
+    }
+    try run.context.releaseFindings()
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    try store.requireInPlace()
+    run.context.supportFiles = folder.files
+    run.context.irregularFiles = folder.irregular
+    return try run.finish(.store)
+  }
+
+  private func readRows() throws {
     try store.use { database in
       for (table, source) in zip(run.context.tables, tables.sources) {
         try verify(table, source, database)
       }
       try readAdministration(database)
     }
-    let folder = try SupportFolder(of: StorePaths(store: store.path))
-    try store.requireInPlace()
-    run.context.supportFiles = folder.files
-    run.context.irregularFiles = folder.irregular
-    return try run.finish(.store)
   }
 
   private func verify(

@@ -22,9 +22,15 @@ final class VerificationContext {
   /// What is in the support folder and is no file; complete once all rows were seen.
   var irregularFiles: [String] = []
 
+  /// Reports what has to stand before all other findings and is still being found out; they wait for it.
+  var beforeFindings: (() throws -> Void)?
+
+  private var waitingFindings: [Finding] = []
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
   private let collector: FindingFilter
+  /// How many findings may wait; more of them are a reason to wait with the rows.
+  private static let mostWaitingFindings = 1000
 
   /// Prepares a run.
   init(_ subject: VerificationSubject, _ options: VerificationOptions, _ collector: FindingFilter) {
@@ -45,7 +51,19 @@ final class VerificationContext {
   /// two states at once.
   func report(_ finding: Finding) throws {
     try subject.store?.requireUnchanged()
-    try collector.report(finding)
+    guard beforeFindings != nil else { return try collector.report(finding) }
+    waitingFindings.append(finding)
+    if waitingFindings.count == Self.mostWaitingFindings { try releaseFindings() }
+  }
+
+  /// Reports what has to stand before all other findings, and those that waited for it.
+  func releaseFindings() throws {
+    guard let before = beforeFindings else { return }
+    beforeFindings = nil
+    let findings = waitingFindings
+    waitingFindings = []
+    try before()
+    for finding in findings { try collector.report(finding) }
   }
 
   /// Reports that a check could not run, which must never be silent.
@@ -115,8 +133,12 @@ final class VerificationContext {
     return UInt32(clamping: consumers.count - 1)
   }
 
-  /// Forgets who takes records: they hold the context, which holds them.
-  func releaseConsumers() { consumers = [] }
+  /// Forgets who takes records and what is still to be reported: they hold the context, which holds
+  /// them.
+  func releaseChecks() {
+    consumers = []
+    beforeFindings = nil
+  }
 
   /// Sorts the records and hands them out.
   func distributeRecords() throws {

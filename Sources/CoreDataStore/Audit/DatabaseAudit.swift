@@ -23,12 +23,17 @@ package struct DatabaseAudit {
   ///   a check that ends early because of damage, what was found up to there.
   /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
   package func messages(isDeep: Bool) throws(StoreError) -> [String] {
+    try messages(isDeep: isDeep, endedBy: nil)
+  }
+
+  /// As ``messages(isDeep:)``, until a signal is given.
+  func messages(isDeep: Bool, endedBy signal: StopSignal?) throws(StoreError) -> [String] {
     let check = isDeep ? "integrity_check" : "quick_check"
     var lines: [String] = []
     do {
       let longest = try computes() ? Self.longestComputedValue : Int32.max
       try database.limitingValues(to: longest) { database throws(StoreError) in
-        try database.interruptible { database throws(StoreError) in
+        try database.interruptible(by: signal) { database throws(StoreError) in
           let statement = try database.prepare("PRAGMA \(check)(\(Self.maximumMessages))")
           while try statement.step() { lines += Self.lines(statement.value(0).string ?? "") }
         }

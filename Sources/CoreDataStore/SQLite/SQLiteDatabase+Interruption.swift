@@ -1,15 +1,37 @@
 internal import GRDBSQLite
+internal import Synchronization
+
+/// Ends the statements of another thread.
+final class StopSignal: Sendable {
+  private let state = Atomic<Bool>(false)
+
+  /// Whether the statements are to end.
+  var isGiven: Bool { state.load(ordering: .relaxed) }
+
+  /// Lets the statements end.
+  func give() { state.store(true, ordering: .relaxed) }
+}
 
 extension SQLiteDatabase {
-  /// Runs statements that may take long and ends them when the task is cancelled.
+  /// Runs statements that may take long and ends them when the task is cancelled, or a signal is given.
   ///
   /// - Throws: what the closure throws; `sqlite-error` when a statement was ended.
   func interruptible<T>(
-    _ body: (SQLiteDatabase) throws(StoreError) -> T
+    by signal: StopSignal? = nil, _ body: (SQLiteDatabase) throws(StoreError) -> T
   ) throws(StoreError) -> T {
+    let context = unsafe signal.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
     unsafe sqlite3_progress_handler(
-      handle, 1000, { _ in Task<Never, Never>.isCancelled ? 1 : 0 }, nil)
-    defer { unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
+      handle, 1000,
+      { context in
+        if Task<Never, Never>.isCancelled { return 1 }
+        guard let context = unsafe context else { return 0 }
+        let signal = unsafe Unmanaged<StopSignal>.fromOpaque(context).takeUnretainedValue()
+        return signal.isGiven ? 1 : 0
+      }, context)
+    defer {
+      unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      withExtendedLifetime(signal) {}
+    }
     return try body(self)
   }
 }

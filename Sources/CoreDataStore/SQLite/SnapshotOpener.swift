@@ -14,13 +14,13 @@ struct SnapshotOpener {
     var missingLogBytes: Int64 = 0
     /// What tells whether a store that is read without SQLite's locks has changed; nil for others.
     var watch: RestWatch?
+    /// The name under which another connection reads the same content; nil where others may change
+    /// it, so that every connection has a moment of its own.
+    var fixedPath: String?
   }
 
   /// How often a copy is tried before a store counts as busy, however long that takes.
   private static let fewestAttempts = 3
-
-  /// For how many nanoseconds a store in rollback mode has not been written when it is at rest.
-  private static let restingTime: Int64 = 60_000_000_000
 
   /// Keeps snapshots of this process from opening a `-shm` through SQLite while another one reads
   /// its header, see ``SharedMemoryHeader/read(_:)``.
@@ -28,7 +28,7 @@ struct SnapshotOpener {
 
   let files: StoreFiles
   let options: SnapshotOptions
-  private let deadline: Double
+  let deadline: Double
 
   init(files: StoreFiles, options: SnapshotOptions) {
     self.files = files
@@ -97,40 +97,8 @@ struct SnapshotOpener {
     let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
     return Opened(
       connection: connection, folder: folder, header: header, main: source,
-      missingLogBytes: missingLogBytes)
-  }
-
-  /// Whether a store without companions may be read where it is.
-  ///
-  /// In rollback mode nothing tells whether an app has the store open, and who wants to write has to
-  /// wait for the reading. An app that writes now and then should not: its store is copied.
-  private func mayReadAtRest(_ main: FileState, _ header: DatabaseHeader) -> Bool {
-    if header.usesWAL { return true }
-    return options.mayKeepWritersWaiting
-      && main.hasRested(nanoseconds: Self.restingTime, now: SystemCalls.fileClock)
-  }
-
-  /// Opens a store without companions where it is; nil when somebody has come in between.
-  ///
-  /// In rollback mode the lock keeps everybody from changing the file until the snapshot ends. In WAL
-  /// mode SQLite would have to make companions for its own locks, so it is told that nobody changes
-  /// the file, and ``RestWatch`` makes sure that nobody did.
-  private func openAtRest(
-    _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
-  ) throws(StoreError) -> Opened? {
-    let watch = try RestWatch(files, state, header: beginning, until: deadline)
-    if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
-    let uri = Self.readOnlyURI(files.main) + "&immutable=1"
-    let opened: SQLiteConnection?
-    do {
-      opened = try openInPlace(uri, state)
-    } catch {
-      guard try watch.isUnchanged() else { return nil }
-      throw error
-    }
-    // Whoever came before the lock was there may have left a part of the content elsewhere.
-    guard let opened, try files.state().isAlone, try watch.isUnchanged() else { return nil }
-    return Opened(connection: opened, folder: nil, header: header, main: state, watch: watch)
+      missingLogBytes: missingLogBytes,
+      fixedPath: options.isSalvage ? nil : folder.store.main)
   }
 
   /// Whether SQLite, told to, reads the store and changes nothing.
@@ -149,7 +117,7 @@ struct SnapshotOpener {
   ///
   /// With a live writer, SQLite reads under its own locks. Where nobody has the store open, it
   /// builds the index of the log in memory; a writer that comes later is noticed by SQLite.
-  private func openInPlace(
+  func openInPlace(
     _ uri: String, _ before: FileState
   ) throws(StoreError) -> SQLiteConnection? {
     do {

@@ -43,6 +43,8 @@ package final class StoreSnapshot: Sendable {
   private let folder: Mutex<TemporaryFolder?>
   /// What tells whether a store at rest that is read where it is has changed; nil for all others.
   private let watch: RestWatch?
+  /// The name under which another connection reads the same content; nil where there is none.
+  private let fixedPath: String?
 
   /// Opens a store.
   ///
@@ -66,6 +68,7 @@ package final class StoreSnapshot: Sendable {
     source = (opened.main, FileIdentity(of: support))
     folder = Mutex(opened.folder)
     watch = opened.watch
+    fixedPath = opened.fixedPath
     if options.isSalvage {
       try checkSomeTable()
     } else {
@@ -108,6 +111,15 @@ package final class StoreSnapshot: Sendable {
     guard let watch, try !watch.isUnchanged() else { return }
     throw StoreError(
       .busy, place: path, detail: "it was changed while it was being read", hint: "Try again.")
+  }
+
+  /// Opens another connection to the same content, for another thread; nil where the content is of one
+  /// moment only for the connection that the snapshot has, and where it cannot be opened again.
+  ///
+  /// It must be closed before the snapshot is.
+  func openBeside() -> SQLiteConnection? {
+    guard let fixedPath else { return nil }
+    return try? SQLiteConnection(path: fixedPath, access: .reading, place: path)
   }
 
   /// Ends the snapshot and removes its private copy; further calls do nothing.

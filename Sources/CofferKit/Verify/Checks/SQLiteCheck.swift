@@ -9,7 +9,31 @@ final class SQLiteCheck: Check {
 
   func prepare() throws {
     guard let store = context.subject.store else { return }
-    try checkPages(store)
+    let isDeep = context.options.isDeep
+    guard let audit = store.beginAudit(isDeep: isDeep) else {
+      try report(store) { () throws(StoreError) in
+        try store.use { database throws(StoreError) in
+          try DatabaseAudit(database).messages(isDeep: isDeep)
+        }
+      }
+      return
+    }
+    // What SQLite says comes first, but nobody has to wait for it as long as nothing else is found.
+    context.beforeFindings = { [self] in
+      try report(store) { () throws(StoreError) in try audit.messages() }
+    }
+  }
+
+  /// Reports what SQLite says, and what is wrong with the log.
+  private func report(
+    _ store: PersistentStore, _ messages: () throws(StoreError) -> [String]
+  ) throws {
+    do {
+      for message in try messages() { try report(.sqliteDamage, message) }
+    } catch let error as StoreError where error.code == .sqlite {
+      try Task<Never, Never>.checkCancellation()
+      try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
+    }
     switch try store.logDefect() {
     case .header?: try report(.damagedLog, "its header is wrong, and nothing of it counts")
     case .frame(let number, let count)?:
@@ -21,22 +45,6 @@ final class SQLiteCheck: Check {
   /// A page that could not be read when the store was opened may have been whole by the check's time.
   func finish() throws {
     for part in context.administration.unreadableParts { try report(.sqliteDamage, part) }
-  }
-
-  private func checkPages(_ store: PersistentStore) throws {
-    do {
-      for message in try messages(store) { try report(.sqliteDamage, message) }
-    } catch let error as StoreError where error.code == .sqlite {
-      try Task<Never, Never>.checkCancellation()
-      try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
-    }
-  }
-
-  private func messages(_ store: PersistentStore) throws(StoreError) -> [String] {
-    let isDeep = context.options.isDeep
-    return try store.use { database throws(StoreError) in
-      try DatabaseAudit(database).messages(isDeep: isDeep)
-    }
   }
 
   private func report(_ code: FindingCode, _ detail: String) throws {

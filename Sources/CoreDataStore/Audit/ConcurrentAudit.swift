@@ -1,0 +1,64 @@
+internal import Dispatch
+internal import Synchronization
+
+/// SQLite's own check of a database, on another thread while the rows are read.
+///
+/// It reads through a connection of its own. Whoever lets go of it before it is done ends it and waits
+/// for that, which takes a moment.
+package final class ConcurrentAudit: Sendable {
+  /// What both threads hold.
+  private final class Work: Sendable {
+    let signal = StopSignal()
+    let outcome = Mutex<Result<[String], StoreError>>(.success([]))
+    let done = DispatchSemaphore(value: 0)
+  }
+
+  /// How long a wait goes on without looking whether the task was cancelled.
+  private static let patience = DispatchTimeInterval.milliseconds(20)
+
+  private let work = Work()
+
+  /// Begins the check.
+  ///
+  /// - Parameters:
+  ///   - connection: is closed at the end.
+  ///   - isDeep: as for ``DatabaseAudit``.
+  init(_ connection: SQLiteConnection, isDeep: Bool) {
+    DispatchQueue.global().async { [work] in
+      let outcome = Self.run(connection, isDeep, work.signal)
+      try? connection.close()
+      work.outcome.withLock { $0 = outcome }
+      work.done.signal()
+    }
+  }
+
+  deinit {
+    work.signal.give()
+    work.done.wait()
+  }
+
+  /// Waits for the end of the check.
+  ///
+  /// - Returns: what is wrong, as ``DatabaseAudit/messages(isDeep:)``.
+  /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
+  package func messages() throws(StoreError) -> [String] {
+    while work.done.wait(timeout: .now() + Self.patience) == .timedOut {
+      if Task<Never, Never>.isCancelled { work.signal.give() }
+    }
+    // For the next one who waits.
+    work.done.signal()
+    return try work.outcome.withLock { $0 }.get()
+  }
+
+  private static func run(
+    _ connection: SQLiteConnection, _ isDeep: Bool, _ signal: StopSignal
+  ) -> Result<[String], StoreError> {
+    connection.use { database in
+      do throws(StoreError) {
+        return .success(try DatabaseAudit(database).messages(isDeep: isDeep, endedBy: signal))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}
