@@ -9,7 +9,7 @@ internal import GRDBSQLite
 /// that made it.
 @safe package struct SQLiteStatement: ~Copyable {
   private let owner: Statement
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let place: String
 
   init(_ statement: Statement, place: String) {

@@ -6,16 +6,6 @@ internal import CoreDataStore
 /// Texts and blobs are lent: they stay where they are until the next row. Of a value that is too
 /// large to be lent, the size and the first byte are known.
 @safe final class RowCells {
-  @safe private struct Cell {
-    var storageClass = StorageClass.null
-    var firstByte: UInt8 = 0
-    var isLent = false
-    /// The integer, or the bits of the floating point number.
-    var bits: Int64 = 0
-    var size = 0
-    var start: UnsafeRawPointer?
-  }
-
   /// The primary key; nil where the row has none that is an integer.
   var primaryKey: Int64?
   /// The number of the entity of an object; nil where it has none that is an integer.
@@ -23,7 +13,7 @@ internal import CoreDataStore
   /// The index of the entity of an object; unknown where it has none that anything explains.
   var entity = EntityIndices.unknown
   private let count: Int
-  private let cells: UnsafeMutablePointer<Cell>
+  private let cells: UnsafeMutablePointer<LentCell>
 
   /// Makes room for the rows of a table.
   ///
@@ -32,7 +22,7 @@ internal import CoreDataStore
   init(columnCount: Int) {
     count = columnCount + 1
     unsafe cells = .allocate(capacity: count)
-    unsafe cells.initialize(repeating: Cell(), count: count)
+    unsafe cells.initialize(repeating: LentCell(), count: count)
   }
 
   deinit {
@@ -40,7 +30,7 @@ internal import CoreDataStore
     unsafe cells.deallocate()
   }
 
-  private subscript(_ column: Int) -> Cell {
+  private subscript(_ column: Int) -> LentCell {
     precondition(column >= 0 && column < count, "no such column")
     return unsafe cells[column]
   }
@@ -49,12 +39,16 @@ internal import CoreDataStore
   func storageClass(_ column: Int) -> StorageClass { self[column].storageClass }
 
   /// Whether there is no value.
-  func isNull(_ column: Int) -> Bool { self[column].storageClass == .null }
+  func isNull(_ column: Int) -> Bool {
+    // A comparison with == would call through a table of another module.
+    if case .null = self[column].storageClass { true } else { false }
+  }
 
   /// The integer; nil for every other storage class.
   func integer(_ column: Int) -> Int64? {
     let cell = self[column]
-    return cell.storageClass == .integer ? cell.bits : nil
+    guard case .integer = cell.storageClass else { return nil }
+    return cell.bits
   }
 
   /// The integer or floating point number; nil for every other storage class.
@@ -83,44 +77,47 @@ internal import CoreDataStore
     return unsafe UnsafeRawBufferPointer(start: cell.start, count: cell.size)
   }
 
-  private func set(_ column: Int, _ cell: Cell) {
+  private func set(_ column: Int, _ cell: LentCell) {
     precondition(column >= 0 && column < count, "no such column")
     unsafe cells[column] = cell
   }
 
+  /// Takes the values of the first columns from a statement that stands at a row.
+  func read(_ columnCount: Int, from statement: borrowing SQLiteStatement) {
+    precondition(columnCount >= 0 && columnCount < count, "no such columns")
+    unsafe statement.read(into: cells, count: columnCount)
+  }
+
   /// Takes a value of which only the size and the first byte are known.
   func setLarge(_ column: Int, size: Int, firstByte: UInt8, isText: Bool = false) {
-    unsafe set(
-      column,
-      Cell(storageClass: isText ? .text : .blob, firstByte: firstByte, size: max(0, size)))
+    set(column, LentCell(isText ? .text : .blob, size: max(0, size), firstByte: firstByte))
   }
 }
 
 /// The values of a line of an archive.
 extension RowCells: ValueSink {
   func clearBindings() {
-    for column in 0..<count { unsafe cells[column] = Cell() }
+    for column in 0..<count { unsafe cells[column] = LentCell() }
   }
 
-  func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, Cell()) }
+  func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, LentCell()) }
 
   func bind(_ value: Int64, at parameter: Int32) {
-    unsafe set(Int(parameter) - 1, Cell(storageClass: .integer, bits: value))
+    set(Int(parameter) - 1, LentCell(.integer, bits: value))
   }
 
   func bind(_ value: Double, at parameter: Int32) {
     // SQLite stores what is not a number as NULL.
     if value.isNaN { return bindNull(parameter) }
-    let bits = Int64(bitPattern: value.bitPattern)
-    unsafe set(Int(parameter) - 1, Cell(storageClass: .real, bits: bits))
+    set(Int(parameter) - 1, LentCell(.real, bits: Int64(bitPattern: value.bitPattern)))
   }
 
   func bind(lentText bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    unsafe lend(bytes, .text, parameter)
+    unsafe set(Int(parameter) - 1, LentCell(.text, lending: bytes))
   }
 
   func bind(lentBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    unsafe lend(bytes, .blob, parameter)
+    unsafe set(Int(parameter) - 1, LentCell(.blob, lending: bytes))
   }
 
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
@@ -133,14 +130,5 @@ extension RowCells: ValueSink {
     setLarge(
       Int(value.parameter) - 1, size: size, firstByte: value.isMarked ? 1 : 0,
       isText: value.isText)
-  }
-
-  private func lend(
-    _ bytes: UnsafeRawBufferPointer, _ storageClass: StorageClass, _ parameter: Int32
-  ) {
-    let cell = unsafe Cell(
-      storageClass: storageClass, firstByte: bytes.first ?? 0, isLent: true, size: bytes.count,
-      start: bytes.baseAddress)
-    set(Int(parameter) - 1, cell)
   }
 }

@@ -12,6 +12,8 @@ struct StoreRows: ~Copyable {
   private let database: SQLiteDatabase
   private let statement: SQLiteStatement
   private let columnCount: Int
+  /// The columns of which large values are left out.
+  private let largeColumns: [Int]
   /// By column: whether the first byte of a large value matters.
   private let isMarked: [Bool]
 
@@ -30,6 +32,7 @@ struct StoreRows: ~Copyable {
     self.database = database
     statement = try database.prepare(plan.sql)
     columnCount = source.shape.fields.count
+    largeColumns = source.plan.sizeColumns.enumerated().filter { $1 >= 0 }.map(\.offset)
     isMarked = source.shape.fields.map { field in
       if case .attribute(_, _, let isExternal, _) = field.role { isExternal } else { false }
     }
@@ -41,26 +44,15 @@ struct StoreRows: ~Copyable {
   /// - Throws: `StoreError` when the table cannot be read on.
   func next() throws(StoreError) -> Bool {
     guard try statement.step() else { return false }
-    for column in 0..<columnCount {
-      let index = Int32(truncatingIfNeeded: column)
-      let parameter = index &+ 1
-      switch statement.storageClass(index) {
-      case .integer: cells.bind(statement.int64(index), at: parameter)
-      case .real: cells.bind(statement.double(index), at: parameter)
-      case .text: unsafe cells.bind(lentText: statement.textBytes(index), at: parameter)
-      case .blob: unsafe cells.bind(lentBlob: statement.blobBytes(index), at: parameter)
-      case .null: try readLarge(column)
-      }
-    }
+    cells.read(columnCount, from: statement)
+    for column in largeColumns where cells.isNull(column) { try readLarge(column) }
     return true
   }
 
   /// Reads what is known of a value that was too large to be read, or that there is none.
   private func readLarge(_ column: Int) throws(StoreError) {
     let sizeColumn = plan.sizeColumns[column]
-    guard sizeColumn >= 0, statement.storageClass(sizeColumn) == .integer else {
-      return cells.bindNull(Int32(truncatingIfNeeded: column &+ 1))
-    }
+    guard case .integer = statement.storageClass(sizeColumn) else { return }
     var first: UInt8 = 0
     if isMarked[column], let rowColumn = plan.rowNumberColumn {
       let blob = try database.blob(

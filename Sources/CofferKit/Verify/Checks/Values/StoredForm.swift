@@ -60,7 +60,7 @@ enum StoredForm: Equatable {
   /// A text that is too large to be lent passes.
   func defect(of row: RowCells, _ column: Int) -> Defect? {
     let storageClass = row.storageClass(column)
-    if storageClass == .null { return nil }
+    if case .null = storageClass { return nil }
     switch self {
     case .integer(let range):
       guard let value = row.integer(column) else { return .storageClass }
@@ -69,16 +69,20 @@ enum StoredForm: Equatable {
       guard let value = row.integer(column) else { return .storageClass }
       return value == 0 || value == 1 ? nil : .boolean
     case .real, .number:
-      return storageClass == .real || storageClass == .integer ? nil : .storageClass
+      return switch storageClass {
+      case .real, .integer: nil
+      default: .storageClass
+      }
     case .text:
-      guard storageClass == .text else { return .storageClass }
+      guard case .text = storageClass else { return .storageClass }
       guard let bytes = unsafe row.bytes(column) else { return nil }
       return unsafe UTF8Text.isValid(bytes) ? nil : .text
     case .uuid:
-      guard storageClass == .blob else { return .storageClass }
+      guard case .blob = storageClass else { return .storageClass }
       return row.size(column) == 16 ? nil : .uuid
     case .binary:
-      return storageClass == .blob ? nil : .storageClass
+      guard case .blob = storageClass else { return .storageClass }
+      return nil
     }
   }
 
