@@ -77,16 +77,11 @@ internal import CoreDataArchive
     _ plan: LinePlan, _ range: Range<Int>, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     var expected = range.lowerBound
-    members: while true {
-      var candidate = expected
-      while candidate < range.upperBound {
-        let next = candidate + 1 + Int(plan.steps[candidate].memberCount)
-        if scanner.takeKey(plan.names[candidate]) {
-          try member(plan, candidate, sink)
-          expected = next
-          continue members
-        }
-        candidate = next
+    while true {
+      if let found = takeMember(plan, expected..<range.upperBound) {
+        try member(plan, found, sink)
+        expected = found + 1 + Int(plan.steps[found].memberCount)
+        continue
       }
       guard case .key(let slice) = try token() else { break }
       guard let found = Self.position(of: slice, in: plan, range, scanner) else {
@@ -97,6 +92,26 @@ internal import CoreDataArchive
       }
       try member(plan, found, sink)
       expected = found + 1 + Int(plan.steps[found].memberCount)
+    }
+  }
+
+  /// Takes the key that comes next if it is one of a plan's, and written as coffer writes it.
+  ///
+  /// - Returns: the step; nil for another key.
+  private mutating func takeMember(_ plan: LinePlan, _ range: Range<Int>) -> Int? {
+    unsafe plan.keys.withUnsafeBytes { keys in
+      unsafe plan.steps.withUnsafeBufferPointer { steps in
+        var candidate = range.lowerBound
+        while candidate < range.upperBound {
+          let step = unsafe steps[candidate]
+          let start = Int(step.keyStart)
+          let key = unsafe UnsafeRawBufferPointer(
+            rebasing: keys[start..<(start + Int(step.keyLength))])
+          if unsafe scanner.takeKey(key) { return candidate }
+          candidate += 1 + Int(step.memberCount)
+        }
+        return nil
+      }
     }
   }
 

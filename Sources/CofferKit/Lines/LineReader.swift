@@ -1,7 +1,15 @@
 package import CoreDataArchive
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// Reads the lines of one table: what identifies a row, then the members of its plan.
-package struct LineReader {
+package struct LineReader: Sendable {
   private static let primaryKey = JSONKey("$pk")
   private static let version = JSONKey("$opt")
   private static let entity = JSONKey("$entity")
@@ -91,5 +99,8 @@ package struct LineReader {
 
 extension UnsafeMutableRawBufferPointer {
   /// How many bytes come before the next line feed, or all where there is none.
-  var lineLength: Int { unsafe firstIndex(of: UInt8(ascii: "\n")) ?? count }
+  var lineLength: Int {
+    guard let start = baseAddress, let end = unsafe memchr(start, 0x0A, count) else { return count }
+    return unsafe UnsafeRawPointer(end) - UnsafeRawPointer(start)
+  }
 }

@@ -1,6 +1,6 @@
 extension ContiguousArray<UInt8> {
   /// Lends the bytes for the length of a call; unlike `withUnsafeBytes` it keeps the error's type.
-  func lend<Result, E: Error>(
+  package func lend<Result, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> Result
   ) throws(E) -> Result {
     try unsafe withUnsafeBufferPointer { buffer throws(E) in
@@ -9,7 +9,7 @@ extension ContiguousArray<UInt8> {
   }
 
   /// Lends the bytes to be overwritten; unlike `withUnsafeMutableBytes` it keeps the error's type.
-  mutating func lendMutable<Result, E: Error>(
+  package mutating func lendMutable<Result, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Result
   ) throws(E) -> Result {
     try unsafe withUnsafeMutableBufferPointer { buffer throws(E) in

@@ -105,6 +105,11 @@ package struct JSONScanner: ~Copyable {
   /// compared. False, and nothing is taken, for any other key and where white space or an escape
   /// makes the same key look different; ``next()`` tells then.
   package mutating func takeKey(_ key: JSONKey) -> Bool {
+    unsafe key.text.withUnsafeBytes { unsafe takeKey($0) }
+  }
+
+  /// Takes the key that comes next if it is written exactly like that: quoted, with the colon.
+  package mutating func takeKey(_ text: UnsafeRawBufferPointer) -> Bool {
     var start = position
     if expectation == .separator, levels & 1 == 1, depth > 0 {
       guard start < count, unsafe base[start] == 0x2C else { return false }
@@ -112,14 +117,10 @@ package struct JSONScanner: ~Copyable {
     } else if expectation != .firstKey {
       return false
     }
-    let length = key.text.count
-    guard count &- start >= length else { return false }
-    let isEqual = unsafe key.text.withUnsafeBufferPointer { text in
-      guard let address = text.baseAddress else { return false }
-      return unsafe memcmp(base + start, address, length) == 0
-    }
-    guard isEqual else { return false }
-    position = start &+ length
+    guard let address = text.baseAddress, count &- start >= text.count,
+      unsafe memcmp(base + start, address, text.count) == 0
+    else { return false }
+    position = start &+ text.count
     expectation = .value
     return true
   }
