@@ -16,9 +16,13 @@ struct EntryLoader {
   private let salvage: Salvage?
 
   private var current: TableLoading?
-  private var blobs: ContiguousArray<UInt8> = []
+  private var blobs = PartBlobs.empty
   private var blobsName = ""
-  private var lines: ContiguousArray<UInt8> = []
+  private var ahead: LinesAhead
+  /// The table whose lines are being read, which are ahead of the rows.
+  private var reading: (folder: String, lineReader: LineReader)?
+  /// Whether rows could not be inserted, so that none that wait are.
+  private var isBroken = false
   private var pending: [String: PendingValue] = [:]
   private var references: [(table: TableShape, reference: ExternalReference)] = []
   private var fileNames: Set<String> = []
@@ -35,6 +39,7 @@ struct EntryLoader {
     progress: any ProgressReporter, salvage: Salvage? = nil
   ) {
     self.salvage = salvage
+    ahead = LinesAhead(limits: reader.limits, isTolerant: salvage != nil)
     self.reader = reader
     self.archive = archive
     self.documents = documents
@@ -47,7 +52,37 @@ struct EntryLoader {
   }
 
   /// Loads an entry; entries of kinds that this version does not know are passed over.
+  ///
+  /// The rows of the entries that came last may still have to be inserted then.
   mutating func load(_ entry: ArchiveEntryHeader) throws {
+    try completing { loader in
+      let name = PartEntryName(entry.name)
+      let shape = name.flatMap { loader.shapes[$0.folder] }
+      guard let name, let shape, name.isBlobs || name.isLines else {
+        try loader.insertRest()
+        return try loader.loadOther(entry, shape)
+      }
+      if name.isLines { return try loader.loadLines(entry, name, shape) }
+      while !loader.ahead.hasRoom(forBlobs: entry.size) { try loader.insertNext() }
+      loader.blobs = PartBlobs(try loader.reader.readWhole())
+      loader.blobsName = name.stem
+    }
+  }
+
+  /// Inserts what waits when the entry after it could not be read: what comes first in the archive
+  /// comes first to light, and what is wrong with it.
+  mutating func completing<Result>(
+    _ body: (inout EntryLoader) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(&self)
+    } catch {
+      if !isBroken { try insertRest() }
+      throw error
+    }
+  }
+
+  private mutating func loadOther(_ entry: ArchiveEntryHeader, _ shape: TableShape?) throws {
     if ExternalEntryName.isFile(entry.name) {
       guard let components = ExternalEntryName.components(of: entry.name) else {
         throw failure(entry.name, "its name is not one that a file of a support folder has")
@@ -58,56 +93,78 @@ struct EntryLoader {
       salvageFinding = SalvageFinding.finding(try reader.readWhole())
       return
     }
-    guard let name = PartEntryName(entry.name), let shape = shapes[name.folder] else { return }
-    if let value = pending.removeValue(forKey: entry.name) {
-      return try loadValue(value, entry, shape)
-    }
-    switch name.ending {
-    case "blobs":
-      try reader.readWhole(into: &blobs)
-      blobsName = name.stem
-    case "ndjson":
-      try loadLines(entry, name, shape)
-    default: break
-    }
+    guard let shape, let value = pending.removeValue(forKey: entry.name) else { return }
+    try loadValue(value, entry, shape)
   }
 
   private mutating func loadLines(
     _ entry: ArchiveEntryHeader, _ name: PartEntryName, _ shape: TableShape
   ) throws {
-    try requireNothingPending()
-    if blobsName != name.stem { blobs.removeAll(keepingCapacity: true) }
-    try reader.readWhole(into: &lines)
+    if blobsName != name.stem { blobs = .empty }
+    try reader.requireWithin(.partSize)
     guard try isWanted(shape) else { return }
-    if current?.shape != shape {
-      finishTable()
+    if reading?.folder != shape.folder {
       guard finished.insert(shape.folder).inserted else {
         throw failure(entry.name, "the parts of a table do not stand together")
       }
-      if shape.isInternal { try database.removeRows(of: shape.storedName) }
-      current = TableLoading(
-        try TableLoader(
-          shape, entities: documents.layout.entities, database: database, archive: archive,
-          limits: reader.limits, salvage: salvage))
+      reading = (shape.folder, LineReader(shape, entities: documents.layout.entities))
     }
+    guard let lineReader = reading?.lineReader else { return }
+    var left = entry.size
+    var piece = LinesAhead.Piece(shape, entry: entry.name, isFirst: true)
+    while true {
+      while ahead.isFull { try insertNext() }
+      guard try ahead.read(reader, left: &left, piece, lineReader, blobs) else { break }
+      piece.isFirst = false
+    }
+    blobs = .empty
+  }
+
+  /// Inserts all rows that wait.
+  private mutating func insertRest() throws {
+    while ahead.next != nil { try insertNext() }
+  }
+
+  /// Inserts the rows of the piece that was read first.
+  private mutating func insertNext() throws {
+    guard let piece = ahead.next else { return }
+    isBroken = true
+    if piece.isFirst { try begin(piece) }
     guard let current else { return }
-    try unsafe lines.withUnsafeMutableBytes { lines in
-      try unsafe blobs.withUnsafeBytes { blobs in
-        unsafe try current.loader.load(lines: lines, blobs: blobs, place: entry.name)
-      }
-    }
-    for value in current.loader.pendingValues {
+    try ahead.takeNext { rows in try current.loader.insert(rows, entry: piece.entry) }
+    let shape = piece.shape
+    for value in current.loader.takePendingValues() {
       let name = "\(shape.folder)/\(value.name)"
       guard pending.updateValue(value, forKey: name) == nil else {
         throw failure(name, "two values are said to be this entry")
       }
     }
     references += current.loader.takeExternalReferences().map { (shape, $0) }
+    isBroken = false
+    guard piece.isLast else { return }
     progress.report(
       WorkProgress(
         phase: shape.kind == .entity ? "objects" : shape.folder,
         completed: (shape.kind == .entity ? counts.objects : 0) + current.loader.rowCount,
         total: shape.kind == .entity ? objectTotal : nil))
+  }
+
+  /// Begins to insert the rows of a part.
+  private mutating func begin(_ piece: LinesAhead.Piece) throws {
+    try requireNothingPending()
+    let shape = piece.shape
+    if current?.shape.folder != shape.folder {
+      finishTable()
+      if shape.isInternal { try database.removeRows(of: shape.storedName) }
+      current = TableLoading(
+        try TableLoader(
+          shape, database: database,
+          place: TableLoader.LoadingPlace(
+            archive: archive, limits: reader.limits,
+            entityNames: documents.layout.entities.names),
+          salvage: salvage))
+    }
+    current?.loader.beginPart()
   }
 
   /// Whether the rows of a table are to be restored.
@@ -187,6 +244,7 @@ struct EntryLoader {
 
   /// Makes sure that nothing is missing at the end of the archive.
   mutating func finish() throws {
+    try insertRest()
     try requireNothingPending()
     finishTable()
   }

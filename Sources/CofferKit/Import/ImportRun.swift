@@ -140,7 +140,7 @@ final class ImportRun {
     while let entry = next {
       try Task<Never, Never>.checkCancellation()
       try loader.load(entry)
-      next = try reader.next()
+      next = try loader.completing { _ in try reader.next() }
     }
     try loader.finish()
     counts = loader.counts

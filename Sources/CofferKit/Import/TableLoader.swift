@@ -2,17 +2,15 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Fills one table from its parts.
+/// Fills one table with rows that were decoded from its parts.
 ///
-/// One statement is compiled per table and one plan made per entity; after that a line costs its
-/// parsing, its bindings and the insertion.
+/// Two statements are compiled per table, one that inserts a row and one that inserts several; after
+/// that a row costs its bindings and the insertion.
 struct TableLoader: ~Copyable {
   /// The table.
-  var shape: TableShape { lineReader.shape }
-  private let archive: String
-  private let limits: ArchiveLimits
-  private let statement: SQLiteStatement
-  private let lineReader: LineReader
+  let shape: TableShape
+  private let place: LoadingPlace
+  private let insertion: RowInsertion
   /// Takes what is lost; nil where nothing may be.
   private let salvage: Salvage?
 
@@ -20,10 +18,35 @@ struct TableLoader: ~Copyable {
   private(set) var rowCount = 0
   /// How many to-one relationships were set.
   private(set) var toOneCount = 0
-  /// The values of the last part that are entries of their own, in the order of their names.
-  private(set) var pendingValues: [PendingValue] = []
+  /// The values of the part that are entries of their own, since they were last asked for.
+  private var pendingValues: [PendingValue] = []
   /// The references to external files since they were last asked for.
   private var externalReferences: [ExternalReference] = []
+  /// How many lines of the part were read.
+  private var lineCount = 0
+  /// How many more bytes of the part's values to come get their place in the store beforehand.
+  private var reservable = ArchiveLimits.reservedSize
+
+  /// What errors name as their place.
+  struct LoadingPlace {
+    /// The archive.
+    var archive: String
+    /// What it may hold at most.
+    var limits: ArchiveLimits
+    /// The entities by their numbers.
+    var entityNames: [Int64: String]
+  }
+
+  /// Prepares the filling of a table that has been created.
+  init(
+    _ shape: TableShape, database: SQLiteDatabase, place: LoadingPlace,
+    salvage: Salvage? = nil
+  ) throws(StoreError) {
+    self.shape = shape
+    self.place = place
+    self.salvage = salvage
+    insertion = try RowInsertion(shape, database)
+  }
 
   /// Hands over the references to external files that were met since the last time.
   mutating func takeExternalReferences() -> [ExternalReference] {
@@ -31,96 +54,108 @@ struct TableLoader: ~Copyable {
     return externalReferences
   }
 
-  /// Prepares the filling of a table that has been created.
-  init(
-    _ shape: TableShape, entities: ArchiveEntities, database: SQLiteDatabase, archive: String,
-    limits: ArchiveLimits, salvage: Salvage? = nil
-  ) throws(StoreError) {
-    self.archive = archive
-    self.limits = limits
-    self.salvage = salvage
-    statement = try database.prepareInsertion(
-      table: shape.storedName, columns: shape.fields.map(\.storedName),
-      hasRowNumbers: shape.hasRowNumbers)
-    lineReader = LineReader(shape, entities: entities)
+  /// Hands over the values that are entries of their own, in the order of their rows.
+  mutating func takePendingValues() -> [PendingValue] {
+    defer { pendingValues.removeAll() }
+    return pendingValues
   }
 
-  /// Inserts the rows of a part.
+  /// Begins a part.
+  mutating func beginPart() {
+    lineCount = 0
+    reservable = ArchiveLimits.reservedSize
+  }
+
+  /// Inserts rows of a part.
   ///
   /// - Parameters:
-  ///   - lines: the lines of the part; they are changed.
-  ///   - blobs: its values out of line.
-  ///   - place: the name of the entry, for errors.
+  ///   - decoded: the rows.
+  ///   - entry: the name of the entry, for errors.
   /// - Throws: `ArchiveError` with the code `damaged-archive` for a line that is not one of this
   ///   table, `archive-limit`; `StoreError` when a row cannot be inserted.
-  mutating func load(
-    lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer, place: String
-  ) throws {
-    pendingValues.removeAll()
-    var decoder = unsafe LineDecoder(
-      blobs: blobs, entityNumbers: lineReader.entityNumbers, limits: limits)
-    decoder.toleratesLostBlobs = salvage != nil
-    var start = 0
-    var lineNumber = 0
-    while start < lines.count {
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: lines[start...])
-      let length = unsafe rest.lineLength
-      lineNumber += 1
-      let toOneCount = decoder.toOneCount
-      var entity: Int64?
-      do throws(LineError) {
-        let line = unsafe UnsafeMutableRawBufferPointer(rebasing: rest[..<length])
-        entity = unsafe try lineReader.read(line, &decoder, into: statement)
-      } catch {
-        guard let salvage, error.limit == nil else {
-          throw error.archiveError(limits, path: archive, entry: place, line: lineNumber)
+  mutating func insert(_ decoded: DecodedRows, entry: String) throws {
+    var failure = 0
+    var extra = 0
+    var row = 0
+    let count = decoded.rows.count
+    while row < count {
+      try lose(&failure, before: row, of: decoded, entry)
+      let isExtra = extra < decoded.extras.count && decoded.extras[extra].row == row
+      let nextExtra = extra < decoded.extras.count ? decoded.extras[extra].row : count
+      if !isExtra, salvage == nil {
+        let end = failure < decoded.failures.count ? decoded.failures[failure].row : count
+        let inserted = try insertion.insertSeveral(decoded, from: row, to: min(nextExtra, end))
+        if inserted > 0 {
+          note(decoded, row..<(row + inserted))
+          lineCount += inserted
+          row += inserted
+          continue
         }
-        salvage.loseLine(shape, place, lineNumber, "byte \(error.offset): \(error.detail)")
-        decoder.toOneCount = toOneCount
-        start += length + 1
-        continue
       }
-      start += length + 1
-      do throws(StoreError) {
-        try statement.run()
-      } catch {
-        guard let salvage, error.isConstraintViolation else { throw error }
-        salvage.loseLine(shape, place, lineNumber, "its row cannot stand beside the others")
-        decoder.toOneCount = toOneCount
-        continue
-      }
-      rowCount += 1
-      noteValuesElsewhere(decoder, entity)
-      if !decoder.lostColumns.isEmpty { noteLostValues(decoder, entity, place) }
+      lineCount += 1
+      try insert(decoded, row, isExtra ? decoded.extras[extra] : nil, entry)
+      if isExtra { extra += 1 }
+      row += 1
     }
-    toOneCount += decoder.toOneCount
+    try lose(&failure, before: count, of: decoded, entry)
   }
 
-  /// Notes what the line that was inserted last refers to.
-  private mutating func noteValuesElsewhere(_ decoder: borrowing LineDecoder, _ entity: Int64?) {
-    guard !decoder.largeValues.isEmpty || !decoder.externalReferences.isEmpty else { return }
-    let row = statement.lastInsertedRow
-    for var value in decoder.largeValues {
-      value.row = row
+  /// Notes rows that were inserted.
+  private mutating func note(_ decoded: DecodedRows, _ range: Range<Int>) {
+    rowCount += range.count
+    for row in range { toOneCount += Int(decoded.rows[row].toOneCount) }
+  }
+
+  /// Inserts one row, perhaps one with something of its own.
+  private mutating func insert(
+    _ decoded: DecodedRows, _ row: Int, _ extras: DecodedRows.Extras?, _ entry: String
+  ) throws {
+    var largeValues = extras?.largeValues ?? []
+    for index in largeValues.indices {
+      let length = largeValues[index].length
+      largeValues[index].isReserved = !largeValues[index].isText && length <= reservable
+      if largeValues[index].isReserved { reservable -= length }
+    }
+    do throws(StoreError) {
+      try insertion.insert(decoded, row, largeValues)
+    } catch {
+      guard let salvage, error.isConstraintViolation else { throw error }
+      return salvage.loseLine(
+        shape, entry, lineCount, "its row cannot stand beside the others")
+    }
+    note(decoded, row..<(row + 1))
+    guard let extras else { return }
+    let number = insertion.lastInsertedRow
+    for var value in largeValues {
+      value.row = number
       pendingValues.append(value)
     }
-    for var reference in decoder.externalReferences {
-      reference.primaryKey = row
-      reference.entityNumber = entity ?? 0
+    for var reference in extras.externalReferences {
+      reference.primaryKey = number
+      reference.entityNumber = extras.entity ?? 0
       externalReferences.append(reference)
+    }
+    let entityName = extras.entity.flatMap { place.entityNames[$0] }
+    for column in extras.lostColumns {
+      salvage?.loseValue(shape, entityName: entityName, row: number, column: column, entry: entry)
     }
   }
 
-  /// Reports the values of the line that was inserted last that are lost with the part's blobs.
-  private func noteLostValues(
-    _ decoder: borrowing LineDecoder, _ entity: Int64?, _ place: String
-  ) {
-    let name = entity.flatMap { number in
-      lineReader.entityNumbers.first { $0.value == number }?.key
-    }
-    for column in decoder.lostColumns {
-      salvage?.loseValue(
-        shape, entityName: name, row: statement.lastInsertedRow, column: column, entry: place)
+  /// Reports the lines before a row that are none.
+  ///
+  /// - Throws: `ArchiveError` where nothing may be lost.
+  private mutating func lose(
+    _ next: inout Int, before row: Int, of decoded: DecodedRows, _ entry: String
+  ) throws(ArchiveError) {
+    while next < decoded.failures.count, decoded.failures[next].row <= row {
+      let error = decoded.failures[next].error
+      next += 1
+      lineCount += 1
+      guard let salvage, error.limit == nil else {
+        throw error.archiveError(
+          place.limits, path: place.archive, entry: entry, line: lineCount)
+      }
+      salvage.loseLine(shape, entry, lineCount, "byte \(error.offset): \(error.detail)")
     }
   }
 }

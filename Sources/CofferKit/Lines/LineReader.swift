@@ -41,6 +41,11 @@ package struct LineReader: Sendable {
     rowParameter = Int32(clamping: shape.fields.count + 1)
   }
 
+  /// How many values a line has at most.
+  ///
+  /// Each member comes once, and a destination is two values; those that tell what the line is come before.
+  var mostValues: Int { 2 * plans.mostSteps + 8 }
+
   /// Decodes a line and hands its values to a sink.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
 /// A value that is an entry of its own and is written once the entry comes by.
-package struct PendingValue: Equatable {
+package struct PendingValue: Sendable, Equatable {
   /// The name of the entry within the folder of the part.
   package var name: String
   /// The parameter that it belongs to: the column's index and 1.

@@ -27,6 +27,9 @@ struct TablePlans {
     }
   }
 
+  /// How many steps the longest plan has.
+  var mostSteps: Int { plans.values.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
+
   /// The plan for objects of an entity; nil stands for no entity that is known.
   func plan(for entity: Int64?) -> LinePlan { entity.flatMap { plans[$0] } ?? fallback }
 }

@@ -7,6 +7,11 @@ struct PartEntryName: Equatable {
   /// What the entry holds: `ndjson`, `blobs`, `value-0`.
   let ending: String
 
+  /// Whether the entry holds lines.
+  var isLines: Bool { ending == "ndjson" }
+  /// Whether the entry holds values out of line.
+  var isBlobs: Bool { ending == "blobs" }
+
   /// Takes a name apart; nil where it has no folder or no ending.
   init?(_ name: String) {
     guard let slash = name.lastIndex(of: "/"), let dot = name.lastIndex(of: "."), slash < dot

@@ -149,6 +149,16 @@ package final class ArchiveReader {
     }
   }
 
+  /// Makes sure that the entry may be read into memory as a whole, for who reads it in pieces.
+  ///
+  /// - Parameter limit: which limit says how many bytes it may have at most.
+  /// - Throws: `archive-limit` for an entry with more bytes.
+  package func requireWithin(_ limit: ArchiveLimits.Name) throws(ArchiveError) {
+    try attempt { () throws(ArchiveError) in
+      try current?.requireWithin(limit, of: log.limits, path: log.path)
+    }
+  }
+
   /// Skips and checks what is left of the entry.
   ///
   /// - Throws: as ``next()``.

@@ -8,13 +8,21 @@ extension EntryCursor {
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name, of limits: ArchiveLimits,
     path: String
   ) throws(ArchiveError) {
-    guard left <= limits[limit] else {
-      throw ArchiveError.exceeding(
-        limit, of: limits, path: path, entry: name, offset: offset, "it has \(left) bytes, more")
-    }
+    try requireWithin(limit, of: limits, path: path)
     bytes.reserveCapacity(bytes.count + min(left, ArchiveLimits.memberPlainSize))
     while left > 0 {
       _ = try unsafe consume(atMost: left) { unsafe bytes.append(contentsOf: $0) }
     }
+  }
+
+  /// Makes sure that what is left of the content is no more than a limit allows.
+  ///
+  /// - Throws: `archive-limit` where it is.
+  func requireWithin(
+    _ limit: ArchiveLimits.Name, of limits: ArchiveLimits, path: String
+  ) throws(ArchiveError) {
+    guard left > limits[limit] else { return }
+    throw ArchiveError.exceeding(
+      limit, of: limits, path: path, entry: name, offset: offset, "it has \(left) bytes, more")
   }
 }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// A piece of work that needs nothing from outside while it runs.
-protocol BlockWork: ~Copyable, SendableMetatype {
+package protocol BlockWork: ~Copyable, SendableMetatype {
   /// Does the work; what comes of it, an error included, stays inside.
   mutating func run()
 }
@@ -20,16 +20,17 @@ protocol BlockWork: ~Copyable, SendableMetatype {
 ///
 /// Threads are borrowed from Dispatch while there is work and never wait for anything, so any number of
 /// these objects can exist at once.
-struct OrderedWork<Work: BlockWork & ~Copyable> {
+package struct OrderedWork<Work: BlockWork & ~Copyable> {
   private let runner: Runner
   private var oldest = 0
-  private(set) var inFlight = 0
+  /// The count of pieces that were submitted and not released.
+  package private(set) var inFlight = 0
   private var oldestIsDone = false
 
   /// The count of slots.
-  var slotCount: Int { runner.slots.count }
+  package var slotCount: Int { runner.slots.count }
   /// Whether no slot is free.
-  var isFull: Bool { inFlight == slotCount }
+  package var isFull: Bool { inFlight == slotCount }
 
   /// Creates the ring.
   ///
@@ -38,7 +39,7 @@ struct OrderedWork<Work: BlockWork & ~Copyable> {
   ///   - slots: how many pieces exist at once, at least 1.
   ///   - make: makes the piece for one slot.
   /// - Throws: what `make` throws.
-  init<E: Error>(
+  package init<E: Error>(
     threads: Int, slots: Int, make: () throws(E) -> sending Work
   ) throws(E) {
     var made: [Slot] = []
@@ -49,7 +50,7 @@ struct OrderedWork<Work: BlockWork & ~Copyable> {
   /// Gives access to the slot that is submitted next.
   ///
   /// - Precondition: not ``isFull``.
-  func withFree<Result: Sendable, E: Error>(
+  package func withFree<Result: Sendable, E: Error>(
     _ body: (inout sending Work) throws(E) -> sending Result
   ) throws(E) -> Result {
     precondition(!isFull, "no slot is free")
@@ -57,7 +58,7 @@ struct OrderedWork<Work: BlockWork & ~Copyable> {
   }
 
   /// Starts the work in the free slot.
-  mutating func submit() {
+  package mutating func submit() {
     precondition(!isFull, "no slot is free")
     runner.start((oldest + inFlight) % slotCount)
     inFlight += 1
@@ -66,7 +67,7 @@ struct OrderedWork<Work: BlockWork & ~Copyable> {
   /// Waits for the piece that was submitted first and gives access to it; it stays in flight.
   ///
   /// - Precondition: something is in flight.
-  mutating func withOldest<Result: Sendable, E: Error>(
+  package mutating func withOldest<Result: Sendable, E: Error>(
     _ body: (inout sending Work) throws(E) -> sending Result
   ) throws(E) -> Result {
     precondition(inFlight > 0, "nothing is in flight")
@@ -80,7 +81,7 @@ struct OrderedWork<Work: BlockWork & ~Copyable> {
   /// Makes the slot of the piece that was submitted first free again.
   ///
   /// - Precondition: ``withOldest(_:)`` was called for it.
-  mutating func releaseOldest() {
+  package mutating func releaseOldest() {
     precondition(oldestIsDone, "the piece is still running")
     oldest = (oldest + 1) % slotCount
     inFlight -= 1

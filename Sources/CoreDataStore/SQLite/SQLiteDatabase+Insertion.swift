@@ -1,15 +1,16 @@
 extension SQLiteDatabase {
   /// Compiles the insertion of rows: a parameter for each column in order, and one behind them for
-  /// the row number where rows have one that no column shows.
+  /// the row number where rows have one that no column shows; then the same for the next row.
   package func prepareInsertion(
-    table: String, columns: [String], hasRowNumbers: Bool
+    table: String, columns: [String], hasRowNumbers: Bool, rowCount: Int = 1
   ) throws(StoreError) -> SQLiteStatement {
     var names = columns.map(quotedIdentifier)
     if hasRowNumbers { names.append(RowPlan.hiddenRowNumber(besides: columns)) }
-    let parameters = (1...max(1, names.count)).map { "?\($0)" }.joined(separator: ", ")
+    let row = "(\(Array(repeating: "?", count: max(1, names.count)).joined(separator: ", ")))"
+    let rows = Array(repeating: row, count: max(1, rowCount)).joined(separator: ", ")
     return try prepare(
       "INSERT INTO \(quotedIdentifier(table)) (\(names.joined(separator: ", "))) "
-        + "VALUES (\(parameters))")
+        + "VALUES \(rows)")
   }
 
   /// Removes all rows of a table.

@@ -1,0 +1,41 @@
+/// One value of a row that waits to be inserted: a number as it is, a text or a blob by its place.
+struct DecodedValue: Sendable {
+  /// What the value is, and where it stands.
+  enum Kind: UInt8, Sendable {
+    /// No value.
+    case null
+    /// An integer.
+    case integer
+    /// A floating point number, by its bits.
+    case real
+    /// A text of the line.
+    case text
+    /// A blob of the line.
+    case blob
+    /// A text of the part's blobs.
+    case textElsewhere
+    /// A blob of the part's blobs.
+    case blobElsewhere
+    /// A blob of the part's blobs, to be given the marker of data that stand in the row.
+    case markedBlob
+    /// A value that comes later: which one of the row.
+    case pending
+  }
+
+  /// The number, or the offset of the first byte.
+  var bits: UInt64
+  /// The count of bytes.
+  var count: UInt32
+  /// The column's index and 1.
+  var parameter: UInt16
+  /// What the value is.
+  var kind: Kind
+
+  /// A value.
+  init(_ kind: Kind, at parameter: Int32, bits: UInt64 = 0, count: Int = 0) {
+    self.bits = bits
+    self.count = UInt32(clamping: count)
+    self.parameter = UInt16(clamping: parameter)
+    self.kind = kind
+  }
+}

@@ -1,0 +1,134 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Inserts rows into one table, several with one run of a statement where that is possible.
+///
+/// A statement's run costs about as much as a short row; what several rows share of it is saved.
+final class RowInsertion {
+  /// How many values one run may insert, and how many rows.
+  private static let mostValues = 256
+  private static let mostRows = 32
+
+  private let single: SQLiteStatement
+  private let database: SQLiteDatabase
+  private let shape: TableShape
+  /// How many parameters a row has.
+  private let stride: Int
+  /// How many rows are inserted together.
+  private let width: Int
+  private var several: SeveralRows?
+
+  /// The statement that inserts several rows; compiled when there are that many.
+  private final class SeveralRows {
+    let statement: SQLiteStatement
+
+    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
+  }
+
+  /// Compiles the insertion into a table.
+  init(_ shape: TableShape, _ database: SQLiteDatabase) throws(StoreError) {
+    self.shape = shape
+    self.database = database
+    stride = shape.fields.count + (shape.hasRowNumbers ? 1 : 0)
+    width = min(Self.mostRows, Self.mostValues / max(1, stride))
+    single = try Self.prepare(shape, database, rowCount: 1)
+  }
+
+  private static func prepare(
+    _ shape: TableShape, _ database: SQLiteDatabase, rowCount: Int
+  ) throws(StoreError) -> SQLiteStatement {
+    try database.prepareInsertion(
+      table: shape.storedName, columns: shape.fields.map(\.storedName),
+      hasRowNumbers: shape.hasRowNumbers, rowCount: rowCount)
+  }
+
+  /// The row number of the row that was inserted last.
+  var lastInsertedRow: Int64 { single.lastInsertedRow }
+
+  /// Inserts rows together, if there are enough; none of them has values that come later.
+  ///
+  /// Where one of them cannot be inserted, those before it are, since there is no journal: nothing but
+  /// giving up can follow.
+  ///
+  /// - Returns: how many were inserted.
+  func insertSeveral(
+    _ decoded: DecodedRows, from start: Int, to end: Int
+  ) throws(StoreError) -> Int {
+    guard width > 1, end - start >= width else { return 0 }
+    let statement = try severalRows()
+    statement.statement.clearBindings()
+    var offset: Int32 = 0
+    for row in start..<(start + width) {
+      bind(decoded, row, [], to: statement.statement, offset)
+      offset &+= Int32(truncatingIfNeeded: stride)
+    }
+    try statement.statement.run()
+    return width
+  }
+
+  private func severalRows() throws(StoreError) -> SeveralRows {
+    if let several { return several }
+    let made = SeveralRows(try Self.prepare(shape, database, rowCount: width))
+    several = made
+    return made
+  }
+
+  /// Inserts one row.
+  func insert(
+    _ decoded: DecodedRows, _ row: Int, _ largeValues: [PendingValue]
+  ) throws(StoreError) {
+    single.clearBindings()
+    bind(decoded, row, largeValues, to: single, 0)
+    try single.run()
+  }
+
+  /// Binds the values of a row to the parameters behind an offset; the bytes of the rows are lent until
+  /// the statement has run.
+  private func bind(
+    _ decoded: DecodedRows, _ row: Int, _ largeValues: [PendingValue],
+    to statement: borrowing SQLiteStatement, _ offset: Int32
+  ) {
+    let range = decoded.range(of: row)
+    unsafe decoded.lines.withUnsafeBytes { lines in
+      unsafe decoded.blobs.bytes.withUnsafeBytes { blobs in
+        for index in range {
+          let cell = decoded.cells[index]
+          let parameter = Int32(cell.parameter) &+ offset
+          switch cell.kind {
+          case .null: statement.bindNull(parameter)
+          case .integer: statement.bind(Int64(bitPattern: cell.bits), at: parameter)
+          case .real: statement.bind(Double(bitPattern: cell.bits), at: parameter)
+          case .text: unsafe statement.bind(lentText: cell.bytes(in: lines), at: parameter)
+          case .blob: unsafe statement.bind(lentBlob: cell.bytes(in: lines), at: parameter)
+          case .textElsewhere:
+            unsafe statement.bind(lentText: cell.bytes(in: blobs), at: parameter)
+          case .blobElsewhere:
+            unsafe statement.bind(lentBlob: cell.bytes(in: blobs), at: parameter)
+          case .markedBlob:
+            unsafe statement.bind(markedBlob: cell.bytes(in: blobs), at: parameter)
+          case .pending:
+            let number = Int(cell.bits)
+            if largeValues.indices.contains(number) {
+              statement.bind(pending: largeValues[number])
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension DecodedValue {
+  /// The bytes of a text or blob.
+  fileprivate func bytes(in all: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let start = Int(bits)
+    return unsafe UnsafeRawBufferPointer(rebasing: all[start..<(start + Int(count))])
+  }
+}
+
+extension DecodedRows {
+  /// The cells of a row.
+  func range(of row: Int) -> Range<Int> {
+    Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)
+  }
+}
