@@ -10,24 +10,35 @@ struct ReferenceFindings {
   let model: ManagedObjectModel
   let layout: LayoutDocument
 
+  /// Checks the references of a store by its documents.
+  init(_ documents: ArchiveDocuments) {
+    model = documents.model
+    layout = documents.layout
+  }
+
   /// Checks all references.
   ///
   /// - Parameters:
   ///   - database: the store.
+  ///   - isSound: whether a reference, or the pairs of a table, are known to have no defect, so that
+  ///     they need not be looked at.
   ///   - step: called before each table with its name.
   ///   - report: called for each defect, table by table, in ascending order of primary keys.
   /// - Throws: `StoreError` when the store cannot be read; what the first closure throws.
   func check(
-    _ database: SQLiteDatabase, step: (String) throws -> Void, report: (Finding) -> Void
+    _ database: SQLiteDatabase, isSound: (TableShape, FieldShape?) -> Bool = { _, _ in false },
+    step: (String) throws -> Void, report: (Finding) -> Void
   ) throws {
     for shape in layout.tables {
       switch shape.kind {
       case .entity:
         try step(shape.folder)
-        for field in shape.fields { try checkReference(field, of: shape, database, report) }
+        for field in shape.fields where !isSound(shape, field) {
+          try checkReference(field, of: shape, database, report)
+        }
       case .relationship:
         try step(shape.folder)
-        try checkPairs(shape, database, report)
+        if !isSound(shape, nil) { try checkPairs(shape, database, report) }
       default: break
       }
     }
@@ -60,7 +71,7 @@ struct ReferenceFindings {
   }
 
   /// The reference that a column holds, with the name of its relationship; nil for other columns.
-  private func reference(
+  func reference(
     _ field: FieldShape, of shape: TableShape
   ) -> (StoredReference, String)? {
     guard let source = table(shape) else { return nil }
@@ -99,18 +110,7 @@ struct ReferenceFindings {
   private func checkPairs(
     _ shape: TableShape, _ database: SQLiteDatabase, _ report: (Finding) -> Void
   ) throws {
-    guard let entity = shape.entityName, let name = shape.relationshipName,
-      let found = model.relationship(name, of: entity), let source = objects(of: entity),
-      let target = objects(of: found.relationship.destinationName),
-      let sourceColumn = shape.fields.first(where: { $0.role == .source }),
-      let targetColumn = shape.fields.first(where: { $0.role == .destination })
-    else { return }
-    let isReflexive =
-      found.relationship.inverseName == name && found.relationship.destinationName == entity
-    let pairs = PairAudit.Pairs(
-      table: shape.storedName, source: (sourceColumn.storedName, source.table),
-      destination: (targetColumn.storedName, target.table), sourceEntities: numbers(entity),
-      destinationEntities: numbers(found.relationship.destinationName))
+    guard let (pairs, name, entity, isReflexive) = pairs(shape) else { return }
     try PairAudit(database).defects(of: pairs) { key, start, end in
       func add(_ code: FindingCode, _ detail: String) {
         report(
@@ -127,6 +127,24 @@ struct ReferenceFindings {
       if start == .wrongEntity { add(.wrongDestination, "the pair's source is of another entity") }
       if end == .wrongEntity { add(.wrongDestination, "") }
     }
+  }
+
+  /// The pairs that a table holds, with the name of their relationship, its entity, and whether it is
+  /// its own inverse; nil for other tables.
+  func pairs(_ shape: TableShape) -> (PairAudit.Pairs, String, String, Bool)? {
+    guard let entity = shape.entityName, let name = shape.relationshipName,
+      let found = model.relationship(name, of: entity), let source = objects(of: entity),
+      let target = objects(of: found.relationship.destinationName),
+      let sourceColumn = shape.fields.first(where: { $0.role == .source }),
+      let targetColumn = shape.fields.first(where: { $0.role == .destination })
+    else { return nil }
+    let isReflexive =
+      found.relationship.inverseName == name && found.relationship.destinationName == entity
+    let pairs = PairAudit.Pairs(
+      table: shape.storedName, source: (sourceColumn.storedName, source.table),
+      destination: (targetColumn.storedName, target.table), sourceEntities: numbers(entity),
+      destinationEntities: numbers(found.relationship.destinationName))
+    return (pairs, name, entity, isReflexive)
   }
 
   /// The table of an entity's objects.
@@ -147,7 +165,7 @@ struct ReferenceFindings {
   }
 
   /// The numbers of an entity and all below it, in ascending order.
-  private func numbers(_ entity: String) -> [Int64] {
+  func numbers(_ entity: String) -> [Int64] {
     model.tree(of: entity).compactMap { layout.entities.numbers[$0.name] }.sorted()
   }
 }

@@ -23,6 +23,7 @@ struct EntryLoader {
   private var reading: (folder: String, lineReader: LineReader)?
   /// Whether rows could not be inserted, so that none that wait are.
   private var isBroken = false
+  private let watch: ReferenceWatch?
   private var pending: [String: PendingValue] = [:]
   private var references: [(table: TableShape, reference: ExternalReference)] = []
   private var fileNames: Set<String> = []
@@ -36,9 +37,10 @@ struct EntryLoader {
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
     files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
-    progress: any ProgressReporter, salvage: Salvage? = nil
+    progress: any ProgressReporter, watch: ReferenceWatch?, salvage: Salvage? = nil
   ) {
     self.salvage = salvage
+    self.watch = watch
     ahead = LinesAhead(limits: reader.limits, isTolerant: salvage != nil)
     self.reader = reader
     self.archive = archive
@@ -162,7 +164,7 @@ struct EntryLoader {
           place: TableLoader.LoadingPlace(
             archive: archive, limits: reader.limits,
             entityNames: documents.layout.entities.names),
-          salvage: salvage))
+          watch: watch?.table(shape), salvage: salvage))
     }
     current?.loader.beginPart()
   }

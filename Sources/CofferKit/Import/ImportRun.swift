@@ -15,6 +15,8 @@ final class ImportRun {
   private var findings = FindingCollector()
   private var counts = RowCounts()
   private let salvage: Salvage?
+  /// What was seen of references while the rows passed.
+  private var references: ReferenceWatch?
 
   /// How many rows of which kind were restored.
   struct RowCounts {
@@ -53,8 +55,11 @@ final class ImportRun {
     self.construction = construction
     try construction.create(statements.filter { $0.kind == .table })
     try construction.use { database in
-      try LayoutCheck.check(documents.layout, in: database, archive: archive)
-      try load(first, documents, database)
+      let catalog = try SchemaCatalog(database)
+      try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
+      let watch = ReferenceWatch(ReferenceFindings(documents), catalog)
+      references = watch
+      try load(first, documents, database, watch)
     }
     progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
     try construction.create(statements.filter { $0.kind == .index })
@@ -130,12 +135,13 @@ final class ImportRun {
 
   /// Loads all entries behind the documents.
   private func load(
-    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase
+    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase,
+    _ watch: ReferenceWatch
   ) throws {
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
-      objectTotal: objectTotal, progress: progress, salvage: salvage)
+      objectTotal: objectTotal, progress: progress, watch: watch, salvage: salvage)
     var next = first
     while let entry = next {
       try Task<Never, Never>.checkCancellation()
@@ -167,8 +173,8 @@ final class ImportRun {
       findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
-    try ReferenceFindings(model: documents.model, layout: documents.layout).check(
-      database,
+    try ReferenceFindings(documents).check(
+      database, isSound: { shape, field in references?.isSound(field, of: shape) ?? false },
       step: { folder in
         try Task<Never, Never>.checkCancellation()
         progress.report(WorkProgress(phase: "checking \(folder)", completed: 0, total: nil))

@@ -7,13 +7,12 @@ enum LayoutCheck {
   ///
   /// - Parameters:
   ///   - layout: the tables that get rows.
-  ///   - database: the store that is being built, with its tables.
+  ///   - catalog: the schema of the store that is being built.
   ///   - archive: the archive, for errors.
-  /// - Throws: `ArchiveError` with the code `damaged-archive`; `StoreError` as SQLite says.
+  /// - Throws: `ArchiveError` with the code `damaged-archive`.
   static func check(
-    _ layout: LayoutDocument, in database: SQLiteDatabase, archive: String
-  ) throws {
-    let catalog = try SchemaCatalog(database)
+    _ layout: LayoutDocument, in catalog: SchemaCatalog, archive: String
+  ) throws(ArchiveError) {
     for (position, shape) in layout.tables.enumerated() {
       if let problem = problem(of: shape, catalog.table(shape.storedName)) {
         throw ArchiveError(

@@ -13,6 +13,8 @@ struct TableLoader: ~Copyable {
   private let insertion: RowInsertion
   /// Takes what is lost; nil where nothing may be.
   private let salvage: Salvage?
+  /// Takes the references as they pass; nil for a table without any.
+  private let watch: TableWatch?
 
   /// How many rows were inserted.
   private(set) var rowCount = 0
@@ -39,11 +41,12 @@ struct TableLoader: ~Copyable {
 
   /// Prepares the filling of a table that has been created.
   init(
-    _ shape: TableShape, database: SQLiteDatabase, place: LoadingPlace,
+    _ shape: TableShape, database: SQLiteDatabase, place: LoadingPlace, watch: TableWatch?,
     salvage: Salvage? = nil
   ) throws(StoreError) {
     self.shape = shape
     self.place = place
+    self.watch = watch
     self.salvage = salvage
     insertion = try RowInsertion(shape, database)
   }
@@ -104,6 +107,7 @@ struct TableLoader: ~Copyable {
   private mutating func note(_ decoded: DecodedRows, _ range: Range<Int>) {
     rowCount += range.count
     for row in range { toOneCount += Int(decoded.rows[row].toOneCount) }
+    watch?.take(decoded, range)
   }
 
   /// Inserts one row, perhaps one with something of its own.

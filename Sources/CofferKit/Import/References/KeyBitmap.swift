@@ -1,0 +1,54 @@
+/// A set of primary keys, one bit for each, in pages that exist where there are keys.
+struct KeyBitmap {
+  /// The memory that the sets of an import may take together.
+  final class Budget {
+    /// How many bytes are left.
+    fileprivate(set) var left: Int
+
+    init(_ bytes: Int) { left = bytes }
+  }
+
+  /// The words of a page, 4 KiB for 32,768 keys.
+  private static let wordCount = 512
+  private static let pageBits: Int64 = 15
+
+  private var pages: ContiguousArray<ContiguousArray<UInt64>> = []
+
+  /// Adds a key.
+  ///
+  /// - Returns: false where it is none that a set can hold, or there is no memory left.
+  mutating func insert(_ key: Int64, _ budget: Budget) -> Bool {
+    guard key >= 0, key < 1 << 31 else { return false }
+    let page = Int(key >> Self.pageBits)
+    if page >= pages.count || pages[page].isEmpty {
+      guard makeRoom(page, budget) else { return false }
+    }
+    pages[page][Int(key >> 6) % Self.wordCount] |= 1 << UInt64(key & 63)
+    return true
+  }
+
+  private mutating func makeRoom(_ page: Int, _ budget: Budget) -> Bool {
+    let added = max(0, page + 1 - pages.count)
+    let cost = added * MemoryLayout<ContiguousArray<UInt64>>.stride + Self.wordCount * 8
+    guard budget.left >= cost else { return false }
+    budget.left -= cost
+    pages.append(contentsOf: repeatElement([], count: added))
+    pages[page] = ContiguousArray(repeating: 0, count: Self.wordCount)
+    return true
+  }
+
+  /// Whether every key is in one of some sets.
+  func isCovered(by others: [KeyBitmap]) -> Bool {
+    for (page, words) in pages.enumerated() where !words.isEmpty {
+      let covering = others.compactMap { other in
+        page < other.pages.count && !other.pages[page].isEmpty ? other.pages[page] : nil
+      }
+      for index in words.indices {
+        var missing = words[index]
+        for other in covering { missing &= ~other[index] }
+        if missing != 0 { return false }
+      }
+    }
+    return true
+  }
+}
