@@ -30,6 +30,9 @@ trap 'rm -rf "$log" "$folder"' EXIT
 # Their own folder for temporary files: every test that makes some looks through the folder for leftovers,
 # and swift leaves folders of its own there.
 mkdir "$folder/tmp"
+# Some tests run a program as another user, who has to find it there.
+chmod 755 "$folder"
+chmod 1777 "$folder/tmp"
 if ! TMPDIR=$folder/tmp swift test --skip-build 2>&1 | tee "$log"; then
   # Failures are told where they happen, hundreds of lines up.
   say "Failures"

@@ -283,8 +283,8 @@ internal import Testing
       --fail-on <severity>    From which severity on to end with 3. (values:
                               warning, error; default: error)
       --against <file>        Compare with an older state, a store or an archive.
-      --model <file>          The model to compare with: a .mom or .momd, a store
-                              or an archive.
+      --model <file>          The model to compare with: .mom, .momd,
+                              .xcdatamodeld, a store or an archive.
       --deep                  Check every index of a store too; takes much longer.
       --all                   Show every finding as it comes, not only examples.
       --format <format>       How to write the answer (default: text). (values:

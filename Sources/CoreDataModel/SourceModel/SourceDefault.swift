@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Default values as the source of a model writes them.
 enum SourceDefault {
   /// The value that the compiled model holds; nil where there is none.

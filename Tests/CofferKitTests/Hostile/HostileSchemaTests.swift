@@ -86,7 +86,8 @@ internal import Testing
   @Test(arguments: [
     ("ZX AS (printf('%.*c', 900000000, 'x'))", true),
     ("ZX AS (printf('%.*c', 900000000, 'x')) NOT NULL", false),
-    ("CHECK (length(printf('%.*c', 900000000 * (ZCOLOR IS NOT NULL), 'x')) >= 0)", false),
+    // SQLite passes over the conditions of a database that it may not write.
+    ("CHECK (length(printf('%.*c', 900000000 * (ZCOLOR IS NOT NULL), 'x')) >= 0)", true),
     ("ZX AS (abs(-9223372036854775808 + 0 * ZCOLOR)) NOT NULL", false),
   ])
   func whatASchemaWantsComputedIsNotComputed(_ more: String, _ isChecked: Bool) throws {

@@ -14,6 +14,11 @@
           atPath: sandbox.file(name), withIntermediateDirectories: false)
       }
       #expect(try sandbox.coffer("export", "Todo.sqlite", "archive").status == 0)
+      // A log without its index: such a store is read from a private copy.
+      try SampleStore.write(to: sandbox.file("Changed.sqlite"))
+      try OpenStores.copyWithLog(
+        of: sandbox.file("Changed.sqlite"), to: sandbox.file("Logged.sqlite"),
+        changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
       return sandbox
     }
 
@@ -59,8 +64,8 @@
     @Test(
       .enabled(if: canMount, "needs root and the right to mount"),
       arguments: [
-        "export Todo.sqlite out/a", "verify Todo.sqlite", "inspect Todo.sqlite",
-        "diff Todo.sqlite archive", "verify repacked", "import repacked out/R.sqlite",
+        "export Logged.sqlite out/a", "verify Logged.sqlite", "inspect Logged.sqlite",
+        "diff Logged.sqlite archive", "verify repacked", "import repacked out/R.sqlite",
       ])
     func aFullFolderForTemporaryFilesIsAnError(_ command: String) throws {
       let sandbox = try makeSandbox()
@@ -81,8 +86,8 @@
     }
 
     @Test(arguments: [
-      "export Todo.sqlite out/a", "verify Todo.sqlite", "inspect Todo.sqlite",
-      "diff Todo.sqlite archive",
+      "export Logged.sqlite out/a", "verify Logged.sqlite", "inspect Logged.sqlite",
+      "diff Logged.sqlite archive",
     ])
     func aMissingFolderForTemporaryFilesIsAnError(_ command: String) throws {
       let sandbox = try makeSandbox()
@@ -94,7 +99,7 @@
     }
 
     @Test(arguments: [
-      "export Todo.sqlite out/a --level 0", "import archive out/R.sqlite", "verify Todo.sqlite",
+      "export Todo.sqlite out/a --level 0", "import archive out/R.sqlite", "verify Logged.sqlite",
     ])
     func aLimitOfTheFileSizeIsAnError(_ command: String) throws {
       let sandbox = try makeSandbox()
