@@ -14,7 +14,7 @@ struct Report {
       + "each, everything written so far goes to the disk.",
     "`coffer export` and `coffer import` wait for the disk before they end, and so does `sqlite3` at "
       + "the end of its transaction; `gzip` and `pigz` do not.",
-    "A store in WAL mode at rest is copied by coffer, to touch nothing; the others read it where it is.",
+    "A store in rollback mode that was just written is copied by coffer; the others read it in place.",
     "Processor time is user and system of the whole pipeline, memory the greatest that "
       + "the largest process ever had.",
   ]
