@@ -3,9 +3,7 @@ extension SourceModelReader {
   func attribute(
     _ element: SourceElement, depth: Int
   ) throws(ModelError) -> AttributeDescription {
-    guard let name = element["name"], !name.isEmpty else {
-      throw ModelError(.damaged, detail: "an attribute without a name")
-    }
+    let name = try Self.name(of: element, "an attribute")
     do throws(ModelError) {
       guard depth <= ModelDecoder.maximumDepth else {
         throw ModelError(.limit, detail: "composite attributes in each other, or too deep")
@@ -32,9 +30,7 @@ extension SourceModelReader {
         versionHashModifier: element["versionHashModifier"],
         userInfo: Self.userInfo(element))
     } catch {
-      var placed = error
-      placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
-      throw placed
+      throw Self.place(error, in: name)
     }
   }
 

@@ -31,9 +31,7 @@ extension SourceModelReader {
   private static func fetchIndex(
     _ element: SourceElement
   ) throws(ModelError) -> FetchIndexDescription {
-    guard let name = element["name"], !name.isEmpty else {
-      throw ModelError(.damaged, detail: "a fetch index without a name")
-    }
+    let name = try Self.name(of: element, "a fetch index")
     var elements: [FetchIndexDescription.Element] = []
     for part in element.all("fetchIndexElement") {
       let property = part["property"]

@@ -1,9 +1,7 @@
 extension SourceModelReader {
   /// Reads a relationship.
   func relationship(_ element: SourceElement) throws(ModelError) -> RelationshipDescription {
-    guard let name = element["name"], !name.isEmpty else {
-      throw ModelError(.damaged, detail: "a relationship without a name")
-    }
+    let name = try Self.name(of: element, "a relationship")
     guard let destination = element["destinationEntity"], !destination.isEmpty else {
       throw ModelError(.damaged, place: name, detail: "a relationship without a destination")
     }
@@ -50,9 +48,7 @@ extension SourceModelReader {
   func fetchedProperty(
     _ element: SourceElement
   ) throws(ModelError) -> FetchedPropertyDescription {
-    guard let name = element["name"], !name.isEmpty else {
-      throw ModelError(.damaged, detail: "a fetched property without a name")
-    }
+    let name = try Self.name(of: element, "a fetched property")
     let request = element.all("fetchRequest").first
     return FetchedPropertyDescription(
       name: name,

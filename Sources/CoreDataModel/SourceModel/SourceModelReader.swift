@@ -55,9 +55,7 @@ package struct SourceModelReader {
   }
 
   private func entity(_ element: SourceElement) throws(ModelError) -> EntityDescription {
-    guard let name = element["name"], !name.isEmpty else {
-      throw ModelError(.damaged, detail: "an entity without a name")
-    }
+    let name = try Self.name(of: element, "an entity")
     do throws(ModelError) {
       var attributes: [AttributeDescription] = []
       for child in element.all("attribute") { attributes.append(try attribute(child, depth: 0)) }
@@ -85,9 +83,7 @@ package struct SourceModelReader {
         versionHashModifier: element["versionHashModifier"],
         userInfo: Self.userInfo(element))
     } catch {
-      var placed = error
-      placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
-      throw placed
+      throw Self.place(error, in: name)
     }
   }
 
@@ -99,6 +95,21 @@ package struct SourceModelReader {
   }
 
   // MARK: What all kinds have
+
+  /// The name of an element, which all kinds must have.
+  static func name(of element: SourceElement, _ what: String) throws(ModelError) -> String {
+    guard let name = element["name"], !name.isEmpty else {
+      throw ModelError(.damaged, detail: "\(what) without a name")
+    }
+    return name
+  }
+
+  /// An error with the name of what it happened in before its own place.
+  static func place(_ error: ModelError, in name: String) -> ModelError {
+    var placed = error
+    placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
+    return placed
+  }
 
   /// The name that an element gives in an older model; nil where it is the name of today.
   static func renamingIdentifier(_ element: SourceElement) -> String? {
