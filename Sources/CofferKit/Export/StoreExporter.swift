@@ -39,13 +39,31 @@ public struct StoreExporter: Sendable {
   ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `CancellationError`
   ///   when the task is cancelled. Nothing is left of an archive that was not completed. With
   ///   ``ExportOptions/salvages``, damage of the store is no error but a finding.
+  ///
+  /// A store that is read in place, and that somebody changes meanwhile, is exported once more from a
+  /// private copy, as it is by then; not where a part of the archive is gone already.
   @discardableResult
   public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
-    let destination: ArchiveDestination =
-      switch target {
-      case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
-      case .fileDescriptor(let descriptor): .descriptor(descriptor)
+    switch target {
+    case .fileDescriptor(let descriptor): return try write(store, to: .descriptor(descriptor))
+    case .file(let path, let overwriting):
+      let file = ArchiveDestination.file(path: path, overwriting: overwriting)
+      do {
+        return try write(store, to: file)
+      } catch let error as StoreError where error.code == .busy && store.isWatched {
+        return try write(copy(of: store), to: file)
       }
+    }
+  }
+
+  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
+  private func copy(of store: PersistentStore) throws(StoreError) -> PersistentStore {
+    try PersistentStore(readingFrom: store.path, access: .copy)
+  }
+
+  private func write(
+    _ store: PersistentStore, to destination: ArchiveDestination
+  ) throws -> ExportSummary {
     let writer = try ArchiveWriter(
       to: destination,
       options: ArchiveWriterOptions(

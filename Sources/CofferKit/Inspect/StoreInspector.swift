@@ -32,11 +32,25 @@ public struct StoreInspector: Sendable {
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      let store = try PersistentStore(readingFrom: path, access: access)
-      let inspection = try StoreInspection(store).result()
-      try store.requireUnchanged()
-      return inspection
-    case .archive: return try ArchiveInspection(path: path, access: archiveAccess).result()
+      let store = try open(path, access)
+      do {
+        return try inspect(store)
+      } catch let error as StoreError where error.code == .busy && store.isWatched {
+        return try inspect(open(path, .copy))
+      }
+    case .archive:
+      return try ArchiveInspection(path: path, access: archiveAccess).result()
     }
+  }
+
+  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
+  private func open(_ path: String, _ access: StoreAccess) throws(StoreError) -> PersistentStore {
+    try PersistentStore(readingFrom: path, access: access)
+  }
+
+  private func inspect(_ store: PersistentStore) throws -> Inspection {
+    let inspection = try StoreInspection(store).result()
+    try store.requireUnchanged()
+    return inspection
   }
 }

@@ -103,6 +103,9 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
+  /// Whether the store may turn out to have been changed while it was read; see ``requireUnchanged()``.
+  package var isWatched: Bool { watch != nil }
+
   /// Makes sure that all that was read so far is of one moment; costs next to nothing, and nothing at
   /// all for a store that SQLite's locks or a private copy protect.
   ///
