@@ -13,6 +13,8 @@ public struct ModelError: DescribedError, Equatable {
     public static let damaged = Code(text: "damaged-model", title: "damaged managed object model")
     /// The model exceeds a limit that protects against hostile files.
     public static let limit = Code(text: "model-limit", title: "managed object model too large")
+    /// The model is not the one of the store that it was given for.
+    public static let mismatch = Code(text: "model-mismatch", title: "the model does not fit")
   }
 
   /// The kind of the error.

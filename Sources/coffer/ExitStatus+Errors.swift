@@ -25,6 +25,7 @@ extension ExitStatus {
     "damaged-store": .damaged,
     "damaged-model": .damaged,
     "model-limit": .damaged,
+    "model-mismatch": .refused,
     "newer-format": .newerFormat,
     "output-exists": .outputExists,
     "invalid-recipient": .unusableInput,

@@ -19,6 +19,12 @@ public struct ExportOptions: Sendable, Equatable {
   /// Each encrypted archive has a key of its own, so no two are equal byte for byte.
   public var encryption: ArchiveEncryption?
 
+  /// The model of the store; nil for its own.
+  ///
+  /// A store that has no copy of its model is exported with the names and types of this one; of one
+  /// that has, it must be the same.
+  public var model: GivenModel?
+
   /// Creates options.
   public init(
     level: Int = 6, threads: Int? = nil, salvages: Bool = false,

@@ -36,7 +36,8 @@ public struct StoreExporter: Sendable {
   /// Writes an archive.
   ///
   /// - Throws: ``StoreError`` when the store cannot be read on, `ArchiveError` when the archive
-  ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `CancellationError`
+  ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `ModelError` with
+  ///   `model-mismatch` when the model of the options is another one, `CancellationError`
   ///   when the task is cancelled. Nothing is left of an archive that was not completed. With
   ///   ``ExportOptions/salvages``, damage of the store is no error but a finding.
   ///
@@ -64,6 +65,7 @@ public struct StoreExporter: Sendable {
   private func write(
     _ store: PersistentStore, to destination: ArchiveDestination
   ) throws -> ExportSummary {
+    let store = try options.model.map { try store.fitted(to: $0) } ?? store
     let writer = try ArchiveWriter(
       to: destination,
       options: ArchiveWriterOptions(

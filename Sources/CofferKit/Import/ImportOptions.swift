@@ -33,6 +33,8 @@ public struct ImportOptions: Sendable, Equatable {
   /// Whether the statements of the archive's schema are run even where no store of Core Data consists
   /// of such; only what SQLite lists of them afterwards is compared then.
   public var trustsSchema = false
+  /// The model that the archive must be of; nil for any.
+  public var model: GivenModel?
   /// How the archive is read.
   public var archiveAccess = ArchiveAccess()
 

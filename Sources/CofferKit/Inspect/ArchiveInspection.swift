@@ -11,6 +11,15 @@ struct ArchiveInspection {
     archive = try OpenArchive(path: path, access: access)
   }
 
+  /// Makes sure that the archive is of a model.
+  func require(_ model: GivenModel) throws(ModelError) {
+    let documents = archive.documents
+    try ModelFit(
+      of: documents.model, documents.versionHashes, documents.layout.entities.entities.map(\.name),
+      with: model
+    ).require(of: archive.path)
+  }
+
   /// Puts everything together.
   func result() throws -> Inspection {
     let documents = archive.documents

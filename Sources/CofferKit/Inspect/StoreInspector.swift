@@ -17,6 +17,11 @@ public struct StoreInspector: Sendable {
   /// How an archive is read.
   public var archiveAccess: ArchiveAccess
 
+  /// The model that the store or the archive must be of; nil for any.
+  ///
+  /// A store that has no copy of its model is shown with this one.
+  public var model: GivenModel?
+
   /// Creates an inspector; the default access is safe in any app.
   public init(access: StoreAccess = .copy, archiveAccess: ArchiveAccess = ArchiveAccess()) {
     self.access = access
@@ -28,7 +33,8 @@ public struct StoreInspector: Sendable {
   /// - Throws: ``StoreError`` when it is no archive and cannot be read as a store: `not-found`,
   ///   `not-readable`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
   ///   `cannot-copy`, `damaged-store`; `ArchiveError` for an archive: `truncated-archive`,
-  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
+  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `ModelError` with
+  ///   `model-mismatch` when ``model`` is another one.
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:
@@ -39,7 +45,9 @@ public struct StoreInspector: Sendable {
         return try inspect(open(path, .copy))
       }
     case .archive:
-      return try ArchiveInspection(path: path, access: archiveAccess).result()
+      let inspection = try ArchiveInspection(path: path, access: archiveAccess)
+      if let model { try inspection.require(model) }
+      return try inspection.result()
     }
   }
 
@@ -49,6 +57,7 @@ public struct StoreInspector: Sendable {
   }
 
   private func inspect(_ store: PersistentStore) throws -> Inspection {
+    let store = try model.map { try store.fitted(to: $0) } ?? store
     let inspection = try StoreInspection(store).result()
     try store.requireUnchanged()
     return inspection

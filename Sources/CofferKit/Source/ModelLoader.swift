@@ -25,28 +25,64 @@ public enum ModelLoader {
   public static func model(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> ManagedObjectModel {
-    if ModelFile.isFolder(path) {
-      if let bundle = try ModelBundle(path: path) { return try bundle.model(version: version) }
-      return try ModelFile.model(at: path)
-    }
-    let model: ManagedObjectModel
+    try givenModel(from: path, version: version, archiveAccess: archiveAccess).model
+  }
+
+  /// Reads a model, and the version hashes of its entities from wherever they stand with it: in the
+  /// folder of compiled versions, the store or the archive.
+  ///
+  /// - Throws: as ``model(from:version:archiveAccess:)``.
+  public static func givenModel(
+    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) throws -> GivenModel {
+    if ModelFile.isFolder(path) { return try model(inFolder: path, version) }
+    let given: GivenModel
     switch try SourceKind(ofFileAt: path) {
-    case .archive: model = try OpenArchive(path: path, access: archiveAccess).documents.model
+    case .archive:
+      let documents = try OpenArchive(path: path, access: archiveAccess).documents
+      given = GivenModel(
+        documents.model, versionHashes: documents.versionHashes, place: path)
     case .store:
-      guard try isDatabase(path) else { return try ModelFile.model(at: path) }
-      let store = try PersistentStore(readingFrom: path)
-      if var problem = store.modelProblem {
-        problem.place = path
-        throw problem
-      }
-      model = store.model
+      guard try isDatabase(path) else { return try model(inFile: path) }
+      given = try model(inStore: path)
     }
-    guard model.source != .inferred else {
+    guard given.model.source != .inferred else {
       throw ModelError(
         .notAModel, place: path, detail: "it has no copy of its model",
         hint: "Give the model from the app (.mom or .momd) or from its sources (.xcdatamodeld).")
     }
-    return model
+    return given
+  }
+
+  private static func model(
+    inFolder path: String, _ version: String?
+  ) throws(ModelError) -> GivenModel {
+    guard let bundle = try ModelBundle(path: path) else {
+      return GivenModel(try ModelFile.model(at: path), place: path)
+    }
+    let chosen = try bundle.version(version)
+    return GivenModel(
+      try ModelFile.model(at: chosen.path), versionHashes: bundle.versionHashes[chosen.name] ?? [:],
+      place: chosen.path)
+  }
+
+  /// A compiled version has its hashes in the folder that it stands in.
+  private static func model(inFile path: String) throws(ModelError) -> GivenModel {
+    let model = try ModelFile.model(at: path)
+    let bundle = try? ModelBundle(path: StorePaths.folder(of: path))
+    let name = bundle?.versions.first { StorePaths.name(of: $0.path) == StorePaths.name(of: path) }
+    return GivenModel(
+      model, versionHashes: name.flatMap { bundle?.versionHashes[$0.name] } ?? [:], place: path)
+  }
+
+  private static func model(inStore path: String) throws -> GivenModel {
+    let store = try PersistentStore(readingFrom: path)
+    if var problem = store.modelProblem {
+      problem.place = path
+      throw problem
+    }
+    return GivenModel(
+      store.model, versionHashes: store.metadata.modelVersionHashes, place: path)
   }
 
   private static func isDatabase(_ path: String) throws(StoreError) -> Bool {

@@ -19,7 +19,8 @@ struct Export: StoreCommand {
         (.findings, "done, but something is missing, or was lost with --salvage"),
         (.unusableInput, "the store does not exist or is not a Core Data store"),
         (.busy, nil), (.damaged, "the store is too damaged to read on"),
-        (.outputExists, nil), (.refused, nil), (.usage, nil), (.interrupted, nil),
+        (.outputExists, nil), (.refused, "refused: a model that is not the store's"), (.usage, nil),
+        (.interrupted, nil),
       ]))
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -49,6 +50,8 @@ struct Export: StoreCommand {
   @Flag(help: "Export what can be read of a damaged store, and tell what was lost.")
   var salvage = false
 
+  @OptionGroup var explaining: ModelOptions
+
   @OptionGroup var encrypting: EncryptionOptions
 
   @OptionGroup var output: OutputOptions
@@ -71,11 +74,13 @@ struct Export: StoreCommand {
 
   /// How the archive is written.
   ///
-  /// - Throws: what `EncryptionOptions.encryption(_:)` throws.
+  /// - Throws: what `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:)` throw.
   private func options(_ session: Session) throws -> ExportOptions {
-    ExportOptions(
+    var options = ExportOptions(
       level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads, salvages: salvage,
       encryption: try encrypting.encryption(session))
+    options.model = try explaining.given(ArchiveAccess())
+    return options
   }
 
   func perform(_ session: Session) throws -> ExitStatus {

@@ -38,7 +38,9 @@ struct Import: StoreCommand {
         (.busy, "the store that would be replaced is open"),
         (.damaged, "the archive is damaged (--salvage restores what is whole)"),
         (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: choices that conflict, a support folder in use, no key"),
+        (
+          .refused, "refused: choices that conflict, another model, a support folder in use, no key"
+        ),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -72,6 +74,8 @@ struct Import: StoreCommand {
   @Flag(help: "Run statements of the schema that no store of Core Data consists of.")
   var trustSchema = false
 
+  @OptionGroup var requiring: ModelOptions
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
@@ -86,6 +90,7 @@ struct Import: StoreCommand {
     options.trustsSchema = trustSchema
     options.salvages = salvage
     options.archiveAccess = try reading.access(session, reading: archive)
+    options.model = try requiring.given(options.archiveAccess)
     return options
   }
 

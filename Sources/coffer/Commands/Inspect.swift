@@ -19,7 +19,7 @@ struct Inspect: StoreCommand {
         (.done, nil), (.failed, nil),
         (.unusableInput, "the file does not exist or is neither a store nor an archive"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "the archive is encrypted, and nothing that was given opens it"),
+        (.refused, "refused: another model than --model, or an encrypted archive without its key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -29,14 +29,17 @@ struct Inspect: StoreCommand {
   @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
   var values = false
 
+  @OptionGroup var explaining: ModelOptions
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let inspection = try StoreInspector(
-      access: .inPlace, archiveAccess: try reading.access(session)
-    ).inspect(file)
+    let access = try reading.access(session)
+    var inspector = StoreInspector(access: .inPlace, archiveAccess: access)
+    inspector.model = try explaining.given(access)
+    let inspection = try inspector.inspect(file)
     try session.report.inspected(inspection, showsValues: values)
     return .done
   }

@@ -56,12 +56,6 @@ struct Verify: StoreCommand {
       "Compare with an older state, a store or an archive.", valueName: "file"))
   var against: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The model to compare with: .mom, .momd, .xcdatamodeld, a store or an archive.",
-      valueName: "file"))
-  var model: String?
-
   @Flag(help: "Check every index of a store too; takes much longer.")
   var deep = false
 
@@ -82,6 +76,8 @@ struct Verify: StoreCommand {
 
   @Flag(help: "List all checks and codes, without a file.")
   var list = false
+
+  @OptionGroup var comparing: ModelOptions
 
   @OptionGroup var reading: ArchiveOptions
 
@@ -120,9 +116,7 @@ struct Verify: StoreCommand {
   private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
     options.archiveAccess = try reading.access(session, reading: file ?? "")
-    if let model {
-      options.model = try ModelLoader.model(from: model, archiveAccess: options.archiveAccess)
-    }
+    options.model = try comparing.given(options.archiveAccess)?.model
     if !checks.isEmpty { options.checks = Set(checks) }
     options.skippedCodes = Set(skippedCodes)
     options.isDeep = deep
