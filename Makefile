@@ -10,7 +10,7 @@ help:
 	@echo "make test                    all tests, builds and checks"
 	@echo "make build                   the program, in .build/release/coffer"
 	@echo "make install PREFIX=DIR      the program, to DIR/bin (DIR: $(PREFIX))"
-	@echo "make bench                   coffer against stock tools, side by side; an hour, 10 GB of disk"
+	@echo "make bench                   coffer against stock tools, side by side; 15 minutes, 10 GB of disk"
 	@echo "make bench QUICK=1           the same with small stores, a few minutes"
 	@echo "make instructions            instructions per object against the figures that are kept"
 	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
