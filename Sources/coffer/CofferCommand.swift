@@ -19,7 +19,7 @@ internal import ArgumentParser
       ],
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     version: Version.text,
-    subcommands: [Export.self, Import.self, Verify.self, Inspect.self, Diff.self])
+    subcommands: [Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Find.self])
 
   static func main() async {
     StandardStream.occupyDescriptors()

@@ -27,7 +27,7 @@ struct Export: StoreCommand {
   var store: String
 
   @Argument(help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"))
-  var archive: String
+  var target: String?
 
   @Option(
     help: ArgumentHelp("How hard to compress, 0...12 (default: 6).", valueName: "level"))
@@ -58,9 +58,15 @@ struct Export: StoreCommand {
 
   var answerStream: StandardStream { isPiped ? .error : .output }
 
+  private var archive: String { target ?? "" }
+
   private var isPiped: Bool { archive == "-" }
 
   func validate() throws {
+    if target == nil {
+      throw ValidationError(
+        "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
+    }
     if [level != nil, fast, small].filter({ $0 }).count > 1 {
       throw ValidationError("Give only one of --level, --fast and --small.")
     }
@@ -107,6 +113,13 @@ struct Export: StoreCommand {
     try session.report.exported(
       summary, to: isPiped ? "standard output" : archive, status: status)
     return status
+  }
+
+  /// A name for the archive of a store, in the folder where the command was typed.
+  private var proposal: String {
+    var name = StorePaths.name(of: store)
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
+    return "\(name).coffer.tar.gz" + (encrypting.isUsed ? ".age" : "")
   }
 
   /// Does something with the store.

@@ -18,6 +18,10 @@ protocol Report {
   func compared(
     _ summary: ComparisonSummary, of files: (String, String), examples: DifferenceExamples,
     status: ExitStatus) throws
+  /// Shows a store that a search has come upon.
+  func found(_ store: FoundStore) throws
+  /// Shows what a search has looked at.
+  func searched(_ summary: FindSummary, status: ExitStatus) throws
   /// Shows what a finding of a code means and what to do about it.
   func explained(_ code: FindingCode) throws
   /// Shows codes with their checks.

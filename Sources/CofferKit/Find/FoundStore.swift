@@ -1,0 +1,21 @@
+/// A store that a search has come upon.
+public struct FoundStore: Sendable, Equatable {
+  /// The path, which begins with that of the folder that was searched.
+  public var path: String
+  /// The bytes of the store's file, of its companions and of its external files.
+  public var byteCount: Int
+  /// When it was written last, in seconds since 1970; nil where that cannot be told.
+  public var modified: Double?
+  /// The UUID of the store; nil where it has none, and where it could not be opened.
+  public var storeUUID: String?
+  /// The version of the framework that wrote it last; nil where it does not say.
+  public var frameworkVersion: Int64?
+  /// The systems that this version belongs to.
+  public var frameworkEra: String?
+  /// The names of the entities, in ascending order.
+  public var entityNames: [String]
+  /// About how many objects there are: as many keys as were ever given away.
+  public var estimatedObjectCount: Int
+  /// Why the store could not be opened; nil where it could, and all above is known.
+  public var problem: String?
+}
