@@ -14,7 +14,7 @@ help:
 	@echo "make bench QUICK=1           the same with small stores, a few minutes"
 	@echo "make instructions            instructions per object against the figures that are kept"
 	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
-	@echo "make docs                    writes the parts of the pages that come from the sources"
+	@echo "make docs                    writes the texts that come from the sources: findings, help"
 	@echo "make lint                    whether the sources are formatted as they should be"
 	@echo "make format                  formats them"
 	@echo "make clean                   removes what was built"
@@ -60,7 +60,7 @@ fuzz: dependencies
 
 docs: dependencies
 	swift build --build-tests
-	COFFER_WRITE_DOCS=1 swift test --skip-build --filter thePageIsThatOfTheSources
+	COFFER_WRITE_DOCS=1 swift test --skip-build --filter "thePageIsThatOfTheSources|everyCommandExplainsItself"
 
 lint:
 	swift format lint --strict -r $(SOURCES)

@@ -151,6 +151,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["coffer", "AgeEncryption", "CofferKit", "TestSupport"],
+      // The help texts as they should be.
+      exclude: ["Help"],
       swiftSettings: settings),
     .testTarget(
       name: "FuzzingTests", dependencies: ["Fuzzing", "CoreDataArchive", "TestSupport"],
