@@ -11,6 +11,15 @@ public indirect enum ModelPredicate: Sendable, Equatable {
   /// A condition of a form that is not known here, as it stands in the source.
   case other(ModelValue)
 
+  /// Reads the text of a predicate, in the syntax of Foundation's predicate format without `%` arguments,
+  /// subqueries and assignments.
+  ///
+  /// - Throws: ``ModelError``: `damaged-model` for a text that is none, `model-limit` for one that is
+  ///   nested too deeply.
+  public init(parsing text: String) throws(ModelError) {
+    self = try PredicateParser.predicate(text)
+  }
+
   /// The operator of a comparison, by Core Data's number.
   public struct Operator: RawRepresentable, Sendable, Hashable {
     /// Core Data's number.

@@ -19,7 +19,9 @@ internal import ArgumentParser
       ],
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     version: Version.text,
-    subcommands: [Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Find.self])
+    subcommands: [
+      Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Show.self, Find.self,
+    ])
 
   static func main() async {
     StandardStream.occupyDescriptors()

@@ -76,7 +76,7 @@ internal import Testing
   }
 
   @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
-    let folders = ["Export", "Import", "Verify", "Inspect", "Diff", "Find"]
+    let folders = ["Export", "Import", "Verify", "Inspect", "Diff", "Find", "Show"]
     var words: [String: Words] = [:]
     for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }
     for (user, others) in [
@@ -84,7 +84,8 @@ internal import Testing
       "Import": ["Export", "Verify", "Inspect", "Diff"],
       // A comparison with an older state is a diff.
       "Verify": ["Export", "Import", "Inspect"],
-      "Find": ["Export", "Import", "Verify", "Inspect", "Diff"],
+      "Find": ["Export", "Import", "Verify", "Inspect", "Diff", "Show"],
+      "Show": ["Export", "Import", "Verify", "Inspect", "Diff", "Find"],
     ] {
       for other in others {
         let used = try #require(words[user]).used

@@ -47,7 +47,7 @@ final class ImportRun {
   /// Builds the store and moves it to its place.
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
-    if let model = options.model { try require(model, of: documents) }
+    if let model = options.model { try ModelFit(of: documents, with: model).require(of: archive) }
     let statements = try schemaStatements(documents.schema)
     if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
     let construction = try StoreConstruction(
@@ -92,15 +92,6 @@ final class ImportRun {
       }
     }
     return read
-  }
-
-  private func require(
-    _ model: GivenModel, of documents: ArchiveDocuments
-  ) throws(ModelError) {
-    try ModelFit(
-      of: documents.model, documents.versionHashes, documents.layout.entities.entities.map(\.name),
-      with: model
-    ).require(of: archive)
   }
 
   private func summary(_ documents: ArchiveDocuments, _ uuid: String?) -> ImportSummary {

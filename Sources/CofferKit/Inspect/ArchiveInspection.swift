@@ -13,11 +13,7 @@ struct ArchiveInspection {
 
   /// Makes sure that the archive is of a model.
   func require(_ model: GivenModel) throws(ModelError) {
-    let documents = archive.documents
-    try ModelFit(
-      of: documents.model, documents.versionHashes, documents.layout.entities.entities.map(\.name),
-      with: model
-    ).require(of: archive.path)
+    try ModelFit(of: archive.documents, with: model).require(of: archive.path)
   }
 
   /// Puts everything together.

@@ -30,16 +30,14 @@ struct ModelFit {
   ///
   /// Where the archive has no copy of the model, its tables bear no names that a model could be compared
   /// with: the version hashes tell, or nothing but the names of the entities.
-  init(
-    of own: ManagedObjectModel, _ hashes: [String: VersionHash], _ entityNames: [String],
-    with given: GivenModel
-  ) {
-    guard own.source == .inferred else {
-      self.init(of: own, with: given)
+  init(of documents: ArchiveDocuments, with given: GivenModel) {
+    guard documents.model.source == .inferred else {
+      self.init(of: documents.model, with: given)
       return
     }
     self.init(given)
-    compare(hashes)
+    compare(documents.versionHashes)
+    let entityNames = documents.layout.entities.entities.map(\.name)
     let names = Set(entityNames)
     for name in entityNames where given.model[name] == nil { add(name, nil, Self.lackingEntity) }
     for entity in given.model.entities where !names.contains(entity.name) {

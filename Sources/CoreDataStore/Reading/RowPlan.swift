@@ -15,7 +15,7 @@ package struct RowPlan: Sendable {
   }
 
   /// The statement.
-  package let sql: String
+  package private(set) var sql: String
   /// By column: the column of the result that holds the size of a blob that was left out; -1 where
   /// all values are read.
   package let sizeColumns: [Int32]
@@ -27,6 +27,9 @@ package struct RowPlan: Sendable {
   package let table: String
   /// The columns.
   package let columns: [String]
+  /// The statement in its parts: what is read, and in which order.
+  private let selection: String
+  private let order: String
 
   /// Plans the reading of a table.
   ///
@@ -76,8 +79,20 @@ package struct RowPlan: Sendable {
     }
     self.sizeColumns = sizeColumns
     order = order.isEmpty ? "" : " ORDER BY \(order)"
-    sql =
-      "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))\(order)"
+    selection =
+      "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))"
+    self.order = order
+    sql = selection + order
+  }
+
+  /// The reading of the rows alone whose numbers are in a range; of all rows, where they have none.
+  package func limited(to numbers: ClosedRange<Int64>) -> RowPlan {
+    guard rowNumberColumn != nil else { return self }
+    var plan = self
+    let row = order.dropFirst(" ORDER BY ".count)
+    plan.sql =
+      "\(selection) WHERE \(row) BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)\(order)"
+    return plan
   }
 
   /// The name under which SQLite shows the row number, one that no column has taken.

@@ -10,22 +10,7 @@ struct ArchiveOptions: ParsableArguments {
     transform: LimitArgument.init)
   var limits: [LimitArgument] = []
 
-  @Option(
-    name: .customLong("identity"),
-    help: ArgumentHelp(
-      "Open an encrypted archive with the keys in this file; may be repeated.",
-      valueName: "file"))
-  var identityFiles: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Open an encrypted archive with the passphrase in this file.", valueName: "file"))
-  var passphraseFile: String?
-
-  func validate() throws {
-    for text in identityFiles { try SecretFile.refuseSecret(text, for: "--identity") }
-    if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
-  }
+  @OptionGroup var keys: KeyOptions
 
   /// How archives are read.
   ///
@@ -35,16 +20,6 @@ struct ArchiveOptions: ParsableArguments {
   /// - Returns: how they are read.
   /// - Throws: what reading the files that the options name throws.
   func access(_ session: Session, reading archive: String = "") throws -> ArchiveAccess {
-    var access = ArchiveAccess()
-    var files = SecretFile.Reader(session: session, isStandardInputTaken: archive == "-")
-    for path in identityFiles {
-      access.identities += try files.identities(path)
-    }
-    if let passphraseFile {
-      access.identities.append(
-        try ArchiveIdentity(passphrase: files.passphrase(passphraseFile)))
-    }
-    for limit in limits { access.limits[limit.name] = limit.value }
-    return access
+    try keys.access(session, reading: archive, limits: limits)
   }
 }

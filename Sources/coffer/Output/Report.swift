@@ -22,6 +22,10 @@ protocol Report {
   func found(_ store: FoundStore) throws
   /// Shows what a search has looked at.
   func searched(_ summary: FindSummary, status: ExitStatus) throws
+  /// Shows an object.
+  func shown(_ object: ShownObject, isFirst: Bool) throws
+  /// Shows how many objects were shown, and whether there are more.
+  func listedObjects(_ count: Int, hasMore: Bool, status: ExitStatus) throws
   /// Shows what a finding of a code means and what to do about it.
   func explained(_ code: FindingCode) throws
   /// Shows codes with their checks.

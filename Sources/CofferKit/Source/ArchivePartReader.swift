@@ -11,10 +11,21 @@ final class ArchivePartReader: PartReader {
   private(set) var place = ""
   var limits: ArchiveLimits { archive.file.limits }
 
-  init(_ shape: TableShape, of archive: OpenArchive) {
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - archive: the archive.
+  ///   - keys: the primary keys that are wanted; parts that have none of them are passed over. Nil for
+  ///     all.
+  init(_ shape: TableShape, of archive: OpenArchive, keys: ClosedRange<Int64>? = nil) {
     self.archive = archive
     folder = shape.folder
-    parts = archive.parts(of: shape)[...]
+    parts =
+      archive.parts(of: shape).filter { part in
+        guard let keys, let first = part.lines.attributes.firstKey,
+          let last = part.lines.attributes.lastKey, first <= last
+        else { return true }
+        return keys.overlaps(first...last)
+      }[...]
   }
 
   func nextPart() throws -> Bool {

@@ -1,0 +1,109 @@
+internal import CoreDataModel
+internal import Foundation
+
+/// A predicate that is evaluated on objects one by one.
+///
+/// Key paths are the names of attributes, with the elements of composite ones after dots, and of to-one
+/// relationships, whose value is the primary key of the destination. Dates are compared as texts in ISO
+/// 8601, so that `'2024-05'` is the beginning of that month.
+struct ObjectCondition {
+  private let predicate: ModelPredicate
+  private let names: ConditionNames
+
+  /// Reads a predicate.
+  ///
+  /// - Throws: ``QueryError``: `invalid-condition`, `no-such-property`.
+  init(
+    _ text: String, of entity: String, in model: ManagedObjectModel, place: String
+  ) throws(QueryError) {
+    names = ConditionNames(entity, model)
+    do throws(ModelError) {
+      predicate = try ModelPredicate(parsing: text)
+    } catch {
+      throw QueryError(
+        .condition, place: place, detail: error.detail,
+        hint: "Such as: --where \"price > 100 AND title CONTAINS 'x'\"")
+    }
+    try ConditionCheck(names: names, place: place).check(predicate)
+  }
+
+  /// Whether an object fulfils the condition.
+  func holds(for line: ObjectLine, _ values: LineValues) -> Bool {
+    holds(predicate, line, values)
+  }
+
+  private func holds(
+    _ predicate: ModelPredicate, _ line: ObjectLine, _ values: LineValues
+  ) -> Bool {
+    switch predicate {
+    case .not(let part): !holds(part, line, values)
+    case .and(let parts): parts.allSatisfy { holds($0, line, values) }
+    case .or(let parts): parts.contains { holds($0, line, values) }
+    case .comparison(let left, let comparison, let right):
+      ConditionComparison(comparison).holds(
+        operand(left, line, values), operand(right, line, values))
+    case .other: false
+    }
+  }
+
+  private func operand(
+    _ expression: ModelExpression, _ line: ObjectLine, _ values: LineValues
+  ) -> ConditionOperand {
+    switch expression {
+    case .evaluatedObject: .integer(line.primaryKey)
+    case .constant(let value): ConditionOperand(value) ?? .none
+    case .aggregate(let elements): .list(elements.map { operand($0, line, values) })
+    case .keyPath(nil, let path): self.value(of: path, line, values)
+    default: .none
+    }
+  }
+
+  private func value(
+    of path: String, _ line: ObjectLine, _ values: LineValues
+  ) -> ConditionOperand {
+    if let relationship = names.toOnes[path] {
+      return line.destination(of: relationship).map { .integer($0.primaryKey) } ?? .none
+    }
+    let parts = path.split(separator: ".").map(String.init)
+    guard let first = parts.first, let attribute = names.attributes[first] else { return .none }
+    var value = values.value(line[first], attribute)
+    for name in parts.dropFirst() {
+      guard case .composite(let elements) = value else { return .none }
+      value = elements.first { $0.name == name }?.value ?? .none
+    }
+    return ConditionOperand(value)
+  }
+}
+
+/// The properties that a condition on an entity may name: its own, those above it and those below.
+struct ConditionNames {
+  private(set) var attributes: [String: AttributeDescription] = [:]
+  private(set) var toOnes: [String: RelationshipDescription] = [:]
+
+  init(_ entity: String, _ model: ManagedObjectModel) {
+    for description in model.tree(of: entity).reversed() + model.lineage(of: entity) {
+      for attribute in description.attributes where !attribute.isTransient {
+        attributes[attribute.name] = attribute
+      }
+      for relationship in description.relationships
+      where !relationship.isToMany && !relationship.isTransient {
+        toOnes[relationship.name] = relationship
+      }
+    }
+  }
+
+  /// All names, sorted.
+  var all: [String] { (Array(attributes.keys) + toOnes.keys).sorted(by: codeUnitsAscend) }
+
+  /// Whether a key path leads to something.
+  func contains(_ path: String) -> Bool {
+    if toOnes[path] != nil { return true }
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard var attribute = parts.first.flatMap({ attributes[$0] }) else { return false }
+    for name in parts.dropFirst() {
+      guard let element = attribute.elements.first(where: { $0.name == name }) else { return false }
+      attribute = element
+    }
+    return true
+  }
+}

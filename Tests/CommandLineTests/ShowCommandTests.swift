@@ -1,0 +1,71 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite struct ShowCommandTests {
+  @Test func anObjectIsShownWithWhatItLeadsTo() throws {
+    let result = try Sandbox().coffer("show", "Todo.sqlite", "VisitEntity/p1")
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(
+      result.output == """
+        VisitEntity/p1
+          arrival    2025-01-01T09:00:00Z
+          departure  2025-01-01T10:00:00.25Z
+
+        """)
+    let tagged = try Sandbox().coffer("show", "Todo.sqlite", "TodoEntity/p1", "--follow", "tags")
+    #expect(tagged.output.contains("  tags          → 3 objects: TagEntity/p1, "))
+    #expect(tagged.output.contains("    TagEntity/p1\n      color  0\n      name   home\n"))
+    #expect(tagged.output.contains("extra         2 entries\n"))
+  }
+
+  @Test func theLimitIsTwentyUnlessItIsGiven() throws {
+    let sandbox = try Sandbox()
+    let few = try sandbox.coffer("show", "Todo.sqlite", "TagEntity", "--limit", "2")
+    #expect(few.output.hasSuffix("\n… and more; --limit 0 shows all\n"))
+    #expect(few.output.components(separatedBy: "TagEntity/p").count == 3)
+    let all = try sandbox.coffer("show", "Todo.sqlite", "TagEntity", "--limit", "0")
+    #expect(!all.output.contains("and more"))
+    let limited = try sandbox.shell(
+      "coffer export -q Todo.sqlite a.tgz && coffer show a.tgz TagEntity --limit entry-count=1")
+    #expect(limited.status == 12 || limited.status == 64)
+    #expect(try sandbox.coffer("show", "Todo.sqlite", "TagEntity", "--limit", "-1").status == 64)
+    #expect(try sandbox.coffer("show", "Todo.sqlite", "TagEntity", "--limit", "x").status == 64)
+  }
+
+  @Test func linesOfJSONHoldTheObjects() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      coffer export -q Todo.sqlite a.tgz
+      coffer show a.tgz TodoEntity/p1 --follow tags --json
+      """)
+    let lines = try result.output.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(lines.map { $0["type"] as? String } == ["object", "summary"])
+    let object = try #require(lines.first)
+    #expect(object["object"] as? String == "TodoEntity/p1")
+    let attributes = try #require(object["attributes"] as? [String: Any])
+    #expect(attributes["isDone"] as? Bool == false)
+    #expect(attributes["completedAt"] is NSNull)
+    let relationships = try #require(object["relationships"] as? [String: Any])
+    #expect(relationships["tags"] as? [String] == ["TagEntity/p1", "TagEntity/p2", "TagEntity/p5"])
+    let followed = try #require(object["followed"] as? [String: [[String: Any]]])
+    #expect(followed["tags"]?.map { $0["object"] as? String ?? "" }.count == 3)
+    #expect(lines.last?["objects"] as? Int == 1)
+  }
+
+  @Test(
+    arguments: [
+      (["Nobody"], 10), (["TagEntity/p999"], 10), (["TagEntity", "--where", "x == 1"], 64),
+      (["TagEntity", "--where", "name =="], 64), (["TagEntity", "--follow", "x"], 64),
+      (["TagEntity/7"], 64), (["/p1"], 64), (["TagEntity", "--where", "name == 'none'"], 0),
+    ] as [([String], Int32)])
+  func everyAnswerHasItsStatus(_ arguments: [String], _ status: Int32) throws {
+    let result = try Sandbox().run(["show", "Todo.sqlite"] + arguments)
+    #expect(result.status == status, "\(result.errorOutput)")
+    #expect((status == 0) == result.errorOutput.isEmpty)
+  }
+}
