@@ -11,6 +11,33 @@ package struct FrameworkEra: Sendable, Equatable, CustomStringConvertible {
   /// Whether stores of this version keep a copy of their model (store-format, section 3).
   package var keepsModel: Bool { version >= 637 }
 
+  /// The newest version that stores were seen of.
+  package static let newest = FrameworkEra(version: 1526)
+
+  /// Whether fetch indexes become indexes; before, the indexed flag of attributes and the compound
+  /// indexes did (store-format, section 5.7).
+  package var hasFetchIndexes: Bool { version >= 836 }
+  /// Whether uniqueness constraints become indexes; before, they stood in the text of the table
+  /// (store-format, section 5.7).
+  package var hasUniqueIndexes: Bool { version >= 852 }
+  /// Whether tables of many-to-many relationships have an index for the way back (store-format,
+  /// section 5.7); no store was seen of the versions from 480 to 636 that would tell.
+  package var hasJoinIndexes: Bool { version >= 500 }
+  /// Whether two blanks stand before the test of a partial index that ends in one for a value
+  /// (store-format, section 5.7).
+  package var doublesBlanks: Bool { (900..<1000).contains(version) }
+  /// Whether the tables of the persistent history have the form that is known here (store-format,
+  /// section 7); version 851 had another.
+  package var hasKnownHistory: Bool { version >= 973 }
+  /// Whether the metadata name the auto-vacuum level (store-format, section 1).
+  package var keepsVacuumLevel: Bool { version >= 241 }
+  /// Whether the metadata have a digest of the version hashes (store-format, section 1).
+  package var keepsHashesDigest: Bool { version >= 973 }
+  /// Whether the metadata have a checksum of the model (store-format, section 1).
+  package var keepsModelChecksum: Bool { version >= 1321 }
+  /// Whether the metadata name the newest framework that wrote the store (store-format, section 1).
+  package var keepsMaximumVersion: Bool { version >= 1513 }
+
   private static let known: [(versions: ClosedRange<Int64>, systems: String)] = [
     (230...230, "Mac OS X 10.5 / iPhone OS 3"),
     (241...241, "iPhone OS 3"),

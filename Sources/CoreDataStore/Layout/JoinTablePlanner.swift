@@ -7,8 +7,6 @@ internal import CoreDataModel
 /// by the rule; the same with a number behind it, which tells namesakes apart; any entity numbers.
 /// A table is taken when it fits exactly one relationship and no other table fits that one.
 struct JoinTablePlanner {
-  private let model: ManagedObjectModel
-  private let numbering: EntityNumbering
   private let catalog: SchemaCatalog
   private var claimed: Set<SchemaName>
   private var open: [JoinPair] = []
@@ -21,11 +19,11 @@ struct JoinTablePlanner {
     model: ManagedObjectModel, numbering: EntityNumbering, catalog: SchemaCatalog,
     claimed: Set<SchemaName>
   ) {
-    self.model = model
-    self.numbering = numbering
     self.catalog = catalog
     self.claimed = claimed
-    collectPairs()
+    let pairs = JoinPairs(model: model, numbering: numbering)
+    open = pairs.pairs
+    missing = pairs.missing
     // Only a damaged model has one relationship in several pairs.
     let order = Dictionary(
       open.enumerated().map { ($0.element.first.reference, $0.offset) },
@@ -43,39 +41,6 @@ struct JoinTablePlanner {
     }
     let position = { (table: JoinTable) in order[table.source] ?? order[table.destination] ?? 0 }
     tables.sort { position($0) < position($1) }
-  }
-
-  // MARK: Pairs
-
-  private mutating func collectPairs() {
-    var seen: Set<Set<PropertyReference>> = []
-    for entity in numbering.inOrder(model.entities.map(\.name)) {
-      for relationship in model[entity]?.relationships ?? []
-      where relationship.isToMany && !relationship.isTransient {
-        guard let inverseName = relationship.inverseName else { continue }
-        guard let inverse = model.inverse(of: relationship) else {
-          missing.append(
-            MissingPart(
-              kind: .inverse, entity: entity, property: relationship.name,
-              expectedName: inverseName))
-          continue
-        }
-        guard inverse.relationship.isToMany, !inverse.relationship.isTransient else { continue }
-        let here = side(entity, relationship)
-        let there = side(inverse.declaredBy, inverse.relationship)
-        let isInOrder = here.comesFirst(before: there)
-        let pair = JoinPair(first: isInOrder ? here : there, second: isInOrder ? there : here)
-        if seen.insert(pair.references).inserted { open.append(pair) }
-      }
-    }
-  }
-
-  private func side(_ entity: String, _ relationship: RelationshipDescription) -> JoinPair.Side {
-    JoinPair.Side(
-      reference: PropertyReference(entity: entity, property: relationship.name),
-      upperName: relationship.name.uppercased(), number: numbering.number(of: entity),
-      isOrdered: relationship.isOrdered,
-      hasSubentities: !model.subentityNames(of: entity).isEmpty)
   }
 
   // MARK: Searches

@@ -64,6 +64,11 @@ package final class StoreConstruction: Sendable {
       return try createInternal(statement, database)
     }
     if statement.kind == .virtualTable { return try enter(statement, database) }
+    try run(statement, database)
+  }
+
+  /// Runs a statement, and makes sure that it created what it says.
+  private func run(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
     do throws(StoreError) {
       try database.run(statement.sql)
     } catch {
@@ -76,6 +81,21 @@ package final class StoreConstruction: Sendable {
       [.string(statement.listedType), .string(statement.name)])
     guard made == [[.string(statement.tableName), .string(statement.sql)]] else {
       throw refusal(of: statement)
+    }
+  }
+
+  /// Creates virtual tables together with the shadow tables in which they keep their content.
+  ///
+  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says;
+  ///   `sqlite-error` where this SQLite has no such module.
+  package func createVirtualTables(_ statements: [SchemaStatement]) throws(StoreError) {
+    try use { database throws(StoreError) in
+      for statement in statements {
+        guard statement.hasExpectedForm, statement.kind == .virtualTable else {
+          throw refusal(of: statement)
+        }
+        try run(statement, database)
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// Checks that the spatial indexes have the coordinates of the objects, in stores and archives alike.
 ///
@@ -16,7 +17,7 @@ final class SpatialIndexCheck: Check {
     guard try context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes
-      where attribute.isTransient && attribute.userInfo[SpatialIndex.userInfoKey] != nil {
+      where attribute.isTransient && attribute.userInfo[AttributeDescription.spatialKey] != nil {
         try add(attribute, entity)
       }
     }

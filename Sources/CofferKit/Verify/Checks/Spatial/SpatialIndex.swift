@@ -18,11 +18,6 @@ struct SpatialIndex {
     case incomplete
   }
 
-  /// The attribute's user info that names the coordinates.
-  static let userInfoKey = "_NSLocationAttributeDerivedComponents"
-  /// The most dimensions that an R-tree has.
-  static let maximumDimensions = 5
-
   /// The entity that declares the attribute.
   let entityName: String
   /// The transient attribute that the index is for.
@@ -47,7 +42,7 @@ struct SpatialIndex {
         && SchemaName($0.name) == SchemaName(name)
     }
     guard let statement else { throw .absent }
-    guard let components = Self.components(of: attribute),
+    guard let components = attribute.spatialComponents,
       let table = context.table(ofEntity: entity.name)
     else { throw .unknownForm }
     let columns = components.compactMap {
@@ -66,21 +61,6 @@ struct SpatialIndex {
     self.columns = columns
     self.nodes = (nodes.table, nodes.columns[0], nodes.columns[1])
     self.places = (places.table, places.columns[0], places.columns[1])
-  }
-
-  /// The paths of the coordinates: a list, or a text with commas; nil for an attribute that has no
-  /// spatial index.
-  static func components(of attribute: AttributeDescription) -> [[String]]? {
-    let names: [String]
-    switch attribute.userInfo[userInfoKey] {
-    case .string(let text):
-      names = text.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-    case .array(let list):
-      names = list.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    default: return nil
-    }
-    guard (1...maximumDimensions).contains(names.count) else { return nil }
-    return names.map { $0.split(separator: ".").map(String.init) }
   }
 
   /// Whether a text creates an R-tree of floating point numbers over these columns in this order.

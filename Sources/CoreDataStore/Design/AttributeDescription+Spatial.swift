@@ -1,0 +1,23 @@
+package import CoreDataModel
+
+extension AttributeDescription {
+  /// The user info that names the coordinates of a spatial index.
+  package static let spatialKey = "_NSLocationAttributeDerivedComponents"
+  /// The most dimensions that an R-tree has (<https://sqlite.org/rtree.html>).
+  private static let maximumDimensions = 5
+
+  /// The paths of the coordinates that an R-tree is kept of: a list, or a text with commas; nil for
+  /// an attribute that has none (store-format, section 5.7).
+  package var spatialComponents: [[String]]? {
+    let names: [String]
+    switch userInfo[Self.spatialKey] {
+    case .string(let text):
+      names = text.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    case .array(let list):
+      names = list.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    default: return nil
+    }
+    guard (1...Self.maximumDimensions).contains(names.count) else { return nil }
+    return names.map { $0.split(separator: ".").map(String.init) }
+  }
+}

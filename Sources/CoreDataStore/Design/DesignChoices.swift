@@ -1,0 +1,54 @@
+/// What does not follow from a model, decided: as another store has it, or not at all.
+///
+/// Nothing here has an effect where the rules decide. Properties are named with the entities that
+/// declare them, as in the model of the store that is designed.
+package struct DesignChoices: Sendable, Equatable {
+  /// The relationships that name the tables of pairs of relationships.
+  package var namingSides: Set<PropertyReference> = []
+  /// What stands behind the name of the column with a relationship's own objects, in the table of a
+  /// pair: empty, or a number.
+  package var columnSuffixes: [PropertyReference: String] = [:]
+  /// The places of the columns that other entities' relationships need, by the to-one relationship
+  /// whose inverse is ordered, or the to-many relationship without inverse.
+  package var columnOrder: [PropertyReference: Int] = [:]
+  /// Whether there are tables of the persistent history.
+  ///
+  /// Core Data makes them when it opens a store with history tracking, and never without
+  /// (store-format, section 7).
+  package var includesHistory = false
+
+  /// Decides nothing.
+  package init() {}
+
+  /// Decides as a store has it.
+  ///
+  /// - Parameters:
+  ///   - layout: what the tables and columns of the store mean.
+  ///   - catalog: what its schema declares.
+  package init(like layout: StoreLayout, catalog: SchemaCatalog) {
+    for table in layout.joinTables {
+      namingSides.insert(table.source)
+      guard !table.isReflexive else { continue }
+      columnSuffixes[table.source] = Self.suffix(
+        of: table.sourceColumn, behind: table.destination.property)
+      columnSuffixes[table.destination] = Self.suffix(
+        of: table.destinationColumn, behind: table.source.property)
+    }
+    for column in layout.entityTables.flatMap(\.columns) {
+      switch column.role {
+      case .order(let relationship, let entity), .owner(let entity, let relationship):
+        columnOrder[PropertyReference(entity: entity, property: relationship)] = columnOrder.count
+      default: break
+      }
+    }
+    includesHistory = catalog.table(StoredName.changes) != nil
+  }
+
+  /// What stands behind the name of a relationship in the name of a column; nil where it has another.
+  private static func suffix(of column: String, behind relationship: String) -> String? {
+    guard let numbered = NumberedName(column, prefix: "Z_") else { return nil }
+    let base = relationship.uppercased()
+    guard isNamesake(numbered.rest, of: base) else { return nil }
+    return String(decoding: numbered.rest.utf8.dropFirst(base.utf8.count), as: UTF8.self)
+  }
+}

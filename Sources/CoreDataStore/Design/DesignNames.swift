@@ -1,0 +1,41 @@
+internal import CoreDataModel
+
+/// Which names of a model can stand in a schema as they are.
+enum DesignNames {
+  /// The entities and properties whose names cannot stand in a statement without quotes, which Core
+  /// Data never writes.
+  static func unusable(in model: ManagedObjectModel) -> [UndecidedChoice] {
+    model.entities.flatMap { entity -> [UndecidedChoice] in
+      var names: [String] = isUsable(entity.name) ? [] : [""]
+      names += entity.attributes.filter { !isUsable($0) }.map(\.name)
+      names += entity.relationships.map(\.name).filter { !isUsable($0) }
+      return names.map { name in
+        let property = PropertyReference(entity: entity.name, property: name)
+        return UndecidedChoice(
+          kind: .unusableName, properties: [property],
+          text:
+            "how the name of \(UndecidedChoice.list([property])) stands in the schema, which no "
+            + "statement can name as it is")
+      }
+    }
+  }
+
+  private static func isUsable(_ attribute: AttributeDescription) -> Bool {
+    guard !attribute.isTransient else { return true }
+    return isUsable(attribute.name) && attribute.elements.allSatisfy { isUsable($0) }
+  }
+
+  /// Whether a name consists of what SQLite takes for a name: letters, digits, underscores, dollar
+  /// signs, and anything beyond ASCII.
+  static func isUsable(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,161 @@
+internal import CoreDataModel
+
+/// Puts the parts of a fresh store's schema together.
+struct DesignParts {
+  private let model: ManagedObjectModel
+  private let numbering: EntityNumbering
+  private let era: FrameworkEra
+  private let choices: DesignChoices
+  private var columns: DesignColumns
+  private var designs: [TableDesign] = []
+  /// The names of the schema so far, to tell equal ones.
+  private var names = Set(
+    ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map { SchemaName($0) })
+
+  private(set) var tables: [SchemaStatement] = []
+  private(set) var indexes: [SchemaStatement] = []
+  private(set) var virtualTables: [SchemaStatement] = []
+  private(set) var fillings: [String] = []
+  private(set) var triggers: [SchemaStatement] = []
+  private(set) var undecided: [UndecidedChoice] = []
+  private(set) var notes: [String] = []
+  /// Whether there are tables of the persistent history.
+  private(set) var hasHistory = false
+
+  init(
+    model: ManagedObjectModel, numbering: EntityNumbering, era: FrameworkEra,
+    choices: DesignChoices
+  ) {
+    self.model = model
+    self.numbering = numbering
+    self.era = era
+    self.choices = choices
+    columns = DesignColumns(model: model)
+  }
+
+  /// Adds everything.
+  mutating func addAll() {
+    undecided += DesignNames.unusable(in: model)
+    designTables()
+    let joins = JoinTablesDesign(model: model, numbering: numbering, choices: choices)
+    undecided += joins.undecided
+    let parts = designs.map { IndexDesign($0, model: model, columns: columns, era: era) }
+    let constraints = designs.map { UniqueConstraintDesign.list($0.entities, model, columns) }
+    for (design, constraints) in zip(designs, constraints) {
+      add(
+        design.statement(era.hasUniqueIndexes ? [] : constraints),
+        of: [PropertyReference(entity: design.root.name, property: "")])
+    }
+    for join in joins.tables {
+      add(join.statement, of: [join.pair.first.reference, join.pair.second.reference])
+    }
+    for index in parts.flatMap(\.ofReferences) { add(index: index) }
+    if era.hasJoinIndexes { for join in joins.tables { add(index: join.index) } }
+    for (part, (design, constraints)) in zip(parts, zip(designs, constraints)) {
+      notes += part.notes
+      for index in part.ofModel { add(index: index) }
+      guard era.hasUniqueIndexes else { continue }
+      for constraint in constraints { add(index: constraint.index(on: design.name)) }
+    }
+    addHistory()
+    for design in designs { addTriggers(design) }
+  }
+
+  private mutating func designTables() {
+    var owners: [String: [(entity: String, relationship: RelationshipDescription)]] = [:]
+    for name in numbering.inOrder(model.entities.map(\.name)) {
+      for relationship in model[name]?.relationships ?? []
+      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
+        owners[relationship.destinationName, default: []].append((name, relationship))
+      }
+    }
+    for root in numbering.inOrder(model.rootEntities.map(\.name)) {
+      let entities = numbering.tree(of: root, in: model)
+      let expected = ExpectedColumns(
+        model: model, numbering: numbering, entities: entities, owners: owners
+      ).columns
+      columns.add(entities, expected)
+      let design = TableDesign(
+        entities, expected, model: model, numbering: numbering, choices: choices)
+      if let open = design.undecided { undecided.append(open) }
+      designs.append(design)
+    }
+  }
+
+  /// Adds a table, unless its name is another's.
+  private mutating func add(_ table: SchemaStatement, of properties: [PropertyReference]) {
+    tables.append(table)
+    guard !names.insert(SchemaName(table.name)).inserted else { return }
+    undecided.append(
+      UndecidedChoice(
+        kind: .equalNames, properties: properties,
+        text: "what the table of \(UndecidedChoice.list(properties)) is called, whose name another "
+          + "table has"))
+  }
+
+  /// Adds an index; of two with one name there is the first alone.
+  private mutating func add(index: SchemaStatement) {
+    if names.insert(SchemaName(index.name)).inserted { indexes.append(index) }
+  }
+
+  private mutating func addHistory() {
+    guard choices.includesHistory else { return }
+    guard era.hasKnownHistory else {
+      notes.append(
+        "the tables of the persistent history are left out: how framework \(era.version) makes them "
+          + "is not known")
+      return
+    }
+    hasHistory = true
+    let history = HistoryDesign(model)
+    tables += history.tables
+    indexes += history.indexes
+  }
+
+  // MARK: Triggers
+
+  /// The user info of an attribute that is a counter kept by triggers.
+  private static let counterKey = "NSTriggerKey"
+
+  private mutating func addTriggers(_ design: TableDesign) {
+    for entity in design.entities {
+      for attribute in entity.attributes {
+        let name = "\(entity.name).\(attribute.name)"
+        if attribute.isTransient, attribute.spatialComponents != nil {
+          let spatial = SpatialDesign(
+            attribute, of: entity, table: design.name, columns: columns)
+          if let table = spatial.table {
+            virtualTables.append(table)
+            if let filling = spatial.filling { fillings.append(filling) }
+            triggers += spatial.triggers
+          } else {
+            notes.append("the R-tree of \(name) is left out: its form is not known")
+          }
+        }
+        if attribute.userInfo[Self.counterKey] != nil {
+          notes.append("the triggers that keep the counter \(name) are left out")
+        }
+        if let derivation = attribute.derivation {
+          addTriggers(derivation, attribute, entity, design)
+        }
+      }
+    }
+  }
+
+  private mutating func addTriggers(
+    _ derivation: Derivation, _ attribute: AttributeDescription, _ entity: EntityDescription,
+    _ design: TableDesign
+  ) {
+    guard let column = columns.column(declaredBy: entity.name, path: attribute.name) else { return }
+    let derived = DerivedTriggers(
+      attribute.name, of: entity.name, table: design.name, column: column, model: model,
+      columns: columns)
+    if let statements = derived.statements(derivation) {
+      triggers += statements
+    } else {
+      notes.append(
+        "the triggers that keep the derived attribute \(entity.name).\(attribute.name) are left out: "
+          + "what Core Data writes for \(derivation.expression.formatDescription) is not known")
+    }
+  }
+}

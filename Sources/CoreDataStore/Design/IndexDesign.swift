@@ -1,0 +1,138 @@
+internal import CoreDataModel
+
+/// The indexes of the table of an inheritance tree in a fresh store, those of uniqueness constraints
+/// aside.
+///
+/// Source: store-format, section 5.7.
+struct IndexDesign {
+  /// The user info of a root entity that does without the index of the entities' numbers.
+  private static let omitsEntityIndex = "_NSEntityOmitSubentityColumnIndex"
+  /// The number of the kind of element that makes an R-tree.
+  private static let spatialKind = 1
+
+  private let table: TableDesign
+  private let model: ManagedObjectModel
+  private let columns: DesignColumns
+  private let era: FrameworkEra
+
+  /// The indexes of references and of the entities' numbers.
+  private(set) var ofReferences: [SchemaStatement] = []
+  /// The indexes that the model asks for.
+  private(set) var ofModel: [SchemaStatement] = []
+  /// What could not be designed, in words.
+  private(set) var notes: [String] = []
+
+  init(
+    _ table: TableDesign, model: ManagedObjectModel, columns: DesignColumns, era: FrameworkEra
+  ) {
+    self.table = table
+    self.model = model
+    self.columns = columns
+    self.era = era
+    addReferences()
+    for entity in table.entities {
+      if era.hasFetchIndexes { addFetchIndexes(of: entity) } else { addIndexes(of: entity) }
+    }
+  }
+
+  /// An index for every to-one relationship and every owner, and one for the entities of a tree.
+  private mutating func addReferences() {
+    for column in table.columns {
+      switch column.expected.role {
+      case .toOne, .owner: ofReferences.append(index(of: [column.expected.name]))
+      default: break
+      }
+    }
+    guard table.entities.count > 1, table.root.userInfo[Self.omitsEntityIndex] != .string("YES")
+    else { return }
+    ofReferences.append(index(of: [StoredName.entityNumber]))
+  }
+
+  /// The indexes of before fetch indexes: of attributes with the flag, and compound ones.
+  private mutating func addIndexes(of entity: EntityDescription) {
+    for attribute in entity.attributes where attribute.isIndexed {
+      guard let column = columns.column(declaredBy: entity.name, path: attribute.name) else {
+        continue
+      }
+      ofModel.append(index(of: [column]))
+    }
+    for properties in entity.compoundIndexes {
+      let found = properties.compactMap { columns.column(of: entity.name, path: $0) }
+      guard found.count == properties.count, !found.isEmpty else { continue }
+      let name = "\(table.name)_\(found.joined(separator: "_"))"
+      ofModel.append(statement(name, found.joined(separator: ", ")))
+    }
+  }
+
+  private func index(of columns: [String]) -> SchemaStatement {
+    let list = columns.joined(separator: "_")
+    return statement("\(table.name)_\(list)_INDEX", columns.joined(separator: ", "))
+  }
+
+  private func statement(_ name: String, _ list: String) -> SchemaStatement {
+    SchemaStatement(
+      kind: .index, name: name, tableName: table.name,
+      sql: "CREATE INDEX \(name) ON \(table.name) (\(list))")
+  }
+
+  // MARK: Fetch indexes
+
+  private mutating func addFetchIndexes(of entity: EntityDescription) {
+    let above = entity.superentityName.flatMap { model[$0] }
+      .map { FetchIndexes($0, source: model.source) }
+    for index in FetchIndexes(entity, source: model.source).indexes
+    where above?.contains(index) != true {
+      add(index, of: entity)
+    }
+  }
+
+  private mutating func add(_ index: FetchIndexDescription, of entity: EntityDescription) {
+    guard !index.elements.contains(where: { $0.kind == Self.spatialKind }) else {
+      notes.append("the R-tree of the fetch index \(entity.name).\(index.name) is left out")
+      return
+    }
+    guard DesignNames.isUsable(index.name) else {
+      notes.append("the fetch index \(entity.name).\(index.name) is left out for its name")
+      return
+    }
+    // The relationship has an index of its own.
+    if index.elements.count == 1, let name = index.elements[0].propertyName,
+      model.relationship(name, of: entity.name) != nil
+    {
+      return
+    }
+    let list = index.elements.compactMap { element in
+      column(of: element, entity.name).map {
+        "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+      }
+    }
+    // An element may be a to-many relationship, which has no column: then there is no index.
+    guard list.count == index.elements.count, !list.isEmpty else { return }
+    var statement = statement("Z_\(entity.name)_\(index.name)", list.joined(separator: ", "))
+    if let predicate = index.partialIndexPredicate {
+      switch PartialIndexText(entity: entity.name, columns: columns).text(of: predicate) {
+      case .condition(let text):
+        let isDoubled = era.doublesBlanks && text.hasSuffix("IS NOT NULL")
+        statement.sql += (isDoubled ? " WHERE  " : " WHERE ") + text
+      case .unknownKey: return
+      case .unknownForm:
+        notes.append(
+          "the fetch index \(entity.name).\(index.name) is left out, whose condition has a form "
+            + "that is not known in SQL")
+        return
+      }
+    }
+    ofModel.append(statement)
+  }
+
+  private func column(
+    of element: FetchIndexDescription.Element, _ entity: String
+  ) -> String? {
+    if let name = element.propertyName { return columns.column(of: entity, path: name) }
+    return switch element.expression {
+    case .evaluatedObject: StoredName.primaryKey
+    case .keyPath(nil, let path): columns.column(of: entity, path: path)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import CoreDataModel
+
+/// The tables of all pairs of to-many relationships in a fresh store.
+///
+/// Which of two relationships of one entity names the table, and which of several equal names of
+/// columns gets which number, does not follow from the model (store-format, section 5.5).
+struct JoinTablesDesign {
+  /// The tables, in the order of the entities' numbers.
+  private(set) var tables: [JoinTableDesign] = []
+  /// What nothing decides.
+  private(set) var undecided: [UndecidedChoice] = []
+
+  private let choices: DesignChoices
+  private var columns: [PropertyReference: String] = [:]
+
+  init(model: ManagedObjectModel, numbering: EntityNumbering, choices: DesignChoices) {
+    self.choices = choices
+    let pairs = JoinPairs(model: model, numbering: numbering).pairs
+      .filter { $0.first.number != nil && $0.second.number != nil }
+    nameColumns(pairs)
+    for pair in pairs {
+      let pair = named(pair)
+      let source = columns[pair.first.reference] ?? ""
+      tables.append(
+        JoinTableDesign(
+          pair: pair, sourceColumn: source,
+          destinationColumn: pair.isReflexive
+            ? JoinTableDesign.reflexive : columns[pair.second.reference] ?? ""))
+    }
+  }
+
+  /// A pair with the side first that names the table.
+  private mutating func named(_ pair: JoinPair) -> JoinPair {
+    guard pair.first.reference.entity == pair.second.reference.entity, !pair.isReflexive else {
+      return pair
+    }
+    let namings = pair.namings.filter { choices.namingSides.contains($0.first.reference) }
+    if namings.count == 1 { return namings[0] }
+    let properties = [pair.first.reference, pair.second.reference]
+    undecided.append(
+      UndecidedChoice(
+        kind: .namingSide, properties: properties,
+        text: "which of \(UndecidedChoice.list(properties)) names their table"))
+    return pair
+  }
+
+  /// A column that would have the same name as others of its entity.
+  private struct Candidate {
+    let owner: JoinPair.Side
+    let base: String
+  }
+
+  /// Gives names to the columns: each carries the name of the relationship whose destinations it
+  /// stores.
+  private mutating func nameColumns(_ pairs: [JoinPair]) {
+    var order: [String] = []
+    var groups: [String: [Candidate]] = [:]
+    for pair in pairs {
+      for naming in pair.namings {
+        let base = "Z_\(naming.first.number ?? 0)\(naming.second.upperName)"
+        if groups[base] == nil { order.append(base) }
+        groups[base, default: []].append(Candidate(owner: naming.first, base: base))
+      }
+    }
+    for base in order {
+      let group = (groups[base] ?? []).sorted {
+        codeUnitsAscend($0.owner.reference.property, $1.owner.reference.property)
+      }
+      name(group)
+    }
+  }
+
+  private mutating func name(_ group: [Candidate]) {
+    let properties = group.map(\.owner.reference)
+    let known = properties.compactMap { choices.columnSuffixes[$0] }
+    let isDecided = known.count == group.count && Set(known).count == known.count
+    for (position, candidate) in group.enumerated() {
+      let suffix =
+        group.count == 1 ? "" : isDecided ? known[position] : position == 0 ? "" : "\(position)"
+      columns[candidate.owner.reference] = candidate.base + suffix
+    }
+    guard group.count > 1, !isDecided else { return }
+    undecided.append(
+      UndecidedChoice(
+        kind: .columnSuffix, properties: properties,
+        text: "which of the columns of \(UndecidedChoice.list(properties)) gets which number "
+          + "behind the name that they share"))
+  }
+}

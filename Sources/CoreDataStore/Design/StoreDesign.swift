@@ -1,0 +1,85 @@
+package import CoreDataModel
+
+/// The schema of a fresh store: what Core Data would create for a model.
+///
+/// A pure value; ``StoreFounding`` writes it. What the columns mean tells a ``StoreLayout`` of the
+/// tables once they are there. Source: store-format, section 5.
+package struct StoreDesign: Sendable {
+  /// The model.
+  package let model: ManagedObjectModel
+  /// The framework whose spelling the statements have.
+  package let era: FrameworkEra
+  /// The entities with their numbers, and those of the framework's own where there are tables for
+  /// them; no primary key is handed out.
+  package let registry: EntityRegistry
+  /// The tables of objects and of relationships, and those of the persistent history.
+  package let tables: [SchemaStatement]
+  /// The indexes.
+  package let indexes: [SchemaStatement]
+  /// The virtual tables; their shadow tables come into being with them and are not listed.
+  package let virtualTables: [SchemaStatement]
+  /// What gives the virtual tables their entries where objects are there before them.
+  let fillings: [String]
+  /// The triggers, which call functions that only Core Data registers.
+  package let triggers: [SchemaStatement]
+  /// What follows neither from the model nor from the choices; here something was taken for all of it.
+  package let undecided: [UndecidedChoice]
+  /// What Core Data would create beside, and is left out since its form is not known: a sentence for
+  /// each thing, without capital and full stop.
+  package let notes: [String]
+
+  /// All statements in the order of their creation: tables, indexes, virtual tables, triggers.
+  package var statements: [SchemaStatement] { tables + indexes + virtualTables + triggers }
+
+  /// What must be decided before such a store is written: Core Data would look for other names.
+  package var blocking: [UndecidedChoice] { undecided.filter { !$0.isHarmless } }
+
+  /// Designs a store.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - numbers: the numbers of all its entities; where it is nil or lacks one, the numbers are those
+  ///     of the rule.
+  ///   - era: the framework whose spelling is wanted.
+  ///   - choices: what decides where the model does not.
+  package init(
+    model: ManagedObjectModel, numbers: [String: Int64]? = nil, era: FrameworkEra,
+    choices: DesignChoices = DesignChoices()
+  ) {
+    self.model = model
+    self.era = era
+    let registry = Self.registry(model, numbers)
+    var parts = DesignParts(
+      model: model, numbering: EntityNumbering(model: model, registry: registry), era: era,
+      choices: choices)
+    parts.addAll()
+    self.registry = EntityRegistry(
+      rows: registry.rows
+        + (parts.hasHistory ? HistoryDesign.entities : []).map { entity in
+          EntityRegistry.Row(number: entity.number, name: entity.name)
+        })
+    tables = parts.tables
+    indexes = parts.indexes
+    virtualTables = parts.virtualTables
+    fillings = parts.fillings
+    triggers = parts.triggers
+    undecided = parts.undecided
+    notes = parts.notes
+  }
+
+  private static func registry(
+    _ model: ManagedObjectModel, _ numbers: [String: Int64]?
+  ) -> EntityRegistry {
+    let isComplete = model.entities.allSatisfy { numbers?[$0.name] != nil }
+    let computed = isComplete ? [:] : EntityNumbering.computedNumbers(of: model)
+    let all = isComplete ? numbers ?? [:] : computed
+    return EntityRegistry(
+      rows: model.entities.compactMap { entity in
+        all[entity.name].map { number in
+          EntityRegistry.Row(
+            number: number, name: entity.name,
+            superentityNumber: entity.superentityName.flatMap { all[$0] } ?? 0)
+        }
+      })
+  }
+}

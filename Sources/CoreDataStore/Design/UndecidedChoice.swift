@@ -1,0 +1,41 @@
+/// Something about the schema of a fresh store that does not follow from its model.
+///
+/// Source: store-format, sections 5.3, 5.5 and 10.
+package struct UndecidedChoice: Sendable, Equatable {
+  /// What is open.
+  package enum Kind: Sendable, Hashable {
+    /// Which of two relationships of one entity names their table.
+    case namingSide
+    /// Which of several relationships gets which number behind equal names of columns.
+    case columnSuffix
+    /// The order of the columns that relationships of other entities need in a table.
+    case columnOrder
+    /// Which of several things gets a name in the schema that all of them would have.
+    case equalNames
+    /// What a name becomes that SQLite would not take as it is.
+    case unusableName
+  }
+
+  /// What is open.
+  package var kind: Kind
+  /// The properties that it is about, in order; the names of properties are empty for entities.
+  package var properties: [PropertyReference]
+  /// What is open in words, such as `which of Note.parents and Note.children names their table`.
+  package var text: String
+
+  /// Creates a choice.
+  package init(kind: Kind, properties: [PropertyReference], text: String) {
+    self.kind = kind
+    self.properties = properties
+    self.text = text
+  }
+
+  /// Whether any choice gives a store that Core Data can use: it finds columns by their names.
+  package var isHarmless: Bool { kind == .columnOrder }
+
+  /// A list of properties in words: `Note.parents, Note.children`.
+  static func list(_ properties: [PropertyReference]) -> String {
+    properties.map { $0.property.isEmpty ? $0.entity : "\($0.entity).\($0.property)" }
+      .joined(separator: ", ")
+  }
+}
