@@ -8,29 +8,29 @@ internal import Testing
 /// Models that are given for a store or an archive, and whether they are its own.
 @Suite struct ModelFitTests {
   /// The model of the sample, and one with a change that Core Data would notice.
-  private func models(_ sample: SampleCopy) throws -> (own: GivenModel, other: GivenModel) {
-    let own = try ModelLoader.givenModel(from: sample.path)
+  private func models(_ sample: SampleCopy) throws -> (own: LoadedModel, other: LoadedModel) {
+    let own = try ModelLoader.load(from: sample.path)
     var entities = own.model.entities
     let position = try #require(entities.firstIndex { !$0.attributes.isEmpty })
     entities[position].attributes[0].isOptional.toggle()
     let other = ManagedObjectModel(entities: entities, source: .file)
-    return (own, GivenModel(other, place: "Other.mom"))
+    return (own, LoadedModel(other, place: "Other.mom"))
   }
 
-  private func export(_ store: String, to archive: String, _ model: GivenModel?) throws {
+  private func export(_ store: String, to archive: String, _ model: LoadedModel?) throws {
     var options = ExportOptions()
     options.model = model
     try StoreExporter(options: options).export(
       try PersistentStore(readingFrom: store), to: archive)
   }
 
-  private func `import`(_ archive: String, to store: String, _ model: GivenModel?) throws {
+  private func `import`(_ archive: String, to store: String, _ model: LoadedModel?) throws {
     var options = ImportOptions()
     options.model = model
     try StoreImporter(options: options).import(archive, to: store)
   }
 
-  private func inspect(_ path: String, _ model: GivenModel?) throws -> Inspection {
+  private func inspect(_ path: String, _ model: LoadedModel?) throws -> Inspection {
     var inspector = StoreInspector()
     inspector.model = model
     return try inspector.inspect(path)
@@ -93,11 +93,11 @@ internal import Testing
     let name = entities[position].name
     entities[position].attributes.append(AttributeDescription(name: "shoeSize", type: .integer16))
     entities.append(EntityDescription(name: "Zebra"))
-    let wrong = GivenModel(ManagedObjectModel(entities: entities, source: .file))
+    let wrong = LoadedModel(ManagedObjectModel(entities: entities, source: .file))
     let error = #expect(throws: ModelError.self) { try inspect(sample.path, wrong) }
     #expect(error?.detail.contains("\(name).shoeSize: the store has no place for it") == true)
     #expect(error?.detail.contains("Zebra: the store lacks the entity") == true)
-    let right = GivenModel(own.model)
+    let right = LoadedModel(own.model)
     #expect(try inspect(sample.path, right).model.source == .file)
   }
 
@@ -128,11 +128,11 @@ internal import Testing
     }
   }
 
-  private func apptentive(_ version: Int, beside store: RealStore) throws -> GivenModel {
+  private func apptentive(_ version: Int, beside store: RealStore) throws -> LoadedModel {
     let tests = URL(fileURLWithPath: store.path).deletingLastPathComponent()
     let app = tests.deletingLastPathComponent().deletingLastPathComponent()
     let models = app.appendingPathComponent("Apptentive/Model/ATDataModel.xcdatamodeld").path
-    return try ModelLoader.givenModel(
+    return try ModelLoader.load(
       from: models, version: "ATDataModel" + (version == 1 ? "" : " \(version)"))
   }
 }

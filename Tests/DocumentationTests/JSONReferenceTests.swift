@@ -31,6 +31,7 @@ internal import Testing
       ["verify", "--explain", "dangling-relationship"],
       ["diff", "Todo.sqlite", "Copy.sqlite", "--values"],
       ["diff", "Todo.tar.gz", "New.sqlite", "--values"],
+      ["create", "Todo.sqlite", "Created.sqlite"],
       ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
     ] {
       let lines = try run(arguments).output.split(separator: "\n")

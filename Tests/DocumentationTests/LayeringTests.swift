@@ -76,16 +76,17 @@ internal import Testing
   }
 
   @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
-    let folders = ["Export", "Import", "Verify", "Inspect", "Diff", "Find", "Show"]
+    let folders = ["Export", "Import", "Verify", "Inspect", "Diff", "Find", "Show", "Create"]
     var words: [String: Words] = [:]
     for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }
     for (user, others) in [
-      "Export": ["Import", "Verify", "Inspect", "Diff"],
-      "Import": ["Export", "Verify", "Inspect", "Diff"],
+      "Export": ["Import", "Verify", "Inspect", "Diff", "Create"],
+      "Import": ["Export", "Verify", "Inspect", "Diff", "Create"],
       // A comparison with an older state is a diff.
-      "Verify": ["Export", "Import", "Inspect"],
-      "Find": ["Export", "Import", "Verify", "Inspect", "Diff", "Show"],
-      "Show": ["Export", "Import", "Verify", "Inspect", "Diff", "Find"],
+      "Verify": ["Export", "Import", "Inspect", "Create"],
+      "Find": ["Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create"],
+      "Show": ["Export", "Import", "Verify", "Inspect", "Diff", "Find", "Create"],
+      "Create": ["Export", "Import", "Verify", "Inspect", "Diff", "Find", "Show"],
     ] {
       for other in others {
         let used = try #require(words[user]).used

@@ -23,7 +23,7 @@ public struct ExportOptions: Sendable, Equatable {
   ///
   /// A store that has no copy of its model is exported with the names and types of this one; of one
   /// that has, it must be the same.
-  public var model: GivenModel?
+  public var model: LoadedModel?
 
   /// Creates options.
   public init(

@@ -34,7 +34,7 @@ public struct ImportOptions: Sendable, Equatable {
   /// of such; only what SQLite lists of them afterwards is compared then.
   public var trustsSchema = false
   /// The model that the archive must be of; nil for any.
-  public var model: GivenModel?
+  public var model: LoadedModel?
   /// How the archive is read.
   public var archiveAccess = ArchiveAccess()
 

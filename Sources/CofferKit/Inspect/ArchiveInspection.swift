@@ -12,7 +12,7 @@ struct ArchiveInspection {
   }
 
   /// Makes sure that the archive is of a model.
-  func require(_ model: GivenModel) throws(ModelError) {
+  func require(_ model: LoadedModel) throws(ModelError) {
     try ModelFit(of: archive.documents, with: model).require(of: archive.path)
   }
 

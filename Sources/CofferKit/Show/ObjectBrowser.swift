@@ -19,7 +19,7 @@ public struct ObjectBrowser: Sendable {
   /// The model that the store or the archive must be of; nil for any.
   ///
   /// A store that has no copy of its model is shown with this one.
-  public var model: GivenModel?
+  public var model: LoadedModel?
 
   /// Creates a browser; the default access is safe in any app.
   public init(access: StoreAccess = .copy, archiveAccess: ArchiveAccess = ArchiveAccess()) {

@@ -11,15 +11,15 @@ struct ModelFit {
   /// What does not fit, each a sentence with the entity and the property; empty where all does.
   private(set) var problems: [String] = []
 
-  private let given: GivenModel
+  private let given: LoadedModel
   /// How many problems an error names.
   private static let shown = 5
   private static let lackingEntity = "the model lacks the entity"
 
-  private init(_ given: GivenModel) { self.given = given }
+  private init(_ given: LoadedModel) { self.given = given }
 
   /// Compares with the copy of the model that a store or an archive has.
-  init(of own: ManagedObjectModel, with given: GivenModel) {
+  init(of own: ManagedObjectModel, with given: LoadedModel) {
     self.init(given)
     for difference in ModelDifferences(of: own, from: given.model).differences {
       add(difference.entity, difference.property, difference.text)
@@ -30,7 +30,7 @@ struct ModelFit {
   ///
   /// Where the archive has no copy of the model, its tables bear no names that a model could be compared
   /// with: the version hashes tell, or nothing but the names of the entities.
-  init(of documents: ArchiveDocuments, with given: GivenModel) {
+  init(of documents: ArchiveDocuments, with given: LoadedModel) {
     guard documents.model.source == .inferred else {
       self.init(of: documents.model, with: given)
       return
@@ -51,7 +51,7 @@ struct ModelFit {
   ///   - hashes: the version hashes of the store's entities; empty where there are none.
   ///   - layout: the store's tables as the given model explains them.
   ///   - given: the model.
-  init(of hashes: [String: VersionHash], _ layout: StoreLayout, with given: GivenModel) {
+  init(of hashes: [String: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
     self.init(given)
     let names = Set(hashes.keys)
     if !names.isEmpty, hashes == given.versionHashes.filter({ names.contains($0.key) }),
@@ -108,7 +108,7 @@ extension PersistentStore {
   /// The store with the given model in the place of one that is only inferred.
   ///
   /// - Throws: ``ModelError`` with `model-mismatch` where it is not the store's model.
-  func fitted(to given: GivenModel) throws(ModelError) -> PersistentStore {
+  func fitted(to given: LoadedModel) throws(ModelError) -> PersistentStore {
     guard model.source == .inferred else {
       try ModelFit(of: model, with: given).require(of: path)
       return self

@@ -25,64 +25,66 @@ public enum ModelLoader {
   public static func model(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> ManagedObjectModel {
-    try givenModel(from: path, version: version, archiveAccess: archiveAccess).model
+    try load(from: path, version: version, archiveAccess: archiveAccess).model
   }
 
-  /// Reads a model, and the version hashes of its entities from wherever they stand with it: in the
-  /// folder of compiled versions, the store or the archive.
+  /// Reads a model as ``model(from:version:archiveAccess:)`` does, and whatever stands beside it: the
+  /// version hashes in the folder of compiled versions, in the store or the archive.
   ///
   /// - Throws: as ``model(from:version:archiveAccess:)``.
-  public static func givenModel(
+  public static func load(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
-  ) throws -> GivenModel {
+  ) throws -> LoadedModel {
     if ModelFile.isFolder(path) { return try model(inFolder: path, version) }
-    let given: GivenModel
+    let loaded: LoadedModel
     switch try SourceKind(ofFileAt: path) {
     case .archive:
       let documents = try OpenArchive(path: path, access: archiveAccess).documents
-      given = GivenModel(
-        documents.model, versionHashes: documents.versionHashes, place: path)
+      loaded = LoadedModel(
+        documents.model, versionHashes: documents.versionHashes,
+        frameworkVersion: documents.manifest.frameworkVersion, sourceKind: .archive, place: path)
     case .store:
       guard try isDatabase(path) else { return try model(inFile: path) }
-      given = try model(inStore: path)
+      loaded = try model(inStore: path)
     }
-    guard given.model.source != .inferred else {
+    guard loaded.model.source != .inferred else {
       throw ModelError(
         .notAModel, place: path, detail: "it has no copy of its model",
         hint: "Give the model from the app (.mom or .momd) or from its sources (.xcdatamodeld).")
     }
-    return given
+    return loaded
   }
 
   private static func model(
     inFolder path: String, _ version: String?
-  ) throws(ModelError) -> GivenModel {
+  ) throws(ModelError) -> LoadedModel {
     guard let bundle = try ModelBundle(path: path) else {
-      return GivenModel(try ModelFile.model(at: path), place: path)
+      return LoadedModel(try ModelFile.model(at: path), place: path)
     }
     let chosen = try bundle.version(version)
-    return GivenModel(
+    return LoadedModel(
       try ModelFile.model(at: chosen.path), versionHashes: bundle.versionHashes[chosen.name] ?? [:],
-      place: chosen.path)
+      versionName: chosen.name, place: chosen.path)
   }
 
   /// A compiled version has its hashes in the folder that it stands in.
-  private static func model(inFile path: String) throws(ModelError) -> GivenModel {
+  private static func model(inFile path: String) throws(ModelError) -> LoadedModel {
     let model = try ModelFile.model(at: path)
     let bundle = try? ModelBundle(path: StorePaths.folder(of: path))
     let name = bundle?.versions.first { StorePaths.name(of: $0.path) == StorePaths.name(of: path) }
-    return GivenModel(
+    return LoadedModel(
       model, versionHashes: name.flatMap { bundle?.versionHashes[$0.name] } ?? [:], place: path)
   }
 
-  private static func model(inStore path: String) throws -> GivenModel {
+  private static func model(inStore path: String) throws -> LoadedModel {
     let store = try PersistentStore(readingFrom: path)
     if var problem = store.modelProblem {
       problem.place = path
       throw problem
     }
-    return GivenModel(
-      store.model, versionHashes: store.metadata.modelVersionHashes, place: path)
+    return LoadedModel(
+      store.model, versionHashes: store.metadata.modelVersionHashes,
+      frameworkVersion: store.frameworkVersion, sourceKind: .store, place: path)
   }
 
   private static func isDatabase(_ path: String) throws(StoreError) -> Bool {

@@ -19,8 +19,6 @@ struct DesignParts {
   private(set) var triggers: [SchemaStatement] = []
   private(set) var undecided: [UndecidedChoice] = []
   private(set) var notes: [String] = []
-  /// Whether there are tables of the persistent history.
-  private(set) var hasHistory = false
 
   init(
     model: ManagedObjectModel, numbering: EntityNumbering, era: FrameworkEra,
@@ -106,7 +104,6 @@ struct DesignParts {
           + "is not known")
       return
     }
-    hasHistory = true
     let history = HistoryDesign(model)
     tables += history.tables
     indexes += history.indexes

@@ -1,33 +1,42 @@
 internal import CoreDataModel
 
-/// The fetch indexes of an entity as the framework has them when it makes a store.
-///
-/// A compiled model names only those that are declared; the framework adds one for every indexed
-/// attribute and every compound index, as the reader of sources does. The copy of a model in a store
-/// has them all. Source: store-format, section 4.
+/// The fetch indexes of an entity, to tell those that are inherited unchanged.
 struct FetchIndexes {
-  /// The indexes, those that are added first.
-  let indexes: [FetchIndexDescription]
   private let byName: [String: FetchIndexDescription]
 
-  /// Lists the indexes of an entity, from the source of its model.
-  init(_ entity: EntityDescription, source: ModelSource) {
-    var added: [FetchIndexDescription] = []
-    if source == .file {
-      let declared = Set(entity.fetchIndexes.map(\.name))
-      let indexed = entity.attributes.filter(\.isIndexed).map { [$0.name] }
-      added = (indexed + entity.compoundIndexes).map { properties in
-        FetchIndexDescription(
-          name: properties.joined(separator: "_"),
-          elements: properties.map { .init(propertyName: $0) })
-      }.filter { !declared.contains($0.name) }
-    }
-    indexes = added + entity.fetchIndexes
-    byName = Dictionary(indexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  /// Lists the indexes of an entity.
+  init(_ entity: EntityDescription) {
+    byName = Dictionary(
+      entity.fetchIndexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Whether the entity has this very index.
   func contains(_ index: FetchIndexDescription) -> Bool {
     byName[index.name].map { $0.elements == index.elements } ?? false
+  }
+}
+
+extension ManagedObjectModel {
+  /// The model with the fetch indexes that the framework adds to it when it makes a store.
+  ///
+  /// A compiled model names only those that are declared; there is one for every indexed attribute
+  /// and every compound index besides, which the reader of sources adds itself. The copy of a model
+  /// in a store has them all. Source: store-format, section 4.
+  var withAddedFetchIndexes: ManagedObjectModel {
+    guard source == .file else { return self }
+    return ManagedObjectModel(
+      entities: entities.map { entity in
+        var entity = entity
+        let declared = Set(entity.fetchIndexes.map(\.name))
+        let indexed = entity.attributes.filter(\.isIndexed).map { [$0.name] }
+        let added = (indexed + entity.compoundIndexes).map { properties in
+          FetchIndexDescription(
+            name: properties.joined(separator: "_"),
+            elements: properties.map { .init(propertyName: $0) })
+        }
+        entity.fetchIndexes = added.filter { !declared.contains($0.name) } + entity.fetchIndexes
+        return entity
+      }, versionIdentifiers: versionIdentifiers, configurations: configurations,
+      fetchRequestTemplateNames: fetchRequestTemplateNames, source: source)
   }
 }

@@ -4,11 +4,6 @@ internal import CoreDataModel
 ///
 /// Source: store-format, section 7.
 struct HistoryDesign {
-  /// The entities of the framework's own, by their numbers (store-format, section 2.5).
-  static let entities: [(number: Int64, name: String)] = [
-    (16001, "CHANGE"), (16002, "TRANSACTION"), (16003, "TRANSACTIONSTRING"),
-  ]
-
   /// The tables.
   let tables: [SchemaStatement]
   /// The indexes.

@@ -78,10 +78,8 @@ struct IndexDesign {
   // MARK: Fetch indexes
 
   private mutating func addFetchIndexes(of entity: EntityDescription) {
-    let above = entity.superentityName.flatMap { model[$0] }
-      .map { FetchIndexes($0, source: model.source) }
-    for index in FetchIndexes(entity, source: model.source).indexes
-    where above?.contains(index) != true {
+    let above = entity.superentityName.flatMap { model[$0] }.map { FetchIndexes($0) }
+    for index in entity.fetchIndexes where above?.contains(index) != true {
       add(index, of: entity)
     }
   }

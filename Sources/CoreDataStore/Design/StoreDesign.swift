@@ -5,12 +5,14 @@ package import CoreDataModel
 /// A pure value; ``StoreFounding`` writes it. What the columns mean tells a ``StoreLayout`` of the
 /// tables once they are there. Source: store-format, section 5.
 package struct StoreDesign: Sendable {
-  /// The model.
+  /// The model, as the store keeps it: with the fetch indexes that the framework adds.
   package let model: ManagedObjectModel
   /// The framework whose spelling the statements have.
   package let era: FrameworkEra
-  /// The entities with their numbers, and those of the framework's own where there are tables for
-  /// them; no primary key is handed out.
+  /// The entities with their numbers; no primary key is handed out.
+  ///
+  /// The framework's own entities have no rows before the first transaction of a persistent history
+  /// (store-format, section 7).
   package let registry: EntityRegistry
   /// The tables of objects and of relationships, and those of the persistent history.
   package let tables: [SchemaStatement]
@@ -46,18 +48,14 @@ package struct StoreDesign: Sendable {
     model: ManagedObjectModel, numbers: [String: Int64]? = nil, era: FrameworkEra,
     choices: DesignChoices = DesignChoices()
   ) {
+    let model = era.hasFetchIndexes ? model.withAddedFetchIndexes : model
     self.model = model
     self.era = era
-    let registry = Self.registry(model, numbers)
+    registry = Self.registry(model, numbers)
     var parts = DesignParts(
       model: model, numbering: EntityNumbering(model: model, registry: registry), era: era,
       choices: choices)
     parts.addAll()
-    self.registry = EntityRegistry(
-      rows: registry.rows
-        + (parts.hasHistory ? HistoryDesign.entities : []).map { entity in
-          EntityRegistry.Row(number: entity.number, name: entity.name)
-        })
     tables = parts.tables
     indexes = parts.indexes
     virtualTables = parts.virtualTables

@@ -85,7 +85,7 @@ package struct StoreFounding: Sendable {
     try construction.use { database throws(StoreError) in
       let numbers = try database.prepare(
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
-      for row in design.registry.rows + design.registry.systemRows {
+      for row in design.registry.rows {
         numbers.bind(.integer(row.number), at: 1)
         numbers.bind(.string(row.name), at: 2)
         numbers.bind(.integer(row.superentityNumber ?? 0), at: 3)

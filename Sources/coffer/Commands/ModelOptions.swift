@@ -23,7 +23,7 @@ struct ModelOptions: ParsableArguments {
   /// The model that was given; nil where none was.
   ///
   /// - Throws: what `ModelLoader` throws for a model that cannot be read.
-  func given(_ access: ArchiveAccess) throws -> GivenModel? {
-    try model.map { try ModelLoader.givenModel(from: $0, version: version, archiveAccess: access) }
+  func given(_ access: ArchiveAccess) throws -> LoadedModel? {
+    try model.map { try ModelLoader.load(from: $0, version: version, archiveAccess: access) }
   }
 }

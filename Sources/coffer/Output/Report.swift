@@ -8,6 +8,8 @@ protocol Report {
   func exported(_ summary: ExportSummary, to archive: String, status: ExitStatus) throws
   /// Shows a summary of an import.
   func imported(_ summary: ImportSummary, to store: String, status: ExitStatus) throws
+  /// Shows a summary of the creation of a store.
+  func created(_ summary: CreationSummary, at store: String, status: ExitStatus) throws
   /// Shows the findings that were the reason for a refusal.
   func refused(_ findings: [Finding]) throws
   /// Shows what a store or an archive holds.

@@ -1,0 +1,40 @@
+internal import CoreDataModel
+
+extension ManagedObjectModel {
+  /// The entities with nothing but what enters their version hashes, as far as that is known.
+  ///
+  /// Names of classes, defaults, rules, indexes, user info and older names do not (store-format,
+  /// section 9).
+  var versionedParts: [EntityDescription] {
+    entities.map { entity in
+      EntityDescription(
+        name: entity.name, isAbstract: entity.isAbstract,
+        superentityName: entity.superentityName,
+        attributes: entity.attributes.map(\.versionedParts),
+        relationships: entity.relationships.map(\.versionedParts),
+        versionHashModifier: entity.versionHashModifier)
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// The attribute with nothing but what enters the version hash.
+  fileprivate var versionedParts: AttributeDescription {
+    AttributeDescription(
+      name: name, type: type, isOptional: isOptional, isTransient: isTransient,
+      isReadOnly: isReadOnly,
+      allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
+      derivation: derivation, elements: elements.map(\.versionedParts),
+      versionHashModifier: versionHashModifier)
+  }
+}
+
+extension RelationshipDescription {
+  /// The relationship with nothing but what enters the version hash.
+  fileprivate var versionedParts: RelationshipDescription {
+    RelationshipDescription(
+      name: name, destinationName: destinationName, inverseName: inverseName, minCount: minCount,
+      maxCount: maxCount, isOrdered: isOrdered, isOptional: isOptional, isTransient: isTransient,
+      deleteRule: deleteRule, isReadOnly: isReadOnly, versionHashModifier: versionHashModifier)
+  }
+}

@@ -1,0 +1,162 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// Creates empty stores as Core Data would.
+///
+/// ```swift
+/// try StoreCreator().create("Trips.momd", at: "Trips.sqlite")
+/// ```
+///
+/// The store appears in its place when it is complete, and not before.
+public struct StoreCreator: Sendable {
+  /// How stores are created.
+  public var options: CreationOptions
+
+  /// Creates a creator.
+  public init(options: CreationOptions = CreationOptions()) { self.options = options }
+
+  /// The oldest framework whose spelling is known (store-format, section 10).
+  private static let oldestFramework: Int64 = 363
+
+  /// Creates the store of a model.
+  ///
+  /// - Parameters:
+  ///   - model: a model file, a source, a folder of versions, a store or an archive.
+  ///   - store: the path of the store.
+  /// - Returns: what was created.
+  /// - Throws: what ``ModelLoader`` throws for the model, and what a store or an archive that cannot
+  ///   be read gives for the example; `StoreError`: `refused` where something about the schema
+  ///   follows neither from the model nor from the example, or the framework is too old;
+  ///   `output-exists`, `store-busy`, `write-failed` as for an import; `CancellationError` when the
+  ///   task is cancelled.
+  @discardableResult
+  public func create(_ model: String, at store: String) throws -> CreationSummary {
+    let loaded = try ModelLoader.load(
+      from: model, version: options.modelVersion, archiveAccess: options.archiveAccess)
+    let example = try (options.example ?? (loaded.sourceKind == nil ? nil : model)).map {
+      try SchemaExample(
+        path: $0, access: options.access, archiveAccess: options.archiveAccess)
+    }
+    let version =
+      options.frameworkVersion ?? (options.example == nil ? nil : example?.frameworkVersion)
+      ?? loaded.frameworkVersion ?? FrameworkEra.newest.version
+    let era = try era(version, model)
+    let design = StoreDesign(
+      model: loaded.model, era: era,
+      choices: example?.choices(for: loaded.model) ?? DesignChoices())
+    try requireDecided(design, model)
+    let hashes = hashes(loaded, example)
+    let uuid = try uuid(store)
+    let founding = StoreFounding(
+      design,
+      identity: StoreFounding.Identity(
+        uuid: uuid, versionHashes: hashes ?? [:], digests: hashes.map(Self.digests)))
+    try build(founding, at: store)
+    return summary(design, uuid, hasHashes: hashes != nil)
+  }
+
+  private static func digests(
+    _ hashes: [String: VersionHash]
+  ) -> (digest: String, checksum: String) {
+    let digests = VersionHashDigest(hashes)
+    return (digests.digest, digests.checksum)
+  }
+
+  // MARK: Requirements
+
+  private func era(_ version: Int64, _ model: String) throws(StoreError) -> FrameworkEra {
+    guard version >= Self.oldestFramework else {
+      throw StoreError(
+        .refused, place: model,
+        detail: "how framework \(version) writes stores is not known",
+        hint: "Give \(Self.oldestFramework) or a later one with --framework.")
+    }
+    return FrameworkEra(version: version)
+  }
+
+  private func requireDecided(_ design: StoreDesign, _ model: String) throws(StoreError) {
+    let open = design.blocking
+    guard let first = open.first else { return }
+    let others = open.count > 1 ? ", and \(open.count - 1) more" : ""
+    let isOfNames = [.unusableName, .equalNames].contains(first.kind)
+    throw StoreError(
+      .refused, place: model, detail: "the model does not tell \(first.text)\(others)",
+      hint: isOfNames
+        ? "Rename it in the model."
+        : "Give a store of this model that Core Data made: --like STORE.")
+  }
+
+  private func uuid(_ store: String) throws(StoreError) -> String {
+    guard let wanted = options.storeUUID else { return UUID().uuidString }
+    guard let uuid = UUID(uuidString: wanted) else {
+      throw StoreError(.refused, place: store, detail: "the UUID for it is none")
+    }
+    return uuid.uuidString
+  }
+
+  /// The version hashes of the model's entities: its own, or those of the example, if that has the
+  /// same model.
+  private func hashes(
+    _ loaded: LoadedModel, _ example: SchemaExample?
+  ) -> [String: VersionHash]? {
+    guard
+      let hashes = loaded.hasAllVersionHashes
+        ? loaded.versionHashes : example?.versionHashes(for: loaded.model)
+    else { return nil }
+    return hashes.filter { loaded.model[$0.key] != nil }
+  }
+
+  // MARK: Writing
+
+  private func build(_ founding: StoreFounding, at store: String) throws {
+    let placement = try place(store)
+    var construction: StoreConstruction?
+    do {
+      let made = try StoreConstruction(
+        at: placement.working.store, settings: StoreSettings(), place: placement.target.store)
+      construction = made
+      try founding.writeAll(in: made)
+      try Task<Never, Never>.checkCancellation()
+      construction = nil
+      try made.finish()
+      try placement.commit()
+    } catch {
+      construction?.abandon()
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private func place(_ store: String) throws(StoreError) -> StorePlacement {
+    do throws(StoreError) {
+      return try StorePlacement(path: store, isReplacing: options.overwriting)
+    } catch {
+      // What was not found is where the store was to go: no fault of the input.
+      guard error.code == .notFound else { throw error }
+      throw StoreError(
+        .cannotWrite, place: error.place, detail: error.detail, hint: error.hint)
+    }
+  }
+
+  private func summary(
+    _ design: StoreDesign, _ uuid: String, hasHashes: Bool
+  ) -> CreationSummary {
+    var notes = design.undecided.filter(\.isHarmless).map {
+      "\($0.text) was chosen; Core Data finds them by their names"
+    }
+    notes += design.notes
+    if design.era.version > FrameworkEra.newest.version {
+      notes.append(
+        "framework \(design.era.version) is newer than any that is known; the store is spelled as "
+          + "one of \(FrameworkEra.newest.version)")
+    }
+    return CreationSummary(
+      storeUUID: uuid, frameworkVersion: design.era.version,
+      frameworkEra: design.era.description, entityCount: design.model.entities.count,
+      tableCount: design.tables.count,
+      indexCount: design.indexes.count + design.virtualTables.count,
+      triggerCount: design.triggers.count, hasVersionHashes: hasHashes, notes: notes)
+  }
+}
