@@ -1,0 +1,102 @@
+/// The default of an attribute in the form in which a store keeps it.
+package enum AttributeDefault: Sendable, Equatable {
+  /// An integer; also a truth value.
+  case integer(Int64)
+  /// A floating point number; also a date, in seconds since 2001-01-01 00:00:00 UTC.
+  case real(Double)
+  /// A text.
+  case text(String)
+  /// Bytes.
+  case bytes([UInt8])
+
+  /// The default of an attribute; nil where it has none, or one that cannot be stored without the
+  /// app's classes.
+  package init?(_ attribute: AttributeDescription) {
+    guard let value = attribute.defaultValue else { return nil }
+    self.init(value, as: attribute.type)
+  }
+
+  /// A value as an attribute of a type keeps it; nil where the two do not go together.
+  package init?(_ value: ModelValue, as type: AttributeType) {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean:
+      guard let number = Self.integer(value) else { return nil }
+      self = .integer(number)
+    case .double, .float, .decimal:
+      guard let number = Self.real(value), number.isFinite else { return nil }
+      self = .real(number)
+    case .date:
+      guard case .date(let seconds) = value, seconds.isFinite else { return nil }
+      self = .real(seconds)
+    case .string:
+      guard case .string(let text) = value else { return nil }
+      self = .text(text)
+    case .uri:
+      switch value {
+      case .url(let text), .string(let text): self = .text(text)
+      default: return nil
+      }
+    case .uuid:
+      guard case .uuid(let text) = value, let bytes = Self.uuid(text) else { return nil }
+      self = .bytes(bytes)
+    case .binary:
+      guard case .data(let bytes) = value else { return nil }
+      self = .bytes(bytes)
+    default: return nil
+    }
+  }
+
+  private static func integer(_ value: ModelValue) -> Int64? {
+    switch value {
+    case .bool(let isTrue): isTrue ? 1 : 0
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  private static func real(_ value: ModelValue) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    case .real(let number): number
+    case .object(let className, let fields):
+      className.hasPrefix("NSDecimalNumber") ? decimal(fields) : nil
+    default: nil
+    }
+  }
+
+  /// An archived decimal number: a mantissa of 16-bit words, an exponent of ten, a sign.
+  private static func decimal(_ fields: [String: ModelValue]) -> Double? {
+    guard case .integer(let exponent) = fields["NS.exponent"], (-128...127).contains(exponent),
+      case .data(let bytes) = fields["NS.mantissa"], bytes.count <= 16
+    else { return nil }
+    var isLittle = true
+    if case .integer(let order) = fields["NS.mantissa.bo"] { isLittle = order != 2 }
+    var words: [UInt16] = []
+    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      words.append(isLittle ? second << 8 | first : first << 8 | second)
+    }
+    let mantissa = words.reversed().reduce(0.0) { $0 * 65536 + Double($1) }
+    var isNegative = false
+    if case .bool(let sign) = fields["NS.negative"] { isNegative = sign }
+    let text = "\(mantissa)e\(exponent)"
+    // By way of a text, so that 5 and -1 give the double that is nearest to 0.5.
+    let number = mantissa < 9e15 ? Double("\(UInt64(mantissa))e\(exponent)") : Double(text)
+    return number.map { isNegative ? -$0 : $0 }
+  }
+
+  private static func uuid(_ text: String) -> [UInt8]? {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+    guard digits.count == 32 else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: 32, by: 2) {
+      guard
+        let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}

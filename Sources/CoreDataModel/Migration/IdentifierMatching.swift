@@ -1,0 +1,53 @@
+/// Which names of a new model are which names of an old one.
+///
+/// The renaming identifier is the canonical name: it is the name itself where a model gives none.
+/// Source: Apple, "Migrating your data model automatically"; that what is left is matched by its name
+/// is a guess (docs/migration.md).
+struct IdentifierMatching {
+  /// Something with a name.
+  struct Item {
+    var name: String
+    /// The renaming identifier; nil where it is the name.
+    var renamingIdentifier: String?
+    /// The name under which it is known across versions.
+    var identifier: String { renamingIdentifier ?? name }
+  }
+
+  /// The old name of each new name that has one.
+  private(set) var sources: [String: String] = [:]
+  /// The new names whose renaming identifier names something that another one is already, each with
+  /// the old name.
+  private(set) var ambiguous: [String: String] = [:]
+
+  init(from old: [Item], to new: [Item]) {
+    var open: [String: Item] = [:]
+    for item in old { open[item.name] = item }
+    let all = open
+    var pending = new.sorted { codeUnitsAscend($0.name, $1.name) }
+    func pair(_ find: (Item) -> String?) {
+      pending.removeAll { item in
+        guard let found = find(item), open[found] != nil else { return false }
+        open[found] = nil
+        sources[item.name] = found
+        return true
+      }
+    }
+    pair { item in open[item.name].flatMap { $0.identifier == item.identifier ? $0.name : nil } }
+    var byIdentifier: [String: [String]] = [:]
+    for item in open.values { byIdentifier[item.identifier, default: []].append(item.name) }
+    pair { item in
+      let candidates = (byIdentifier[item.identifier] ?? []).filter { open[$0] != nil }
+      return candidates.count == 1 ? candidates.first : nil
+    }
+    pair { $0.identifier }
+    pair { $0.name }
+    for item in pending {
+      guard let identifier = item.renamingIdentifier else { continue }
+      if all[identifier] != nil {
+        ambiguous[item.name] = identifier
+      } else if let name = byIdentifier[identifier]?.min(by: codeUnitsAscend) {
+        ambiguous[item.name] = name
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What the objects of a store have to meet for a mapping, beyond what the models tell.
+public struct MappingCondition: Sendable, Hashable {
+  /// What has to be so.
+  public enum Requirement: Sendable, Hashable {
+    /// There is no object of exactly this entity.
+    case noObjects
+    /// Each object has this many destinations; a maximum of nil is no limit.
+    case destinationCount(minimum: Int, maximum: Int?)
+    /// The values lie in this range.
+    case range(ClosedRange<Int64>)
+    /// No two objects have the same values in these properties.
+    case unique([String])
+  }
+
+  /// What has to be so.
+  public var requirement: Requirement
+  /// The entity of the new model.
+  public var entityName: String
+  /// The property of the new model, or nil where it is about the entity.
+  public var propertyName: String?
+
+  /// Creates a condition.
+  public init(_ requirement: Requirement, entity: String, property: String? = nil) {
+    self.requirement = requirement
+    entityName = entity
+    propertyName = property
+  }
+
+  /// The condition as a sentence about the objects, such as
+  /// `every object leads to at most 1 object`.
+  public var sentence: String {
+    switch requirement {
+    case .noObjects: "there is no object of exactly this entity, since it is abstract"
+    case .destinationCount(let minimum, let maximum):
+      "every object leads to \(Self.count(minimum, maximum))"
+    case .range(let range): "every value is from \(range.lowerBound) to \(range.upperBound)"
+    case .unique(let names): "no two objects have the same \(names.joined(separator: ", "))"
+    }
+  }
+
+  private static func count(_ minimum: Int, _ maximum: Int?) -> String {
+    switch (minimum, maximum) {
+    case (1, 1): "exactly 1 object"
+    case (0, let maximum?): "at most \(objects(maximum))"
+    case (let minimum, nil): "at least \(objects(minimum))"
+    case (let minimum, let maximum?): "\(minimum) to \(objects(maximum))"
+    }
+  }
+
+  private static func objects(_ count: Int) -> String {
+    count == 1 ? "1 object" : "\(count) objects"
+  }
+}

@@ -1,0 +1,228 @@
+extension MappingInference {
+  /// The properties of an entity that both models have; their changes are not filled in.
+  mutating func mapProperties(
+    from old: String, to new: String
+  ) throws(ModelError) -> [PropertyMapping] {
+    let before = try storedProperties(of: old, in: source)
+    let after = try storedProperties(of: new, in: destination)
+    let matching = IdentifierMatching(
+      from: before.values.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
+      to: after.values.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) })
+    var mappings: [PropertyMapping] = []
+    var used: Set<String> = []
+    for name in after.keys.sorted(by: codeUnitsAscend) {
+      guard let property = after[name] else { continue }
+      var mapping = PropertyMapping(
+        kind: property.kind, source: nil,
+        destination: PropertyPlace(entity: property.declaredBy, property: name), changes: [])
+      if let oldName = matching.sources[name], let found = before[oldName] {
+        used.insert(oldName)
+        mapping.source = PropertyPlace(entity: found.declaredBy, property: oldName)
+        if found.kind != property.kind { noteChangedKind(found, property) }
+      } else if let oldName = matching.ambiguous[name] {
+        noteAmbiguity(property, oldName)
+      }
+      mappings.append(mapping)
+    }
+    for name in before.keys.sorted(by: codeUnitsAscend) where !used.contains(name) {
+      guard let property = before[name] else { continue }
+      mappings.append(
+        PropertyMapping(
+          kind: property.kind,
+          source: PropertyPlace(entity: property.declaredBy, property: name), destination: nil,
+          changes: []))
+    }
+    return mappings
+  }
+
+  /// A property that a store keeps values of.
+  private struct StoredProperty {
+    var name: String
+    var declaredBy: String
+    var kind: PropertyMapping.Kind
+    var renamingIdentifier: String?
+  }
+
+  /// The properties of an entity that a store keeps, by name; inherited ones included.
+  private mutating func storedProperties(
+    of entity: String, in model: ManagedObjectModel
+  ) throws(ModelError) -> [String: StoredProperty] {
+    var found: [String: StoredProperty] = [:]
+    for declarer in model.lineage(of: entity) {
+      try spend(1 + declarer.attributes.count + declarer.relationships.count)
+      for attribute in declarer.attributes where !attribute.isTransient {
+        guard found[attribute.name] == nil else { continue }
+        found[attribute.name] = StoredProperty(
+          name: attribute.name, declaredBy: declarer.name, kind: .attribute,
+          renamingIdentifier: attribute.renamingIdentifier)
+      }
+      for relationship in declarer.relationships where !relationship.isTransient {
+        guard found[relationship.name] == nil else { continue }
+        found[relationship.name] = StoredProperty(
+          name: relationship.name, declaredBy: declarer.name, kind: .relationship,
+          renamingIdentifier: relationship.renamingIdentifier)
+      }
+    }
+    return found
+  }
+
+  private mutating func noteChangedKind(_ old: StoredProperty, _ new: StoredProperty) {
+    note(
+      MappingProblem(
+        .changedKind, entity: new.declaredBy, property: new.name,
+        "it was \(Self.article(old.kind)) and is \(Self.article(new.kind))",
+        remedy: "Give the new one a name and a renaming identifier of its own; then the old values "
+          + "are left behind."))
+  }
+
+  private mutating func noteAmbiguity(_ property: StoredProperty, _ oldName: String) {
+    note(
+      MappingProblem(
+        .ambiguousRenaming, entity: property.declaredBy, property: property.name,
+        "its renaming identifier names \(oldName), which another property of the new model is "
+          + "already",
+        remedy: "Leave the renaming identifier to the property that is to have the values."))
+  }
+
+  private static func article(_ kind: PropertyMapping.Kind) -> String {
+    kind == .attribute ? "an attribute" : "a relationship"
+  }
+
+  /// Whether a property has moved, beyond what the renaming of its entity makes of it.
+  func hasMoved(_ mapping: PropertyMapping) -> Bool {
+    guard let old = mapping.source, let new = mapping.destination else { return false }
+    return destinationNames[old.entityName] != new.entityName
+  }
+
+  // MARK: Attributes
+
+  /// What becomes of an attribute; what cannot be is noted.
+  mutating func attributeChanges(_ mapping: PropertyMapping) -> [PropertyMapping.Change] {
+    guard let place = mapping.destination,
+      let new = destination[place.entityName]?.attribute(place.propertyName)
+    else { return [] }
+    guard let oldPlace = mapping.source else {
+      checkAdded(new, at: place, path: [])
+      return []
+    }
+    guard let old = source[oldPlace.entityName]?.attribute(oldPlace.propertyName) else { return [] }
+    var changes: [PropertyMapping.Change] = []
+    if oldPlace.propertyName != place.propertyName { changes.append(.renamed) }
+    if hasMoved(mapping) { changes.append(.moved) }
+    checkDerivation(old, new, at: place)
+    if old.type != new.type { changes.append(.converted(from: old.type, to: new.type)) }
+    checkType(old, new, at: place)
+    if old.isOptional, !new.isOptional {
+      changes.append(.madeRequired)
+      if !new.isComposite, AttributeDefault(new) == nil, !new.isDerived {
+        noteMissingDefault(new, at: place, "it was optional and is required, without a default")
+      }
+    }
+    if !old.isOptional, new.isOptional { changes.append(.madeOptional) }
+    if old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
+      changes.append(
+        new.allowsExternalBinaryDataStorage
+          ? .allowedExternalStorage : .disallowedExternalStorage)
+    }
+    return changes
+  }
+
+  /// An attribute that is new needs a value where it is required.
+  private mutating func checkAdded(
+    _ attribute: AttributeDescription, at place: PropertyPlace, path: [String]
+  ) {
+    if attribute.isDerived {
+      note(
+        MappingProblem(
+          .changedDerivation, entity: place.entityName, property: place.propertyName,
+          "it is new and derived, and only Core Data computes derived values",
+          remedy: "Migrate in the app."))
+      return
+    }
+    if attribute.isComposite {
+      for element in attribute.elements {
+        checkAdded(element, at: place, path: path + [element.name])
+      }
+      return
+    }
+    guard !attribute.isOptional, AttributeDefault(attribute) == nil else { return }
+    let name = path.isEmpty ? "it" : "its element \(path.joined(separator: "."))"
+    noteMissingDefault(attribute, at: place, "\(name) is new and required, without a default")
+  }
+
+  private mutating func noteMissingDefault(
+    _ attribute: AttributeDescription, at place: PropertyPlace, _ sentence: String
+  ) {
+    let reason = attribute.defaultValue == nil ? "" : " that can be stored without the app"
+    note(
+      MappingProblem(
+        .missingDefault, entity: place.entityName, property: place.propertyName,
+        sentence + reason,
+        remedy: "Give it a default in the new model, or make it optional."))
+  }
+
+  private mutating func checkDerivation(
+    _ old: AttributeDescription, _ new: AttributeDescription, at place: PropertyPlace
+  ) {
+    guard new.isDerived, old.derivation != new.derivation else { return }
+    note(
+      MappingProblem(
+        .changedDerivation, entity: place.entityName, property: place.propertyName,
+        "it is derived in another way, and only Core Data computes derived values",
+        remedy: "Migrate in the app."))
+  }
+
+  private mutating func checkType(
+    _ old: AttributeDescription, _ new: AttributeDescription, at place: PropertyPlace
+  ) {
+    if old.isComposite || new.isComposite {
+      guard old.isComposite != new.isComposite || !Self.haveSameElements(old, new) else { return }
+      note(
+        MappingProblem(
+          .changedElements, entity: place.entityName, property: place.propertyName,
+          "the elements of the composite attribute have changed",
+          remedy: "Give the new attribute a name and a renaming identifier of its own; then the "
+            + "old values are left behind."))
+      return
+    }
+    switch AttributeConversion(from: old.type, to: new.type) {
+    case .some(.none): break
+    case .range(let range):
+      require(
+        MappingCondition(.range(range), entity: place.entityName, property: place.propertyName))
+    case nil:
+      note(
+        MappingProblem(
+          .changedType, entity: place.entityName, property: place.propertyName,
+          "it was \(old.type.name) and is \(new.type.name), and no rule turns the one into the "
+            + "other",
+          remedy: "Give the new attribute a name and a renaming identifier of its own; then the "
+            + "old values are left behind. A mapping in the app can convert them."))
+    }
+  }
+
+  /// Whether two composite attributes are kept in the same way.
+  private static func haveSameElements(
+    _ old: AttributeDescription, _ new: AttributeDescription
+  ) -> Bool {
+    old.isComposite == new.isComposite && old.type == new.type
+      && old.elements.count == new.elements.count
+      && zip(old.elements, new.elements).allSatisfy { first, second in
+        first.name == second.name && haveSameElements(first, second)
+          && (first.isOptional == second.isOptional || second.isOptional
+            || AttributeDefault(second) != nil)
+      }
+  }
+}
+
+extension EntityDescription {
+  /// The attribute of that name that the entity itself declares; nil when it has none.
+  package func attribute(_ name: String) -> AttributeDescription? {
+    attributes.first { $0.name == name }
+  }
+
+  /// The relationship of that name that the entity itself declares; nil when it has none.
+  package func relationship(_ name: String) -> RelationshipDescription? {
+    relationships.first { $0.name == name }
+  }
+}

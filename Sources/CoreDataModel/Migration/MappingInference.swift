@@ -1,0 +1,168 @@
+/// Works out the mapping between two models.
+struct MappingInference {
+  /// The most properties, with each counted for every entity that has it, and the most other steps:
+  /// far more than any app's model needs, and done in seconds.
+  static let stepLimit = 500_000
+
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  private var steps = 0
+  private var noted: Set<MappingProblem> = []
+  private var required: Set<MappingCondition> = []
+  private(set) var problems: [MappingProblem] = []
+  private(set) var conditions: [MappingCondition] = []
+
+  /// The old name of each entity of the new model that has one, and the other way round.
+  private(set) var sourceNames: [String: String] = [:]
+  private(set) var destinationNames: [String: String] = [:]
+  /// Where the values of each property of the new model come from, by what declares it there.
+  var origins: [PropertyPlace: Set<PropertyPlace>] = [:]
+  /// Pairs of destinations that were looked at, with what is wrong with them.
+  var lookedAt: [[String]: DestinationFit] = [:]
+
+  init(source: ManagedObjectModel, destination: ManagedObjectModel) {
+    self.source = source
+    self.destination = destination
+  }
+
+  mutating func run() throws(ModelError) -> ModelMapping {
+    try source.checkInheritance()
+    try destination.checkInheritance()
+    matchEntities()
+    var entities: [EntityMapping] = []
+    for entity in destination.entities {
+      guard let old = sourceNames[entity.name] else {
+        entities.append(
+          EntityMapping(
+            kind: .added, sourceName: nil, destinationName: entity.name, properties: []))
+        continue
+      }
+      let properties = try mapProperties(from: old, to: entity.name)
+      for property in properties {
+        guard let old = property.source, let new = property.destination else { continue }
+        origins[new, default: []].insert(old)
+      }
+      entities.append(
+        EntityMapping(
+          kind: .copied, sourceName: old, destinationName: entity.name, properties: properties))
+    }
+    for index in entities.indices where entities[index].kind == .copied {
+      try complete(&entities[index])
+    }
+    try checkHierarchies()
+    for entity in source.entities where destinationNames[entity.name] == nil {
+      entities.append(
+        EntityMapping(
+          kind: .removed, sourceName: entity.name, destinationName: nil, properties: []))
+    }
+    return ModelMapping(
+      source: source, destination: destination, entities: entities, problems: problems,
+      conditions: conditions)
+  }
+
+  // MARK: What is noted
+
+  mutating func note(_ problem: MappingProblem) {
+    if noted.insert(problem).inserted { problems.append(problem) }
+  }
+
+  mutating func require(_ condition: MappingCondition) {
+    if required.insert(condition).inserted { conditions.append(condition) }
+  }
+
+  /// Counts work, so that a model made for it cannot keep anybody busy.
+  mutating func spend(_ count: Int) throws(ModelError) {
+    steps += count
+    guard steps <= Self.stepLimit else {
+      throw ModelError(
+        .limit, detail: "entities that inherit more properties than a mapping is made for")
+    }
+  }
+
+  // MARK: Entities
+
+  private mutating func matchEntities() {
+    let matching = IdentifierMatching(
+      from: source.entities.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
+      to: destination.entities.map {
+        .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
+      })
+    sourceNames = matching.sources
+    for (new, old) in matching.sources { destinationNames[old] = new }
+    for (new, old) in matching.ambiguous.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+      note(
+        MappingProblem(
+          .ambiguousRenaming, entity: new,
+          "its renaming identifier names \(old), which another entity of the new model is already",
+          remedy: "Leave the renaming identifier to the entity that is to have the objects."))
+    }
+  }
+
+  /// Completes the mapping of an entity that both models have.
+  private mutating func complete(_ mapping: inout EntityMapping) throws(ModelError) {
+    guard let oldName = mapping.sourceName, let newName = mapping.destinationName,
+      let old = source[oldName], let new = destination[newName]
+    else { return }
+    if new.isAbstract, !old.isAbstract { require(MappingCondition(.noObjects, entity: newName)) }
+    for index in mapping.properties.indices {
+      let property = mapping.properties[index]
+      mapping.properties[index].changes =
+        switch property.kind {
+        case .attribute: attributeChanges(property)
+        case .relationship: try relationshipChanges(property)
+        }
+    }
+    try requireUniqueness(old: old, new: new, mapping.properties)
+    let sameParent =
+      old.superentityName.flatMap { source[$0] }.map { destinationNames[$0.name] ?? "" }
+      == new.superentityName.flatMap { destination[$0] }.map(\.name)
+    let isSame =
+      oldName == newName && sameParent && old.isAbstract == new.isAbstract
+      && mapping.properties.allSatisfy {
+        !$0.isAdded && !$0.isRemoved && $0.changes.isEmpty
+      }
+    if !isSame { mapping.kind = .transformed }
+  }
+
+  /// Requires what the new uniqueness constraints ask for and the old ones did not.
+  private mutating func requireUniqueness(
+    old: EntityDescription, new: EntityDescription, _ properties: [PropertyMapping]
+  ) throws(ModelError) {
+    guard !new.uniquenessConstraints.isEmpty else { return }
+    var oldNames: [String: String] = [:]
+    for property in properties {
+      guard let name = property.destination?.propertyName else { continue }
+      oldNames[name] = property.source?.propertyName
+    }
+    let known = Set(source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map(Set.init))
+    for constraint in new.uniquenessConstraints where !constraint.isEmpty {
+      try spend(constraint.count)
+      let before = constraint.compactMap { oldNames[$0] }
+      if before.count == constraint.count, known.contains(Set(before)) { continue }
+      require(MappingCondition(.unique(constraint), entity: new.name))
+    }
+  }
+
+  /// Entities of one hierarchy have to come from one hierarchy.
+  private mutating func checkHierarchies() throws(ModelError) {
+    for root in destination.rootEntities {
+      var members: [(new: String, root: String)] = []
+      for entity in destination.tree(of: root.name) {
+        try spend(1)
+        guard let old = sourceNames[entity.name], let oldRoot = source.root(of: old) else {
+          continue
+        }
+        members.append((entity.name, oldRoot.name))
+      }
+      guard let first = members.first else { continue }
+      for member in members where member.root != first.root {
+        note(
+          MappingProblem(
+            .mergedHierarchies, entity: member.new,
+            "in the new model it is of one hierarchy with \(first.new), in the old model it was not",
+            remedy: "Keep the two apart in the new model; only a mapping in the app can join them.")
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// What of an entity or a property differs between two models.
+public enum ModelAspect: String, Sendable, CaseIterable {
+  /// The version identifiers of the model.
+  case versionIdentifiers = "version-identifiers"
+  /// A configuration of the model.
+  case configuration
+  /// The name.
+  case name
+  /// What it is: an attribute, a relationship, a fetched property.
+  case kind
+  /// The name of the class.
+  case className = "class"
+  /// Whether it is abstract.
+  case abstract
+  /// The superentity.
+  case superentity
+  /// A uniqueness constraint.
+  case uniqueness
+  /// A compound index of before fetch indexes.
+  case compoundIndex = "compound-index"
+  /// A fetch index.
+  case fetchIndex = "fetch-index"
+  /// The renaming identifier.
+  case renamingIdentifier = "renaming-identifier"
+  /// The modifier of the version hash.
+  case versionHashModifier = "version-hash-modifier"
+  /// The user info.
+  case userInfo = "user-info"
+  /// The type.
+  case type
+  /// Whether it may have no value.
+  case optional
+  /// Whether it is kept in memory only.
+  case transient
+  /// Whether the app may not set it.
+  case readOnly = "read-only"
+  /// Whether it has an index of before fetch indexes.
+  case indexed
+  /// Whether it takes part in the system's search index.
+  case spotlight
+  /// The default.
+  case defaultValue = "default"
+  /// The class of the values.
+  case valueClass = "value-class"
+  /// The value transformer.
+  case transformer
+  /// Whether large values may be kept in files.
+  case externalStorage = "external-storage"
+  /// Whether the last value is kept in the history.
+  case preservesValue = "preserves-value"
+  /// Whether CloudKit mirroring encrypts it.
+  case cloudEncryption = "cloud-encryption"
+  /// The rules that it must meet.
+  case validation
+  /// How it is derived.
+  case derivation
+  /// The elements of a composite attribute.
+  case elements
+  /// The destination of a relationship.
+  case destination
+  /// The inverse of a relationship.
+  case inverse
+  /// The number of destinations.
+  case count
+  /// Whether the destinations have an order.
+  case ordered
+  /// What happens when the object is deleted.
+  case deleteRule = "delete-rule"
+  /// What a fetched property asks for.
+  case request
+
+  /// The aspect as a person reads it.
+  public var words: String {
+    switch self {
+    case .versionIdentifiers: "version identifiers"
+    case .compoundIndex: "compound index"
+    case .fetchIndex: "fetch index"
+    case .renamingIdentifier: "renaming identifier"
+    case .versionHashModifier: "version hash modifier"
+    case .userInfo: "user info"
+    case .readOnly: "read-only"
+    case .spotlight: "indexed by Spotlight"
+    case .valueClass: "value class"
+    case .externalStorage: "external storage"
+    case .preservesValue: "preserves the value in the history"
+    case .cloudEncryption: "encrypted in CloudKit"
+    case .deleteRule: "delete rule"
+    default: rawValue
+    }
+  }
+}
