@@ -147,6 +147,13 @@ package struct StoreMetadata: Sendable, Equatable {
       .sorted(by: codeUnitsAscend)
   }
 
+  /// The keys of the app with their values, in the order of the property list; empty where that cannot
+  /// be read.
+  package var applicationEntries: [PropertyListValue.Entry] {
+    guard let list = try? PropertyListValue.parse(propertyList) else { return [] }
+    return (list.entries ?? []).filter { !Self.isFrameworkKey($0.key) }
+  }
+
   /// Whether a key of the property list is the framework's.
   private static func isFrameworkKey(_ key: String) -> Bool {
     key == "migrationManagerClass"

@@ -21,7 +21,7 @@ internal import ArgumentParser
     version: Version.text,
     subcommands: [
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Show.self, Create.self,
-      Find.self,
+      Migrate.self, Find.self,
     ])
 
   static func main() async {

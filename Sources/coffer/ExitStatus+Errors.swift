@@ -44,5 +44,7 @@ extension ExitStatus {
     "refused": .refused,
     "incompatible-choices": .refused,
     "strict-findings": .findings,
+    "impossible-migration": .refused,
+    "unknown-store-model": .refused,
   ]
 }

@@ -23,6 +23,13 @@ package struct PrimaryKeyCounters {
     return true
   }
 
+  /// Raises a counter to a key, where it lags behind that.
+  package func raise(entity: Int64, to key: Int64) throws(StoreError) {
+    try database.run(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ?2 WHERE Z_ENT = ?1 AND (Z_MAX IS NULL OR Z_MAX < ?2)",
+      [.integer(entity), .integer(key)])
+  }
+
   /// Raises the counters of the framework's own tables, which are named after their entities.
   ///
   /// - Returns: the names of the entities whose counters were raised.

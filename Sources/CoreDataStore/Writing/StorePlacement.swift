@@ -63,6 +63,26 @@ package final class StorePlacement {
     owned.remove()
   }
 
+  /// Makes room for a store that is only needed on the way; it goes away with the working folder.
+  ///
+  /// - Throws: ``StoreError`` with the code `write-failed` when no folder can be made.
+  package func makeStation(numbered number: Int) throws(StoreError) -> StorePaths {
+    let path = StorePaths.join(folder.path, "station-\(number)")
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    } catch {
+      throw StoreError(
+        .cannotWrite, place: target.store, detail: "no folder can be made in \(target.folder)",
+        hint: "Check that the disk is not full.")
+    }
+    return StorePaths(store: StorePaths.join(path, target.name))
+  }
+
+  /// Removes a store that was only needed on the way.
+  package func removeStation(_ station: StorePaths) {
+    FileTree.remove(station.folder)
+  }
+
   /// Moves the finished store to its place, and what was there out of it.
   ///
   /// - Throws: ``StoreError``: `output-exists` when something appeared in the meantime, `store-busy`

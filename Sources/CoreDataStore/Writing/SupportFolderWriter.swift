@@ -50,6 +50,24 @@ package struct SupportFolderWriter: Sendable {
     }
   }
 
+  /// Copies a file of another store's support folder.
+  ///
+  /// - Returns: false, and nothing was written, when the file is gone.
+  /// - Throws: ``StoreError``: `not-readable` as ``SupportFolder/read(_:begin:_:)`` has it,
+  ///   `write-failed`.
+  package func copy(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
+    let path = ([folder] + file.components).joined(separator: "/")
+    var descriptor: Int32 = -1
+    defer { if descriptor >= 0 { _ = close(descriptor) } }
+    return try unsafe source.read(
+      file,
+      begin: {
+        try makeFolders(file.components)
+        descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+      }, { unsafe try write($0, to: descriptor, path) })
+  }
+
   /// Makes the folders that a file stands in, those that are not there yet.
   private func makeFolders(_ components: [String]) throws(StoreError) {
     var path = folder

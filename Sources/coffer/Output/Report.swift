@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 
 /// Shows what a command found out: as text for people or as lines of JSON for programs.
 ///
@@ -28,6 +29,12 @@ protocol Report {
   func shown(_ object: ShownObject, isFirst: Bool) throws
   /// Shows how many objects were shown, and whether there are more.
   func listedObjects(_ count: Int, hasMore: Bool, status: ExitStatus) throws
+  /// Shows what a migration would do.
+  func planned(_ plan: MigrationPlan, of file: String, status: ExitStatus) throws
+  /// Shows a summary of a migration.
+  func migrated(_ summary: MigrationSummary, to store: String, status: ExitStatus) throws
+  /// Shows what keeps a migration from being possible.
+  func prevented(_ problems: [MappingProblem]) throws
   /// Shows what a finding of a code means and what to do about it.
   func explained(_ code: FindingCode) throws
   /// Shows codes with their checks.

@@ -1,0 +1,43 @@
+/// Something to be known about a migration that is done or could be.
+public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
+  /// What a note is about.
+  public struct Code: Sendable, Hashable {
+    /// The stable text, in kebab case.
+    public let text: String
+
+    private init(_ text: String) { self.text = text }
+
+    /// The new store has no version hashes, since the model came without.
+    public static let hashesUnknown = Code("hashes-unknown")
+    /// The persistent history is not carried over.
+    public static let historyDropped = Code("history-dropped")
+    /// The state of CloudKit mirroring is not carried over.
+    public static let cloudKitDropped = Code("cloudkit-dropped")
+    /// A table that the model does not explain is not carried over.
+    public static let tableDropped = Code("table-dropped")
+    /// A column that the model does not explain is not carried over.
+    public static let columnDropped = Code("column-dropped")
+    /// Objects of an entity that the new model lacks are not carried over.
+    public static let objectsDropped = Code("objects-dropped")
+    /// Files of external binary data that nothing refers to any more are not carried over.
+    public static let filesDropped = Code("files-dropped")
+    /// The form of the new store does not follow from its model alone.
+    public static let undecided = Code("undecided-form")
+    /// Something that Core Data would create is left out.
+    public static let leftOut = Code("left-out")
+  }
+
+  /// What it is about.
+  public var code: Code
+  /// The note as a sentence.
+  public var text: String
+
+  /// Creates a note.
+  public init(_ code: Code, _ text: String) {
+    self.code = code
+    self.text = text
+  }
+
+  /// The sentence.
+  public var description: String { text }
+}

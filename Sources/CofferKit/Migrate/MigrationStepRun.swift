@@ -1,0 +1,252 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One step of a migration: from an open store to a new file.
+struct MigrationStepRun {
+  private let store: PersistentStore
+  private let mapping: ModelMapping
+  private let hashes: [String: VersionHash]
+  private let place: String
+  private let names: (old: String, new: String)
+  private let founding: StoreFounding
+  private(set) var notes: [MigrationNote] = []
+  private(set) var objectCount = 0
+  private(set) var pairCount = 0
+  private(set) var fileCount = 0
+
+  /// Prepares a step.
+  ///
+  /// - Parameters:
+  ///   - store: the old store, planned for the old model.
+  ///   - mapping: the mapping, one without problems.
+  ///   - hashes: the version hashes of the new model; empty where they are not known.
+  ///   - names: what the old and the new model are called.
+  ///   - place: the name that errors give as their place.
+  /// - Throws: ``MigrationError`` where the form of the new store is not decided.
+  init(
+    _ store: PersistentStore, mapping: ModelMapping, hashes: [String: VersionHash],
+    names: (old: String, new: String), place: String
+  ) throws {
+    self.store = store
+    self.mapping = mapping
+    self.place = place
+    self.names = names
+    let known = mapping.destination.entities.allSatisfy { hashes[$0.name] != nil }
+    self.hashes = known ? hashes : [:]
+    let choices = DesignChoices(like: store.layout, catalog: store.catalog)
+      .carried(over: mapping)
+    let era = store.metadata.era ?? FrameworkEra.newest
+    let design = StoreDesign(model: mapping.destination, era: era, choices: choices)
+    let digest = known ? VersionHashDigest(hashes) : nil
+    founding = StoreFounding(
+      design,
+      identity: StoreFounding.Identity(
+        uuid: store.uuid ?? "", versionHashes: self.hashes,
+        digests: digest.map { ($0.digest, $0.checksum) },
+        metadata: store.metadata.applicationEntries))
+    addNotes()
+    let open = design.blocking.map { choice in
+      MappingProblem(
+        .notSupported, entity: choice.properties.first?.entity ?? "",
+        property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
+        "nothing tells \(choice.text)", remedy: "Migrate in the app.")
+    }
+    guard open.isEmpty else { throw impossible(open) }
+  }
+
+  private func impossible(_ problems: [MappingProblem]) -> MigrationError {
+    .impossible(problems, place: place, from: names.old, to: names.new)
+  }
+
+  // MARK: Before anything is written
+
+  /// Makes sure that the objects can be carried over.
+  ///
+  /// - Throws: ``MigrationError`` with all that keeps them from it.
+  func check() throws {
+    let construction = try StoreConstruction(
+      at: ":memory:", settings: store.settings, place: place)
+    defer { construction.abandon() }
+    try founding.createTables(in: construction)
+    let plan = try construction.use { database in try transfer(into: database) }
+    var problems = plan.problems
+    try store.use { database in
+      for check in plan.checks {
+        let count = try database.value(check.sql, check.arguments)?.integer ?? 0
+        if count > 0 { problems.append(check.problem(count)) }
+      }
+    }
+    guard problems.isEmpty else { throw impossible(problems) }
+  }
+
+  private func transfer(into database: SQLiteDatabase) throws -> TransferPlan {
+    let layout = StoreLayout(
+      model: mapping.destination, registry: founding.design.registry,
+      catalog: try SchemaCatalog(database))
+    return TransferPlan(
+      mapping: mapping, from: store.layout, registry: store.registry, to: layout)
+  }
+
+  // MARK: Writing
+
+  /// Writes the new store.
+  ///
+  /// - Parameters:
+  ///   - paths: where; nothing may be there.
+  ///   - progress: who is told how far it is.
+  mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
+    let construction = try StoreConstruction(
+      at: paths.store, settings: store.settings, place: place)
+    do {
+      try write(construction, paths, progress)
+      try construction.finish()
+    } catch {
+      construction.abandon()
+      throw error
+    }
+    try store.requireUnchanged()
+  }
+
+  private mutating func write(
+    _ construction: StoreConstruction, _ paths: StorePaths, _ progress: any ProgressReporter
+  ) throws {
+    try founding.createTables(in: construction)
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    let references = try store.use { source in
+      try construction.use { target in
+        try moveRows(from: source, to: target, folder, progress)
+      }
+    }
+    try founding.writeAdministration(in: construction)
+    try construction.use { database in
+      let counters = PrimaryKeyCounters(database)
+      let plan = try transfer(into: database)
+      for (entity, key) in plan.counters.sorted(by: { $0.key < $1.key }) {
+        try counters.raise(entity: entity, to: key)
+      }
+      try raiseCounters(counters, database)
+    }
+    progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
+    try founding.createIndexes(in: construction)
+    try founding.createTriggers(in: construction)
+    try copyFiles(folder, references, to: SupportFolderWriter(of: paths))
+  }
+
+  private mutating func moveRows(
+    from source: SQLiteDatabase, to target: SQLiteDatabase, _ folder: SupportFolder,
+    _ progress: any ProgressReporter
+  ) throws -> Set<String> {
+    let plan = try transfer(into: target)
+    var mover = RowMover(from: source, to: target, folder: folder)
+    let total = store.estimatedObjectCount
+    var done = 0
+    for statement in plan.statements {
+      let count = try mover.move(statement) { more in
+        try Task<Never, Never>.checkCancellation()
+        done += more
+        progress.report(WorkProgress(phase: "objects", completed: done, total: max(done, total)))
+      }
+      if statement.entityName == nil { pairCount += count } else { objectCount += count }
+    }
+    return mover.references
+  }
+
+  private func raiseCounters(
+    _ counters: PrimaryKeyCounters, _ database: SQLiteDatabase
+  ) throws {
+    let layout = StoreLayout(
+      model: mapping.destination, registry: founding.design.registry,
+      catalog: try SchemaCatalog(database))
+    for table in layout.entityTables {
+      guard let number = layout.numbering.number(of: table.rootEntityName) else { continue }
+      _ = try counters.raise(
+        entity: number, table: table.tableName, primaryKey: StoredName.primaryKey)
+    }
+  }
+
+  private mutating func copyFiles(
+    _ folder: SupportFolder, _ references: Set<String>, to writer: SupportFolderWriter
+  ) throws {
+    var dropped = 0
+    for file in folder.files {
+      if let name = file.externalName, !references.contains(name) {
+        dropped += 1
+        continue
+      }
+      if try writer.copy(file, from: folder) { fileCount += 1 }
+    }
+    if !folder.files.isEmpty { try store.requireInPlace() }
+    guard dropped > 0 else { return }
+    notes.append(
+      MigrationNote(
+        .filesDropped,
+        "\(dropped == 1 ? "1 file" : "\(dropped) files") of external binary data to which nothing "
+          + "in the new store refers \(dropped == 1 ? "is" : "are") left behind"))
+  }
+
+  // MARK: Notes
+
+  private mutating func addNotes() {
+    if hashes.isEmpty {
+      notes.append(
+        MigrationNote(
+          .hashesUnknown,
+          "the model came without version hashes, which only Core Data can compute: the app's Core "
+            + "Data will not take the store for one of this model; give the compiled folder (.momd)"
+        ))
+    }
+    for choice in founding.design.undecided where choice.isHarmless {
+      notes.append(MigrationNote(.undecided, "nothing tells \(choice.text)"))
+    }
+    for note in founding.design.notes { notes.append(MigrationNote(.leftOut, note)) }
+    addDroppedTables()
+    addDroppedObjects()
+  }
+
+  private mutating func addDroppedTables() {
+    var kinds: Set<MigrationNote.Code> = []
+    for table in store.layout.otherTables {
+      switch table.kind {
+      case .history where kinds.insert(.historyDropped).inserted:
+        notes.append(
+          MigrationNote(
+            .historyDropped,
+            "the persistent history is left behind: it names entities by numbers and properties by "
+              + "positions of the old model"))
+      case .cloudKit where kinds.insert(.cloudKitDropped).inserted:
+        notes.append(
+          MigrationNote(
+            .cloudKitDropped,
+            "the state of CloudKit mirroring is left behind; Core Data sets it up again"))
+      case .unknown, .system:
+        notes.append(
+          MigrationNote(
+            .tableDropped,
+            "the table \(table.name), which the model does not explain, is left "
+              + "behind"))
+      default: break
+      }
+    }
+    for table in store.layout.entityTables {
+      let columns = table.columns.filter { $0.role == .unknown }.map(\.name)
+      guard !columns.isEmpty else { continue }
+      notes.append(
+        MigrationNote(
+          .columnDropped,
+          "columns of \(table.rootEntityName) that the model does not explain are left behind: "
+            + columns.joined(separator: ", ")))
+    }
+  }
+
+  private mutating func addDroppedObjects() {
+    let names = mapping.entities.filter { $0.kind == .removed }.compactMap(\.sourceName)
+      .filter { mapping.source[$0]?.isAbstract == false }
+    guard !names.isEmpty else { return }
+    notes.append(
+      MigrationNote(
+        .objectsDropped,
+        "objects of entities that the new model lacks are left behind: "
+          + names.joined(separator: ", ")))
+  }
+}

@@ -1,0 +1,101 @@
+internal import CoreDataStore
+
+/// Migrates a store to another version of its model, as Core Data's lightweight migration does.
+///
+/// ```swift
+/// let migrator = StoreMigrator()
+/// let plan = try migrator.plan("Trips.sqlite", to: "Trips.momd")
+/// if plan.isPossible { try migrator.migrate("Trips.sqlite", to: "Trips.momd", at: "New.sqlite") }
+/// ```
+///
+/// The store itself is never changed: a new one is written. What cannot be inferred is refused before
+/// anything is written.
+public struct StoreMigrator: Sendable {
+  /// How the store is migrated.
+  public var options: MigrationOptions
+  /// Who is told how far the work is.
+  public var progress: any ProgressReporter
+
+  /// Creates a migrator.
+  public init(
+    options: MigrationOptions = MigrationOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Works out what a migration would do, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - model: the new model: a folder of versions, a model, or a store that has it.
+  /// - Throws: `StoreError` and `ModelError` for what cannot be read; ``MigrationError`` with
+  ///   `unknown-store-model` where the store's own model is not known.
+  public func plan(_ source: String, to model: String) throws -> MigrationPlan {
+    guard try SourceKind(ofFileAt: source) == .store else {
+      return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
+    }
+    let store = try PersistentStore(readingFrom: source, access: options.access)
+    let run = try MigrationRun(
+      store, named: source, model: model, options: options, progress: progress)
+    let plan = try run.plan()
+    try store.requireUnchanged()
+    return plan
+  }
+
+  /// Migrates a store.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - model: the new model, as ``plan(_:to:)`` takes it.
+  ///   - store: where the new store is to be.
+  /// - Throws: as ``plan(_:to:)``; ``MigrationError`` with `impossible-migration` and all reasons;
+  ///   `StoreError` when the new store cannot be written: `output-exists`, `refused`, `write-failed`;
+  ///   `CancellationError` when the task is cancelled.
+  @discardableResult
+  public func migrate(
+    _ source: String, to model: String, at store: String
+  ) throws -> MigrationSummary {
+    guard try SourceKind(ofFileAt: source) == .store else {
+      return try migrate(archive: source, to: model, at: store)
+    }
+    let old = try PersistentStore(readingFrom: source, access: options.access)
+    let run = try MigrationRun(
+      old, named: source, model: model, options: options, progress: progress)
+    try run.check()
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    return try run.complete(placement)
+  }
+
+  /// Restores the store of an archive beside the new one, where nobody looks, and migrates that.
+  private func migrate(
+    archive: String, to model: String, at store: String
+  ) throws -> MigrationSummary {
+    let plan = try MigrationRun.plan(ofArchiveAt: archive, model: model, options: options)
+    try MigrationRun.requirePossible(plan, place: archive)
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    do {
+      let station = try placement.makeStation(numbered: 0)
+      var importOptions = ImportOptions()
+      importOptions.archiveAccess = options.archiveAccess
+      try StoreImporter(options: importOptions, progress: progress)
+        .import(archive, to: station.store)
+      let summary = try migrate(station, of: archive, to: model, placement)
+      return summary
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private func migrate(
+    _ station: StorePaths, of archive: String, to model: String, _ placement: StorePlacement
+  ) throws -> MigrationSummary {
+    let old = try PersistentStore(readingFrom: station.store, access: .inPlace)
+    let run = try MigrationRun(
+      old, named: archive, model: model, options: options, progress: progress)
+    try run.check()
+    return try run.complete(placement, removing: station)
+  }
+}

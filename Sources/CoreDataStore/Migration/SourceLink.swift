@@ -1,0 +1,135 @@
+internal import CoreDataModel
+
+/// How a store keeps the references of one relationship, seen from the objects on one side of it.
+///
+/// The objects on this side are near, those that they lead to are far.
+struct SourceLink: Equatable {
+  /// Where the references are.
+  enum Form: Equatable {
+    /// A column of the near object's row holds the key of the far one.
+    case column(String)
+    /// A column of the far objects' rows holds the key of the near one.
+    case rows(column: String)
+    /// The rows of a table of pairs hold both keys.
+    case pairs(table: String, near: String, far: String)
+  }
+
+  /// Where the references are.
+  var form: Form
+  /// The table of the near objects.
+  var nearTable: EntityTable
+  /// The table of the far objects.
+  var farTable: EntityTable
+  /// The column with the place of the near object among those of the far one; it stands where the
+  /// reference stands.
+  var nearOrder: String?
+  /// The column with the place of the far object among those of the near one; as above.
+  var farOrder: String?
+  /// The entity of the old model at the near side, and that at the far side.
+  var nearEntity: String
+  var farEntity: String
+}
+
+/// Finds where a store keeps references.
+struct SourceLinks {
+  let layout: StoreLayout
+
+  private var model: ManagedObjectModel { layout.model }
+
+  /// The references of a relationship from the objects that have it; nil where the store lacks them.
+  func forward(_ place: PropertyReference) -> SourceLink? {
+    guard let relationship = model[place.entity]?.relationship(place.property),
+      let near = layout.entityTable(of: place.entity),
+      let far = layout.entityTable(of: relationship.destinationName)
+    else { return nil }
+    var link = SourceLink(
+      form: .column(""), nearTable: near, farTable: far, nearEntity: place.entity,
+      farEntity: relationship.destinationName)
+    guard relationship.isToMany else {
+      guard let column = Self.column(near, toOne: place) else { return nil }
+      link.form = .column(column)
+      link.nearOrder = Self.column(near, orderOf: place)
+      return link
+    }
+    guard let inverse = model.inverse(of: relationship) else {
+      guard let column = Self.column(far, ownerOf: place) else { return nil }
+      link.form = .rows(column: column)
+      link.farOrder = Self.column(far, ownerOrderOf: place)
+      return link
+    }
+    let other = PropertyReference(
+      entity: inverse.declaredBy, property: inverse.relationship.name)
+    guard inverse.relationship.isToMany else {
+      guard let column = Self.column(far, toOne: other) else { return nil }
+      link.form = .rows(column: column)
+      link.farOrder = Self.column(far, orderOf: other)
+      return link
+    }
+    guard let join = layout.joinTable(of: place) else { return nil }
+    let isSource = join.source == place
+    link.form = .pairs(
+      table: join.tableName, near: isSource ? join.sourceColumn : join.destinationColumn,
+      far: isSource ? join.destinationColumn : join.sourceColumn)
+    link.nearOrder = isSource ? join.inverseOrderColumn : join.orderColumn
+    link.farOrder = isSource ? join.orderColumn : join.inverseOrderColumn
+    return link
+  }
+
+  /// The references of a relationship from the objects that it leads to; nil where the store lacks
+  /// them.
+  func backward(_ place: PropertyReference) -> SourceLink? {
+    guard let relationship = model[place.entity]?.relationship(place.property) else { return nil }
+    if let inverse = model.inverse(of: relationship) {
+      return forward(
+        PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name))
+    }
+    guard let near = layout.entityTable(of: relationship.destinationName),
+      let far = layout.entityTable(of: place.entity)
+    else { return nil }
+    var link = SourceLink(
+      form: .column(""), nearTable: near, farTable: far,
+      nearEntity: relationship.destinationName, farEntity: place.entity)
+    if relationship.isToMany {
+      guard let column = Self.column(near, ownerOf: place) else { return nil }
+      link.form = .column(column)
+      link.nearOrder = Self.column(near, ownerOrderOf: place)
+    } else {
+      guard let column = Self.column(far, toOne: place) else { return nil }
+      link.form = .rows(column: column)
+    }
+    return link
+  }
+
+  /// Whether a relationship is its own inverse.
+  func isReflexive(_ place: PropertyReference) -> Bool {
+    layout.joinTable(of: place)?.isReflexive ?? false
+  }
+
+  // MARK: Columns
+
+  private static func column(_ table: EntityTable, toOne place: PropertyReference) -> String? {
+    column(table) {
+      if case .toOne(place.property, _, place.entity) = $0 { true } else { false }
+    }
+  }
+
+  private static func column(_ table: EntityTable, orderOf place: PropertyReference) -> String? {
+    column(table) { $0 == .order(relationship: place.property, declaredBy: place.entity) }
+  }
+
+  private static func column(_ table: EntityTable, ownerOf place: PropertyReference) -> String? {
+    column(table) { $0 == .owner(entity: place.entity, relationship: place.property) }
+  }
+
+  private static func column(
+    _ table: EntityTable, ownerOrderOf place: PropertyReference
+  ) -> String? {
+    column(table) { $0 == .ownerOrder(entity: place.entity, relationship: place.property) }
+  }
+
+  private static func column(
+    _ table: EntityTable, _ isWanted: (EntityColumn.Role) -> Bool
+  ) -> String? {
+    table.columns.first { isWanted($0.role) }?.name
+  }
+}

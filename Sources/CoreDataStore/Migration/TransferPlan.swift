@@ -1,0 +1,47 @@
+package import CoreDataModel
+
+/// Everything that turns the rows of one store into those of another, by a mapping between their
+/// models.
+///
+/// A pure value: what is read where, and what goes where. Primary keys and version counters stay; the
+/// numbers of entities become those of the new store wherever they stand. Source of what the columns
+/// mean: store-format, section 5.
+package struct TransferPlan: Sendable {
+  /// The tables, those of objects before those of pairs.
+  package private(set) var statements: [TransferStatement] = []
+  /// What has to be counted in the old store first.
+  package private(set) var checks: [TransferCheck] = []
+  /// What cannot be done, whatever the rows are.
+  package private(set) var problems: [MappingProblem] = []
+  /// The counters of primary keys that each new root entity is to have at least, by its number.
+  package private(set) var counters: [Int64: Int64] = [:]
+
+  /// Plans the transfer.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping between the models of the stores, one without problems.
+  ///   - source: what the tables of the old store mean.
+  ///   - registry: the numbers and counters of the old store.
+  ///   - destination: what the tables of the new store mean.
+  package init(
+    mapping: ModelMapping, from source: StoreLayout, registry: EntityRegistry,
+    to destination: StoreLayout
+  ) {
+    var planner = TransferPlanner(mapping: mapping, source: source, destination: destination)
+    for table in destination.entityTables { planner.plan(table) }
+    for table in destination.joinTables { planner.plan(table) }
+    statements = planner.statements
+    var checks = TransferChecks(planner)
+    checks.addAll()
+    self.checks = checks.checks
+    problems = planner.problems + checks.problems
+    for table in destination.entityTables {
+      guard let number = destination.numbering.number(of: table.rootEntityName),
+        let old = planner.sourceTable(of: table),
+        let oldNumber = source.numbering.number(of: old.rootEntityName),
+        let highest = registry.row(oldNumber)?.maximumPrimaryKey.integer
+      else { continue }
+      counters[number] = highest
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import CoreDataModel
+
+/// How the rows of one new table come out of an old store: one statement that reads them there, and
+/// the columns into which they go.
+package struct TransferStatement: Sendable, Equatable {
+  /// What becomes of the first byte of a value that may be kept in a file (store-format, section 6).
+  package enum Marker: Sendable, Equatable {
+    /// The value is copied as it is.
+    case unchanged
+    /// The value had none and gets one.
+    case added
+    /// The value had one and loses it, or comes out of its file.
+    case removed
+  }
+
+  /// A column of the new table.
+  package struct Column: Sendable, Equatable {
+    /// Its name.
+    package var name: String
+    /// What becomes of the first byte of its values.
+    package var marker = Marker.unchanged
+    /// Whether its values may refer to files beside the old store.
+    package var mayBeExternal = false
+    /// The column of the old table that its values stand in; nil where they are computed.
+    var origin: String?
+    /// The column of the result with the size of a value that was left out; nil where all are read.
+    var sizeColumn: Int32?
+  }
+
+  /// The name of the new table.
+  package var table: String
+  /// The columns, in the order of the statement's results.
+  package var columns: [Column]
+  /// The statement; the results behind those of the columns are sizes.
+  package var selection: String
+  /// The values of the statement's parameters.
+  package var arguments: [SQLiteValue]
+  /// The old table that the origins stand in, whose rows have the primary key of the first result;
+  /// nil where no column has an origin.
+  var originTable: String?
+  /// The root entity of the objects; nil for a table of pairs.
+  package var entityName: String?
+
+  /// The most bytes of a value that is read with its row.
+  static let largestValue = 1 << 20
+}
+
+/// A statement that counts what keeps a store from being migrated; anything above 0 is a problem.
+package struct TransferCheck: Sendable, Equatable {
+  /// The statement.
+  package var sql: String
+  /// The values of its parameters.
+  package var arguments: [SQLiteValue]
+  /// The problem, with the number put before the sentence.
+  package var problem: @Sendable (Int64) -> MappingProblem
+
+  /// Whether two checks ask the same.
+  package static func == (left: Self, right: Self) -> Bool {
+    left.sql == right.sql && left.arguments == right.arguments
+  }
+}
