@@ -9,6 +9,8 @@ struct MigrationModels {
     var model: ManagedObjectModel
     /// The version hashes by the names of the entities; empty where they are not known.
     var hashes: [String: VersionHash]
+    /// What does not follow from the model, as a store of it has it; nil where there is none.
+    var choices: DesignChoices?
   }
 
   private let path: String
@@ -26,26 +28,58 @@ struct MigrationModels {
 
   // MARK: The new model
 
-  /// The model that the store is to get.
+  /// The model that the store is to get, with what a store of it tells besides.
   func destination() throws -> Named {
-    if let bundle { return try version(bundle.version(options.version).name, of: bundle) }
-    let model = try ModelLoader.model(from: path, archiveAccess: options.archiveAccess)
-    return Named(
-      name: StorePaths.name(of: path), model: model, hashes: try Self.hashes(ofStoreAt: path))
+    var named: Named
+    var example = options.exampleStore
+    if let bundle {
+      named = try version(bundle.version(options.version).name, of: bundle)
+    } else {
+      let model = try ModelLoader.model(from: path, archiveAccess: options.archiveAccess)
+      named = Named(name: StorePaths.name(of: path), model: model, hashes: [:])
+      if example == nil, try isStore(path) { example = path }
+    }
+    if let example { try complete(&named, like: try Self.open(example)) }
+    return named
+  }
+
+  private func isStore(_ path: String) throws -> Bool {
+    guard !ModelFile.isFolder(path), try SourceKind(ofFileAt: path) == .store else { return false }
+    return (try? Self.open(path)) != nil
+  }
+
+  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
+  private static func open(_ path: String) throws -> PersistentStore {
+    try PersistentStore(readingFrom: path, access: .inPlace)
+  }
+
+  /// Takes from a store what does not follow from the model: its choices, and the version hashes where
+  /// it is of this very model.
+  private func complete(_ named: inout Named, like store: PersistentStore) throws {
+    let layout = StoreLayout(
+      model: named.model, registry: store.registry, catalog: store.catalog)
+    named.choices = DesignChoices(like: layout, catalog: store.catalog)
+    guard named.hashes.isEmpty, store.model.source != .inferred else { return }
+    let difference = try ModelDifference(from: store.model, to: named.model)
+    if difference.changes.allSatisfy({ $0.aspect.map(Self.isOutsideOfHashes) ?? false }) {
+      named.hashes = store.metadata.modelVersionHashes
+    }
+  }
+
+  /// Whether something does not enter the version hashes (store-format, section 9).
+  private static func isOutsideOfHashes(_ aspect: ModelAspect) -> Bool {
+    switch aspect {
+    case .versionIdentifiers, .configuration, .className, .compoundIndex, .fetchIndex,
+      .renamingIdentifier, .userInfo, .indexed, .spotlight, .defaultValue, .valueClass, .validation:
+      true
+    default: false
+    }
   }
 
   private func version(_ name: String, of bundle: ModelBundle) throws -> Named {
     Named(
       name: name, model: try bundle.model(version: name),
       hashes: bundle.versionHashes[name] ?? [:])
-  }
-
-  /// The version hashes of a store; none for what is no store.
-  private static func hashes(ofStoreAt path: String) throws -> [String: VersionHash] {
-    guard !ModelFile.isFolder(path), try SourceKind(ofFileAt: path) == .store,
-      let store = try? PersistentStore(readingFrom: path)
-    else { return [:] }
-    return store.metadata.modelVersionHashes
   }
 
   // MARK: The model of the store

@@ -84,7 +84,7 @@ struct MigrationRun {
     from old: String
   ) throws -> MigrationStepRun {
     try MigrationStepRun(
-      store, mapping: step.mapping, hashes: step.new.hashes, names: (old, step.new.name),
+      store, mapping: step.mapping, to: step.new, names: (old, step.new.name),
       place: place)
   }
 

@@ -20,25 +20,22 @@ struct MigrationStepRun {
   /// - Parameters:
   ///   - store: the old store, planned for the old model.
   ///   - mapping: the mapping, one without problems.
-  ///   - hashes: the version hashes of the new model; empty where they are not known.
+  ///   - new: the new model, with what is known of it.
   ///   - names: what the old and the new model are called.
   ///   - place: the name that errors give as their place.
   /// - Throws: ``MigrationError`` where the form of the new store is not decided.
   init(
-    _ store: PersistentStore, mapping: ModelMapping, hashes: [String: VersionHash],
+    _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     names: (old: String, new: String), place: String
   ) throws {
     self.store = store
     self.mapping = mapping
     self.place = place
     self.names = names
-    let known = mapping.destination.entities.allSatisfy { hashes[$0.name] != nil }
-    self.hashes = known ? hashes : [:]
-    let choices = DesignChoices(like: store.layout, catalog: store.catalog)
-      .carried(over: mapping)
-    let era = store.metadata.era ?? FrameworkEra.newest
-    let design = StoreDesign(model: mapping.destination, era: era, choices: choices)
-    let digest = known ? VersionHashDigest(hashes) : nil
+    let known = mapping.destination.entities.allSatisfy { new.hashes[$0.name] != nil }
+    hashes = known ? new.hashes : [:]
+    let digest = known ? VersionHashDigest(new.hashes) : nil
+    let design = Self.design(store, mapping, new.choices)
     founding = StoreFounding(
       design,
       identity: StoreFounding.Identity(
@@ -50,9 +47,23 @@ struct MigrationStepRun {
       MappingProblem(
         .notSupported, entity: choice.properties.first?.entity ?? "",
         property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-        "nothing tells \(choice.text)", remedy: "Migrate in the app.")
+        "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
     }
     guard open.isEmpty else { throw impossible(open) }
+  }
+
+  /// The design of the new store, decided by a store of the new model, else by the old store.
+  private static func design(
+    _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?
+  ) -> StoreDesign {
+    let era = store.metadata.era ?? FrameworkEra.newest
+    let own = DesignChoices(like: store.layout, catalog: store.catalog).carried(over: mapping)
+    if var example {
+      example.includesHistory = own.includesHistory
+      let design = StoreDesign(model: mapping.destination, era: era, choices: example)
+      if design.blocking.isEmpty { return design }
+    }
+    return StoreDesign(model: mapping.destination, era: era, choices: own)
   }
 
   private func impossible(_ problems: [MappingProblem]) -> MigrationError {

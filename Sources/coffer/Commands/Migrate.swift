@@ -53,6 +53,11 @@ struct Migrate: StoreCommand {
       "The model of a store without a copy of it: a version or a file.", valueName: "model"))
   var from: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A store of the new model, for what does not follow from a model.", valueName: "store"))
+  var like: String?
+
   @Flag(help: "Show what would be done, and write nothing.")
   var dryRun = false
 
@@ -76,6 +81,7 @@ struct Migrate: StoreCommand {
     var options = MigrationOptions(version: version, overwriting: force)
     options.intermediateVersions = via
     options.storeModel = from
+    options.exampleStore = like
     options.access = .inPlace
     options.archiveAccess = try reading.access(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)

@@ -53,7 +53,7 @@ extension TextReport {
       case .added: try line(style.green("+ \(printable(entity.name))"))
       case .removed: try line(style.red("- \(printable(entity.name))"))
       case .copied: try line("  \(printable(entity.name))")
-      case .transformed: try show(entity)
+      case .transformed: try show(entity, of: mapping)
       }
     }
     for condition in mapping.conditions {
@@ -62,10 +62,10 @@ extension TextReport {
     }
   }
 
-  private func show(_ entity: EntityMapping) throws {
+  private func show(_ entity: EntityMapping, of mapping: ModelMapping) throws {
     let was = entity.isRenamed ? ", was \(entity.sourceName ?? "")" : ""
     try line(style.yellow("~ \(printable(entity.name + was))"))
-    for property in entity.properties {
+    for property in entity.properties where Self.isShown(property, at: entity, of: mapping) {
       let name = property.destination?.propertyName ?? property.source?.propertyName ?? ""
       if property.isAdded {
         try line(style.green("    + \(printable(name))"))
@@ -78,5 +78,19 @@ extension TextReport {
         try line(style.yellow("    ~ \(printable("\(name): \(changes.joined(separator: ", "))"))"))
       }
     }
+  }
+
+  /// Whether a property is shown at an entity: where it is declared, and not again at those that inherit
+  /// it.
+  private static func isShown(
+    _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
+  ) -> Bool {
+    if let place = property.destination {
+      return place.entityName == entity.name
+        || mapping.mapping(to: place.entityName)?.kind == .added
+    }
+    guard let place = property.source else { return false }
+    return place.entityName == entity.sourceName
+      || mapping.mapping(from: place.entityName)?.kind == .removed
   }
 }

@@ -12,6 +12,8 @@ struct RealMigration: Sendable, CustomStringConvertible {
   let version: String
   /// The version of the store, where that has no copy of its model.
   var from: String?
+  /// What the name of a store of the new model ends with, where one is needed.
+  var like: String?
   /// Why it is impossible, as `place code`; empty where it is possible.
   var reasons: [String] = []
 
@@ -20,6 +22,7 @@ struct RealMigration: Sendable, CustomStringConvertible {
   var options: MigrationOptions {
     var options = MigrationOptions(version: version)
     options.storeModel = from
+    options.exampleStore = like.flatMap { RealStores.named($0)?.path }
     return options
   }
 
@@ -75,6 +78,12 @@ struct RealMigration: Sendable, CustomStringConvertible {
       RealMigration(
         store: "Kit/Tests/BookmarksTests/Resources/Bookmarks_V3.sqlite", bundle: bookmarks,
         version: "BookmarksModel 3"),
+      RealMigration(
+        store: "Kit/Tests/BookmarksTests/Resources/Bookmarks_V3.sqlite", bundle: bookmarks,
+        version: "BookmarksModel 4", like: "Bookmarks_V5.sqlite"),
+      RealMigration(
+        store: "Bookmarks_V1.sqlite", bundle: bookmarks, version: "BookmarksModel 5",
+        like: "Bookmarks_V5.sqlite"),
       RealMigration(store: "Bookmarks_V5.sqlite", bundle: bookmarks, version: "BookmarksModel 6"),
       RealMigration(store: "SyncMetadata_V3.sqlite", bundle: sync, version: "SyncMetadata 4"),
       RealMigration(store: "SampleModel_V1.sqlite", bundle: sample, version: "SampleModel2"),
