@@ -30,50 +30,19 @@ struct MigrationModels {
 
   /// The model that the store is to get, with what a store of it tells besides.
   func destination() throws -> Named {
-    var named: Named
-    var example = options.exampleStore
-    if let bundle {
-      named = try version(bundle.version(options.version).name, of: bundle)
-    } else {
-      let model = try ModelLoader.model(from: path, archiveAccess: options.archiveAccess)
-      named = Named(name: StorePaths.name(of: path), model: model, hashes: [:])
-      if example == nil, try isStore(path) { example = path }
+    let loaded = try ModelLoader.load(
+      from: path, version: options.version, archiveAccess: options.archiveAccess)
+    var named = Named(
+      name: loaded.versionName ?? StorePaths.name(of: path), model: loaded.model,
+      hashes: loaded.versionHashes)
+    let example = try (options.exampleStore ?? (loaded.sourceKind == nil ? nil : path)).map {
+      try SchemaExample(path: $0, access: options.access, archiveAccess: options.archiveAccess)
     }
-    if let example { try complete(&named, like: try Self.open(example)) }
+    named.choices = example?.choices(for: loaded.model)
+    if !loaded.hasAllVersionHashes {
+      named.hashes = example?.versionHashes(for: loaded.model) ?? [:]
+    }
     return named
-  }
-
-  private func isStore(_ path: String) throws -> Bool {
-    guard !ModelFile.isFolder(path), try SourceKind(ofFileAt: path) == .store else { return false }
-    return (try? Self.open(path)) != nil
-  }
-
-  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
-  private static func open(_ path: String) throws -> PersistentStore {
-    try PersistentStore(readingFrom: path, access: .inPlace)
-  }
-
-  /// Takes from a store what does not follow from the model: its choices, and the version hashes where
-  /// it is of this very model.
-  private func complete(_ named: inout Named, like store: PersistentStore) throws {
-    let layout = StoreLayout(
-      model: named.model, registry: store.registry, catalog: store.catalog)
-    named.choices = DesignChoices(like: layout, catalog: store.catalog)
-    guard named.hashes.isEmpty, store.model.source != .inferred else { return }
-    let difference = try ModelDifference(from: store.model, to: named.model)
-    if difference.changes.allSatisfy({ $0.aspect.map(Self.isOutsideOfHashes) ?? false }) {
-      named.hashes = store.metadata.modelVersionHashes
-    }
-  }
-
-  /// Whether something does not enter the version hashes (store-format, section 9).
-  private static func isOutsideOfHashes(_ aspect: ModelAspect) -> Bool {
-    switch aspect {
-    case .versionIdentifiers, .configuration, .className, .compoundIndex, .fetchIndex,
-      .renamingIdentifier, .userInfo, .indexed, .spotlight, .defaultValue, .valueClass, .validation:
-      true
-    default: false
-    }
   }
 
   private func version(_ name: String, of bundle: ModelBundle) throws -> Named {

@@ -8,7 +8,7 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     private init(_ text: String) { self.text = text }
 
     /// The new store has no version hashes, since the model came without.
-    public static let hashesUnknown = Code("hashes-unknown")
+    public static let noVersionHashes = Code("no-version-hashes")
     /// The persistent history is not carried over.
     public static let historyDropped = Code("history-dropped")
     /// The state of CloudKit mirroring is not carried over.

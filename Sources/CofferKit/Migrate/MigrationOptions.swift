@@ -7,7 +7,7 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The model of the store, where that has no copy of its own: a version of the new model's folder, or
   /// the path of a model.
   public var storeModel: String?
-  /// The path of a store of the new model, which tells what does not follow from a model; nil for none.
+  /// The path of a store of the new model, or of an archive of one, which tells what does not follow from a model; nil for none.
   public var exampleStore: String?
   /// Whether a store that is there is replaced.
   public var overwriting = false

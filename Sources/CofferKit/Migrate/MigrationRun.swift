@@ -132,7 +132,7 @@ struct MigrationRun {
       let paths =
         isLast ? placement.working : try placement.makeStation(numbered: index + 1)
       try run.write(to: paths, progress: progress)
-      notes += run.notes.filter { !notes.contains($0) && (isLast || $0.code != .hashesUnknown) }
+      notes += run.notes.filter { !notes.contains($0) && (isLast || $0.code != .noVersionHashes) }
       last = run
       old = step.new.name
       guard !isLast else { break }

@@ -202,7 +202,7 @@ struct MigrationStepRun {
     if hashes.isEmpty {
       notes.append(
         MigrationNote(
-          .hashesUnknown,
+          .noVersionHashes,
           "the model came without version hashes, which only Core Data can compute: the app's Core "
             + "Data will not take the store for one of this model; give the compiled folder (.momd)"
         ))

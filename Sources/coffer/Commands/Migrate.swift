@@ -40,8 +40,10 @@ struct Migrate: StoreCommand {
       "The new model: .momd, .mom, .xcdatamodeld, a store or an archive.", valueName: "model"))
   var model: String
 
-  @Option(help: ArgumentHelp("The version of the new model.", valueName: "name"))
-  var version: String?
+  @Option(
+    name: .customLong("version"),
+    help: ArgumentHelp("The version of the new model.", valueName: "name"))
+  var modelVersion: String?
 
   @Option(
     help: ArgumentHelp(
@@ -55,7 +57,7 @@ struct Migrate: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A store of the new model, for what does not follow from a model.", valueName: "store"))
+      "A store or an archive that shows what does not follow from the model.", valueName: "store"))
   var like: String?
 
   @Flag(help: "Show what would be done, and write nothing.")
@@ -78,13 +80,20 @@ struct Migrate: StoreCommand {
   }
 
   private func migrator(_ session: Session) throws -> StoreMigrator {
-    var options = MigrationOptions(version: version, overwriting: force)
+    var options = MigrationOptions(version: modelVersion, overwriting: force)
     options.intermediateVersions = via
     options.storeModel = from
     options.exampleStore = like
     options.access = .inPlace
     options.archiveAccess = try reading.access(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)
+  }
+
+  /// Warns of what makes the new store useless to the app.
+  private func warn(_ notes: [MigrationNote], _ session: Session) throws {
+    for note in notes where note.code == .noVersionHashes {
+      try session.report.warned(note.code.text, note.text)
+    }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -95,12 +104,16 @@ struct Migrate: StoreCommand {
         session.eraseProgress()
         let status = plan.isPossible ? ExitStatus.done : .refused
         try session.report.planned(plan, of: file, status: status)
+        try warn(plan.notes, session)
         return status
       }
-      try InputFile.refuse(replacing: file, with: store)
+      for input in [file, model, like].compactMap(\.self) {
+        try InputFile.refuse(replacing: input, with: store)
+      }
       let summary = try migrator.migrate(file, to: model, at: store)
       session.eraseProgress()
       try session.report.migrated(summary, to: store, status: .done)
+      try warn(summary.notes, session)
       return .done
     } catch let error as MigrationError where !error.problems.isEmpty {
       session.eraseProgress()

@@ -47,7 +47,7 @@ extension JSONLines {
   }
 
   private func show(_ notes: [MigrationNote]) throws {
-    for note in notes {
+    for note in notes where note.code != .noVersionHashes {
       try line("note", ["code": .string(note.code.text), "message": .string(note.text)])
     }
   }

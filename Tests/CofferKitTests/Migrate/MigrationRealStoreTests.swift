@@ -19,7 +19,7 @@ struct MigrationRealStoreTests {
       from: source, to: new,
       oldModel: migration.from.map { "\(model)/\($0)\(file)" } ?? "-",
       newModel: isOld ? "\(model)/\(migration.version)\(file)" : "-",
-      hasHashes: !summary.notes.contains { $0.code == .hashesUnknown })
+      hasHashes: !summary.notes.contains { $0.code == .noVersionHashes })
     #expect(problems == [])
     #expect(try Self.state(of: source) == before)
     try expectTheSchemaOfAFreshStore(new, isOld: isOld)
