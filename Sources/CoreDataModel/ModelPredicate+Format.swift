@@ -5,7 +5,8 @@ extension ModelPredicate {
   public var formatDescription: String {
     switch self {
     case .comparison(let left, let comparison, let right):
-      [left.formatDescription, comparison.formatDescription, right.formatDescription]
+      comparison.formatPrefix
+        + [left.formatDescription, comparison.formatDescription, right.formatDescription]
         .joined(separator: " ")
     case .not(let part): "NOT (\(part.formatDescription))"
     case .and(let parts):
@@ -17,6 +18,15 @@ extension ModelPredicate {
 }
 
 extension ModelPredicate.Operator {
+  /// What stands before a comparison of a to-many left side, with a space; empty for none.
+  var formatPrefix: String {
+    switch modifier {
+    case 1: "ALL "
+    case 2: "ANY "
+    default: ""
+    }
+  }
+
   /// The symbol with its options, such as `CONTAINS[cd]`; unknown options are left out.
   var formatDescription: String {
     let letters = (options & 1 != 0 ? "c" : "") + (options & 2 != 0 ? "d" : "")

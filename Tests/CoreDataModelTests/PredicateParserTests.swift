@@ -19,7 +19,7 @@ internal import Testing
     ("a = 1 && b => 2 || !(c <> 3)", "((a == 1 AND b >= 2) OR NOT (c != 3))"),
     ("(a) == (1)", "a == 1"), ("a == nil", "a == NULL"), ("SELF.name == \"x\"", "name == 'x'"),
     ("not a beginswith 'x'", "NOT (a BEGINSWITH 'x')"),
-    ("((((a == 1))))", "a == 1"), ("NONE x.y == 1", "NOT (x.y == 1)"),
+    ("((((a == 1))))", "a == 1"), ("NONE x.y == 1", "NOT (ANY x.y == 1)"),
   ])
   func otherSpellingsMeanTheSame(_ text: String, _ canonical: String) throws {
     #expect(try PredicateParser.predicate(text).formatDescription == canonical)

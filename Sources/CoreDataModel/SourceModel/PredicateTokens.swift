@@ -76,8 +76,9 @@ struct PredicateTokens {
     }
     while let scalar = rest.first {
       let next = rest.dropFirst().first
-      let isPower = (scalar == "e" || scalar == "E") && (isDigit(next) || next == "-")
-      let isSign = scalar == "-" && (text.last == "e" || text.last == "E")
+      let isPower =
+        (scalar == "e" || scalar == "E") && (isDigit(next) || next == "-" || next == "+")
+      let isSign = (scalar == "-" || scalar == "+") && (text.last == "e" || text.last == "E")
       guard isDigit(scalar) || (scalar == "." && isDigit(next)) || isPower || isSign else { break }
       text.append(rest.removeFirst())
     }

@@ -19,6 +19,26 @@ enum SourceDefault {
     }
   }
 
+  /// The attribute of a source that gives a default value; nil for none, and for a value that no
+  /// source gives.
+  static func attribute(_ value: ModelValue?, type: AttributeType) -> (String, String)? {
+    switch (type, value) {
+    case (.date, .date(let seconds)?):
+      return ("defaultDateTimeInterval", Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)")
+    case (.date, _): return nil
+    case (.boolean, .bool(let value)?): return ("defaultValueString", value ? "YES" : "NO")
+    case (.boolean, .integer(let number)?) where number == 0 || number == 1:
+      return ("defaultValueString", number == 1 ? "YES" : "NO")
+    case (_, .integer(let number)?): return ("defaultValueString", String(number))
+    case (_, .real(let number)?): return ("defaultValueString", number.description)
+    case (_, .string(let text)?), (_, .uuid(let text)?), (_, .url(let text)?):
+      return ("defaultValueString", text)
+    case (.decimal, .object("NSDecimalNumber", let fields)?):
+      return decimalText(fields).map { ("defaultValueString", $0) }
+    default: return nil
+    }
+  }
+
   /// The integer that a text begins with, cut at the ends of the range; 0 where it begins otherwise.
   private static func integer(_ text: String) -> Int64 {
     if let number = Int64(text) { return number }
@@ -62,6 +82,32 @@ enum SourceDefault {
         "NS.negative": .bool(isNegative && !isZero), "NS.compact": .bool(true),
         "NS.length": .integer(Int64(8 - mantissa.reversed().prefix { $0 == 0 }.count / 2)),
       ])
+  }
+
+  /// The digits of a decimal number that an archive holds; nil where its fields are not as expected.
+  private static func decimalText(_ fields: [String: ModelValue]) -> String? {
+    guard case .data(var mantissa)? = fields["NS.mantissa"], mantissa.count <= 16,
+      case .integer(let exponent)? = fields["NS.exponent"], (-128...127).contains(exponent)
+    else { return nil }
+    var digits: [UInt8] = []
+    while mantissa.contains(where: { $0 != 0 }) { digits.append(removeDigit(from: &mantissa)) }
+    let fraction = max(0, -Int(exponent))
+    while digits.count <= fraction { digits.append(0) }
+    var text = digits.reversed().map { String($0) }
+    if fraction > 0 { text.insert(".", at: text.count - fraction) }
+    let sign = fields["NS.negative"] == .bool(true) ? "-" : ""
+    return sign + text.joined() + (exponent > 0 ? "e\(exponent)" : "")
+  }
+
+  /// Takes the last digit off a number, lower bytes first.
+  private static func removeDigit(from mantissa: inout [UInt8]) -> UInt8 {
+    var rest: UInt16 = 0
+    for place in mantissa.indices.reversed() {
+      rest = rest << 8 | UInt16(mantissa[place])
+      mantissa[place] = UInt8(truncatingIfNeeded: rest / 10)
+      rest %= 10
+    }
+    return UInt8(truncatingIfNeeded: rest)
   }
 
   /// Puts a digit behind those of a number, lower bytes first; false where there is no room.

@@ -48,7 +48,7 @@ extension SourceModelReader {
   }
 
   /// The classes that the compiler writes for the types; none for the types that are not here.
-  private static let valueClasses: [AttributeType: String] = [
+  static let valueClasses: [AttributeType: String] = [
     .integer16: "NSNumber", .integer32: "NSNumber", .integer64: "NSNumber",
     .decimal: "NSDecimalNumber", .double: "NSNumber", .float: "NSNumber", .string: "NSString",
     .boolean: "NSNumber", .date: "NSDate", .binary: "NSData", .uuid: "NSUUID", .uri: "NSURL",

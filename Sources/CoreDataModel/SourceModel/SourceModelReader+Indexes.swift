@@ -10,22 +10,32 @@ extension SourceModelReader {
   ) throws(ModelError) -> [FetchIndexDescription] {
     var declared: [FetchIndexDescription] = []
     for index in element.all("fetchIndex") { declared.append(try fetchIndex(index)) }
+    return indexes(declared: declared, compoundIndexes: compoundIndexes, attributes: &attributes)
+  }
+
+  /// The fetch indexes of an entity that declares some of them; attributes get the flag that the
+  /// compiler gives them.
+  static func indexes(
+    declared: [FetchIndexDescription], compoundIndexes: [[String]],
+    attributes: inout [AttributeDescription]
+  ) -> [FetchIndexDescription] {
     for index in declared where index.elements.count == 1 {
       guard let name = index.elements[0].propertyName,
         let position = attributes.firstIndex(where: { $0.name == name })
       else { continue }
       attributes[position].isIndexed = true
     }
-    var added = attributes.filter(\.isIndexed).map { index(named: $0.name, of: [$0.name]) }
-    added += compoundIndexes.map { index(named: $0.joined(separator: "_"), of: $0) }
+    var added = attributes.filter(\.isIndexed).map { impliedIndex(of: [$0.name]) }
+    added += compoundIndexes.map(impliedIndex)
     let names = Set(declared.map(\.name))
     return added.filter { !names.contains($0.name) } + declared
   }
 
-  private static func index(
-    named name: String, of properties: [String]
-  ) -> FetchIndexDescription {
-    FetchIndexDescription(name: name, elements: properties.map { .init(propertyName: $0) })
+  /// The index that the compiler makes of an indexed attribute, or of a compound index.
+  static func impliedIndex(of properties: [String]) -> FetchIndexDescription {
+    FetchIndexDescription(
+      name: properties.joined(separator: "_"),
+      elements: properties.map { .init(propertyName: $0) })
   }
 
   private static func fetchIndex(

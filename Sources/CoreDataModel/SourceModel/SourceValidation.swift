@@ -25,6 +25,44 @@ enum SourceValidation {
     }
   }
 
+  /// The attributes of a source that give rules, in the order of their names; rules that none gives
+  /// are left out.
+  static func attributes(
+    _ rules: [ValidationPredicate], type: AttributeType
+  ) -> [(String, String)] {
+    let names =
+      type == .date
+      ? (least: "minDateTimeInterval", greatest: "maxDateTimeInterval")
+      : (least: "minValueString", greatest: "maxValueString")
+    var attributes: [(String, String)] = []
+    for rule in rules {
+      guard case .comparison(let value, let comparison, .constant(let bound?)) = rule.predicate
+      else { continue }
+      let isLength = value == .keyPath(operand: nil, "length")
+      guard isLength ? type == .string : value == .evaluatedObject else { continue }
+      switch (comparison.rawValue, bound) {
+      case (3, _) where isLength == (type == .string):
+        if let text = text(bound) { attributes.append((names.least, text)) }
+      case (1, _) where isLength == (type == .string):
+        if let text = text(bound) { attributes.append((names.greatest, text)) }
+      case (6, .string(let pattern)) where type == .string && !isLength:
+        attributes.append(("regularExpressionString", pattern))
+      default: continue
+      }
+    }
+    // Of two rules of one kind there is room for the first alone.
+    var seen: Set<String> = []
+    return attributes.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
+  }
+
+  private static func text(_ bound: ModelValue) -> String? {
+    switch bound {
+    case .integer(let number): String(number)
+    case .real(let number), .date(let number): number.description
+    default: nil
+    }
+  }
+
   private static func bounds(
     _ value: ModelExpression, _ least: ModelValue?, _ greatest: ModelValue?, tooSmall: Int64,
     tooLarge: Int64

@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 
 /// Shows a verification as the XML of JUnit: one test suite, a test case for each check.
 ///

@@ -1,10 +1,10 @@
 /// Text as XML 1.0 can hold it.
-enum XMLText {
+package enum XMLText {
   /// The text with everything escaped that means something in content or in an attribute.
   ///
   /// Characters that no XML 1.0 document can hold, not even escaped, become U+FFFD. Line feeds, tabs
   /// and returns stay what they are: in attributes as references, which a reader does not normalize.
-  static func escaped(_ text: String, inAttribute: Bool = false) -> String {
+  package static func escaped(_ text: String, inAttribute: Bool = false) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -21,7 +21,7 @@ enum XMLText {
   }
 
   /// An element's start: its name and its attributes in their order.
-  static func tag(_ name: String, _ attributes: [(String, String)]) -> String {
+  package static func tag(_ name: String, _ attributes: [(String, String)]) -> String {
     let list = attributes.map { " \($0.0)=\"\(escaped($0.1, inAttribute: true))\"" }
     return "<\(name)\(list.joined())"
   }

@@ -1,0 +1,67 @@
+extension SourceModelWriter {
+  func relationship(_ relationship: RelationshipDescription) -> WrittenElement {
+    var element = WrittenElement("relationship")
+    element.add("name", relationship.name)
+    element.add("optional", when: relationship.isOptional)
+    element.add("transient", when: relationship.isTransient)
+    element.add("toMany", when: relationship.isToMany)
+    if relationship.minCount != 0 { element.add("minCount", String(relationship.minCount)) }
+    if relationship.maxCount != 0 { element.add("maxCount", String(relationship.maxCount)) }
+    element.add("deletionRule", relationship.deleteRule.name)
+    element.add("ordered", when: relationship.isOrdered)
+    element.add("destinationEntity", relationship.destinationName)
+    if let inverse = relationship.inverseName {
+      element.add("inverseName", inverse)
+      let declarer = model.inverse(of: relationship)?.declaredBy
+      element.add("inverseEntity", declarer ?? relationship.destinationName)
+    }
+    element.add("indexed", when: relationship.isIndexed)
+    element.add("spotlightIndexingEnabled", when: relationship.isIndexedBySpotlight)
+    element.add("elementID", relationship.renamingIdentifier)
+    element.add("versionHashModifier", relationship.versionHashModifier)
+    element.children = Self.userInfo(relationship.userInfo)
+    return element
+  }
+
+  func fetchedProperty(_ property: FetchedPropertyDescription) -> WrittenElement {
+    var element = WrittenElement("fetchedProperty")
+    element.add("name", property.name)
+    element.add("optional", when: property.isOptional)
+    element.add("elementID", property.renamingIdentifier)
+    element.add("versionHashModifier", property.versionHashModifier)
+    var request = WrittenElement("fetchRequest")
+    request.add("name", "fetchedPropertyFetchRequest")
+    request.add("entity", property.fetchedEntityName)
+    request.add("predicateString", property.predicate.flatMap(Self.text))
+    if property.fetchLimit != 0 { request.add("fetchLimit", String(property.fetchLimit)) }
+    element.children = [request] + Self.userInfo(property.userInfo)
+    return element
+  }
+
+  func fetchIndex(_ index: FetchIndexDescription) -> WrittenElement {
+    var element = WrittenElement("fetchIndex")
+    element.add("name", index.name)
+    element.add("predicate", index.partialIndexPredicate.flatMap(Self.text))
+    element.children = index.elements.map { part in
+      var element = WrittenElement("fetchIndexElement")
+      element.add("property", part.propertyName)
+      element.add("expression", part.expression.flatMap(Self.text))
+      element.add("type", part.kind == 1 ? "RTree" : "Binary")
+      element.add("order", part.isAscending ? "ascending" : "descending")
+      return element
+    }
+    return element
+  }
+
+  /// The text of an expression; nil for one of a form that no text has.
+  static func text(_ expression: ModelExpression) -> String? {
+    let text = expression.formatDescription
+    return (try? PredicateParser.expression(text)) == nil ? nil : text
+  }
+
+  /// The text of a condition; nil for one of a form that no text has.
+  private static func text(_ predicate: ModelPredicate) -> String? {
+    let text = predicate.formatDescription
+    return (try? PredicateParser.predicate(text)) == nil ? nil : text
+  }
+}

@@ -1,0 +1,160 @@
+/// Writes the source of a model: the XML that Xcode keeps in the file `contents`.
+///
+/// Everything is written that ``SourceModelReader`` reads, in the order in which Xcode writes it, so
+/// that a model saved by Xcode afterwards shows the smallest difference. Source: store-format,
+/// section 4. What stands in a source for the editor and the generator of code alone is what Xcode
+/// writes for a new model: the compiled model does not hold it.
+struct SourceModelWriter {
+  let model: ManagedObjectModel
+  private var composites: SourceComposites
+
+  private init(_ model: ManagedObjectModel) {
+    self.model = model
+    composites = SourceComposites(model)
+  }
+
+  /// The bytes of the file.
+  static func contents(of model: ManagedObjectModel) -> [UInt8] {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+    SourceModelWriter(model).root().write(to: &text)
+    // Xcode ends the file without a line feed.
+    return Array(text.utf8.dropLast())
+  }
+
+  private func root() -> WrittenElement {
+    var root = WrittenElement("model")
+    root.add("type", "com.apple.IDECoreDataModeler.DataModel")
+    root.add("documentVersion", "1.0")
+    root.add("lastSavedToolsVersion", "22758")
+    root.add("systemVersion", "23G93")
+    root.add("minimumToolsVersion", "Automatic")
+    root.add("sourceLanguage", "Swift")
+    root.add("userDefinedModelVersionIdentifier", model.versionIdentifiers.first ?? "")
+    root.children = model.entities.map(entity)
+    for (name, elements) in composites.all {
+      var composite = WrittenElement("composite")
+      composite.add("name", name)
+      composite.children = elements.map(attribute)
+      root.children.append(composite)
+    }
+    for name in model.configurations.keys.sorted(by: codeUnitsAscend) {
+      var configuration = WrittenElement("configuration")
+      configuration.add("name", name)
+      configuration.children = (model.configurations[name] ?? []).map { member in
+        var element = WrittenElement("memberEntity")
+        element.add("name", member)
+        return element
+      }
+      root.children.append(configuration)
+    }
+    for name in model.fetchRequestTemplateNames {
+      var request = WrittenElement("fetchRequest")
+      request.add("name", name)
+      root.children.append(request)
+    }
+    return root
+  }
+
+  private func entity(_ entity: EntityDescription) -> WrittenElement {
+    var element = WrittenElement("entity")
+    element.add("name", entity.name)
+    element.add("representedClassName", entity.className)
+    element.add("isAbstract", when: entity.isAbstract)
+    element.add("parentEntity", entity.superentityName)
+    element.add("elementID", entity.renamingIdentifier)
+    element.add("versionHashModifier", entity.versionHashModifier)
+    element.add("syncable", "YES")
+    element.children += entity.attributes.map(attribute)
+    element.children += entity.relationships.map(relationship)
+    element.children += entity.fetchedProperties.map(fetchedProperty)
+    let superentity = entity.superentityName.flatMap { model[$0] }
+    element.children += SourceIndexes.declared(by: entity, below: superentity).map(fetchIndex)
+    let compounds = SourceIndexes.compounds(of: entity, below: superentity)
+    element.children += Self.lists(compounds, "compoundIndexes", "compoundIndex", "index")
+    let constraints = Self.own(entity.uniquenessConstraints, superentity?.uniquenessConstraints)
+    element.children += Self.lists(
+      constraints, "uniquenessConstraints", "uniquenessConstraint", "constraint")
+    element.children += Self.userInfo(entity.userInfo)
+    return element
+  }
+
+  func attribute(_ attribute: AttributeDescription) -> WrittenElement {
+    var element = WrittenElement("attribute")
+    element.add("name", attribute.name)
+    element.add("optional", when: attribute.isOptional)
+    element.add("transient", when: attribute.isTransient)
+    if attribute.type == .composite {
+      element.add("attributeType", "Composite")
+      element.add("composite", composites.name(of: attribute))
+    } else if attribute.type != .undefined {
+      element.add("attributeType", attribute.type.name)
+    }
+    if let derivation = attribute.derivation {
+      element.add("derived", when: true)
+      if derivation.expression != .constant(nil) {
+        element.add("derivationExpression", Self.text(derivation.expression))
+      }
+    }
+    for (name, value) in SourceValidation.attributes(
+      attribute.validationPredicates, type: attribute.type)
+    { element.add(name, value) }
+    if let (name, value) = SourceDefault.attribute(attribute.defaultValue, type: attribute.type) {
+      element.add(name, value)
+    }
+    if attribute.valueClassName != SourceModelReader.valueClasses[attribute.type] {
+      element.add("customClassName", attribute.valueClassName)
+    }
+    element.add("valueTransformerName", attribute.valueTransformerName)
+    element.add("indexed", when: attribute.isIndexed)
+    element.add(
+      "allowsExternalBinaryDataStorage", when: attribute.allowsExternalBinaryDataStorage)
+    element.add("allowsCloudEncryption", when: attribute.allowsCloudEncryption)
+    element.add("preserveAfterDeletion", when: attribute.preservesValueInHistoryOnDeletion)
+    element.add("spotlightIndexingEnabled", when: attribute.isIndexedBySpotlight)
+    element.add("elementID", attribute.renamingIdentifier)
+    element.add("versionHashModifier", attribute.versionHashModifier)
+    element.children = Self.userInfo(attribute.userInfo)
+    return element
+  }
+
+  // MARK: What all kinds have
+
+  /// The entries that the superentity does not have: a source states what is inherited once.
+  static func own<Value: Equatable>(_ values: [Value], _ inherited: [Value]?) -> [Value] {
+    guard let inherited, !inherited.isEmpty else { return values }
+    return values.filter { !inherited.contains($0) }
+  }
+
+  static func userInfo(_ entries: [String: ModelValue]) -> [WrittenElement] {
+    guard !entries.isEmpty else { return [] }
+    var info = WrittenElement("userInfo")
+    for (key, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+      var entry = WrittenElement("entry")
+      entry.add("key", key)
+      if case .string(let text) = value {
+        entry.add("value", text)
+      } else {
+        entry.add("value", value.formatDescription)
+      }
+      info.children.append(entry)
+    }
+    return [info]
+  }
+
+  private static func lists(
+    _ lists: [[String]], _ outer: String, _ middle: String, _ inner: String
+  ) -> [WrittenElement] {
+    guard !lists.isEmpty else { return [] }
+    var element = WrittenElement(outer)
+    element.children = lists.map { names in
+      var list = WrittenElement(middle)
+      list.children = names.map { name in
+        var part = WrittenElement(inner)
+        part.add("value", name)
+        return part
+      }
+      return list
+    }
+    return [element]
+  }
+}
