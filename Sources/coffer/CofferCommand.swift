@@ -20,8 +20,8 @@ internal import ArgumentParser
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     version: Version.text,
     subcommands: [
-      Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Show.self, Create.self,
-      Migrate.self, Find.self,
+      Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
+      Create.self, Migrate.self, Find.self,
     ])
 
   static func main() async {

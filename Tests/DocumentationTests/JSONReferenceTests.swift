@@ -18,6 +18,7 @@ internal import Testing
     try Damage.unknownEntity.apply(to: folder.file("Wrong.sqlite"))
     try SampleStore.write(to: folder.file("Broken.sqlite"), journal: .delete)
     try Damage.brokenPage.apply(to: folder.file("Broken.sqlite"))
+    try Self.writeModels(to: folder.file("Trips.xcdatamodeld"))
   }
 
   @Test func whatIsWrittenIsDescribed() throws {
@@ -33,6 +34,11 @@ internal import Testing
       ["diff", "Todo.tar.gz", "New.sqlite", "--values"],
       ["create", "Todo.sqlite", "Created.sqlite"],
       ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
+      ["model", "Todo.sqlite"], ["model", "Todo.sqlite", "--format", "dot", "-o", "Todo.dot"],
+      ["model", "--lint", "--cloudkit", "Todo.sqlite"],
+      ["model", "--diff", "Todo.sqlite", "Trips.xcdatamodeld/Trips.xcdatamodel"],
+      ["model", "--diff", "Trips.xcdatamodeld/Trips.xcdatamodel", "Trips.xcdatamodeld"],
+      ["model", "--matrix", "Trips.xcdatamodeld"],
     ] {
       let lines = try run(arguments).output.split(separator: "\n")
       #expect(!lines.isEmpty, "\(arguments)")
@@ -46,6 +52,31 @@ internal import Testing
     let result = try run(["export", "missing.sqlite", "-"])
     #expect(result.status == 10)
     try expectDescribed(result.errorOutput, ["export"])
+  }
+
+  /// Two versions of a model, between which there are a problem and a condition.
+  private static func writeModels(to path: String) throws {
+    for (name, attributes) in [
+      ("Trips", "<attribute name='a' attributeType='Integer 16'/>"),
+      (
+        "Trips 2",
+        """
+        <attribute name='a' attributeType='Date'/><attribute name='b' optional='YES'
+        attributeType='String'/><uniquenessConstraints><uniquenessConstraint>
+        <constraint value='b'/></uniquenessConstraint></uniquenessConstraints>
+        """
+      ),
+    ] {
+      let folder = "\(path)/\(name).xcdatamodel"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data("<?xml version='1.0'?><model><entity name='A'>\(attributes)</entity></model>".utf8)
+        .write(to: URL(fileURLWithPath: "\(folder)/contents"))
+    }
+    let current =
+      "<plist><dict><key>_XCCurrentVersionName</key>"
+      + "<string>Trips 2.xcdatamodel</string></dict></plist>"
+    try Data("<?xml version=\"1.0\"?>\(current)".utf8)
+      .write(to: URL(fileURLWithPath: "\(path)/.xccurrentversion"))
   }
 
   private func run(_ arguments: [String]) throws -> ProcessResult {
@@ -68,10 +99,17 @@ internal import Testing
     return try #require(value as? [String: Any], "\(line)")
   }
 
+  /// What has the form that archives give it, which is described there; a user info has any keys.
+  private static let forms: Set<String> = [
+    "defaultValue", "derivation", "expression", "partialIndexPredicate", "predicate", "userInfo",
+    "validationPredicates",
+  ]
+
   /// The keys of an object and of all objects in it.
   private static func keys(of value: Any) -> Set<String> {
     if let object = value as? [String: Any] {
-      return object.values.reduce(into: Set(object.keys)) { $0.formUnion(keys(of: $1)) }
+      return object.filter { !forms.contains($0.key) }.values
+        .reduce(into: Set(object.keys)) { $0.formUnion(keys(of: $1)) }
     }
     guard let list = value as? [Any] else { return [] }
     return list.reduce(into: []) { $0.formUnion(keys(of: $1)) }

@@ -81,6 +81,18 @@ internal import Testing
     }
   }
 
+  @Test func everyRuleForModelsIsDescribedAndNoOther() throws {
+    let page = try MarkdownPage("docs/model-rules.md").prose
+    for code in ModelRuleCode.allCases {
+      #expect(page.contains("| `\(code.text)` | \(code.severity.rawValue) | "), "\(code.text)")
+      for text in [code.meaning, code.remedy] {
+        #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(code.text): \(text)")
+      }
+    }
+    let rows = page.split(separator: "\n").count { $0.hasPrefix("| `") }
+    #expect(rows == ModelRuleCode.allCases.count)
+  }
+
   /// The texts of the codes that the modules' errors and the program itself have.
   private static func errorCodes() throws -> Set<String> {
     var codes: Set<String> = []

@@ -64,6 +64,9 @@ package struct ModelDocument: Sendable, Equatable {
 }
 
 extension ModelDocument {
+  /// An entity, as the document holds it.
+  package static func encode(_ entity: EntityDescription) -> JSONValue { JSONValue(entity) }
+
   /// The document of a model and the version hashes of its entities.
   package static func encode(
     _ model: ManagedObjectModel, versionHashes: [String: VersionHash]

@@ -11,9 +11,9 @@ internal import OwnedFiles
 #endif
 
 /// Moves of files that survive a loss of power, and the questions that come before them.
-enum FileSync {
+package enum FileSync {
   /// Whether there is anything of that name, a link that leads nowhere included.
-  static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     FileIdentity(of: path) != nil
   }
 
@@ -49,12 +49,12 @@ enum FileSync {
   }
 
   /// Moves a file or folder within a file system; what is in the target's place is replaced.
-  static func move(_ source: String, to target: String) throws(StoreError) {
+  package static func move(_ source: String, to target: String) throws(StoreError) {
     guard unsafe rename(source, target) == 0 else { throw failure(target) }
   }
 
   /// Moves a file, and fails where there is one in the target's place.
-  static func moveWithoutReplacing(_ source: String, to target: String) throws(StoreError) {
+  package static func moveWithoutReplacing(_ source: String, to target: String) throws(StoreError) {
     if unsafe link(source, target) == 0 {
       unsafe unlink(source)
       return
@@ -78,7 +78,7 @@ enum FileSync {
   }
 
   /// Makes sure that a file, or the list of a folder's files, is on the disk.
-  static func syncFolder(_ path: String) throws(StoreError) {
+  package static func syncFolder(_ path: String) throws(StoreError) {
     let descriptor = FileOpening.open(path, O_RDONLY)
     guard descriptor >= 0 else { throw failure(path) }
     defer { _ = close(descriptor) }
@@ -107,7 +107,7 @@ enum FileSync {
   }
 
   /// The error for a call that failed: the last one of this thread, or that with an error number.
-  static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
+  package static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
     StoreError(
       .cannotWrite, place: path, detail: unsafe String(cString: strerror(number)),
       hint: SystemAdvice.hint(for: number, at: path))

@@ -39,6 +39,19 @@ protocol Report {
   func explained(_ code: FindingCode) throws
   /// Shows codes with their checks.
   func listed(_ codes: [FindingCode]) throws
+  /// Shows a model.
+  func shown(_ model: ManagedObjectModel, of path: String) throws
+  /// Shows that a model was written.
+  func wrote(_ model: ManagedObjectModel, as format: ModelFormat, to path: String) throws
+  /// Shows what rules name in a model.
+  func linted(
+    _ problems: [ModelProblem], of path: String, entityCount: Int, status: ExitStatus) throws
+  /// Shows what differs between two models, and whether a store can be carried from one to the other.
+  func compared(
+    _ difference: ModelDifference, _ mapping: ModelMapping, of files: (String, String),
+    status: ExitStatus) throws
+  /// Shows between which versions of a model stores can be carried.
+  func routed(_ matrix: ModelMatrix, of path: String, status: ExitStatus) throws
   /// Shows what the work goes on in spite of.
   func warned(_ code: String, _ message: String) throws
   /// Shows why there is no answer.

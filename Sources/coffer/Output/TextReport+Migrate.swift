@@ -44,7 +44,9 @@ extension TextReport {
   }
 
   private func show(_ notes: [MigrationNote]) throws {
-    for note in notes where note.code != .noVersionHashes { try line(style.yellow("Note: \(printable(note.text))")) }
+    for note in notes where note.code != .noVersionHashes {
+      try line(style.yellow("Note: \(printable(note.text))"))
+    }
   }
 
   private func show(_ mapping: ModelMapping) throws {

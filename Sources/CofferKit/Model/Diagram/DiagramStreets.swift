@@ -1,0 +1,113 @@
+internal import CoreDataModel
+
+/// The columns of a drawing with their boxes, and the ways that lines take between them.
+struct DiagramStreets {
+  /// One end of a way.
+  enum End {
+    /// A line of a box, reached from the left or the right.
+    case port(box: Int, offset: Int)
+    /// The middle of the lower edge of a box.
+    case below(box: Int)
+    /// The middle of the upper edge of a box.
+    case above(box: Int)
+  }
+
+  /// The way of a line: the junctions that it passes, of which there are none where it goes straight
+  /// down from one box to the next.
+  struct Way {
+    let start: End
+    let end: End
+    let junctions: [DiagramRouter.Junction]
+  }
+
+  let placement: DiagramPlacement
+  let boxes: [DiagramBox]
+  /// The boxes of each column from top to bottom.
+  let stacks: [[Int]]
+  /// The place of each box in its column.
+  let places: [Int]
+
+  init(_ placement: DiagramPlacement, _ boxes: [DiagramBox]) {
+    self.placement = placement
+    self.boxes = boxes
+    var stacks = [[Int]](repeating: [], count: placement.columnCount)
+    var places = [Int](repeating: 0, count: boxes.count)
+    for box in placement.order {
+      places[box] = stacks[placement.columns[box]].count
+      stacks[placement.columns[box]].append(box)
+    }
+    self.stacks = stacks
+    self.places = places
+  }
+
+  /// The widths of the columns.
+  var columnWidths: [Int] { stacks.map { $0.map { boxes[$0].width }.max() ?? 0 } }
+
+  /// The ways of all links, then of all inheritance.
+  mutating func ways(of diagram: ModelDiagram, children: [(Int, Int)]) -> [Way] {
+    let ends =
+      diagram.links.map { link in
+        (port(link.end), link.inverse.map(port) ?? heading(link))
+      } + children.map { (End.below(box: $0.0), End.above(box: $0.1)) }
+    var router = router(ends: ends.flatMap { [$0.0, $0.1] })
+    return ends.map { start, end in
+      if case .below(let parent) = start, case .above(let child) = end, isNext(parent, child) {
+        return Way(start: start, end: end, junctions: [])
+      }
+      let junctions = router.way(from: self.junctions(of: start), to: self.junctions(of: end))
+      return Way(start: start, end: end, junctions: junctions)
+    }
+  }
+
+  private func isNext(_ parent: Int, _ child: Int) -> Bool {
+    placement.columns[parent] == placement.columns[child] && places[parent] + 1 == places[child]
+  }
+
+  private func port(_ end: ModelDiagram.End) -> End {
+    .port(box: end.entity, offset: boxes[end.entity].relationshipMiddle(end.place))
+  }
+
+  /// Where a relationship without an inverse ends; one that is its own returns to its line.
+  private func heading(_ link: ModelDiagram.Link) -> End {
+    .port(box: link.destination, offset: boxes[link.destination].headerMiddle)
+  }
+
+  private func junctions(of end: End) -> [DiagramRouter.Junction] {
+    let place: DiagramRouter.Junction.Place
+    let column: Int
+    switch end {
+    case .port(let box, let offset):
+      column = placement.columns[box]
+      place = .port(box: box, offset: offset)
+    case .below(let box):
+      column = placement.columns[box]
+      place = .gap(column: column, place: places[box] + 1)
+    case .above(let box):
+      column = placement.columns[box]
+      place = .gap(column: column, place: places[box])
+    }
+    return [column, column + 1].map { .init(channel: $0, place: place) }
+  }
+
+  private func router(ends: [End]) -> DiagramRouter {
+    let tops = placement.tops { _, _ in DiagramPlacement.rowGap }
+    var heights: [DiagramRouter.Junction: Int] = [:]
+    for (column, stack) in stacks.enumerated() {
+      for place in 0...stack.count {
+        let height =
+          place < stack.count
+          ? tops[stack[place]] - DiagramPlacement.rowGap / 2
+          : (stack.last.map { tops[$0] + boxes[$0].height } ?? 0) + DiagramPlacement.rowGap / 2
+        for channel in [column, column + 1] {
+          heights[.init(channel: channel, place: .gap(column: column, place: place))] = height
+        }
+      }
+    }
+    for case .port(let box, let offset) in ends {
+      for junction in junctions(of: .port(box: box, offset: offset)) {
+        heights[junction] = tops[box] + offset
+      }
+    }
+    return DiagramRouter(heights: heights, widths: columnWidths)
+  }
+}

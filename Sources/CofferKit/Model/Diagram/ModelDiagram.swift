@@ -1,0 +1,85 @@
+public import CoreDataModel
+
+/// What a diagram of a model shows: entities with their properties, relationships and inheritance.
+///
+/// A relationship and its inverse are one link. The forms are ``mermaid``, ``dot`` and
+/// ``svg(title:)``; the same model gives the same text each time.
+public struct ModelDiagram: Sendable {
+  /// One end of a link: a relationship with the entity that declares it.
+  struct End: Sendable, Equatable {
+    /// The entity, as its place among the entities.
+    let entity: Int
+    /// The relationship, as its place among the relationships of the entity.
+    let place: Int
+    let relationship: RelationshipDescription
+  }
+
+  /// A relationship, with its inverse where it has one.
+  struct Link: Sendable, Equatable {
+    let end: End
+    /// The inverse; nil where there is none, and for a relationship that is its own inverse.
+    let inverse: End?
+    /// The entity that the relationship leads to.
+    let destination: Int
+    /// Whether the relationship is its own inverse.
+    let isSymmetric: Bool
+
+    /// The entity where the link ends: the one that declares the inverse, which may stand above the
+    /// destination.
+    var last: Int { inverse?.entity ?? destination }
+  }
+
+  /// The entities, in the order of the model.
+  let entities: [EntityDescription]
+  /// The superentity of each entity, as its place; nil where it has none.
+  let parents: [Int?]
+  /// The links, in the order of the entities and of their relationships.
+  let links: [Link]
+
+  /// Takes a model apart.
+  ///
+  /// A relationship whose destination is not in the model stands in its entity, without a link.
+  public init(_ model: ManagedObjectModel) {
+    entities = model.entities
+    var places: [String: Int] = [:]
+    for (place, entity) in model.entities.enumerated() { places[entity.name] = place }
+    parents = model.entities.map { $0.superentityName.flatMap { places[$0] } }
+    var links: [Link] = []
+    var linked: Set<[Int]> = []
+    for (entity, description) in model.entities.enumerated() {
+      for (place, relationship) in description.relationships.enumerated() {
+        guard linked.insert([entity, place]).inserted,
+          let destination = places[relationship.destinationName]
+        else { continue }
+        let end = End(entity: entity, place: place, relationship: relationship)
+        let inverse = Self.inverse(of: end, in: model, places)
+        let isSymmetric = inverse == end
+        if let inverse { linked.insert([inverse.entity, inverse.place]) }
+        links.append(
+          Link(
+            end: end, inverse: isSymmetric ? nil : inverse, destination: destination,
+            isSymmetric: isSymmetric))
+      }
+    }
+    self.links = links
+  }
+
+  /// The other end of a relationship, if that one leads back to it.
+  private static func inverse(
+    of end: End, in model: ManagedObjectModel, _ places: [String: Int]
+  ) -> End? {
+    guard let found = model.inverse(of: end.relationship), let entity = places[found.declaredBy],
+      let place = model.entities[entity].relationships
+        .firstIndex(where: { $0.name == found.relationship.name }),
+      let back = model.inverse(of: found.relationship),
+      back.declaredBy == model.entities[end.entity].name,
+      back.relationship.name == end.relationship.name
+    else { return nil }
+    return End(entity: entity, place: place, relationship: found.relationship)
+  }
+}
+
+extension AttributeDescription {
+  /// The type as a diagram shows it: with a question mark where there may be no value.
+  var diagramType: String { isOptional ? "\(type.name)?" : type.name }
+}

@@ -1,0 +1,46 @@
+/// The colours and fonts of a drawn diagram.
+enum VectorStyle {
+  /// The hues of entities and of the lines that begin there: colour, and how a heading is tinted in
+  /// light and in dark surroundings.
+  static let hues: [(light: String, dark: String, tint: String, shade: String)] = [
+    ("#0969da", "#58a6ff", "#ddf4ff", "#0c2d6b"), ("#1a7f37", "#3fb950", "#dafbe1", "#033a16"),
+    ("#8250df", "#bc8cff", "#fbefff", "#3c1e70"), ("#9a6700", "#d29922", "#fff8c5", "#4b2900"),
+    ("#bf3989", "#f778ba", "#ffeff7", "#5e103e"), ("#1b7c83", "#39c5cf", "#d7f5f7", "#0b3b40"),
+    ("#bc4c00", "#f0883e", "#fff1e5", "#5a1e02"),
+  ]
+
+  /// The style sheet.
+  static let text: String = {
+    let font = "-apple-system,BlinkMacSystemFont,\"Segoe UI\",Helvetica,Arial,sans-serif"
+    var rules = [
+      "text{font-family:\(font);font-size:\(DiagramBox.textSize)px;fill:#1f2328}",
+      ".ground{fill:#fff}",
+      ".entity rect{fill:#fff;stroke:#8c959f}",
+      ".rule{stroke:#d0d7de}",
+      ".name{font-size:\(DiagramBox.titleSize)px;font-weight:600}",
+      ".abstract{font-style:italic}",
+      ".detail{text-anchor:end;fill:#59636e}",
+      ".faint{font-style:italic;fill:#59636e}",
+      ".link path,.inherits path{fill:none;stroke-width:1.3}",
+      ".link text{font-size:9px;fill:#59636e}",
+      ".inherits path{stroke:#57606a}",
+      ".inherits .tip{fill:#fff}",
+      ".link:hover path,.inherits:hover path{stroke-width:3}",
+    ]
+    for (number, hue) in hues.enumerated() {
+      rules.append(".h\(number) .head{fill:\(hue.tint)}.c\(number) path{stroke:\(hue.light)}")
+      rules.append(".c\(number) .tip{fill:\(hue.light)}")
+    }
+    var dark = [
+      "text{fill:#e6edf3}", ".ground{fill:#0d1117}",
+      ".entity rect{fill:#161b22;stroke:#6e7681}", ".rule{stroke:#30363d}",
+      ".detail,.faint,.link text{fill:#9198a1}", ".inherits path{stroke:#9198a1}",
+      ".inherits .tip{fill:#0d1117}",
+    ]
+    for (number, hue) in hues.enumerated() {
+      dark.append(".h\(number) .head{fill:\(hue.shade)}.c\(number) path{stroke:\(hue.dark)}")
+      dark.append(".c\(number) .tip{fill:\(hue.dark)}")
+    }
+    return rules.joined() + "@media(prefers-color-scheme:dark){\(dark.joined())}"
+  }()
+}

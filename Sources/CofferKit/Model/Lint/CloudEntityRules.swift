@@ -1,0 +1,50 @@
+internal import CoreDataModel
+
+// What CloudKit asks of entities and attributes. Source: as for relationships.
+
+/// Uniqueness constraints.
+enum CloudUniquenessRule: ModelRule {
+  static let code = ModelRuleCode(
+    text: "cloudkit-uniqueness-constraint", severity: .error,
+    meaning: """
+      CloudKit mirroring does not support uniqueness constraints: devices that cannot see each other \
+      cannot keep values apart.
+      """,
+    remedy: "Remove the constraint, and let the app join what is the same.")
+
+  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    model.entities.flatMap { entity -> [ModelProblem] in
+      // Some models list inherited constraints again.
+      let inherited = entity.superentityName.flatMap { model[$0] }?.uniquenessConstraints ?? []
+      return entity.uniquenessConstraints.filter { !inherited.contains($0) }
+        .map { ModelProblem(code, entity.name, nil, "of \($0.joined(separator: ", "))") }
+    }
+  }
+}
+
+/// Attributes that must have a value and get none by themselves.
+enum CloudRequiredAttributeRule: ModelRule {
+  static let code = ModelRuleCode(
+    text: "cloudkit-required-attribute", severity: .error,
+    meaning: """
+      CloudKit mirroring requires that every attribute is optional or has a default value: an older \
+      app may not know it.
+      """,
+    remedy: "Make it optional, or give it a default value.")
+
+  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    attributes(of: model) { !$0.isOptional && $0.defaultValue == nil && !$0.isDerived }
+  }
+}
+
+/// Attributes of types that no record of CloudKit has.
+enum CloudAttributeTypeRule: ModelRule {
+  static let code = ModelRuleCode(
+    text: "cloudkit-attribute-type", severity: .error,
+    meaning: "CloudKit mirroring does not support the attribute types Undefined and Object ID.",
+    remedy: "Choose another type, or let the attribute be transient.")
+
+  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    attributes(of: model) { $0.type == .undefined || $0.type == .objectID }
+  }
+}

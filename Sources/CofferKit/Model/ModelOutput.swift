@@ -1,0 +1,97 @@
+public import CoreDataModel
+public import CoreDataStore
+internal import Foundation
+
+/// Puts what a model is written as in its place: complete, or not at all.
+public enum ModelOutput {
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: its content.
+  ///   - path: where it goes.
+  ///   - isOverwriting: whether a file that is there is replaced, in one step.
+  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder in its place; `write-failed`.
+  public static func write(
+    _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
+  ) throws(StoreError) {
+    try refuse(path, isOverwriting)
+    if ModelFile.isFolder(path) {
+      throw StoreError(
+        .refused, place: path, detail: "there is a folder of that name",
+        hint: "Choose another name.")
+    }
+    let draft = try draft(of: path)
+    do throws(StoreError) {
+      try fill(draft, bytes)
+      if isOverwriting {
+        try FileSync.move(draft, to: path)
+      } else {
+        try FileSync.moveWithoutReplacing(draft, to: path)
+      }
+      try FileSync.syncFolder(StorePaths.folder(of: path))
+    } catch {
+      try? FileManager.default.removeItem(atPath: draft)
+      throw error
+    }
+  }
+
+  /// Writes a source: a folder with the file `contents`.
+  ///
+  /// In a folder that is there and may be replaced, the file alone is: whatever else it holds stays.
+  ///
+  /// - Throws: as ``write(_:to:overwriting:)``; `refused` for a file in its place.
+  public static func write(
+    _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
+  ) throws(StoreError) {
+    try refuse(path, isOverwriting)
+    if ModelFile.isFolder(path) {
+      return try write(source.contents, to: StorePaths.join(path, "contents"), overwriting: true)
+    }
+    guard !FileSync.exists(path) else {
+      throw StoreError(
+        .refused, place: path, detail: "a source is a folder, and there is a file of that name",
+        hint: "Choose another name.")
+    }
+    let draft = try draft(of: path)
+    do throws(StoreError) {
+      guard mkdir(draft) else { throw FileSync.failure(draft) }
+      try fill(StorePaths.join(draft, "contents"), source.contents)
+      try FileSync.syncFolder(draft)
+      try FileSync.move(draft, to: path)
+      try FileSync.syncFolder(StorePaths.folder(of: path))
+    } catch {
+      try? FileManager.default.removeItem(atPath: draft)
+      throw error
+    }
+  }
+
+  private static func refuse(_ path: String, _ isOverwriting: Bool) throws(StoreError) {
+    guard !isOverwriting, FileSync.exists(path) else { return }
+    throw StoreError(
+      .outputExists, place: path, detail: "it is not replaced unless asked for",
+      hint: "Choose another name.")
+  }
+
+  /// A hidden name beside a path, for what is not complete.
+  private static func draft(of path: String) throws(StoreError) -> String {
+    let folder = StorePaths.folder(of: path)
+    guard ModelFile.isFolder(folder) else {
+      throw StoreError(
+        .cannotWrite, place: path, detail: "there is no folder \(folder)",
+        hint: "Create the folder first.")
+    }
+    return StorePaths.join(folder, ".\(StorePaths.name(of: path)).coffer-\(UUID().uuidString)")
+  }
+
+  private static func mkdir(_ path: String) -> Bool {
+    (try? FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false)) != nil
+  }
+
+  private static func fill(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
+    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+      throw FileSync.failure(path)
+    }
+    try FileSync.syncFolder(path)
+  }
+}

@@ -1,0 +1,165 @@
+internal import CofferKit
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite struct ModelCommandTests {
+  /// A sandbox with two versions of a model, the second of which is the current one.
+  private func versions(_ first: String, _ second: String) throws -> Sandbox {
+    let sandbox = try Sandbox()
+    for (name, attribute) in [("Trips", first), ("Trips 2", second)] {
+      let folder = sandbox.file("Trips.xcdatamodeld/\(name).xcdatamodel")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let text = "<?xml version='1.0'?><model><entity name='A'>\(attribute)</entity></model>"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/contents"))
+    }
+    let current = """
+      <?xml version="1.0"?><plist><dict><key>_XCCurrentVersionName</key>\
+      <string>Trips 2.xcdatamodel</string></dict></plist>
+      """
+    try Data(current.utf8)
+      .write(to: URL(fileURLWithPath: sandbox.file("Trips.xcdatamodeld/.xccurrentversion")))
+    return sandbox
+  }
+
+  private static let number = "<attribute name='n' optional='YES' attributeType='Integer 16'/>"
+  private static let wider = "<attribute name='n' optional='YES' attributeType='Integer 32'/>"
+  private static let date = "<attribute name='n' optional='YES' attributeType='Date'/>"
+
+  @Test func aModelIsShownAsText() throws {
+    let sandbox = try versions(Self.number, Self.date)
+    let current = try sandbox.coffer("model", "Trips.xcdatamodeld")
+    #expect(current.status == 0)
+    #expect(current.output == "A\n  attributes\n    n  Date, optional\n")
+    let old = try sandbox.coffer("model", "Trips.xcdatamodeld", "--version", "Trips")
+    #expect(old.output == "A\n  attributes\n    n  Integer 16, optional\n")
+    let missing = try sandbox.coffer("model", "Trips.xcdatamodeld", "--version", "Trips 3")
+    #expect(missing.status == 10)
+    #expect(missing.errorOutput.contains("Its versions are: Trips, Trips 2."))
+  }
+
+  @Test(arguments: ["Todo.sqlite", "Todo.tar.gz"])
+  func theSourceOfAStoreIsReadAsItsModel(_ name: String) throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("export", "-q", "Todo.sqlite", "Todo.tar.gz").status == 0)
+    let arguments = [
+      "model", name, "--format", "xcdatamodel", "--output", "Todo.xcdatamodel",
+    ]
+    let written = try sandbox.run(arguments)
+    #expect(written.status == 0)
+    #expect(written.output.hasPrefix("Wrote Todo.xcdatamodel: source of "))
+    let found = try ModelLoader.model(from: sandbox.file("Todo.xcdatamodel"))
+    let model = try ModelLoader.model(from: sandbox.file("Todo.sqlite"))
+    #expect(found.entities.map(\.name) == model.entities.map(\.name))
+    let difference = try sandbox.coffer("model", "--diff", name, "Todo.xcdatamodel")
+    #expect(difference.status == 0)
+    let again = try sandbox.run(arguments)
+    #expect(again.status == 14)
+    #expect(try sandbox.run(arguments + ["--force"]).status == 0)
+    #expect(try sandbox.added() == ["Todo.tar.gz", "Todo.xcdatamodel"])
+  }
+
+  @Test(arguments: [
+    ("json", "{\n"), ("mermaid", "classDiagram\n"), ("dot", "digraph model {\n"),
+    ("svg", "<svg xmlns="), ("xcdatamodel", "<?xml version=\"1.0\" encoding=\"UTF-8\""),
+  ])
+  func theFormatsAreTheSameInAFileAndOnStandardOutput(
+    _ format: String, _ beginning: String
+  ) throws {
+    let sandbox = try Sandbox()
+    let shown = try sandbox.coffer("model", "Todo.sqlite", "--format", format)
+    #expect(shown.status == 0)
+    #expect(shown.output.hasPrefix(beginning))
+    let written = try sandbox.coffer("model", "Todo.sqlite", "--format", format, "-o", "out", "-q")
+    #expect(written.status == 0)
+    #expect(written.output == "")
+    let name = format == "xcdatamodel" ? "out/contents" : "out"
+    #expect(sandbox.bytes(name) == Data(shown.output.utf8))
+    let second = try sandbox.coffer("model", "Todo.sqlite", "--format", format, "-o", "out")
+    #expect(second.status == 14)
+    #expect(sandbox.bytes(name) == Data(shown.output.utf8))
+  }
+
+  @Test func aFailedOutputLeavesNothing() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.coffer("model", "Todo.sqlite", "--format", "dot", "-o", "none/a.dot")
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("there is no folder none"))
+    try FileManager.default.createDirectory(
+      atPath: sandbox.file("folder"), withIntermediateDirectories: false)
+    let folder = try sandbox.coffer(
+      "model", "Todo.sqlite", "--format", "dot", "-o", "folder", "--force")
+    #expect(folder.status == 15)
+    let input = try sandbox.coffer(
+      "model", "Todo.sqlite", "--format", "dot", "-o", "Todo.sqlite", "--force")
+    #expect(input.status == 15)
+    #expect(try sandbox.added() == ["folder"])
+  }
+
+  @Test func lintEndsWithThreeForWhatCloudKitRefusesOrAsAsked() throws {
+    let sandbox = try versions(
+      "<relationship name='r' optional='YES' destinationEntity='A' deletionRule='Nullify'/>",
+      Self.number)
+    let path = "Trips.xcdatamodeld/Trips.xcdatamodel"
+    let plain = try sandbox.coffer("model", "--lint", path)
+    #expect(plain.status == 0)
+    #expect(plain.output.contains("warning: missing-inverse (1)\n"))
+    #expect(plain.output.contains("\n    A.r\n"))
+    #expect(plain.output.hasSuffix("\(path): 1 entity, 0 errors, 1 warning\n"))
+    #expect(try sandbox.coffer("model", "--lint", path, "--fail-on", "warning").status == 3)
+    let cloud = try sandbox.coffer("model", "--lint", path, "--cloudkit")
+    #expect(cloud.status == 3)
+    #expect(cloud.output.hasPrefix("error: cloudkit-missing-inverse (1)\n"))
+    let sound = try sandbox.coffer("model", "--lint", "Trips.xcdatamodeld", "--cloudkit")
+    #expect(sound.status == 0)
+    #expect(sound.output == "Trips.xcdatamodeld: 1 entity, no problems\n")
+  }
+
+  @Test func diffEndsWithThreeWhereNoMigrationBridgesIt() throws {
+    let sandbox = try versions(Self.number, Self.date)
+    let old = "Trips.xcdatamodeld/Trips.xcdatamodel"
+    let result = try sandbox.coffer("model", "--diff", old, "Trips.xcdatamodeld")
+    #expect(result.status == 3)
+    #expect(result.output.contains("~ A.n: type: Integer 16, now Date\n"))
+    #expect(result.output.contains("Lightweight migration cannot carry a store"))
+    let same = try sandbox.coffer("model", "--diff", old, old)
+    #expect(same.status == 0)
+    #expect(same.output == "\(old) and \(old) have the same model\n")
+    let wider = try versions(Self.number, Self.wider)
+      .coffer("model", "--diff", old, "Trips.xcdatamodeld")
+    #expect(wider.status == 0)
+    #expect(wider.output.contains("Lightweight migration can carry a store"))
+  }
+
+  @Test func theMatrixEndsWithThreeWhereAMigrationIsMissing() throws {
+    let good = try versions(Self.number, Self.wider).coffer(
+      "model", "--matrix", "Trips.xcdatamodeld")
+    #expect(good.status == 0)
+    #expect(
+      good.output == """
+        Trips.xcdatamodeld: 2 versions, current Trips 2
+        Trips → Trips 2: one step
+        Stores of all older versions can be carried to Trips 2.
+
+        """)
+    let sandbox = try versions(Self.number, Self.date)
+    let bad = try sandbox.coffer("model", "--matrix", "Trips.xcdatamodeld")
+    #expect(bad.status == 3)
+    #expect(bad.output.contains("Trips → Trips 2: no way\n    A.n: "))
+    #expect(bad.output.hasSuffix("Stores of Trips cannot be carried to Trips 2.\n"))
+    let first = try sandbox.coffer(
+      "model", "--matrix", "Trips.xcdatamodeld", "--version", "Trips")
+    #expect(first.status == 0)
+    #expect(try sandbox.coffer("model", "--matrix", "Todo.sqlite").status == 10)
+  }
+
+  @Test(arguments: [
+    ["--diff", "Todo.sqlite"], ["Todo.sqlite", "Todo.sqlite"], ["--lint", "--diff", "a", "b"],
+    ["Todo.sqlite", "--cloudkit"], ["--lint", "Todo.sqlite", "--format", "svg"],
+    ["Todo.sqlite", "--json", "--format", "svg"], ["Todo.sqlite", "--format", "png"],
+    ["--diff", "a", "b", "--version", "c"],
+  ])
+  func whatDoesNotGoTogetherIsWrongUsage(_ arguments: [String]) throws {
+    #expect(try Sandbox().run(["model"] + arguments).status == 64)
+  }
+}
