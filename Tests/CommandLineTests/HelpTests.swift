@@ -44,13 +44,6 @@ internal import Testing
     }
   }
 
-  @Test func modelExplainsItself() throws {
-    let result = try Sandbox().coffer("model", "--help")
-    #expect(result.status == 0)
-    #expect(result.errorOutput == "")
-    #expect(result.output == Self.modelText)
-  }
-
   @Test(arguments: [[], ["help"], ["-h"]])
   func helpIsEasyToFind(_ arguments: [String]) throws {
     let result = try Sandbox().shell("coffer \(arguments.joined(separator: " "))")
