@@ -129,6 +129,15 @@ public struct StoreCreator: Sendable {
     }
   }
 
+  /// The most notes of a kind.
+  private static let mostNotes = 20
+
+  /// The notes, or the first of many.
+  private static func some(_ notes: [String]) -> [String] {
+    guard notes.count > mostNotes else { return notes }
+    return notes.prefix(mostNotes) + ["and \(notes.count - mostNotes) more of this kind"]
+  }
+
   private func place(_ store: String) throws(StoreError) -> StorePlacement {
     do throws(StoreError) {
       return try StorePlacement(path: store, isReplacing: options.overwriting)
@@ -143,10 +152,11 @@ public struct StoreCreator: Sendable {
   private func summary(
     _ design: StoreDesign, _ uuid: String, hasHashes: Bool
   ) -> CreationSummary {
-    var notes = design.undecided.filter(\.isHarmless).map {
-      "\($0.text) was chosen; Core Data finds them by their names"
-    }
-    notes += design.notes
+    var notes = Self.some(
+      design.undecided.filter(\.isHarmless).map {
+        "\($0.text) was chosen; Core Data finds them by their names"
+      })
+    notes += Self.some(design.notes)
     if design.era.version > FrameworkEra.newest.version {
       notes.append(
         "framework \(design.era.version) is newer than any that is known; the store is spelled as "

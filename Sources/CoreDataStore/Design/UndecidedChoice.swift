@@ -33,9 +33,15 @@ package struct UndecidedChoice: Sendable, Equatable {
   /// Whether any choice gives a store that Core Data can use: it finds columns by their names.
   package var isHarmless: Bool { kind == .columnOrder }
 
-  /// A list of properties in words: `Note.parents, Note.children`.
+  /// The most properties that are named in words.
+  private static let mostNamed = 6
+
+  /// A list of properties in words: `Note.parents, Note.children`; of a long one the beginning.
   static func list(_ properties: [PropertyReference]) -> String {
-    properties.map { $0.property.isEmpty ? $0.entity : "\($0.entity).\($0.property)" }
-      .joined(separator: ", ")
+    let names = properties.prefix(mostNamed).map {
+      $0.property.isEmpty ? $0.entity : "\($0.entity).\($0.property)"
+    }
+    let rest = properties.count - names.count
+    return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 }

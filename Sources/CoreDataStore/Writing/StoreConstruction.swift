@@ -49,7 +49,9 @@ package final class StoreConstruction: Sendable {
     try use { database throws(StoreError) in
       let hasIndexes = statements.contains { $0.kind == .index }
       if hasIndexes { try database.run("PRAGMA cache_size = -\(Self.sortedAtOnce)") }
-      for statement in statements { try create(statement, database) }
+      try requiringCreation(of: statements, database) { () throws(StoreError) in
+        for statement in statements { try create(statement, database) }
+      }
       if hasIndexes { try database.run("PRAGMA cache_size = -2000") }
     }
   }
@@ -60,14 +62,13 @@ package final class StoreConstruction: Sendable {
 
   private func create(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
     guard statement.hasExpectedForm else { throw refusal(of: statement) }
-    if statement.name.lowercased().hasPrefix("sqlite_") {
+    if statement.isInternal {
       return try createInternal(statement, database)
     }
     if statement.kind == .virtualTable { return try enter(statement, database) }
     try run(statement, database)
   }
 
-  /// Runs a statement, and makes sure that it created what it says.
   private func run(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
     do throws(StoreError) {
       try database.run(statement.sql)
@@ -76,11 +77,28 @@ package final class StoreConstruction: Sendable {
       failure.place = "\(error.place): \(statement.kind.rawValue) \(statement.name)"
       throw failure
     }
-    let made = try database.rows(
-      "SELECT tbl_name, sql FROM sqlite_master WHERE type = ? AND name = ?",
-      [.string(statement.listedType), .string(statement.name)])
-    guard made == [[.string(statement.tableName), .string(statement.sql)]] else {
-      throw refusal(of: statement)
+  }
+
+  /// Does what runs statements, and makes sure that each created what it says.
+  ///
+  /// The list of the schema is read once for all of them: it has no index.
+  private func requiringCreation(
+    of statements: [SchemaStatement], _ database: SQLiteDatabase,
+    _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let last = try database.value("SELECT max(rowid) FROM sqlite_master")?.integer ?? 0
+    try body()
+    var made: [[SQLiteValue]: [SQLiteValue]] = [:]
+    for row in try database.rows(
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE rowid > ?", [.integer(last)])
+    {
+      made[Array(row.prefix(2))] = Array(row.suffix(2))
+    }
+    for statement in statements where !statement.isInternal {
+      let name = [SQLiteValue.string(statement.listedType), .string(statement.name)]
+      guard made[name] == [.string(statement.tableName), .string(statement.sql)] else {
+        throw refusal(of: statement)
+      }
     }
   }
 
@@ -90,11 +108,12 @@ package final class StoreConstruction: Sendable {
   ///   `sqlite-error` where this SQLite has no such module.
   package func createVirtualTables(_ statements: [SchemaStatement]) throws(StoreError) {
     try use { database throws(StoreError) in
-      for statement in statements {
-        guard statement.hasExpectedForm, statement.kind == .virtualTable else {
-          throw refusal(of: statement)
-        }
-        try run(statement, database)
+      for statement in statements
+      where !statement.hasExpectedForm || statement.kind != .virtualTable {
+        throw refusal(of: statement)
+      }
+      try requiringCreation(of: statements, database) { () throws(StoreError) in
+        for statement in statements { try run(statement, database) }
       }
     }
   }
