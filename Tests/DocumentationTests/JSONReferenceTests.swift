@@ -33,6 +33,8 @@ internal import Testing
       ["diff", "Todo.sqlite", "Copy.sqlite", "--values"],
       ["diff", "Todo.tar.gz", "New.sqlite", "--values"],
       ["create", "Todo.sqlite", "Created.sqlite"],
+      ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],
+      ["migrate", "Todo.sqlite", "--model", "Todo.tar.gz", "--dry-run"],
       ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
       ["model", "Todo.sqlite"], ["model", "Todo.sqlite", "--format", "dot", "-o", "Todo.dot"],
       ["model", "--lint", "--cloudkit", "Todo.sqlite"],

@@ -10,6 +10,9 @@ struct MigrationStepRun {
   private let place: String
   private let names: (old: String, new: String)
   private let founding: StoreFounding
+  /// What the tables of the new store mean.
+  private let layout: StoreLayout
+  private let plan: TransferPlan
   private(set) var notes: [MigrationNote] = []
   private(set) var objectCount = 0
   private(set) var pairCount = 0
@@ -42,14 +45,21 @@ struct MigrationStepRun {
         uuid: store.uuid ?? "", versionHashes: self.hashes,
         digests: digest.map { ($0.digest, $0.checksum) },
         metadata: store.metadata.applicationEntries))
-    addNotes()
     let open = design.blocking.map { choice in
       MappingProblem(
         .notSupported, entity: choice.properties.first?.entity ?? "",
         property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
         "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
     }
-    guard open.isEmpty else { throw impossible(open) }
+    guard open.isEmpty else {
+      throw MigrationError.impossible(open, place: place, from: names.old, to: names.new)
+    }
+    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
+    layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
+    plan = TransferPlan(
+      mapping: mapping, from: store.layout, registry: store.registry, to: layout,
+      catalogs: (store.catalog, catalog))
+    addNotes()
   }
 
   /// The design of the new store, decided by a store of the new model, else by the old store.
@@ -76,11 +86,6 @@ struct MigrationStepRun {
   ///
   /// - Throws: ``MigrationError`` with all that keeps them from it.
   func check() throws {
-    let construction = try StoreConstruction(
-      at: ":memory:", settings: store.settings, place: place)
-    defer { construction.abandon() }
-    try founding.createTables(in: construction)
-    let plan = try construction.use { database in try transfer(into: database) }
     var problems = plan.problems
     try store.use { database in
       for check in plan.checks {
@@ -89,14 +94,6 @@ struct MigrationStepRun {
       }
     }
     guard problems.isEmpty else { throw impossible(problems) }
-  }
-
-  private func transfer(into database: SQLiteDatabase) throws -> TransferPlan {
-    let layout = StoreLayout(
-      model: mapping.destination, registry: founding.design.registry,
-      catalog: try SchemaCatalog(database))
-    return TransferPlan(
-      mapping: mapping, from: store.layout, registry: store.registry, to: layout)
   }
 
   // MARK: Writing
@@ -130,14 +127,7 @@ struct MigrationStepRun {
       }
     }
     try founding.writeAdministration(in: construction)
-    try construction.use { database in
-      let counters = PrimaryKeyCounters(database)
-      let plan = try transfer(into: database)
-      for (entity, key) in plan.counters.sorted(by: { $0.key < $1.key }) {
-        try counters.raise(entity: entity, to: key)
-      }
-      try raiseCounters(counters, database)
-    }
+    try construction.use { database in try setCounters(PrimaryKeyCounters(database)) }
     progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
     try founding.createIndexes(in: construction)
     try founding.createTriggers(in: construction)
@@ -148,7 +138,6 @@ struct MigrationStepRun {
     from source: SQLiteDatabase, to target: SQLiteDatabase, _ folder: SupportFolder,
     _ progress: any ProgressReporter
   ) throws -> Set<String> {
-    let plan = try transfer(into: target)
     var mover = RowMover(from: source, to: target, folder: folder)
     let total = store.estimatedObjectCount
     var done = 0
@@ -158,22 +147,25 @@ struct MigrationStepRun {
         done += more
         progress.report(WorkProgress(phase: "objects", completed: done, total: max(done, total)))
       }
-      if statement.entityName == nil { pairCount += count } else { objectCount += count }
+      switch statement.content {
+      case .objects: objectCount += count
+      case .pairs: pairCount += count
+      case .history: break
+      }
     }
     return mover.references
   }
 
-  private func raiseCounters(
-    _ counters: PrimaryKeyCounters, _ database: SQLiteDatabase
-  ) throws {
-    let layout = StoreLayout(
-      model: mapping.destination, registry: founding.design.registry,
-      catalog: try SchemaCatalog(database))
+  private func setCounters(_ counters: PrimaryKeyCounters) throws(StoreError) {
+    for (entity, key) in plan.counters.sorted(by: { $0.key < $1.key }) {
+      try counters.raise(entity: entity, to: key)
+    }
     for table in layout.entityTables {
       guard let number = layout.numbering.number(of: table.rootEntityName) else { continue }
       _ = try counters.raise(
         entity: number, table: table.tableName, primaryKey: StoredName.primaryKey)
     }
+    for row in plan.systemCounters { try counters.add(row) }
   }
 
   private mutating func copyFiles(
@@ -219,12 +211,12 @@ struct MigrationStepRun {
     var kinds: Set<MigrationNote.Code> = []
     for table in store.layout.otherTables {
       switch table.kind {
-      case .history where kinds.insert(.historyDropped).inserted:
+      case .history where !plan.keepsHistory && kinds.insert(.historyDropped).inserted:
         notes.append(
           MigrationNote(
             .historyDropped,
-            "the persistent history is left behind: it names entities by numbers and properties by "
-              + "positions of the old model"))
+            "the persistent history is left behind: it names properties by their positions in the old "
+              + "model"))
       case .cloudKit where kinds.insert(.cloudKitDropped).inserted:
         notes.append(
           MigrationNote(

@@ -30,6 +30,16 @@ package struct PrimaryKeyCounters {
       [.integer(entity), .integer(key)])
   }
 
+  /// Adds the counter of an entity of the framework's own, which a fresh store does not have.
+  package func add(_ row: EntityRegistry.Row) throws(StoreError) {
+    try database.run(
+      "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+      [
+        .integer(row.number), .string(row.name), .integer(row.superentityNumber ?? 0),
+        row.maximumPrimaryKey,
+      ])
+  }
+
   /// Raises the counters of the framework's own tables, which are named after their entities.
   ///
   /// - Returns: the names of the entities whose counters were raised.

@@ -41,7 +41,8 @@ struct SelectionBuilder {
 
   /// The statement; rows come in the order of their first column.
   func statement(
-    table: String, from old: String, where condition: String, entityName: String?
+    table: String, from old: String, where condition: String,
+    content: TransferStatement.Content
   ) -> TransferStatement {
     var columns = columns
     var (inner, outer, sizes): ([String], [String], [String]) = ([], [], [])
@@ -73,6 +74,6 @@ struct SelectionBuilder {
       + "ORDER BY c0"
     return TransferStatement(
       table: table, columns: columns, selection: sql, arguments: arguments, originTable: old,
-      entityName: entityName)
+      content: content)
   }
 }

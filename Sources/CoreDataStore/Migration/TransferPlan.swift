@@ -13,6 +13,10 @@ package struct TransferPlan: Sendable {
   package private(set) var checks: [TransferCheck] = []
   /// What cannot be done, whatever the rows are.
   package private(set) var problems: [MappingProblem] = []
+  /// Whether the persistent history is carried over; its tables are the last.
+  package private(set) var keepsHistory = false
+  /// The counters of primary keys of the framework's own entities, where the history is carried over.
+  package private(set) var systemCounters: [EntityRegistry.Row] = []
   /// The counters of primary keys that each new root entity is to have at least, by its number.
   package private(set) var counters: [Int64: Int64] = [:]
 
@@ -23,14 +27,22 @@ package struct TransferPlan: Sendable {
   ///   - source: what the tables of the old store mean.
   ///   - registry: the numbers and counters of the old store.
   ///   - destination: what the tables of the new store mean.
+  ///   - catalogs: what the schemas of the old and of the new store declare.
   package init(
     mapping: ModelMapping, from source: StoreLayout, registry: EntityRegistry,
-    to destination: StoreLayout
+    to destination: StoreLayout, catalogs: (old: SchemaCatalog, new: SchemaCatalog)
   ) {
     var planner = TransferPlanner(mapping: mapping, source: source, destination: destination)
     for table in destination.entityTables { planner.plan(table) }
     for table in destination.joinTables { planner.plan(table) }
     statements = planner.statements
+    if let history = HistoryTransfer(planner, from: catalogs.old, to: catalogs.new) {
+      statements += history.statements
+      keepsHistory = true
+      systemCounters = registry.systemRows.filter { row in
+        catalogs.new.table(StoredName.systemTable(ofEntity: row.name)) != nil
+      }
+    }
     var checks = TransferChecks(planner)
     checks.addAll()
     self.checks = checks.checks

@@ -298,7 +298,7 @@ extension TransferPlanner {
     statements.append(
       builder.statement(
         table: table.tableName, from: rows,
-        where: conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), entityName: nil))
+        where: conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), content: .pairs))
   }
 
   private func addOrders(

@@ -102,7 +102,7 @@ struct TransferPlanner {
       builder.statement(
         table: table.tableName, from: old.tableName,
         where: "t.\(Self.entityNumber) IN (\(Self.list(members.map(\.oldNumber))))",
-        entityName: table.rootEntityName))
+        content: .objects))
   }
 
   /// What stands in a column of the new table.

@@ -13,6 +13,16 @@ package struct TransferStatement: Sendable, Equatable {
     case removed
   }
 
+  /// What the rows of a table are.
+  package enum Content: Sendable {
+    /// Objects.
+    case objects
+    /// Pairs of a many-to-many relationship.
+    case pairs
+    /// The persistent history.
+    case history
+  }
+
   /// A column of the new table.
   package struct Column: Sendable, Equatable {
     /// Its name.
@@ -38,8 +48,8 @@ package struct TransferStatement: Sendable, Equatable {
   /// The old table that the origins stand in, whose rows have the primary key of the first result;
   /// nil where no column has an origin.
   var originTable: String?
-  /// The root entity of the objects; nil for a table of pairs.
-  package var entityName: String?
+  /// What the rows are.
+  package var content: Content
 
   /// The most bytes of a value that is read with its row.
   static let largestValue = 1 << 20

@@ -18,8 +18,8 @@ struct Migrate: StoreCommand {
       written. The file itself is never changed.
       """,
       examples: [
-        "coffer migrate Trips.sqlite New.sqlite --model Trips.momd",
-        "coffer migrate Trips.sqlite --model Trips.momd --version 'Trips 4' --dry-run",
+        "coffer migrate Trips.sqlite New.sqlite --model Tuesday.coffer.tar.gz",
+        "coffer migrate Trips.coffer.tar.gz --model Tuesday.coffer.tar.gz --dry-run",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
