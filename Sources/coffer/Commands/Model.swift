@@ -103,13 +103,14 @@ struct Model: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session)
     if matrix { return try drawMatrix(of: files[0], session) }
-    let model = try ModelLoader.model(from: files[0], version: version, archiveAccess: access)
+    let loaded = try ModelLoader.load(from: files[0], version: version, archiveAccess: access)
+    let model = loaded.model
     if lint { return try check(model, session) }
     if diff {
       let other = try ModelLoader.model(from: files[1], archiveAccess: access)
       return try compare(model, other, session)
     }
-    let document = ModelWriting(model: model, path: files[0], format: format ?? .text)
+    let document = ModelWriting(loaded: loaded, path: files[0], format: format ?? .text)
     try document.perform(session, target: target, isOverwriting: force)
     return .done
   }

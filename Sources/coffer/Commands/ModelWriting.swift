@@ -4,10 +4,12 @@ internal import CoreDataModel
 
 /// Shows a model in one format, on standard output or in a file.
 struct ModelWriting {
-  let model: ManagedObjectModel
+  let loaded: LoadedModel
   /// Where the model comes from.
   let path: String
   let format: ModelFormat
+
+  private var model: ManagedObjectModel { loaded.model }
 
   /// Does it.
   ///
@@ -45,7 +47,7 @@ struct ModelWriting {
   private func bytes() throws -> [UInt8] {
     switch format {
     case .text: return Array(ModelText(model).text.utf8)
-    case .json: return ModelDocument.encode(model, versionHashes: [:]).bytes()
+    case .json: return ModelDocument.encode(model, versionHashes: loaded.versionHashes).bytes()
     case .xcdatamodel: return try SourceModel(model).contents
     case .mermaid: return Array(ModelDiagram(model).mermaid.utf8)
     case .dot: return Array(ModelDiagram(model).dot.utf8)

@@ -28,7 +28,7 @@ extension JSONLines {
       object.append("property", Self.text(problem.propertyName))
       object.append("message", .string(problem.code.meaning))
       if !problem.detail.isEmpty { object.append("detail", .string(problem.detail)) }
-      object.append("remedy", .string(problem.code.remedy))
+      object.append("hint", .string(problem.code.remedy))
       try line("problem", object)
     }
     let errors = problems.count { $0.code.severity == .error }
