@@ -45,6 +45,30 @@ extension FuzzTarget {
     let cached = ModelCacheWriter.archive(model)
     try hold(ModelCacheWriter.archive(model) == cached, "a model is cached in two ways")
     _ = try ModelCacheReader.read(archive: cached)
+    try holdSource(model)
+    show(model)
+  }
+
+  /// A model is the same in its source, but for what is named; and nothing more is lost after that.
+  private static func holdSource(_ model: ManagedObjectModel) throws {
+    // Names that no XML holds can make two of them the same.
+    guard let source = try? SourceModel(model) else { return }
+    let found = try SourceModelReader.read(contents: source.contents)
+    let isSame = source.departures.allSatisfy { $0.kind == .fetchRequests }
+    try hold((found == model) == isSame, "a model departs from its source without a word")
+    let again = try SourceModel(found)
+    try hold(
+      again.departures.allSatisfy { !$0.isLoss || $0.kind == .fetchRequests },
+      "the source of a source loses more")
+  }
+
+  /// Whatever is shown of a model can be shown of every model.
+  private static func show(_ model: ManagedObjectModel) {
+    _ = ModelText(model).text
+    _ = ModelLint(mirrorsToCloudKit: true).problems(in: model)
+    let diagram = ModelDiagram(model)
+    _ = (diagram.mermaid, diagram.dot)
+    if model.entities.count <= 60, diagram.isDrawable { _ = diagram.svg(title: "Model") }
   }
 
   /// Expands the root of a keyed archive.

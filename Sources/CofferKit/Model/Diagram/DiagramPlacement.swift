@@ -18,6 +18,9 @@ struct DiagramPlacement: Sendable {
   static let columnGap = 110
   static let rowGap = 34
 
+  /// The most boxes and lines that are looked at to make the lines shorter: a second's work.
+  private static let stepLimit = 30_000_000
+
   let content: Content
   let columnCount: Int
   /// The column of each box.
@@ -164,12 +167,16 @@ struct DiagramPlacement: Sendable {
   private mutating func improve() {
     let count = order.count
     guard count > 2 else { return }
-    // Of many boxes only those near to each other change places: the time stays bounded.
+    // Of many boxes only those near to each other change places, and not for ever: the time stays
+    // bounded.
     let reach = count <= 90 ? count : max(1, 8000 / count)
     var best = cost()
+    var steps = Self.stepLimit
     for _ in 0..<8 {
       let before = best
       for first in 0..<count {
+        steps -= (columnCount + reach) * (count + content.lines.count)
+        guard steps > 0 else { return }
         for column in 0..<columnCount {
           attempt(&best) { $0.columns[$0.order[first]] = column }
         }
