@@ -59,7 +59,7 @@ struct MigrationStepRun {
     plan = TransferPlan(
       mapping: mapping, from: store.layout, registry: store.registry, to: layout,
       catalogs: (store.catalog, catalog))
-    addNotes()
+    try addNotes()
   }
 
   /// The design of the new store, decided by a store of the new model, else by the old store.
@@ -190,13 +190,14 @@ struct MigrationStepRun {
 
   // MARK: Notes
 
-  private mutating func addNotes() {
+  private mutating func addNotes() throws {
     if hashes.isEmpty {
       notes.append(
         MigrationNote(
           .noVersionHashes,
-          "the model came without version hashes, which only Core Data can compute: the app's Core "
-            + "Data will not take the store for one of this model; give the compiled folder (.momd)"
+          "the model has no version hashes, which only Core Data can compute: Core Data takes the "
+            + "store for one of another model; give the compiled folder (.momd), or a store of the "
+            + "same model (--like)"
         ))
     }
     for choice in founding.design.undecided where choice.isHarmless {
@@ -204,7 +205,7 @@ struct MigrationStepRun {
     }
     for note in founding.design.notes { notes.append(MigrationNote(.leftOut, note)) }
     addDroppedTables()
-    addDroppedObjects()
+    try addDroppedObjects()
   }
 
   private mutating func addDroppedTables() {
@@ -242,14 +243,18 @@ struct MigrationStepRun {
     }
   }
 
-  private mutating func addDroppedObjects() {
-    let names = mapping.entities.filter { $0.kind == .removed }.compactMap(\.sourceName)
-      .filter { mapping.source[$0]?.isAbstract == false }
-    guard !names.isEmpty else { return }
-    notes.append(
-      MigrationNote(
-        .objectsDropped,
-        "objects of entities that the new model lacks are left behind: "
-          + names.joined(separator: ", ")))
+  private mutating func addDroppedObjects() throws(StoreError) {
+    for dropped in plan.droppedEntities {
+      let count = try store.use { database throws(StoreError) in
+        try database.value(dropped.sql)?.integer ?? 0
+      }
+      guard count > 0 else { continue }
+      notes.append(
+        MigrationNote(
+          .objectsDropped,
+          count == 1
+            ? "1 object of \(dropped.name), which the new model lacks, is left behind"
+            : "\(count) objects of \(dropped.name), which the new model lacks, are left behind"))
+    }
   }
 }

@@ -13,6 +13,8 @@ package struct TransferPlan: Sendable {
   package private(set) var checks: [TransferCheck] = []
   /// What cannot be done, whatever the rows are.
   package private(set) var problems: [MappingProblem] = []
+  /// The entities whose objects are left behind, with statements that count them.
+  package private(set) var droppedEntities: [(name: String, sql: String)] = []
   /// Whether the persistent history is carried over; its tables are the last.
   package private(set) var keepsHistory = false
   /// The counters of primary keys of the framework's own entities, where the history is carried over.
@@ -47,6 +49,17 @@ package struct TransferPlan: Sendable {
     checks.addAll()
     self.checks = checks.checks
     problems = planner.problems + checks.problems
+    for entity in mapping.entities where entity.kind == .removed {
+      guard let name = entity.sourceName, let table = source.entityTable(of: name),
+        let number = source.numbering.number(of: name)
+      else { continue }
+      droppedEntities.append(
+        (
+          name,
+          "SELECT count(*) FROM \(quotedIdentifier(table.tableName)) "
+            + "WHERE \(TransferPlanner.entityNumber) = \(number)"
+        ))
+    }
     for table in destination.entityTables {
       guard let number = destination.numbering.number(of: table.rootEntityName),
         let old = planner.sourceTable(of: table),

@@ -11,8 +11,7 @@ extension TransferPlanner {
     var columns: Set<String> = []
     var markers: Set<Bool> = []
     var isPlain = true
-    for member in members
-    where mapping.destination.isEntity(member.newName, kindOf: declarer) {
+    for member in members {
       guard let property = property(place, of: member) else { continue }
       var expression: String?
       if let origin = property.source {
@@ -84,10 +83,7 @@ extension TransferPlanner {
     guard let role = table.columns.first(where: { $0.name == column })?.role,
       case .attribute(_, _, _, let declarer) = role
     else { return false }
-    let carried = Set(
-      mapping.entities.compactMap { $0.destinationName == nil ? nil : $0.sourceName }
-        .compactMap { source.numbering.number(of: $0) })
-    return self.numbers(below: declarer).intersection(carried) == Set(numbers)
+    return self.numbers(below: declarer).intersection(carriedNumbers) == Set(numbers)
   }
 
   /// The default of an attribute, or of an element of it, as the new store keeps it.

@@ -83,8 +83,7 @@ extension TransferPlanner {
   ) -> String {
     let allowed = allowedNumbers(of: place)
     var sources: [(numbers: [Int64], expression: String)] = []
-    for member in members
-    where mapping.destination.isEntity(member.newName, kindOf: place.entity) {
+    for member in members where property(place, of: member) != nil {
       checkReflexive(place, of: member)
       guard let link = link(place, of: member) else {
         if property(place, of: member)?.source != nil { noteMissing(place) }

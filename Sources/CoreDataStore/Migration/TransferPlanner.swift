@@ -8,6 +8,8 @@ struct TransferPlanner {
   let links: SourceLinks
   /// Where the values of each property of the new model come from, by what declares it there.
   let origins: [PropertyReference: Set<PropertyReference>]
+  /// The numbers of the entities of the old store whose objects are carried over.
+  let carriedNumbers: Set<Int64>
   /// What becomes of the properties of each entity of the new model.
   private let properties: [String: [PropertyReference: PropertyMapping]]
 
@@ -30,6 +32,9 @@ struct TransferPlanner {
       }
     }
     self.origins = origins
+    carriedNumbers = Set(
+      mapping.entities.compactMap { $0.destinationName == nil ? nil : $0.sourceName }
+        .compactMap { source.numbering.number(of: $0) })
     self.properties = properties
   }
 
