@@ -105,10 +105,12 @@ struct MigrationModels {
   /// The steps from a model to another.
   ///
   /// - Parameters:
-  ///   - model: the model of the store, with what it is called.
+  ///   - model: the model of the store.
+  ///   - name: what that is called.
   ///   - new: the model that it is to get.
   /// - Returns: the steps, and whether they are a detour that was looked for. Where there is no way,
   ///   the one step with its problems.
+  /// - Throws: ``ModelError`` for a version that is not there or cannot be read.
   func steps(
     from model: ManagedObjectModel, called name: String, to new: Named
   ) throws -> (steps: [(Named, ModelMapping)], isDetour: Bool) {

@@ -101,6 +101,9 @@ struct MigrationRun {
   /// - Parameters:
   ///   - placement: where the new store goes.
   ///   - station: a store that was only needed on the way; nil for none.
+  /// - Returns: what was done.
+  /// - Throws: ``MigrationError`` where a later step turns out to be impossible; `StoreError` where
+  ///   the new store cannot be written.
   func complete(
     _ placement: StorePlacement, removing station: StorePaths? = nil
   ) throws -> MigrationSummary {

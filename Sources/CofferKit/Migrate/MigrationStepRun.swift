@@ -103,6 +103,8 @@ struct MigrationStepRun {
   /// - Parameters:
   ///   - paths: where; nothing may be there.
   ///   - progress: who is told how far it is.
+  /// - Throws: `StoreError` where the old store cannot be read, or the new one not be written;
+  ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
     let construction = try StoreConstruction(
       at: paths.store, settings: store.settings, place: place)

@@ -50,8 +50,9 @@ extension TransferPlanner {
     return oldNumbers(below: relationship.destinationName)
   }
 
-  /// A condition that keeps references to objects out that are not carried over; nil where there are
-  /// none such. References to nothing are left as they are.
+  /// A condition that keeps references to objects out that are not carried over.
+  ///
+  /// It is nil where there are none such. References to nothing are left as they are.
   func restriction(
     _ key: String, in table: EntityTable, below entity: String, to allowed: Set<Int64>
   ) -> String? {

@@ -5,10 +5,15 @@ internal import TestSupport
 internal import Testing
 
 /// Random models, random rows, random changes: every migration is right, or refused for a reason.
+///
+/// 40 models are tried, or as many as `COFFER_MIGRATIONS` says.
 @Suite(.enabled(if: Oracle.isAvailable)) struct MigrationRandomTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["COFFER_MIGRATIONS"].flatMap(UInt64.init) ?? 40
+
   @Test func randomChangesKeepEveryValue() throws {
     var (done, refused) = (0, 0)
-    for seed in UInt64(1)...60 {
+    for seed in UInt64(1)...Self.count {
       var evolution = EvolvingModel(seed: seed)
       let folder = try TemporaryDirectory()
       var current = folder.file("0.sqlite")

@@ -23,6 +23,7 @@ struct MigrationRealStoreTests {
     #expect(problems == [])
     #expect(try Self.state(of: source) == before)
     try expectTheSchemaOfAFreshStore(new, isOld: isOld)
+    try expectWhatCreateGives(new, isOld: isOld, in: folder)
     try expectARoundTrip(new, in: folder)
   }
 
@@ -40,6 +41,31 @@ struct MigrationRealStoreTests {
     let lines = result.output.split(separator: "\n")
     let wrong = lines.filter { $0.hasPrefix("  DIFF") || $0.hasPrefix("  MISSING") }
     #expect(wrong.isEmpty && !lines.isEmpty, "\(result.output)")
+  }
+
+  /// An empty store of the model has the same schema.
+  private func expectWhatCreateGives(
+    _ path: String, isOld: Bool, in folder: TemporaryDirectory
+  ) throws {
+    guard !isOld else { return }
+    let empty = folder.file("Empty.sqlite")
+    try StoreCreator().create(path, at: empty)
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    #expect(
+      try GeneratorDatabase(path: path).rows(sql) == GeneratorDatabase(path: empty).rows(sql))
+  }
+
+  @Test(arguments: RealStores.all)
+  func everyStoreMigratesToItsOwnModel(_ store: RealStore) throws {
+    let source = try PersistentStore(readingFrom: store.path)
+    guard source.model.source != .inferred else { return }
+    let folder = try TemporaryDirectory()
+    let new = folder.file(store.fileName)
+    let summary = try StoreMigrator().migrate(store.path, to: store.path, at: new)
+    let isIdentity = summary.plan.steps.allSatisfy { $0.mapping.isIdentity }
+    #expect(isIdentity)
+    let problems = try MigrationTrial.problems(from: store.path, to: new)
+    #expect(problems == [])
   }
 
   /// What was migrated comes back from an archive as it was.
