@@ -9,7 +9,8 @@ help:
 	@echo "make demo                    a store to an archive and back, shown step by step"
 	@echo "make test                    all tests, builds and checks"
 	@echo "make build                   the program, in .build/release/coffer"
-	@echo "make install PREFIX=DIR      the program, to DIR/bin (DIR: $(PREFIX))"
+	@echo "make install PREFIX=DIR      the program, its manual and completions below DIR (DIR: $(PREFIX))"
+	@echo "make deb                     a Debian package, in .build/deb"
 	@echo "make bench                   coffer against stock tools, side by side; 15 minutes, 10 GB of disk"
 	@echo "make bench QUICK=1           the same with small stores, a few minutes"
 	@echo "make instructions            instructions per object against the figures that are kept"
@@ -33,9 +34,18 @@ test: dependencies
 build: dependencies
 	swift build -c release --product coffer
 
-install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$$(swift build -c release --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)/bin/coffer"
+# On Linux with Swift's own libraries inside, so that the program runs where there is no Swift.
+STATIC = -c release --product coffer --scratch-path .build/static \
+  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -s)
+
+static: dependencies
+	swift build $(STATIC)
+
+install: static
+	@scripts/install "$$(swift build $(STATIC) --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)"
+
+deb: static
+	@scripts/package-deb "$$(swift build $(STATIC) --show-bin-path)/coffer" .build/deb
 
 # OBJECTS=N and STORE=PATH choose the store of most rows, ARGUMENTS adds options of the program
 # (Benchmarks/README.md).
@@ -71,4 +81,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build
 
-.PHONY: help dependencies demo test build install bench instructions bench-programs fuzz docs lint format clean
+.PHONY: help dependencies demo test build static install deb bench instructions bench-programs fuzz docs lint format clean
