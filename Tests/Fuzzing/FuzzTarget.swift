@@ -42,7 +42,7 @@ package struct FuzzTarget: Sendable {
   /// All targets.
   package static let all: [FuzzTarget] = [
     values, json, lines, documents, index, deflate, tar, archive, propertyList, xmlPropertyList,
-    model, cachedModel, sql, databaseHeaders, companions, age, importing, store,
+    model, cachedModel, design, sql, databaseHeaders, companions, age, importing, store,
   ]
 
   /// The target of a name, ``selfTest`` among them, or nil.

@@ -5,7 +5,7 @@ internal import DeflateCoding
 internal import StoreGenerator
 
 extension FuzzTarget {
-  private static let modelWords = [
+  static let modelWords = [
     "NSEntities", "NSProperties", "NS.keys", "NS.objects", "values", "searchMapping", "keys",
     "$class",
     "_NSDestinationEntityName", "NSEntityName", "NSUserInfo", "NSDeleteRule", "NSMaxCount",
@@ -19,7 +19,7 @@ extension FuzzTarget {
     "NSRenamingIdentifier",
   ]
 
-  private static var modelArchives: [[UInt8]] {
+  static var modelArchives: [[UInt8]] {
     [ModelCacheWriter.archive(FuzzSamples.smallModel), ModelCacheWriter.archive(TodoModel.model)]
   }
 
