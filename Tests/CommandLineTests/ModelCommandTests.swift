@@ -38,6 +38,18 @@ internal import Testing
     #expect(missing.errorOutput.contains("Its versions are: Trips, Trips 2."))
   }
 
+  @Test func aFolderWithoutAModelIsAnsweredWithTheStoresInIt() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.coffer("model", ".")
+    #expect(result.status == 10)
+    #expect(
+      result.errorOutput == """
+        Error: .: not a managed object model: it is a folder without a model
+        Hint: In it is a store: ./Todo.sqlite
+
+        """)
+  }
+
   @Test(arguments: ["Todo.sqlite", "Todo.tar.gz"])
   func theSourceOfAStoreIsReadAsItsModel(_ name: String) throws {
     let sandbox = try Sandbox()

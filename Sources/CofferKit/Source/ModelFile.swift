@@ -10,6 +10,10 @@ enum ModelFile {
   /// What an optimised model begins with.
   private static let optimised = Array("momv2$".utf8)
 
+  private static let hint =
+    "Give a model (.mom, .momd, .xcdatamodel or .xcdatamodeld), a store or an archive."
+  private static let folderDetail = "it is a folder without a model"
+
   /// Reads a model.
   ///
   /// An optimised model (`.omo`) is not read: its format is not known, and the compiler puts it
@@ -28,6 +32,9 @@ enum ModelFile {
         .notAModel, place: path, detail: "it is a source in the binary form of before Xcode 4",
         hint: "Open it in Xcode once and save it, or give the compiled model (.mom).")
     }
+    guard !isFolder || FileManager.default.fileExists(atPath: file) else {
+      throw ModelError(.notAModel, place: path, detail: folderDetail, hint: hint)
+    }
     let content = try bytes(file)
     if content.starts(with: optimised) { return try model(besideOptimised: file) }
     do throws(ModelError) {
@@ -39,8 +46,7 @@ enum ModelFile {
       var placed = error
       placed.place = placed.place.isEmpty ? path : "\(path), \(placed.place)"
       if placed.code == .notAModel {
-        placed.hint =
-          "Give a model (.mom, .momd, .xcdatamodel or .xcdatamodeld), a store or an archive."
+        placed.hint = hint
       }
       throw placed
     }

@@ -24,7 +24,9 @@ struct SourceModelComparison {
   }
 
   private mutating func compare(_ found: ManagedObjectModel) {
-    note(.versionIdentifiers, found.versionIdentifiers != model.versionIdentifiers)
+    note(
+      model.versionIdentifiers.isEmpty ? .addedIdentifier : .versionIdentifiers,
+      found.versionIdentifiers != model.versionIdentifiers)
     note(.fetchRequests, !model.fetchRequestTemplateNames.isEmpty)
     let isOther =
       found.configurations != model.configurations

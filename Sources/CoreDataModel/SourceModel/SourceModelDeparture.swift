@@ -20,6 +20,8 @@ public struct SourceModelDeparture: Sendable, Equatable {
     case userInfo = "user-info"
     /// The version identifiers, of which a source has exactly one.
     case versionIdentifiers = "version-identifiers"
+    /// The version identifier, of a model that has none: that of its source is empty.
+    case addedIdentifier = "added-identifier"
     /// What fetch requests fetch; only their names are known.
     case fetchRequests = "fetch-requests"
     /// An index that the compiler makes in addition, or in another order.
@@ -49,7 +51,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
   /// Whether something is lost; the others come back when the framework loads the compiled model.
   public var isLoss: Bool {
     switch kind {
-    case .addedIndex, .inherited, .defaultForm, .valueClass: false
+    case .addedIdentifier, .addedIndex, .inherited, .defaultForm, .valueClass: false
     default: true
     }
   }
@@ -66,6 +68,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
     case .sortOrder: "the order of what it fetches is left out"
     case .userInfo: "entries of its user info that are no texts are left out, or become texts"
     case .versionIdentifiers: "a source has exactly one version identifier"
+    case .addedIdentifier: "the compiler adds an empty version identifier"
     case .fetchRequests: "of fetch requests, only the names are known: complete them in Xcode"
     case .addedIndex: "the compiler adds an index, or puts it elsewhere"
     case .inherited: "inherited constraints and indexes stand at the superentity alone"

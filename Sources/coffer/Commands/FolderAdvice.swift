@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// What to do where a folder was named in place of a store that is in it.
@@ -12,17 +13,27 @@ enum FolderAdvice {
 
   /// The error with a hint that names the stores in the folder, where it is about a folder.
   static func explaining(_ error: any Error) -> any Error {
-    guard var advised = error as? StoreError, advised.code == .notReadable,
-      advised.detail == "it is a folder"
-    else { return error }
-    let stores = self.stores(in: advised.place)
-    guard !stores.isEmpty else { return error }
+    switch error {
+    case var advised as StoreError
+    where advised.code == .notReadable && advised.detail == "it is a folder":
+      advised.hint = hint(of: advised.place) ?? advised.hint
+      return advised
+    case var advised as ModelError
+    where advised.code == .notAModel && advised.detail == "it is a folder without a model":
+      advised.hint = hint(of: advised.place) ?? advised.hint
+      return advised
+    default: return error
+    }
+  }
+
+  /// The stores in a folder, as a hint names them; nil where there are none.
+  private static func hint(of folder: String) -> String? {
+    let stores = self.stores(in: folder)
+    guard !stores.isEmpty else { return nil }
     let list = stores.prefix(shown).joined(separator: ", ")
-    advised.hint =
-      stores.count > shown
-      ? "There are stores in it, such as \(list); all of them: coffer find \(advised.place)"
+    return stores.count > shown
+      ? "There are stores in it, such as \(list); all of them: coffer find \(folder)"
       : "In it \(stores.count == 1 ? "is a store" : "are stores"): \(list)"
-    return advised
   }
 
   private static func stores(in folder: String) -> [String] {
