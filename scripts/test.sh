@@ -76,4 +76,23 @@ diff -r -q --exclude index.json "$folder/plain/a" "$folder/plain/b" || fail "the
 "$with" diff "$folder/Store.sqlite" "$folder/FromA.sqlite" || fail "the restored store differs"
 echo "same plain bytes, same digests; each reads the other's archives"
 
+say "Installed: the program, a manual page for each command, completions; a Debian package"
+scripts/install "$with" "$folder/prefix"
+"$folder/prefix/bin/coffer" --version
+for name in "" $("$with" --help | awk '/^SUBCOMMANDS:/ { on = 1; next } /^ *$/ { on = 0 } on && /^  [a-z]/ { print "-" $1 }'); do
+  page=$folder/prefix/share/man/man1/coffer$name.1
+  grep -q '^\.SH NAME' "$page" && grep -q '^\.SH SYNOPSIS' "$page" || fail "coffer$name has no manual page"
+  if command -v groff > /dev/null; then
+    [ -z "$(groff -man -Tutf8 -ww "$page" 2>&1 > /dev/null)" ] || fail "the page of coffer$name has errors"
+  fi
+done
+bash -n "$folder/prefix/share/bash-completion/completions/coffer"
+if command -v zsh > /dev/null; then zsh -n "$folder/prefix/share/zsh/site-functions/_coffer"; fi
+if command -v dpkg-deb > /dev/null; then
+  package=$(scripts/package-deb "$with" "$folder/deb" | tail -n 1)
+  dpkg-deb -x "$package" "$folder/unpacked"
+  "$folder/unpacked/usr/bin/coffer" --version
+  [ -f "$folder/unpacked/usr/share/man/man1/coffer-export.1.gz" ] || fail "the package has no manual"
+fi
+
 say "All tests passed"
