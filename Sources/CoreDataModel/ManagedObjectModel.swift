@@ -114,9 +114,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
     _ name: String, of entity: String
   ) -> (declaredBy: String, relationship: RelationshipDescription)? {
     for declarer in lineage(of: entity).reversed() {
-      if let found = declarer.relationships.first(where: { $0.name == name }) {
-        return (declarer.name, found)
-      }
+      if let found = declarer.relationship(name) { return (declarer.name, found) }
     }
     return nil
   }

@@ -80,12 +80,14 @@ public struct StoreCreator: Sendable {
     let open = design.blocking
     guard let first = open.first else { return }
     let others = open.count > 1 ? ", and \(open.count - 1) more" : ""
-    let isOfNames = [.unusableName, .equalNames].contains(first.kind)
+    let hint =
+      switch first.kind {
+      case .unusableName, .equalNames: "Rename it in the model."
+      case .tooManyColumns: "Take entities out of the hierarchy, or attributes out of them."
+      default: "Give a store of this model that Core Data made: --like STORE."
+      }
     throw StoreError(
-      .refused, place: model, detail: "the model does not tell \(first.text)\(others)",
-      hint: isOfNames
-        ? "Rename it in the model."
-        : "Give a store of this model that Core Data made: --like STORE.")
+      .refused, place: model, detail: "the model does not tell \(first.text)\(others)", hint: hint)
   }
 
   private func uuid(_ store: String) throws(StoreError) -> String {

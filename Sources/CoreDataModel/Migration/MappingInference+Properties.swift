@@ -214,15 +214,3 @@ extension MappingInference {
       }
   }
 }
-
-extension EntityDescription {
-  /// The attribute of that name that the entity itself declares; nil when it has none.
-  package func attribute(_ name: String) -> AttributeDescription? {
-    attributes.first { $0.name == name }
-  }
-
-  /// The relationship of that name that the entity itself declares; nil when it has none.
-  package func relationship(_ name: String) -> RelationshipDescription? {
-    relationships.first { $0.name == name }
-  }
-}

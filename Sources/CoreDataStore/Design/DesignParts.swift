@@ -76,6 +76,13 @@ struct DesignParts {
       let design = TableDesign(
         entities, expected, model: model, numbering: numbering, choices: choices)
       if let open = design.undecided { undecided.append(open) }
+      if design.isTooWide {
+        undecided.append(
+          UndecidedChoice(
+            kind: .tooManyColumns, properties: [PropertyReference(entity: root, property: "")],
+            text: "what becomes of \(root) and the entities below it, whose table would have "
+              + "\(design.columnCount) columns: SQLite takes \(TableDesign.mostColumns)"))
+      }
       designs.append(design)
     }
   }

@@ -22,6 +22,15 @@ struct TableDesign {
   /// more than one such relationship and nothing decides it.
   let undecided: UndecidedChoice?
 
+  /// The most columns that SQLite takes unless it was built otherwise (sqlite.org, "Limits In SQLite").
+  static let mostColumns = 2000
+
+  /// How many columns the table has, with the three that every table has.
+  var columnCount: Int { columns.count + 3 }
+
+  /// Whether SQLite would not make the table.
+  var isTooWide: Bool { columnCount > Self.mostColumns }
+
   /// The root entity.
   var root: EntityDescription { entities[0] }
 

@@ -14,6 +14,8 @@ package struct UndecidedChoice: Sendable, Equatable {
     case equalNames
     /// What a name becomes that SQLite would not take as it is.
     case unusableName
+    /// What becomes of a table with more columns than SQLite takes.
+    case tooManyColumns
   }
 
   /// What is open.

@@ -54,8 +54,11 @@ struct ModelWriting {
     case .svg:
       let diagram = ModelDiagram(model)
       guard diagram.isDrawable else {
+        let entities = QuantityText.count(model.entities.count, "entity", "entities")
+        let relationships = QuantityText.count(
+          model.entities.reduce(0) { $0 + $1.relationships.count }, "relationship")
         throw RequestError(
-          place: path, detail: "a model of \(model.entities.count) entities is too large to draw",
+          place: path, detail: "\(entities) with \(relationships) are too much to draw",
           hint: "Use --format dot, and Graphviz.")
       }
       return Array(diagram.svg(title: title).utf8)

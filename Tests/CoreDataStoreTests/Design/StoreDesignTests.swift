@@ -187,4 +187,13 @@ internal import Testing
     let partly = StoreDesign(model: model, numbers: ["A": 7], era: era)
     #expect(partly.registry.rows.map(\.number) == [1, 2])
   }
+
+  @Test func aTableWithMoreColumnsThanSQLiteTakesIsNotMade() {
+    // Three columns are those of every table.
+    for (count, kinds) in [(1997, []), (1998, [UndecidedChoice.Kind.tooManyColumns])] {
+      let attributes = (0..<count).map { text("a\($0)") }
+      let wide = design([EntityDescription(name: "Wide", attributes: attributes)])
+      #expect(wide.blocking.map(\.kind) == kinds)
+    }
+  }
 }

@@ -1,0 +1,27 @@
+extension EntityDescription {
+  /// The attribute of that name that the entity itself declares; nil when it has none.
+  package func attribute(_ name: String) -> AttributeDescription? {
+    attributes.element(named: name, \.name)
+  }
+
+  /// The relationship of that name that the entity itself declares; nil when it has none.
+  package func relationship(_ name: String) -> RelationshipDescription? {
+    relationships.element(named: name, \.name)
+  }
+}
+
+extension Array {
+  /// The element of a name, found by halving: a model of strangers may have any number of properties.
+  ///
+  /// The list is in ascending order of names unless somebody has changed it; then, and where there is
+  /// no such name, each element is looked at.
+  fileprivate func element(named name: String, _ nameOf: (Element) -> String) -> Element? {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if codeUnitsAscend(nameOf(self[middle]), name) { low = middle + 1 } else { high = middle }
+    }
+    if low < endIndex, nameOf(self[low]) == name { return self[low] }
+    return first { nameOf($0) == name }
+  }
+}
