@@ -178,9 +178,9 @@ public final class PersistentStore: Sendable {
   ///   read.
   package func requireUnchanged() throws(StoreError) { try snapshot.requireUnchanged() }
 
-  /// Whether the store is read where it is without a lock that keeps it as it is, so that it may turn
-  /// out to have been changed meanwhile.
-  package var isWatched: Bool { snapshot.isWatched }
+  /// Whether a store that turned out to have been changed while it was read can be read again, from a
+  /// private copy; false for one that was replaced or removed.
+  package var canBeCopiedInstead: Bool { snapshot.canBeCopiedInstead }
 
   /// How many bytes of the write-ahead log are missing; not 0 only for a store that is salvaged.
   package var missingLogBytes: Int64 { snapshot.missingLogBytes }

@@ -51,7 +51,7 @@ public struct StoreExporter: Sendable {
       let file = ArchiveDestination.file(path: path, overwriting: overwriting)
       do {
         return try write(store, to: file)
-      } catch let error as StoreError where error.code == .busy && store.isWatched {
+      } catch let error as StoreError where error.code == .busy && store.canBeCopiedInstead {
         return try write(copy(of: store), to: file)
       }
     }

@@ -41,7 +41,7 @@ public struct StoreInspector: Sendable {
       let store = try open(path, access)
       do {
         return try inspect(store)
-      } catch let error as StoreError where error.code == .busy && store.isWatched {
+      } catch let error as StoreError where error.code == .busy && store.canBeCopiedInstead {
         return try inspect(open(path, .copy))
       }
     case .archive:

@@ -103,8 +103,9 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
-  /// Whether the store may turn out to have been changed while it was read; see ``requireUnchanged()``.
-  package var isWatched: Bool { watch != nil }
+  /// Whether a store that turned out to have been changed while it was read can be read again, from a
+  /// copy: it may not be protected where it is read, and is still the same store, not another one.
+  package var canBeCopiedInstead: Bool { watch != nil && (try? isInPlace()) == true }
 
   /// Makes sure that all that was read so far is of one moment; costs next to nothing, and nothing at
   /// all for a store that SQLite's locks or a private copy protect.
@@ -139,16 +140,20 @@ package final class StoreSnapshot: Sendable {
   /// - Throws: `store-busy` when the main file or the support folder was replaced or removed, and as
   ///   ``requireUnchanged()``.
   package func requireInPlace() throws(StoreError) {
-    let main = try StoreFiles(main: path).mainState()
-    let support = FileIdentity(of: StorePaths(store: path).supportFolder)
-    guard main?.isSameFile(as: source.main) == true,
-      source.support == nil || source.support?.isSameFile(as: support) == true
-    else {
+    guard try isInPlace() else {
       throw StoreError(
         .busy, place: path, detail: "it was replaced or removed while it was being read",
         hint: "Try again.")
     }
     try requireUnchanged()
+  }
+
+  /// Whether the main file and the support folder are those that were opened.
+  private func isInPlace() throws(StoreError) -> Bool {
+    let main = try StoreFiles(main: path).mainState()
+    let support = FileIdentity(of: StorePaths(store: path).supportFolder)
+    return main?.isSameFile(as: source.main) == true
+      && (source.support == nil || source.support?.isSameFile(as: support) == true)
   }
 
   /// What is wrong with the write-ahead log that was read; nil where all of it counts, where what does
