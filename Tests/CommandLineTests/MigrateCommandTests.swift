@@ -53,6 +53,24 @@ internal import Testing
     #expect(try FolderState(of: sandbox.directory.path) == before)
   }
 
+  /// Objects of an entity that is gone are counted on standard error, however quiet the rest is.
+  @Test func whatIsLeftBehindIsAWarning() throws {
+    let sandbox = try Sandbox()
+    let model = """
+      <?xml version="1.0"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel"><entity name="Other"/></model>
+      """
+    let folder = sandbox.file("Other.xcdatamodel")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try Data(model.utf8).write(to: URL(fileURLWithPath: folder + "/contents"))
+    let result = try sandbox.coffer(
+      "migrate", "Todo.sqlite", "New.sqlite", "--model", "Other.xcdatamodel", "--quiet")
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output == "")
+    #expect(result.errorOutput.contains("Warning: "))
+    #expect(result.errorOutput.contains("objects of TagEntity"))
+  }
+
   @Test func reasonsAreLinesOfJSONToo() throws {
     let result = try sandbox().run(
       Self.migration + ["New.sqlite", "--model", "M.xcdatamodeld", "--version", "3", "--json"])

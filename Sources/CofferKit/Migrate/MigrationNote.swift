@@ -25,6 +25,12 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let undecided = Code("undecided-form")
     /// Something that Core Data would create is left out.
     public static let leftOut = Code("left-out")
+
+    private static let harmless: Set<Code> = [undecided, leftOut]
+
+    /// Whether something of the old store is left behind, or the new one cannot be used as it is, so that
+    /// it has to be said whatever else is not.
+    public var isWarning: Bool { !Self.harmless.contains(self) }
   }
 
   /// What it is about.

@@ -89,9 +89,9 @@ struct Migrate: StoreCommand {
     return StoreMigrator(options: options, progress: session.progress)
   }
 
-  /// Warns of what makes the new store useless to the app.
+  /// Warns of what is left behind, and of what makes the new store useless to the app.
   private func warn(_ notes: [MigrationNote], _ session: Session) throws {
-    for note in notes where note.code == .noVersionHashes {
+    for note in notes where note.code.isWarning {
       try session.report.warned(note.code.text, note.text)
     }
   }

@@ -44,7 +44,7 @@ extension TextReport {
   }
 
   private func show(_ notes: [MigrationNote]) throws {
-    for note in notes where note.code != .noVersionHashes {
+    for note in notes where !note.code.isWarning {
       try line(style.yellow("Note: \(printable(note.text))"))
     }
   }
