@@ -83,7 +83,7 @@ for name in "" $("$with" --help | awk '/^SUBCOMMANDS:/ { on = 1; next } /^ *$/ {
   page=$folder/prefix/share/man/man1/coffer$name.1
   grep -q '^\.SH NAME' "$page" && grep -q '^\.SH SYNOPSIS' "$page" || fail "coffer$name has no manual page"
   if command -v groff > /dev/null; then
-    [ -z "$(groff -man -Tutf8 -ww "$page" 2>&1 > /dev/null)" ] || fail "the page of coffer$name has errors"
+    [ -z "$(groff -Kutf8 -man -Tutf8 -ww "$page" 2>&1 > /dev/null)" ] || fail "the page of coffer$name has errors"
   fi
 done
 bash -n "$folder/prefix/share/bash-completion/completions/coffer"
