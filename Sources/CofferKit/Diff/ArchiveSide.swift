@@ -5,26 +5,21 @@ internal import CoreDataStore
 /// An archive as one side of a comparison.
 struct ArchiveSide: ComparisonSide {
   private let archive: OpenArchive
+  let objects: any ObjectSource
 
   init(path: String, access: ArchiveAccess) throws(ArchiveError) {
     archive = try OpenArchive(path: path, access: access)
+    objects = ArchiveObjects(archive)
   }
 
   var kind: SourceKind { .archive }
-  var path: String { archive.path }
-  var model: ManagedObjectModel { archive.documents.model }
-  var shapes: [TableShape] { archive.documents.layout.tables }
   var schema: SchemaDocument { archive.documents.schema }
 
   var estimatedObjectCount: Int {
     shapes.reduce(0) { $0.addingReportingOverflow(objectCount(of: $1) ?? 0).partialValue }
   }
 
-  func requireUnchanged() {}
-
   func metadata() throws -> StoreMetadata { try archive.metadata() }
-
-  func reader(of shape: TableShape) -> any PartReader { ArchivePartReader(shape, of: archive) }
 
   func digests(of shape: TableShape) -> [String: ArchiveDigest]? { archive.digests(of: shape) }
 

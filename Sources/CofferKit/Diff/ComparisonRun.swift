@@ -17,8 +17,8 @@ struct ComparisonRun {
           first, second, options: options, progress: progress,
           onDifference: { difference in
             // What was read of a store that changes may be a difference of two moments.
-            try first.requireUnchanged()
-            try second.requireUnchanged()
+            try first.objects.requireUnchanged()
+            try second.objects.requireUnchanged()
             try onDifference(difference)
           })
         return try tables.complete()

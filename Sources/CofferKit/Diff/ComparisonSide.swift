@@ -5,20 +5,13 @@ internal import CoreDataStore
 /// One of the two sources of a comparison, in the form of what an archive of it holds.
 protocol ComparisonSide {
   var kind: SourceKind { get }
-  var path: String { get }
-  var model: ManagedObjectModel { get }
-  var shapes: [TableShape] { get }
+  /// Its tables.
+  var objects: any ObjectSource { get }
   var schema: SchemaDocument { get }
   /// How many objects there are at most, for progress.
   var estimatedObjectCount: Int { get }
 
-  /// Makes sure that what was read so far is of one moment.
-  func requireUnchanged() throws
-
   func metadata() throws -> StoreMetadata
-
-  /// Reads a table from its beginning.
-  func reader(of shape: TableShape) throws -> any PartReader
 
   /// The digests of all entries of a table; nil where they would have to be computed.
   func digests(of shape: TableShape) -> [String: ArchiveDigest]?
@@ -32,6 +25,12 @@ protocol ComparisonSide {
   func digest(of file: ComparedFile) throws -> ArchiveDigest
 }
 
+extension ComparisonSide {
+  var path: String { objects.path }
+  var model: ManagedObjectModel { objects.model }
+  var shapes: [TableShape] { objects.shapes }
+}
+
 /// A file of the support folder.
 struct ComparedFile {
   /// The path from the support folder, its components in order.
@@ -41,7 +40,7 @@ struct ComparedFile {
 
   /// The name for people: that by which objects refer to it, or the path.
   var name: String {
-    components.count == 2 && components[0] == "_EXTERNAL_DATA"
+    components.count == 2 && components[0] == StorePaths.externalDataFolderName
       ? components[1] : components.joined(separator: "/")
   }
 }

@@ -99,7 +99,7 @@ struct StoreFactComparison {
   ) throws -> [String: (number: String, counter: String)] {
     var found: [String: (number: String, counter: String)] = [:]
     for shape in side.shapes where shape.kind == .primaryKeys {
-      let cursor = try LineCursor(try side.reader(of: shape), rule: .none, path: side.path)
+      let cursor = try LineCursor(try side.objects.reader(of: shape), rule: .none, path: side.path)
       while !cursor.isAtEnd {
         let row = try cursor.value()
         func text(_ key: String) -> String {

@@ -5,35 +5,21 @@ internal import CoreDataStore
 /// A store as one side of a comparison.
 struct StoreSide: ComparisonSide {
   private let store: PersistentStore
-  private let database: SQLiteDatabase
-  private let tables: StoreTables
   private let folder: SupportFolder
+  let objects: any ObjectSource
   let schema: SchemaDocument
 
   init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(StoreError) {
     self.store = store
-    self.database = database
-    tables = StoreTables(store)
+    objects = StoreObjects(store, database)
     folder = try SupportFolder(of: StorePaths(store: store.path))
     schema = SchemaDocument(store)
   }
 
   var kind: SourceKind { .store }
-  var path: String { store.path }
-  var model: ManagedObjectModel { store.model }
-  var shapes: [TableShape] { tables.sources.map(\.shape) }
   var estimatedObjectCount: Int { store.estimatedObjectCount }
 
-  func requireUnchanged() throws { try store.requireUnchanged() }
-
   func metadata() -> StoreMetadata { store.metadata }
-
-  func reader(of shape: TableShape) throws -> any PartReader {
-    guard let source = tables.sources.first(where: { $0.shape == shape }) else {
-      return EmptyPartReader()
-    }
-    return try StorePartReader(source, entities: tables.entities, database: database)
-  }
 
   func digests(of shape: TableShape) -> [String: ArchiveDigest]? { nil }
 

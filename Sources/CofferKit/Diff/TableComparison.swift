@@ -74,7 +74,8 @@ final class TableComparison {
     _ shape: TableShape?, _ side: any ComparisonSide, _ rule: KeyRule
   ) throws -> LineCursor {
     try LineCursor(
-      try shape.map { try side.reader(of: $0) } ?? EmptyPartReader(), rule: rule, path: side.path)
+      try shape.map { try side.objects.reader(of: $0) } ?? EmptyPartReader(), rule: rule,
+      path: side.path)
   }
 
   /// The rules of both sides; without order where they do not agree.

@@ -48,8 +48,8 @@ final class OlderComparison {
   }
 
   private func report(_ finding: Finding) throws {
-    try older.requireUnchanged()
-    try newer.requireUnchanged()
+    try older.objects.requireUnchanged()
+    try newer.objects.requireUnchanged()
     try filter.report(finding)
   }
 
