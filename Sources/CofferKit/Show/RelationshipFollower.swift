@@ -95,8 +95,9 @@ struct RelationshipFollower {
     }
     if inverse.relationship.isToMany { return try pairs(followed, inverse.declaredBy, owners) }
     let back = inverse.relationship
+    let entities = Set(model.tree(of: inverse.declaredBy).map(\.name))
     return try collect(relationship.destinationName) { line in
-      guard model.isEntity(line.entityName, kindOf: inverse.declaredBy) else { return (nil, 0) }
+      guard entities.contains(line.entityName) else { return (nil, 0) }
       return (line.destination(of: back)?.primaryKey, line.order(back.name))
     } where: {
       owners[$0] != nil
@@ -109,7 +110,7 @@ struct RelationshipFollower {
   ) throws -> [Int64: [Destination]] {
     var found: [Int64: [Destination]] = [:]
     guard let (root, shape) = table(of: entity) else { return [:] }
-    var lines = ObjectLines(try source.reader(of: shape, keys: nil), path: source.path)
+    var lines = ObjectLines(try source.reader(of: shape), path: source.path)
     while let value = try lines.next() {
       guard let line = ObjectLine(value, rootEntity: root) else { continue }
       let (key, order) = owner(line)
@@ -146,7 +147,7 @@ struct RelationshipFollower {
       if case .integer(let number) = order { place = number }
       found[owner, default: []].append(Destination(id: id, order: place))
     }
-    var lines = ObjectLines(try source.reader(of: shape, keys: nil), path: source.path)
+    var lines = ObjectLines(try source.reader(of: shape), path: source.path)
     while let value = try lines.next() {
       let (from, to) = (value["source"], value["destination"])
       if isOwn { add(from, to, value["order"]) }

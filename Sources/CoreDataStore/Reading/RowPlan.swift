@@ -27,7 +27,7 @@ package struct RowPlan: Sendable {
   package let table: String
   /// The columns.
   package let columns: [String]
-  /// The statement in its parts: what is read, and in which order.
+  /// The statement in its parts: what is read, and the columns that order it; empty for no order.
   private let selection: String
   private let order: String
 
@@ -78,20 +78,18 @@ package struct RowPlan: Sendable {
       order = indices.map { quotedIdentifier(names[$0]) }.joined(separator: ", ")
     }
     self.sizeColumns = sizeColumns
-    order = order.isEmpty ? "" : " ORDER BY \(order)"
     selection =
       "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))"
     self.order = order
-    sql = selection + order
+    sql = selection + (order.isEmpty ? "" : " ORDER BY \(order)")
   }
 
   /// The reading of the rows alone whose numbers are in a range; of all rows, where they have none.
   package func limited(to numbers: ClosedRange<Int64>) -> RowPlan {
     guard rowNumberColumn != nil else { return self }
     var plan = self
-    let row = order.dropFirst(" ORDER BY ".count)
-    plan.sql =
-      "\(selection) WHERE \(row) BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)\(order)"
+    let range = "BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
+    plan.sql = "\(selection) WHERE \(order) \(range) ORDER BY \(order)"
     return plan
   }
 
