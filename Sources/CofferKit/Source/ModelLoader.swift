@@ -44,7 +44,7 @@ public enum ModelLoader {
         documents.model, versionHashes: documents.versionHashes,
         frameworkVersion: documents.manifest.frameworkVersion, sourceKind: .archive, place: path)
     case .store:
-      guard try isDatabase(path) else { return try model(inFile: path) }
+      guard try FileBeginning.isDatabase(fileAt: path) else { return try model(inFile: path) }
       loaded = try model(inStore: path)
     }
     guard loaded.model.source != .inferred else {
@@ -85,10 +85,5 @@ public enum ModelLoader {
     return LoadedModel(
       store.model, versionHashes: store.metadata.modelVersionHashes,
       frameworkVersion: store.frameworkVersion, sourceKind: .store, place: path)
-  }
-
-  private static func isDatabase(_ path: String) throws(StoreError) -> Bool {
-    let magic = Array("SQLite format 3\0".utf8)
-    return try FileBeginning.bytes(ofFileAt: path, count: magic.count) == magic
   }
 }

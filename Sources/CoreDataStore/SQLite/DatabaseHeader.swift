@@ -15,7 +15,7 @@ package struct DatabaseHeader: Sendable {
     guard !bytes.isEmpty else {
       throw StoreError(.notSQLite, place: place, detail: "the file is empty")
     }
-    guard bytes.starts(with: "SQLite format 3\0".utf8) else {
+    guard FileBeginning.isDatabase(bytes) else {
       throw StoreError(
         .notSQLite, place: place, detail: "it does not begin like a database",
         hint: "An encrypted store looks like this: decrypt it first.")
