@@ -49,23 +49,14 @@ public struct StoreExporter: Sendable {
     case .fileDescriptor(let descriptor): return try write(store, to: .descriptor(descriptor))
     case .file(let path, let overwriting):
       let file = ArchiveDestination.file(path: path, overwriting: overwriting)
-      do {
-        return try write(store, to: file)
-      } catch let error as StoreError where error.code == .busy && store.canBeCopiedInstead {
-        return try write(copy(of: store), to: file)
-      }
+      return try store.readingAgainIfChanged { try write($0, to: file) }
     }
-  }
-
-  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
-  private func copy(of store: PersistentStore) throws(StoreError) -> PersistentStore {
-    try PersistentStore(readingFrom: store.path, access: .copy)
   }
 
   private func write(
     _ store: PersistentStore, to destination: ArchiveDestination
   ) throws -> ExportSummary {
-    let store = try options.model.map { try store.fitted(to: $0) } ?? store
+    let store = try store.fitted(to: options.model)
     let writer = try ArchiveWriter(
       to: destination,
       options: ArchiveWriterOptions(

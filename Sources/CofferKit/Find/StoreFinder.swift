@@ -17,11 +17,8 @@ public struct StoreFinder: Sendable {
   /// After how many files the search ends; nil for never.
   public var fileLimit: Int?
 
-  /// The name of the folders of external binary data (store-format, section 6).
-  private static let externalData = "_EXTERNAL_DATA"
   /// How many folders deep is looked.
   private static let greatestDepth = 64
-  private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Creates a finder; the default access is safe in any app.
   public init(access: StoreAccess = .copy, progress: any ProgressReporter = SilentProgress()) {
@@ -77,7 +74,7 @@ public struct StoreFinder: Sendable {
       if let fileLimit, summary.fileCount >= fileLimit { return }
       let path = StorePaths.join(folder, name)
       switch kind(of: path) {
-      case .typeDirectory? where name == Self.externalData: continue
+      case .typeDirectory? where name == StorePaths.externalDataFolderName: continue
       case .typeDirectory? where depth < Self.greatestDepth:
         try search(path, depth: depth + 1, &summary, found)
       case .typeDirectory?: summary.unreadableFolders.append(path)
@@ -92,9 +89,9 @@ public struct StoreFinder: Sendable {
   ) throws {
     summary.fileCount += 1
     progress.report(WorkProgress(phase: "files", completed: summary.fileCount, total: nil))
-    guard (try? FileBeginning.bytes(ofFileAt: path, count: Self.magic.count)) == Self.magic,
-      let store = store(at: path)
-    else { return }
+    guard (try? FileBeginning.isDatabase(fileAt: path)) == true, let store = store(at: path) else {
+      return
+    }
     summary.storeCount += 1
     try found(store)
   }
@@ -106,7 +103,7 @@ public struct StoreFinder: Sendable {
       path: path, byteCount: files.byteCount, modified: files.modified, entityNames: [],
       estimatedObjectCount: 0)
     do throws(StoreError) {
-      let store = try open(path)
+      let store = try PersistentStore.opened(path, access)
       result.storeUUID = store.uuid
       result.frameworkVersion = store.frameworkVersion
       result.frameworkEra = store.metadata.era?.description
@@ -118,10 +115,5 @@ public struct StoreFinder: Sendable {
       result.problem = "\(error.title): \(error.detail)"
     }
     return result
-  }
-
-  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
-  private func open(_ path: String) throws(StoreError) -> PersistentStore {
-    try PersistentStore(readingFrom: path, access: access)
   }
 }

@@ -47,7 +47,7 @@ final class ImportRun {
   /// Builds the store and moves it to its place.
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
-    if let model = options.model { try ModelFit(of: documents, with: model).require(of: archive) }
+    try ModelFit.require(documents, of: options.model, place: archive)
     let statements = try schemaStatements(documents.schema)
     if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
     let construction = try StoreConstruction(

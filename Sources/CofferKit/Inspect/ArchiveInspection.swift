@@ -7,14 +7,7 @@ internal import Foundation
 struct ArchiveInspection {
   private let archive: OpenArchive
 
-  init(path: String, access: ArchiveAccess) throws {
-    archive = try OpenArchive(path: path, access: access)
-  }
-
-  /// Makes sure that the archive is of a model.
-  func require(_ model: LoadedModel) throws(ModelError) {
-    try ModelFit(of: archive.documents, with: model).require(of: archive.path)
-  }
+  init(_ archive: OpenArchive) { self.archive = archive }
 
   /// Puts everything together.
   func result() throws -> Inspection {

@@ -38,26 +38,16 @@ public struct StoreInspector: Sendable {
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      let store = try open(path, access)
-      do {
-        return try inspect(store)
-      } catch let error as StoreError where error.code == .busy && store.canBeCopiedInstead {
-        return try inspect(open(path, .copy))
-      }
+      return try PersistentStore(readingFrom: path, access: access).readingAgainIfChanged(inspect)
     case .archive:
-      let inspection = try ArchiveInspection(path: path, access: archiveAccess)
-      if let model { try inspection.require(model) }
-      return try inspection.result()
+      let archive = try OpenArchive(path: path, access: archiveAccess)
+      try ModelFit.require(archive.documents, of: model, place: path)
+      return try ArchiveInspection(archive).result()
     }
   }
 
-  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
-  private func open(_ path: String, _ access: StoreAccess) throws(StoreError) -> PersistentStore {
-    try PersistentStore(readingFrom: path, access: access)
-  }
-
   private func inspect(_ store: PersistentStore) throws -> Inspection {
-    let store = try model.map { try store.fitted(to: $0) } ?? store
+    let store = try store.fitted(to: model)
     let inspection = try StoreInspection(store).result()
     try store.requireUnchanged()
     return inspection

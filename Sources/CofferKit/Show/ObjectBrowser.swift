@@ -43,14 +43,12 @@ public struct ObjectBrowser: Sendable {
     switch try SourceKind(ofFileAt: path) {
     case .archive:
       let archive = try OpenArchive(path: path, access: archiveAccess)
-      if let model { try ModelFit(of: archive.documents, with: model).require(of: path) }
+      try ModelFit.require(archive.documents, of: model, place: path)
       return try BrowserRun(ArchiveObjects(archive), query).complete(found)
     case .store:
-      var store = try PersistentStore(readingFrom: path, access: access)
-      if let model { store = try store.fitted(to: model) }
-      let opened = store
-      return try opened.use { database in
-        try BrowserRun(StoreObjects(opened, database), query).complete(found)
+      let store = try PersistentStore(readingFrom: path, access: access).fitted(to: model)
+      return try store.use { database in
+        try BrowserRun(StoreObjects(store, database), query).complete(found)
       }
     }
   }

@@ -88,6 +88,19 @@ struct ModelFit {
     if !problems.contains(problem) { problems.append(problem) }
   }
 
+  /// Makes sure that an archive is of a model.
+  ///
+  /// - Parameters:
+  ///   - documents: what the archive says.
+  ///   - given: the model; nil for any.
+  ///   - place: the archive.
+  /// - Throws: as ``require(of:)``.
+  static func require(
+    _ documents: ArchiveDocuments, of given: LoadedModel?, place: String
+  ) throws(ModelError) {
+    if let given { try ModelFit(of: documents, with: given).require(of: place) }
+  }
+
   /// Makes sure that the model fits.
   ///
   /// - Parameter place: the store or the archive.
@@ -101,22 +114,5 @@ struct ModelFit {
       detail: (given.place.isEmpty ? "" : "\(given.place) is another model: ")
         + list.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""),
       hint: "Give the version of the model that the store was written with.")
-  }
-}
-
-extension PersistentStore {
-  /// The store with the given model in the place of one that is only inferred.
-  ///
-  /// - Throws: ``ModelError`` with `model-mismatch` where it is not the store's model.
-  func fitted(to given: LoadedModel) throws(ModelError) -> PersistentStore {
-    guard model.source == .inferred else {
-      try ModelFit(of: model, with: given).require(of: path)
-      return self
-    }
-    var model = given.model
-    model.source = .file
-    let store = planned(for: model)
-    try ModelFit(of: metadata.modelVersionHashes, store.layout, with: given).require(of: path)
-    return store
   }
 }

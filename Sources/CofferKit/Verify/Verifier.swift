@@ -109,8 +109,7 @@ extension PersistentStore {
 
   /// The store with the model that was given, where it has none of its own to be compared with it.
   func planned(with options: VerificationOptions) -> PersistentStore {
-    guard model.source == .inferred, var given = options.model else { return self }
-    given.source = .file
-    return planned(for: given)
+    guard model.source == .inferred, let given = options.model else { return self }
+    return planned(forFile: given)
   }
 }

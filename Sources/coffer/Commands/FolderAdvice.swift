@@ -1,6 +1,7 @@
 internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 
 /// What to do where a folder was named in place of a store that is in it.
 enum FolderAdvice {
@@ -15,15 +16,20 @@ enum FolderAdvice {
   static func explaining(_ error: any Error) -> any Error {
     switch error {
     case var advised as StoreError
-    where advised.code == .notReadable && advised.detail == "it is a folder":
+    where advised.code == .notReadable && isFolder(advised.place):
       advised.hint = hint(of: advised.place) ?? advised.hint
       return advised
-    case var advised as ModelError
-    where advised.code == .notAModel && advised.detail == "it is a folder without a model":
+    case var advised as ModelError where advised.code == .notAModel && isFolder(advised.place):
       advised.hint = hint(of: advised.place) ?? advised.hint
       return advised
     default: return error
     }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    let path = (path as NSString).resolvingSymlinksInPath
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeDirectory
   }
 
   /// The stores in a folder, as a hint names them; nil where there are none.

@@ -17,18 +17,14 @@ enum InputFile {
     _ path: String, salvaging isSalvage: Bool = false, isPiped: Bool = false
   ) throws -> PersistentStore {
     do {
-      return try isSalvage ? openDamaged(path) : isPiped ? openPatiently(path) : open(path)
+      if isSalvage { return try openDamaged(path) }
+      return try isPiped ? openPatiently(path) : .opened(path, .inPlace)
     } catch let error as StoreError where error.code == .notSQLite {
       guard looksLikeArchive(path) else { throw error }
       throw StoreError(
         .notCoreData, place: path, detail: "it looks like an archive",
         hint: "To restore a store from it: coffer import \(path) NAME.sqlite")
     }
-  }
-
-  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
-  private static func open(_ path: String) throws -> PersistentStore {
-    try PersistentStore(readingFrom: path, access: .inPlace)
   }
 
   private static func openPatiently(_ path: String) throws -> PersistentStore {
@@ -46,7 +42,7 @@ enum InputFile {
     do {
       return try body()
     } catch let error as ArchiveError where error.code == .notAnArchive {
-      guard beginning(of: archive).starts(with: "SQLite format 3\0".utf8) else { throw error }
+      guard FileBeginning.isDatabase(beginning(of: archive)) else { throw error }
       throw ArchiveError(
         .notAnArchive, path: archive, detail: "it is an SQLite database, such as a store",
         hint: "To back a store up: coffer export \(archive) NAME.coffer.tar.gz")
