@@ -1,0 +1,69 @@
+internal import CoreDataModel
+
+/// The tables of many-to-many relationships.
+extension TransferPlanner {
+  /// Plans a table of pairs.
+  mutating func plan(_ table: JoinTable) {
+    guard let link = link(table.source) else {
+      if origins[table.source] != nil, origins[table.source]?.count == 1 {
+        noteMissing(table.source)
+      }
+      return
+    }
+    if let origin = origins[table.source]?.first, links.isReflexive(origin) != table.isReflexive {
+      note(.notSupported, table.source, "whether it is its own inverse changes")
+      return
+    }
+    var conditions: [String] = []
+    let near: String
+    let far: String
+    let rows: String
+    switch link.form {
+    case .column(let name):
+      rows = link.nearTable.tableName
+      near = "t.\(Self.primaryKey)"
+      far = "t.\(quotedIdentifier(name))"
+      conditions.append("\(far) IS NOT NULL")
+    case .rows(let column):
+      rows = link.farTable.tableName
+      near = "t.\(quotedIdentifier(column))"
+      far = "t.\(Self.primaryKey)"
+      conditions.append("\(near) IS NOT NULL")
+    case .pairs(let name, let nearColumn, let farColumn):
+      rows = name
+      near = "t.\(quotedIdentifier(nearColumn))"
+      far = "t.\(quotedIdentifier(farColumn))"
+    }
+    let owners = oldNumbers(below: table.source.entity)
+    let targets = oldNumbers(below: table.destination.entity)
+    conditions += [
+      restriction(near, in: link.nearTable, below: link.nearEntity, to: owners),
+      restriction(far, in: link.farTable, below: link.farEntity, to: targets),
+    ].compactMap(\.self)
+    var builder = SelectionBuilder()
+    builder.add(table.sourceColumn, .sql(near))
+    builder.add(table.destinationColumn, .sql(far))
+    addOrders(of: table, link, &builder)
+    statements.append(
+      builder.statement(
+        table: table.tableName, from: rows,
+        where: conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), content: .pairs))
+  }
+
+  private func addOrders(
+    of table: JoinTable, _ link: SourceLink, _ builder: inout SelectionBuilder
+  ) {
+    if let column = table.orderColumn {
+      builder.add(
+        column,
+        link.farOrder.map { .sql("t.\(quotedIdentifier($0))") }
+          ?? .outer(Self.placeNumber(of: "c0", by: "c1")))
+    }
+    if let column = table.inverseOrderColumn {
+      builder.add(
+        column,
+        link.nearOrder.map { .sql("t.\(quotedIdentifier($0))") }
+          ?? .outer(Self.placeNumber(of: "c1", by: "c0")))
+    }
+  }
+}
