@@ -47,6 +47,34 @@ internal import Testing
     #expect(store.byteCount >= inspection.byteCount ?? .max)
   }
 
+  @Test func aBackupOfADeviceTellsWhatItsStoresWereCalled() throws {
+    let folder = try TemporaryDirectory()
+    let (known, unknown) = (String(repeating: "ab", count: 20), String(repeating: "cd", count: 20))
+    for name in [known, unknown] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(String(name.prefix(2))), withIntermediateDirectories: false)
+      try SampleStore.write(to: folder.file("\(name.prefix(2))/\(name)"), journal: .delete)
+    }
+    let manifest = try GeneratorDatabase(path: folder.file("Manifest.db"))
+    try manifest.run("CREATE TABLE Files (fileID, domain, relativePath, flags, file)")
+    try manifest.run(
+      "INSERT INTO Files VALUES ('\(known)', 'AppDomain-org.example', 'Documents/A.sqlite', 1, NULL)"
+    )
+    let before = try folder.contents()
+    var stores: [FoundStore] = []
+    try StoreFinder().find(in: folder.path) { stores.append($0) }
+    #expect(stores.map(\.devicePath) == ["AppDomain-org.example/Documents/A.sqlite", nil])
+    #expect(try folder.contents() == before)
+  }
+
+  @Test(arguments: ["", "SQLite format 3\0", "bplist00 of an encrypted backup"])
+  func aListThatCannotBeReadIsNoObstacle(_ text: String) throws {
+    let folder = try TemporaryDirectory()
+    try SampleStore.write(to: folder.file("0123"))
+    _ = try folder.write(Array(text.utf8), to: "Manifest.db")
+    #expect(try paths(in: folder.path) == ["0123"])
+  }
+
   @Test func aStoreThatCannotBeOpenedIsToldWithTheReason() throws {
     let sample = try SampleCopy()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: sample.path))

@@ -2,6 +2,9 @@
 public struct FoundStore: Sendable, Equatable {
   /// The path, which begins with that of the folder that was searched.
   public var path: String
+  /// Where it was on the device, for a store in a backup of one: the domain and the path in it, such
+  /// as `AppDomain-com.example.trips/Documents/Trips.sqlite`; nil elsewhere.
+  public var devicePath: String?
   /// The bytes of the store's file, of its companions and of its external files.
   public var byteCount: Int
   /// When it was written last, in seconds since 1970; nil where that cannot be told.

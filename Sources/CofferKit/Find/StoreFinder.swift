@@ -7,7 +7,8 @@ internal import Foundation
 /// try StoreFinder().find(in: "Downloads/Trips.xcappdata") { store in print(store.path) }
 /// ```
 ///
-/// Links are not followed, but for the path itself. The folders of external binary data are passed
+/// In a backup of an iPhone or iPad, where files have numbers for names, the list of the backup tells
+/// what they were called. Links are not followed, but for the path itself. The folders of external binary data are passed
 /// over: what is in them belongs to a store that is found beside them.
 public struct StoreFinder: Sendable {
   /// How a store is read while it is looked into.
@@ -42,8 +43,8 @@ public struct StoreFinder: Sendable {
     var summary = FindSummary()
     switch kind(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) {
     case nil: throw StoreError(.notFound, place: path, detail: "there is nothing")
-    case .typeDirectory?: try search(path, depth: 0, &summary, found)
-    default: try look(at: path, &summary, found)
+    case .typeDirectory?: try search(Folder(path: path), &summary, found)
+    default: try look(at: path, nil, &summary, found)
     }
     return summary
   }
@@ -53,45 +54,62 @@ public struct StoreFinder: Sendable {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
   }
 
+  /// A folder that is searched.
+  private struct Folder {
+    var path: String
+    var depth = 0
+    /// The list of the backup that it belongs to.
+    var manifest: BackupManifest?
+
+    func folder(at path: String) -> Folder {
+      Folder(path: path, depth: depth + 1, manifest: manifest)
+    }
+  }
+
   private func search(
-    _ folder: String, depth: Int, _ summary: inout FindSummary,
-    _ found: (FoundStore) throws -> Void
+    _ folder: Folder, _ summary: inout FindSummary, _ found: (FoundStore) throws -> Void
   ) throws {
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     } catch {
-      if depth == 0 {
+      if folder.depth == 0 {
         throw StoreError(
-          .notReadable, place: folder, detail: "it cannot be listed",
+          .notReadable, place: folder.path, detail: "it cannot be listed",
           hint: "Look at the permissions of the folder.")
       }
-      summary.unreadableFolders.append(folder)
+      summary.unreadableFolders.append(folder.path)
       return
+    }
+    var folder = folder
+    if names.contains(BackupManifest.fileName) {
+      folder.manifest = BackupManifest(folder: folder.path) ?? folder.manifest
     }
     for name in names {
       try Task<Never, Never>.checkCancellation()
       if let fileLimit, summary.fileCount >= fileLimit { return }
-      let path = StorePaths.join(folder, name)
+      let path = StorePaths.join(folder.path, name)
       switch kind(of: path) {
       case .typeDirectory? where name == StorePaths.externalDataFolderName: continue
-      case .typeDirectory? where depth < Self.greatestDepth:
-        try search(path, depth: depth + 1, &summary, found)
+      case .typeDirectory? where folder.depth < Self.greatestDepth:
+        try search(folder.folder(at: path), &summary, found)
       case .typeDirectory?: summary.unreadableFolders.append(path)
-      case .typeRegular?: try look(at: path, &summary, found)
+      case .typeRegular?: try look(at: path, folder.manifest, &summary, found)
       default: continue
       }
     }
   }
 
   private func look(
-    at path: String, _ summary: inout FindSummary, _ found: (FoundStore) throws -> Void
+    at path: String, _ manifest: BackupManifest?, _ summary: inout FindSummary,
+    _ found: (FoundStore) throws -> Void
   ) throws {
     summary.fileCount += 1
     progress.report(WorkProgress(phase: "files", completed: summary.fileCount, total: nil))
-    guard (try? FileBeginning.isDatabase(fileAt: path)) == true, let store = store(at: path) else {
+    guard (try? FileBeginning.isDatabase(fileAt: path)) == true, var store = store(at: path) else {
       return
     }
+    store.devicePath = manifest?.place(ofFileNamed: StorePaths.name(of: path))
     summary.storeCount += 1
     try found(store)
   }

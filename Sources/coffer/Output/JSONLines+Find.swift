@@ -7,6 +7,7 @@ extension JSONLines {
     var object: JSONObject = [
       "path": .string(store.path), "bytes": Self.number(store.byteCount),
     ]
+    object.append("devicePath", Self.text(store.devicePath))
     let date = store.modified.map { Date(timeIntervalSince1970: $0).formatted(.iso8601) }
     object.append("modified", Self.text(date))
     object.append("uuid", Self.text(store.storeUUID))

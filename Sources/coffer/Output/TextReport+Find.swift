@@ -7,6 +7,7 @@ extension TextReport {
 
   func found(_ store: FoundStore) throws {
     try line(style.bold(printable(store.path)))
+    if let place = store.devicePath { try line("  on the device: \(printable(place))") }
     if let problem = store.problem {
       try line("  \(style.yellow(printable(problem)))")
     } else {
