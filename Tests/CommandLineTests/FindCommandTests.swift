@@ -61,6 +61,16 @@ internal import Testing
     #expect(result.errorOutput.contains("AppData/Library/default.store\n"))
   }
 
+  @Test(arguments: ["Trips.xcdatamodel", "Trips.xcdatamodel/contents"])
+  func aCommandThatIsGivenAModelSaysSo(_ path: String) throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.coffer(
+      "model", "Todo.sqlite", "--format", "xcdatamodel", "-o", "Trips.xcdatamodel")
+    let result = try sandbox.coffer("inspect", path)
+    #expect(result.status != 0)
+    #expect(result.errorOutput.contains("Hint: It is a managed object model: coffer model "))
+  }
+
   @Test func anExportWithoutTargetProposesOne() throws {
     let sandbox = try sandbox()
     let result = try sandbox.coffer("export", "Todo.sqlite")

@@ -3,8 +3,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// What to do where a folder was named in place of a store that is in it.
-enum FolderAdvice {
+/// What to do where something was named in place of a store: a folder with stores in it, or a model.
+enum InputAdvice {
   /// How many stores a hint names.
   private static let shown = 3
   /// How many files are looked at: a hint must not take long.
@@ -12,18 +12,24 @@ enum FolderAdvice {
 
   private struct Enough: Error {}
 
-  /// The error with a hint that names the stores in the folder, where it is about a folder.
+  /// The error with a hint that fits what is there, where there is something to say of it.
   static func explaining(_ error: any Error) -> any Error {
     switch error {
-    case var advised as StoreError
-    where advised.code == .notReadable && isFolder(advised.place):
+    case var advised as StoreError where [.notReadable, .notSQLite].contains(advised.code):
       advised.hint = hint(of: advised.place) ?? advised.hint
       return advised
     case var advised as ModelError where advised.code == .notAModel && isFolder(advised.place):
-      advised.hint = hint(of: advised.place) ?? advised.hint
+      advised.hint = storesHint(of: advised.place) ?? advised.hint
       return advised
     default: return error
     }
+  }
+
+  private static func hint(of path: String) -> String? {
+    if (try? ModelLoader.model(from: path)) != nil {
+      return "It is a managed object model: coffer model \(path)"
+    }
+    return isFolder(path) ? storesHint(of: path) : nil
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -33,7 +39,7 @@ enum FolderAdvice {
   }
 
   /// The stores in a folder, as a hint names them; nil where there are none.
-  private static func hint(of folder: String) -> String? {
+  private static func storesHint(of folder: String) -> String? {
     let stores = self.stores(in: folder)
     guard !stores.isEmpty else { return nil }
     let list = stores.prefix(shown).joined(separator: ", ")

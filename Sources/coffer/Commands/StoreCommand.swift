@@ -26,7 +26,7 @@ extension StoreCommand {
       return status
     } catch {
       session.eraseProgress()
-      let failure = Failure(FolderAdvice.explaining(error), isInterrupted: Task.isCancelled)
+      let failure = Failure(InputAdvice.explaining(error), isInterrupted: Task.isCancelled)
       session.report.failed(failure)
       return failure.status
     }
