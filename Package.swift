@@ -161,6 +161,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
+      // What the commands of the documentation find and call.
+      exclude: ["Commands"],
       swiftSettings: settings),
   ]
 )
