@@ -3,12 +3,14 @@
 PREFIX ?= /usr/local
 TARGET ?= all
 SECONDS ?= 60
+# On Linux with Swift's own libraries inside, so that the program runs where there is no Swift.
+RELEASE = $(shell scripts/release-options)
 SOURCES = Sources Tests Benchmarks Package.swift
 
 help:
 	@echo "make demo                    a store to an archive and back, shown step by step"
 	@echo "make test                    all tests, builds and checks"
-	@echo "make build                   the program, in .build/release/coffer"
+	@echo "make build                   the program, in .build/release/coffer; it needs no Swift to run"
 	@echo "make install PREFIX=DIR      the program, its manual and completions below DIR (DIR: $(PREFIX))"
 	@echo "make deb                     a Debian package, in .build/deb"
 	@echo "make bench                   coffer against stock tools, side by side; 15 minutes, 10 GB of disk"
@@ -24,28 +26,21 @@ dependencies:
 	@scripts/install-dependencies $(TOOLS)
 
 demo: dependencies
-	swift build -c release --product make-store
-	swift build -c release --product coffer
+	swift build $(RELEASE) --product make-store
+	swift build $(RELEASE) --product coffer
 	@scripts/demo.sh
 
 test: dependencies
 	@scripts/test.sh
 
 build: dependencies
-	swift build -c release --product coffer
+	swift build $(RELEASE) --product coffer
 
-# On Linux with Swift's own libraries inside, so that the program runs where there is no Swift.
-STATIC = -c release --product coffer --scratch-path .build/static \
-  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -s)
+install: build
+	@scripts/install "$$(swift build -c release --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)"
 
-static: dependencies
-	swift build $(STATIC)
-
-install: static
-	@scripts/install "$$(swift build $(STATIC) --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)"
-
-deb: static
-	@scripts/package-deb "$$(swift build $(STATIC) --show-bin-path)/coffer" .build/deb
+deb: build
+	@scripts/package-deb "$$(swift build -c release --show-bin-path)/coffer" .build/deb
 
 # OBJECTS=N and STORE=PATH choose the store of most rows, ARGUMENTS adds options of the program
 # (Benchmarks/README.md).
@@ -61,8 +56,8 @@ instructions: bench-programs
 	@scripts/instructions $(if $(UPDATE),--update)
 
 bench-programs: dependencies
-	swift build -c release --product make-store
-	swift build -c release --product coffer
+	swift build $(RELEASE) --product make-store
+	swift build $(RELEASE) --product coffer
 	swift build -c release --package-path Benchmarks
 
 fuzz: dependencies
@@ -81,4 +76,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build
 
-.PHONY: help dependencies demo test build static install deb bench instructions bench-programs fuzz docs lint format clean
+.PHONY: help dependencies demo test build install deb bench instructions bench-programs fuzz docs lint format clean

@@ -44,8 +44,10 @@ say "Benchmarks"
 swift test --package-path Benchmarks
 
 say "Release build"
-swift build -c release --product make-store
-swift build -c release --product coffer
+# The programs that are installed and packaged, so that what is tested is what people get.
+read -r -a release <<< "$(scripts/release-options)"
+swift build "${release[@]}" --product make-store
+swift build "${release[@]}" --product coffer
 
 say "Without libdeflate: zlib compresses and inflates instead"
 zlib=(--disable-default-traits --scratch-path .build/zlib)
@@ -88,11 +90,24 @@ for name in "" $("$with" --help | awk '/^SUBCOMMANDS:/ { on = 1; next } /^ *$/ {
 done
 bash -n "$folder/prefix/share/bash-completion/completions/coffer"
 if command -v zsh > /dev/null; then zsh -n "$folder/prefix/share/zsh/site-functions/_coffer"; fi
+if command -v ruby > /dev/null; then ruby -c packaging/coffer.rb; fi
 if command -v dpkg-deb > /dev/null; then
   package=$(scripts/package-deb "$with" "$folder/deb" | tail -n 1)
-  dpkg-deb -x "$package" "$folder/unpacked"
-  "$folder/unpacked/usr/bin/coffer" --version
-  [ -f "$folder/unpacked/usr/share/man/man1/coffer-export.1.gz" ] || fail "the package has no manual"
+  # Into a folder, with a copy of the system's list of packages: what it depends on is looked for there.
+  cp -R /var/lib/dpkg "$folder/dpkg"
+  mkdir "$folder/installed"
+  installation=(dpkg --instdir="$folder/installed" --admindir="$folder/dpkg" --force-not-root)
+  "${installation[@]}" -i "$package" > /dev/null
+  "$folder/installed/usr/bin/coffer" --version
+  [ -f "$folder/installed/usr/share/man/man1/coffer-export.1.gz" ] || fail "the package has no manual"
+  "${installation[@]}" -r coffer > /dev/null
+  [ -z "$(find "$folder/installed" -type f)" ] || fail "the package leaves files behind"
+fi
+if [ "${#release[@]}" -gt 2 ]; then
+  if ldd "$with" | grep -i swift; then fail "the program needs Swift to run"; fi
+  size=$(stat -c %s "$with")
+  echo "$size bytes"
+  [ "$size" -le 70000000 ] || fail "the program has grown beyond 70 MB"
 fi
 
 say "All tests passed"

@@ -1,0 +1,40 @@
+# coffer for Homebrew, on macOS and Linux. It belongs into a tap of one's own:
+#
+#   brew tap-new "$USER/coffer"
+#   cp packaging/coffer.rb "$(brew --repository "$USER/coffer")/Formula/"
+#   COFFER_SOURCE=$PWD brew install --HEAD "$USER/coffer/coffer"
+#
+# A release adds the address, `url` and `sha256` of its archive of sources.
+class Coffer < Formula
+  desc "Back up, restore and verify Core Data and SwiftData stores"
+  homepage "https://example.org/coffer"
+  license "MIT"
+  head ENV.fetch("COFFER_SOURCE", Dir.pwd), using: :git, branch: "main"
+
+  depends_on "libdeflate"
+
+  on_macos do
+    depends_on xcode: ["26.0", :build]
+  end
+
+  on_linux do
+    depends_on "swift" => :build
+    depends_on "libxml2"
+    depends_on "sqlite"
+    depends_on "zlib"
+  end
+
+  def install
+    options = Utils.safe_popen_read("scripts/release-options").split
+    system "swift", "build", "--disable-sandbox", *options, "--product", "coffer"
+    system "scripts/install", ".build/release/coffer", prefix
+  end
+
+  test do
+    assert_match version.to_s, shell_output("#{bin}/coffer --version") unless head?
+    # A file that is no store is refused with its own status, and nothing is written.
+    (testpath/"notes.sqlite").write "not a database"
+    shell_output("#{bin}/coffer export notes.sqlite notes.coffer.tar.gz 2>&1", 10)
+    refute_path_exists testpath/"notes.coffer.tar.gz"
+  end
+end
