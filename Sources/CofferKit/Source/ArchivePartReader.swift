@@ -39,6 +39,12 @@ final class ArchivePartReader: PartReader {
     return true
   }
 
+  /// Hands the lines of the current part over, so that they can be decoded where they stand.
+  func takeLines() -> ContiguousArray<UInt8> {
+    defer { lines = [] }
+    return lines
+  }
+
   func hasValue(named name: String) -> Bool { archive.file.index["\(folder)/\(name)"] != nil }
 
   func digest(ofValue name: String) throws -> ArchiveDigest {

@@ -4,6 +4,9 @@ internal import CoreDataStore
 
 /// Verifies a store: every table is read once, in the order in which an export reads them.
 struct StoreVerification {
+  /// Blobs of more bytes are not read with their row: no check asks for more than a file's name.
+  private static let blobLimit = 64 << 10
+
   private let store: PersistentStore
   private let run: VerificationRun
   private let tables: StoreTables
@@ -13,7 +16,7 @@ struct StoreVerification {
     _ progress: any ProgressReporter
   ) {
     self.store = store
-    tables = StoreTables(store, blobLimit: StoreRows.blobLimit)
+    tables = StoreTables(store, blobLimit: Self.blobLimit)
     let subject = VerificationSubject(
       place: store.path, model: store.model, modelProblem: store.modelProblem,
       givenModel: options.model,

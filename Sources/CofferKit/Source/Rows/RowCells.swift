@@ -10,10 +10,12 @@ internal import CoreDataStore
   var primaryKey: Int64?
   /// The number of the entity of an object; nil where it has none that is an integer.
   var entityNumber: Int64?
-  /// The index of the entity of an object; unknown where it has none that anything explains.
-  var entity = EntityIndices.unknown
+  /// The index of the entity of an object, where somebody gives it one; the largest number otherwise.
+  var entity = UInt16.max
   private let count: Int
   private let cells: UnsafeMutablePointer<LentCell>
+  /// The bytes of values that were too large to be lent by whoever reads, until the next row.
+  private var kept: [KeptBytes] = []
 
   /// Makes room for the rows of a table.
   ///
@@ -77,6 +79,32 @@ internal import CoreDataStore
     return unsafe UnsafeRawBufferPointer(start: cell.start, count: cell.size)
   }
 
+  /// The bytes of a blob behind its first byte, which is a marker; nil for every other storage class,
+  /// for blobs without any byte and for values that are too large.
+  func bytesBehindMarker(_ column: Int) -> UnsafeRawBufferPointer? {
+    let cell = self[column]
+    guard case .blob = cell.storageClass, cell.size > 0, let start = unsafe cell.start else {
+      return nil
+    }
+    // Of a marker that was put before them, the bytes are lent without it.
+    let offset = cell.isLent ? 1 : 0
+    return unsafe UnsafeRawBufferPointer(start: start + offset, count: cell.size - 1)
+  }
+
+  /// Takes a value that is an entry of its own, and keeps its bytes until the next row.
+  func keep(_ bytes: ContiguousArray<UInt8>, of value: PendingValue) {
+    let copy = KeptBytes(bytes)
+    kept.append(copy)
+    let lent = unsafe copy.bytes
+    if value.isMarked {
+      unsafe bind(markedBlob: lent, at: value.parameter)
+    } else if value.isText {
+      unsafe bind(lentText: lent, at: value.parameter)
+    } else {
+      unsafe bind(lentBlob: lent, at: value.parameter)
+    }
+  }
+
   private func set(_ column: Int, _ cell: LentCell) {
     precondition(column >= 0 && column < count, "no such column")
     unsafe cells[column] = cell
@@ -94,9 +122,28 @@ internal import CoreDataStore
   }
 }
 
+/// A copy of bytes that stays where it is.
+@safe private final class KeptBytes {
+  private let copy: UnsafeMutableRawBufferPointer
+  private let count: Int
+
+  init(_ bytes: ContiguousArray<UInt8>) {
+    count = bytes.count
+    unsafe copy = .allocate(byteCount: max(1, count), alignment: 1)
+    unsafe bytes.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
+  }
+
+  deinit { unsafe copy.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: copy.baseAddress, count: count)
+  }
+}
+
 /// The values of a line of an archive.
 extension RowCells: ValueSink {
   func clearBindings() {
+    if !kept.isEmpty { kept.removeAll() }
     for column in 0..<count { unsafe cells[column] = LentCell() }
   }
 
@@ -121,7 +168,9 @@ extension RowCells: ValueSink {
   }
 
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    setLarge(Int(parameter) - 1, size: bytes.count + 1, firstByte: 1)
+    var cell = LentCell(.blob, size: bytes.count + 1, firstByte: 1)
+    unsafe cell.start = bytes.baseAddress
+    set(Int(parameter) - 1, cell)
   }
 
   func bind(pending value: PendingValue) {

@@ -4,9 +4,6 @@ internal import CoreDataStore
 
 /// The rows of one table of a store, one after the other.
 struct StoreRows: ~Copyable {
-  /// Blobs of more bytes are not read with their row: no check asks for more than a file's name.
-  static let blobLimit = 64 << 10
-
   private let cells: RowCells
   private let plan: RowPlan
   private let database: SQLiteDatabase
