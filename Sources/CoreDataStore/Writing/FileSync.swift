@@ -106,6 +106,19 @@ package enum FileSync {
     unsafe chmod(path, mode_t(own.permissions & (given.permissions | 0o600)))
   }
 
+  /// Writes all bytes to an open file.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
+  ) throws(StoreError) {
+    var rest = unsafe bytes
+    while rest.count > 0 {
+      let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(path) }
+      unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
   /// The error for a call that failed: the last one of this thread, or that with an error number.
   package static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
     StoreError(

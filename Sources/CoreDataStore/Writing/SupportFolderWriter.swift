@@ -33,7 +33,7 @@ package struct SupportFolderWriter: Sendable {
     let descriptor = FileOpening.open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
     guard descriptor >= 0 else {
-      guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw failure(path) }
+      guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw FileSync.failure(path) }
       throw StoreError(
         .cannotWrite, place: path,
         detail: "another file of the archive has this name, as far as the file system tells")
@@ -45,7 +45,8 @@ package struct SupportFolderWriter: Sendable {
       let count = try unsafe buffer.withUnsafeMutableBytes { unsafe try next($0) }
       if count == 0 { break }
       try unsafe buffer.withUnsafeBytes { bytes in
-        unsafe try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: descriptor, path)
+        unsafe try FileSync.write(
+          UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: descriptor, path)
       }
     }
   }
@@ -64,8 +65,8 @@ package struct SupportFolderWriter: Sendable {
       begin: {
         try makeFolders(file.components)
         descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
-        guard descriptor >= 0 else { throw failure(path) }
-      }, { unsafe try write($0, to: descriptor, path) })
+        guard descriptor >= 0 else { throw FileSync.failure(path) }
+      }, { unsafe try FileSync.write($0, to: descriptor, path) })
   }
 
   /// Makes the folders that a file stands in, those that are not there yet.
@@ -73,27 +74,8 @@ package struct SupportFolderWriter: Sendable {
     var path = folder
     for component in components {
       // Another user may read the external files of a store that is readable.
-      guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure(path) }
+      guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileSync.failure(path) }
       path += "/\(component)"
     }
-  }
-
-  private func write(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
-  ) throws(StoreError) {
-    var rest = unsafe bytes
-    while rest.count > 0 {
-      let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
-  }
-
-  private func failure(_ path: String) -> StoreError {
-    let number = errno
-    return StoreError(
-      .cannotWrite, place: path, detail: unsafe String(cString: strerror(number)),
-      hint: SystemAdvice.hint(for: number, at: path))
   }
 }

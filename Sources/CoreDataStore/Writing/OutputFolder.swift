@@ -1,0 +1,208 @@
+internal import Foundation
+internal import OwnedFiles
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A folder of files that appears under its name when all of them are complete, and not before.
+///
+/// The files are written in a hidden folder beside it. What was written is listed in a file of the
+/// folder (``recordName``), so that another output can take its place without deleting anything that
+/// somebody else put there.
+package final class OutputFolder {
+  /// The name of the file with the names of all others.
+  package static let recordName = ".coffer-files"
+  /// How much of the list of files is kept in memory.
+  private static let recordPiece = 1 << 16
+
+  /// The path under which the folder appears.
+  package let path: String
+  private let owned: OwnedFolder
+  private let isReplacing: Bool
+  private var record: ContiguousArray<UInt8> = []
+  private var isDone = false
+
+  /// The folder with what is written, until it gets its name.
+  private var draft: String { "\(owned.path)/new" }
+
+  /// Makes a draft.
+  ///
+  /// - Parameters:
+  ///   - path: the folder that is to appear.
+  ///   - isReplacing: whether an earlier output that is there is replaced, or an empty folder.
+  /// - Throws: ``StoreError``: `output-exists`; `refused` where what is there is no folder, or holds
+  ///   anything that no earlier output has written; `not-found` where the folder around it does not
+  ///   exist; `write-failed`.
+  package init(at path: String, replacing isReplacing: Bool) throws(StoreError) {
+    self.path = Self.trimmed(path)
+    self.isReplacing = isReplacing
+    let parent = StorePaths.folder(of: self.path)
+    guard FileSync.isFolder(parent) else {
+      throw StoreError(
+        .notFound, place: parent, detail: "the folder does not exist",
+        hint: "Make the folder first.")
+    }
+    let prefix = Self.prefix(of: self.path)
+    Leftovers.removeFolders(in: parent, where: { OwnedName.matches($0, prefix: prefix) })
+    try Self.check(self.path, isReplacing: isReplacing)
+    do throws(FileFailure) {
+      owned = try OwnedFolder(in: parent, prefix: prefix)
+    } catch {
+      throw FileSync.failure(self.path, error.number)
+    }
+    do throws(StoreError) {
+      try makeFolder(draft)
+      try append(Array("What coffer wrote here:\n".utf8), to: Self.recordName)
+    } catch {
+      owned.remove()
+      throw error
+    }
+  }
+
+  deinit { abandon() }
+
+  /// The path of a file that is to be written by others, and is listed.
+  ///
+  /// - Parameter name: the name; within a folder of the output after a slash.
+  /// - Throws: `write-failed` where the list cannot be written.
+  package func pathOfFile(_ name: String) throws(StoreError) -> String {
+    try list(name)
+    return "\(draft)/\(name)"
+  }
+
+  /// Creates an empty file.
+  ///
+  /// - Parameter name: the name; within a folder of the output after a slash.
+  /// - Throws: `write-failed`, also where there is a file of that name.
+  package func create(_ name: String) throws(StoreError) {
+    try list(name)
+    let path = "\(draft)/\(name)"
+    if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      let folder = "\(draft)/\(name[..<slash])"
+      if !FileSync.exists(folder) { try makeFolder(folder) }
+    }
+    _ = close(try Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
+  }
+
+  /// Appends bytes to a file; it is open for the time of the call alone, so that there may be any
+  /// number of them.
+  ///
+  /// - Throws: `write-failed`.
+  package func append(_ bytes: UnsafeRawBufferPointer, to name: String) throws(StoreError) {
+    let path = "\(draft)/\(name)"
+    let descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+    defer { _ = close(descriptor) }
+    try unsafe FileSync.write(bytes, to: descriptor, path)
+  }
+
+  private func append(_ bytes: [UInt8], to name: String) throws(StoreError) {
+    let result = unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(StoreError) in unsafe try append(bytes, to: name) }
+    }
+    try result.get()
+  }
+
+  /// Gives the folder its name.
+  ///
+  /// - Throws: `output-exists` or `refused` where something appeared in its place meanwhile,
+  ///   `write-failed`; then what was there before is there again.
+  package func commit() throws(StoreError) {
+    try writeRecord()
+    try FileSync.syncTree(draft)
+    try Self.check(path, isReplacing: isReplacing)
+    let old = "\(owned.path)/old"
+    let hadOld = FileSync.exists(path)
+    if hadOld { try FileSync.move(path, to: old) }
+    do throws(StoreError) {
+      try FileSync.move(draft, to: path)
+    } catch {
+      if hadOld { try? FileSync.move(old, to: path) }
+      throw error
+    }
+    isDone = true
+    owned.remove()
+    try FileSync.syncFolder(StorePaths.folder(of: path))
+  }
+
+  /// Removes what was written; nothing happens after a commit.
+  package func abandon() {
+    guard !isDone else { return }
+    isDone = true
+    owned.remove()
+  }
+
+  private func list(_ name: String) throws(StoreError) {
+    record += Array(name.utf8)
+    record.append(0x0A)
+    if record.count >= Self.recordPiece { try writeRecord() }
+  }
+
+  private func writeRecord() throws(StoreError) {
+    try append(Array(record), to: Self.recordName)
+    record.removeAll(keepingCapacity: true)
+  }
+
+  private func makeFolder(_ path: String) throws(StoreError) {
+    guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
+  }
+
+  private static func open(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+    let descriptor = FileOpening.open(path, flags, mode: 0o666)
+    guard descriptor >= 0 else { throw FileSync.failure(path) }
+    return descriptor
+  }
+
+  /// The beginning of the names of the drafts of a folder, short enough for every file system.
+  private static func prefix(of path: String) -> String {
+    var name = StorePaths.name(of: path)
+    while name.utf8.count > 200 { name.removeLast() }
+    return ".\(name).coffer-partial-"
+  }
+
+  /// A path without the slashes that it may end with.
+  private static func trimmed(_ path: String) -> String {
+    var bytes = Array(path.utf8)
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: - What is there
+
+  /// Makes sure that nothing is there that may not be replaced.
+  private static func check(_ path: String, isReplacing: Bool) throws(StoreError) {
+    guard let identity = try FileSync.look(at: path) else { return }
+    guard isReplacing else {
+      throw StoreError(
+        .outputExists, place: path, detail: "it is not replaced unless asked for",
+        hint: "Choose another name, or allow it to be replaced.")
+    }
+    guard identity.kind == .folder else {
+      throw StoreError(
+        .refused, place: path, detail: "there is something of that name that is no folder",
+        hint: "Choose another name.")
+    }
+    guard let foreign = try foreignFile(in: path) else { return }
+    throw StoreError(
+      .refused, place: path, detail: "it holds \(foreign), which no earlier output has written",
+      hint: "Choose another name, or move away what is to be kept.")
+  }
+
+  /// The first file in a folder that no output of ours has written; nil where there is none.
+  private static func foreignFile(in folder: String) throws(StoreError) -> String? {
+    let entries = try FileSync.entries(below: folder)
+    let record = FileManager.default.contents(atPath: "\(folder)/\(recordName)") ?? Data()
+    var listed: Set<Data> = [Data(recordName.utf8)]
+    for line in record.split(separator: 0x0A).dropFirst() { listed.insert(Data(line)) }
+    for entry in entries {
+      if entry.identity.kind == .folder { continue }
+      let isOurs = entry.identity.kind == .file && listed.contains(Data(entry.path.utf8))
+      if !isOurs { return entry.path }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,50 @@
+/// A fresh SQLite database that is no store: tables with names for people, and declared foreign keys.
+///
+/// All of it is one transaction without a journal: until ``finish()`` the file is nobody's, and
+/// whoever makes it removes it when anything fails.
+package final class PlainDatabase {
+  private let connection: SQLiteConnection
+
+  /// Creates the file.
+  ///
+  /// - Parameters:
+  ///   - path: where to create it; nothing may be there.
+  ///   - place: the name that errors give as their place.
+  /// - Throws: ``StoreError``: `write-failed` and others as SQLite says.
+  package init(at path: String, place: String) throws(StoreError) {
+    connection = try SQLiteConnection(path: path, access: .writing, place: place)
+    try connection.use { database throws(StoreError) in
+      try database.run("PRAGMA encoding = 'UTF-8'")
+      try database.run("PRAGMA journal_mode = OFF")
+      try database.run("PRAGMA synchronous = OFF")
+      try database.run("PRAGMA locking_mode = EXCLUSIVE")
+      try database.run("BEGIN IMMEDIATE")
+    }
+  }
+
+  /// Lends the database, within the one transaction.
+  package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
+    try connection.use(body)
+  }
+
+  /// Completes the file.
+  ///
+  /// - Returns: how many foreign keys lead to a row that is not there.
+  /// - Throws: ``StoreError`` as SQLite says.
+  package func finish() throws(StoreError) -> Int {
+    let count = try connection.use { database throws(StoreError) in
+      try database.run("COMMIT")
+      return try database.interruptible { database throws(StoreError) in
+        let check = try database.prepare("PRAGMA foreign_key_check")
+        var count = 0
+        while try check.step() { count += 1 }
+        return count
+      }
+    }
+    try connection.close()
+    return count
+  }
+
+  /// Closes the file as it is; whoever made it removes it.
+  package func abandon() { try? connection.close() }
+}
