@@ -17,6 +17,7 @@ extension ExitStatus {
     "no-such-entity": .unusableInput,
     "no-such-object": .unusableInput,
     "no-such-property": .usage,
+    "nothing-chosen": .usage,
     "invalid-condition": .usage,
     "wal-missing": .unusableInput,
     "store-busy": .busy,

@@ -78,6 +78,7 @@ internal import Testing
   @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
     let folders = [
       "Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create", "Migrate", "Model", "Find",
+      "Shapes",
     ]
     let exceptions = [
       // A comparison with an older state is a diff.

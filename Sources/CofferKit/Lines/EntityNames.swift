@@ -1,21 +1,31 @@
 internal import CoreDataArchive
 
-/// The names of entities by their numbers, quoted and ready to be copied into a line.
+/// The names of entities by their numbers, as lines have them and ready to be copied into one.
 struct EntityNames {
   private var bytes: ContiguousArray<UInt8> = []
   private var ranges: [Int64: Range<Int>] = [:]
 
+  /// Prepares the names as strings of JSON.
   init(_ names: [Int64: String]) {
+    self.init(names) { name, text in text.appendString(name) }
+  }
+
+  /// Prepares the names.
+  ///
+  /// - Parameters:
+  ///   - names: the names by number.
+  ///   - append: writes a name as lines have it.
+  init(_ names: [Int64: String], append: (String, inout JSONBuffer) -> Void) {
     for (number, name) in names.sorted(by: { $0.key < $1.key }) {
       let start = bytes.count
       var text = JSONBuffer(minimumCapacity: 64)
-      text.appendString(name)
+      append(name, &text)
       bytes.append(contentsOf: text.bytes())
       ranges[number] = start..<bytes.count
     }
   }
 
-  /// Appends the quoted name of an entity; false where the number is not known.
+  /// Appends the name of an entity; false where the number is not known.
   func append(_ number: Int64, to buffer: inout JSONBuffer) -> Bool {
     guard let range = ranges[number] else { return false }
     unsafe bytes.withUnsafeBytes {

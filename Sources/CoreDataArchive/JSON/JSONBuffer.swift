@@ -40,6 +40,14 @@ package struct JSONBuffer: ~Copyable {
     if length >= 0, length < count { count = length }
   }
 
+  /// Takes away the quotes around what was written since a position: a string's text remains, with its
+  /// escapes; nothing happens where fewer than two bytes were written.
+  package mutating func removeQuotes(from start: Int) {
+    guard start >= 0, count &- start >= 2 else { return }
+    unsafe memmove(base + start, base + start + 1, count &- start &- 2)
+    count &-= 2
+  }
+
   /// Lends the bytes written so far; they are valid within the closure.
   package borrowing func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -68,7 +68,8 @@ package final class OutputFolder {
 
   /// The path of a file that is to be written by others, and is listed.
   ///
-  /// - Parameter name: the name; within a folder of the output after a slash.
+  /// - Parameter name: the name.
+  /// - Returns: the path in the draft.
   /// - Throws: `write-failed` where the list cannot be written.
   package func pathOfFile(_ name: String) throws(StoreError) -> String {
     try list(name)

@@ -10,7 +10,9 @@ struct EncryptionOptions: ParsableArguments {
   var recipients: [String] = []
 
   @Option(
-    help: ArgumentHelp("Encrypt with the passphrase in this file.", valueName: "file"))
+    help: ArgumentHelp(
+      "Encrypt with the passphrase in this file; with --format, open an archive with it.",
+      valueName: "file"))
   var passphraseFile: String?
 
   /// Whether the archive is encrypted.

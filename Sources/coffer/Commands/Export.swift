@@ -2,28 +2,40 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataStore
 
-/// The command `coffer export STORE ARCHIVE`.
+/// The command `coffer export STORE ARCHIVE`, and `coffer export FILE --format … --output-folder DIR`.
 struct Export: StoreCommand {
   static let configuration = CommandConfiguration(
     abstract: "Back a store up to an archive.",
-    usage: "coffer export <store> <archive> [<options>]",
+    usage: """
+      coffer export <store> <archive> [<options>]
+      coffer export <file> --format <format> --output-folder <folder>
+      """,
     discussion: HelpText.discussion(
-      "Reads the store without changing anything, in use or not, and writes an archive.",
+      """
+      Reads the store without changing anything, in use or not, and writes an archive.
+
+      With --format, the objects of a store or an archive become a folder of CSV or NDJSON files, or \
+      an SQLite database with the names of the model, for DuckDB, pandas and spreadsheets. That is no \
+      backup, and nothing reads it back: the model, versions of objects, metadata, history, CloudKit \
+      state, and the storage of each value are lost.
+      """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
-        "coffer export Trips.sqlite - | coffer import - Copy.sqlite",
         "coffer export Trips.sqlite Rescued.coffer.tar.gz --salvage",
+        "coffer export Trips.sqlite --format csv --output-folder Tables",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
         (.findings, "done, but something is missing, or was lost with --salvage"),
-        (.unusableInput, "the store does not exist or is not a Core Data store"),
+        (.unusableInput, "the store or the entity does not exist, or it is no Core Data store"),
         (.busy, nil), (.damaged, "the store is too damaged to read on"),
-        (.outputExists, nil), (.refused, "refused: a model that is not the store's"), (.usage, nil),
+        (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: another model, other files in the folder, no key"),
+        (.usage, nil),
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store; with --format, an archive too.", valueName: "store"))
   var store: String
 
   @Argument(help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"))
@@ -44,7 +56,7 @@ struct Export: StoreCommand {
       "How many threads compress (default: one per processor).", valueName: "count"))
   var threads: Int?
 
-  @Flag(help: "Replace the archive if it exists.")
+  @Flag(help: "Replace the archive if it exists, or an earlier output of --format.")
   var force = false
 
   @Flag(help: "Export what can be read of a damaged store, and tell what was lost.")
@@ -53,6 +65,8 @@ struct Export: StoreCommand {
   @OptionGroup var explaining: ModelOptions
 
   @OptionGroup var encrypting: EncryptionOptions
+
+  @OptionGroup var shaping: ShapeArguments
 
   @OptionGroup var output: OutputOptions
 
@@ -63,6 +77,7 @@ struct Export: StoreCommand {
   private var isPiped: Bool { archive == "-" }
 
   func validate() throws {
+    if let format = shaping.format { return try validateShape(format) }
     if target == nil {
       throw ValidationError(
         "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
@@ -90,6 +105,7 @@ struct Export: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
+    if let format = shaping.format { return try performShape(format, session) }
     let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
       throw RequestError(
@@ -116,7 +132,7 @@ struct Export: StoreCommand {
   }
 
   /// A name for the archive of a store, in the folder where the command was typed.
-  private var proposal: String {
+  var proposal: String {
     var name = StorePaths.name(of: store)
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
     return "\(name).coffer.tar.gz" + (encrypting.isUsed ? ".age" : "")

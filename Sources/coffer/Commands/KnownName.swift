@@ -33,7 +33,9 @@ enum KnownName {
   /// The name that is spelled most alike; nil where none is.
   static func nearest(to text: String, among names: [String]) -> String? {
     let typed = text.lowercased()
-    let distances = names.map { (name: $0, distance: UnknownCommand.distance(typed, $0)) }
+    let distances = names.map {
+      (name: $0, distance: UnknownCommand.distance(typed, $0.lowercased()))
+    }
     let limit = max(2, typed.count / 3)
     return distances.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
   }
