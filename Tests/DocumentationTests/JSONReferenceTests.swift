@@ -36,6 +36,7 @@ internal import Testing
       ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],
       ["migrate", "Todo.sqlite", "--model", "Todo.tar.gz", "--dry-run"],
       ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
+      ["export", "Todo.sqlite", "--format", "csv", "--output-folder", "Tables"],
       ["model", "Todo.sqlite"], ["model", "Todo.sqlite", "--format", "dot", "-o", "Todo.dot"],
       ["model", "--lint", "--cloudkit", "Todo.sqlite"],
       ["model", "--diff", "Todo.sqlite", "Trips.xcdatamodeld/Trips.xcdatamodel"],
