@@ -43,7 +43,7 @@ else
   run "tar xzOf Todo.coffer.tar.gz entities/ItemEntity/00000.ndjson | python3 -c 'import json, sys; [print(json.loads(line).get(\"title\")) for line in sys.stdin]'"
 fi
 run 'gzip -t Todo.coffer.tar.gz'
-run 'python3 ../../docs/examples/read-archive.py Todo.coffer.tar.gz'
+run 'python3 ../../Examples/read-archive.py Todo.coffer.tar.gz'
 
 say "5. Restore it"
 run 'coffer import Todo.coffer.tar.gz Restored.sqlite'

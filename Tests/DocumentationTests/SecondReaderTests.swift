@@ -52,7 +52,7 @@ struct SecondReaderTests {
   }
 
   @Test func itIsShort() throws {
-    let lines = try Repository.text("docs/examples/read-archive.py").split(separator: "\n")
+    let lines = try Repository.text("Examples/read-archive.py").split(separator: "\n")
     #expect(lines.count < 200)
     let imports = lines.filter { $0.hasPrefix("import ") || $0.hasPrefix("from ") }
     #expect(!imports.isEmpty)
@@ -66,7 +66,7 @@ struct SecondReaderTests {
 
   private func read(_ arguments: String...) throws -> ProcessResult {
     let python = try #require(ProcessRunner.find("python3"))
-    let script = Repository.root.appendingPathComponent("docs/examples/read-archive.py").path
+    let script = Repository.root.appendingPathComponent("Examples/read-archive.py").path
     return try ProcessRunner(python).run([script] + arguments)
   }
 }
