@@ -25,12 +25,12 @@ struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use colours; NO_COLOR is respected.", valueName: "when"))
   var color = Visibility.auto
 
-  /// Whether progress is to be shown.
-  var showsProgress: Bool {
+  /// How progress is to be shown; nil where it is not.
+  var progressForm: ProgressLine.Form? {
     switch progress {
-    case .always: true
-    case .never: false
-    case .auto: !quiet && Self.canAnimate(.error)
+    case .always: Self.canAnimate(.error) ? .line : json ? .json : .text
+    case .never: nil
+    case .auto: !quiet && Self.canAnimate(.error) ? .line : nil
     }
   }
 

@@ -55,7 +55,7 @@ import Testing
 
     let recorder = ProgressRecorder()
     try StoreImporter(progress: recorder).import(archive, to: folder.file("Copy.sqlite"))
-    #expect(recorder.phases.contains("objects"))
-    #expect(recorder.phases.contains("indexes"))
+    #expect(recorder.phases.contains(.objects))
+    #expect(recorder.phases.contains(.indexes))
   }
 }

@@ -9,7 +9,7 @@ final class ProgressRecorder: ProgressReporter {
   var reports: [WorkProgress] { kept.withLock { $0 } }
 
   /// The phases that were reported.
-  var phases: Set<String> { Set(reports.map(\.phase)) }
+  var phases: Set<WorkPhase> { Set(reports.map(\.phase)) }
 
   func report(_ progress: WorkProgress) { kept.withLock { $0.append(progress) } }
 }

@@ -20,7 +20,7 @@ internal import Testing
     let documents = try OpenArchive(path: trip.archive, access: ArchiveAccess()).documents
     var found: [Finding] = []
     try store.use { database in
-      try ReferenceFindings(documents).check(database, step: { _ in }, report: { found.append($0) })
+      try ReferenceFindings(documents).check(database, step: {}, report: { found.append($0) })
     }
     let codes = Set(
       [

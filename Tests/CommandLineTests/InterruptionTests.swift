@@ -20,7 +20,7 @@ internal import Testing
 
   /// Waits until the program shows that it is at work, and sends a signal.
   private func interrupt(_ process: RunningProcess, _ signal: Int32) throws -> ProcessResult {
-    while !process.errorOutputSoFar.contains("objects ") {
+    while !process.errorOutputSoFar.contains("objects") {
       try #require(kill(process.identifier, 0) == 0)
       sched_yield()
     }

@@ -24,21 +24,6 @@ internal import Testing
     #expect(QuantityText.duration(seconds: seconds) == text)
   }
 
-  @Test func progressHasARateAndAnEstimate() {
-    let progress = WorkProgress(phase: "objects", completed: 1000, total: 4000)
-    #expect(
-      ProgressLine.text(progress, elapsed: .seconds(2))
-        == "objects  1,000 of 4,000  500/s  0:06 left")
-    #expect(ProgressLine.text(progress, elapsed: .milliseconds(5)) == "objects  1,000 of 4,000")
-  }
-
-  @Test func progressWithoutATotalHasNoEstimate() {
-    let progress = WorkProgress(phase: "indexes", completed: 0, total: nil)
-    #expect(ProgressLine.text(progress, elapsed: .seconds(9)) == "indexes")
-    let rows = WorkProgress(phase: "rows", completed: 90, total: nil)
-    #expect(ProgressLine.text(rows, elapsed: .seconds(9)) == "rows  90  10/s")
-  }
-
   @Test(
     arguments: [
       (["--json", "export", "a"], ["export", "--json", "a"]),

@@ -44,7 +44,7 @@ struct TerminalTests {
     options.objectCount = 20_000
     try StoreMaker.write(to: sandbox.file("Big.sqlite"), options)
     let text = try terminal(sandbox, "export Big.sqlite archive")
-    #expect(text.hasPrefix("\robjects  "))
+    #expect(text.hasPrefix("\ropening\u{1B}[K\robjects  0 of 20,"))
     #expect(text.contains("\u{1B}[K\r\u{1B}[KExported 20,000 objects of 10 entities to archive\n"))
     let silent = try terminal(sandbox, "export Big.sqlite again --progress never")
     #expect(silent.hasPrefix("Exported 20,000 objects"))

@@ -81,6 +81,11 @@ internal import Testing
     }
   }
 
+  @Test(arguments: WorkPhase.allCases)
+  func everyPhaseOfWorkIsDescribed(_ phase: WorkPhase) throws {
+    #expect(try Repository.text("docs/scripting.md").contains("\n| `\(phase.rawValue)` | "))
+  }
+
   @Test func everyRuleForModelsIsDescribedAndNoOther() throws {
     let page = try MarkdownPage("docs/model-rules.md").prose
     for code in ModelRuleCode.allCases {

@@ -39,6 +39,7 @@ struct ComparisonRun {
   ) throws -> Result {
     switch try SourceKind(ofFileAt: path) {
     case .store:
+      progress.report(WorkProgress(.opening))
       let store = try PersistentStore(readingFrom: path, access: options.access)
       let result = try store.use { database in try body(try StoreSide(store, database)) }
       try store.requireInPlace()

@@ -8,11 +8,11 @@ final class TableComparison {
   private let second: any ComparisonSide
   private let options: ComparisonOptions
   private let progress: any ProgressReporter
+  private let rows: RowProgress
   private let onDifference: (Difference) throws -> Void
 
   private var summary: ComparisonSummary
   private var entityCounts: [String: ComparisonSummary.Counts] = [:]
-  private var doneCount = 0
 
   init(
     _ first: any ComparisonSide, _ second: any ComparisonSide, options: ComparisonOptions,
@@ -22,6 +22,8 @@ final class TableComparison {
     self.second = second
     self.options = options
     self.progress = progress
+    rows = RowProgress(
+      progress, objectTotal: max(first.estimatedObjectCount, second.estimatedObjectCount))
     self.onDifference = onDifference
     summary = ComparisonSummary(firstKind: first.kind, secondKind: second.kind)
   }
@@ -38,6 +40,7 @@ final class TableComparison {
     where !options.isLimitedToObjects || match.shapes.contains(where: { $0.kind == .entity }) {
       try compare(match)
     }
+    rows.finishPhase()
     if !options.isLimitedToObjects { try compareFiles() }
     summary.entities = entityCounts.sorted { codeUnitsAscend($0.key, $1.key) }
       .map { .init(entityName: $0.key, counts: $0.value) }
@@ -51,7 +54,7 @@ final class TableComparison {
       let count = match.first.flatMap { first.objectCount(of: $0) } ?? 0
       summary.firstObjectCount += count
       summary.secondObjectCount += count
-      doneCount += count
+      rows.end(count, of: shape)
       return
     }
     if isSameByDigests(match) { return }
@@ -88,22 +91,20 @@ final class TableComparison {
   }
 
   private func merge(
-    _ match: TableMatching.Match, _ phase: String, _ handler: inout some RowHandler
+    _ match: TableMatching.Match, _ shape: TableShape, _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
     let rules = rules(match)
     let merge = TableMerge(
       first: try cursor(match.first, first, rules.first),
       second: try cursor(match.second, second, rules.second), comparesAll: match.isSwapped)
-    let isObjects = phase == "objects"
-    let done = isObjects ? doneCount : 0
-    let total = isObjects ? max(first.estimatedObjectCount, second.estimatedObjectCount) : nil
+    var passed = 0
+    rows.report(0, of: shape)
     try merge.run(&handler) { count in
-      let completed = done + count
-      progress.report(
-        WorkProgress(
-          phase: phase, completed: completed, total: total.map { max($0, completed) }))
+      passed = count
+      rows.report(count, of: shape)
       try Task<Never, Never>.checkCancellation()
     }
+    rows.end(passed, of: shape)
     return (merge.first.lineCount, merge.second.lineCount)
   }
 
@@ -117,13 +118,12 @@ final class TableComparison {
       entityCounts[difference.objectID.entityName, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
     }
-    let counts = try merge(match, "objects", &handler)
+    let counts = try merge(match, shape, &handler)
     summary.firstObjectCount += counts.first
     summary.secondObjectCount += counts.second
     if match.first != nil, match.second != nil, let name = shape.entityName {
       summary.rootCounts.append(.init(name: name, first: counts.first, second: counts.second))
     }
-    doneCount += max(counts.first, counts.second)
   }
 
   private func comparePairs(_ match: TableMatching.Match, _ shape: TableShape) throws {
@@ -131,7 +131,7 @@ final class TableComparison {
     var handler = PairHandler(
       entityName: entity, relationshipName: relationship, isSecondSwapped: match.isSwapped
     ) { [onDifference] in try onDifference(.pair($0)) }
-    _ = try merge(match, shape.folder, &handler)
+    _ = try merge(match, shape, &handler)
     guard handler.counts.total > 0 else { return }
     summary.relationships.append(
       .init(entityName: entity, relationshipName: relationship, counts: handler.counts))
@@ -141,7 +141,7 @@ final class TableComparison {
     var handler = RowCountHandler(
       lines: LineComparison(match.shapes, includesValues: false),
       isUnordered: match.first != nil && match.second != nil && rules(match).first.members.isEmpty)
-    _ = try merge(match, shape.storedName, &handler)
+    _ = try merge(match, shape, &handler)
     guard handler.counts.total > 0 else { return }
     let subject: RowDifferences.Subject =
       switch shape.kind {
@@ -160,9 +160,9 @@ final class TableComparison {
   private func compareFiles() throws {
     let left = try Self.byName(first.files())
     let right = try Self.byName(second.files())
-    for (number, name) in Set(left.keys).union(right.keys).sorted(by: codeUnitsAscend).enumerated()
-    {
-      progress.report(WorkProgress(phase: "external data", completed: number, total: nil))
+    let names = Set(left.keys).union(right.keys).sorted(by: codeUnitsAscend)
+    for (number, name) in names.enumerated() {
+      progress.report(WorkProgress(.externalData, completed: number, total: names.count))
       try Task<Never, Never>.checkCancellation()
       let kind: ChangeKind
       switch (left[name], right[name]) {
@@ -178,6 +178,10 @@ final class TableComparison {
           FileDifference(
             kind: kind, name: (left[name] ?? right[name])?.name ?? name,
             oldByteCount: left[name]?.size, newByteCount: right[name]?.size)))
+    }
+    if !names.isEmpty {
+      progress.report(
+        WorkProgress(.externalData, completed: names.count, total: names.count))
     }
   }
 

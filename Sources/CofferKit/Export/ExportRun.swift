@@ -9,6 +9,7 @@ struct ExportRun {
   let writer: ArchiveWriter
   let salvages: Bool
   let progress: any ProgressReporter
+  private let rows: RowProgress
 
   private var objectCount = 0
   private var pairCount = 0
@@ -33,6 +34,8 @@ struct ExportRun {
     self.writer = writer
     self.salvages = salvages
     self.progress = progress
+    rows = RowProgress(
+      progress, objectTotal: store.estimatedObjectCount, bytes: { writer.plainByteCount })
   }
 
   /// Writes all entries.
@@ -40,22 +43,23 @@ struct ExportRun {
     let tables = StoreTables(store)
     let salvage = salvages ? try StoreSalvage(store, tables.sources, database, progress) : nil
     try writeDocuments(tables)
-    let estimate = store.estimatedObjectCount
     for source in tables.sources {
       if let salvage {
         try salvage.use(source.shape, of: database) { database in
-          try exportTable(source, tables.entities, estimate, from: database)
+          try exportTable(source, tables.entities, from: database)
         }
       } else {
-        try exportTable(source, tables.entities, estimate, from: database)
+        try exportTable(source, tables.entities, from: database)
       }
     }
+    rows.finishPhase()
     if let salvage { try noteLosses(salvage, tables) }
     let fileCount = try exportFiles(tables.entities)
     try store.requireInPlace()
     if !log.document.isEmpty {
       try writer.add(ArchiveEntryName.salvage, document: log.document.encoded())
     }
+    progress.report(WorkProgress(.writing, byteCount: writer.plainByteCount))
     let index = try writer.finish()
     return ExportSummary(
       objectCount: objectCount, relationshipCount: toOneCount + pairCount,
@@ -87,21 +91,14 @@ struct ExportRun {
   }
 
   private mutating func exportTable(
-    _ source: TableSource, _ entities: ArchiveEntities, _ estimate: Int,
-    from database: SQLiteDatabase
+    _ source: TableSource, _ entities: ArchiveEntities, from database: SQLiteDatabase
   ) throws {
     let shape = source.shape
-    let done = objectCount
-    let reporter = progress
+    let rows = rows
+    rows.report(0, of: shape)
     var exporter = try TableExporter(source, entities: entities, database: database, writer: writer)
-    try exporter.run { rows in
-      if shape.kind == .entity {
-        reporter.report(
-          WorkProgress(phase: "objects", completed: done + rows, total: max(estimate, done + rows)))
-      } else {
-        reporter.report(WorkProgress(phase: shape.folder, completed: rows, total: nil))
-      }
-    }
+    try exporter.run { rows.report($0, of: shape) }
+    rows.end(exporter.rowCount, of: shape)
     switch shape.kind {
     case .entity: objectCount += exporter.rowCount
     case .relationship: pairCount += exporter.rowCount
@@ -133,13 +130,13 @@ struct ExportRun {
     var present: Set<String> = []
     var count = 0
     for (number, file) in folder.files.enumerated() {
-      progress.report(
-        WorkProgress(phase: "external data", completed: number, total: folder.files.count))
+      reportFiles(number, of: folder)
       try Task<Never, Never>.checkCancellation()
       guard try export(file, of: folder) else { continue }
       count += 1
       if let name = file.externalName { present.insert(name) }
     }
+    if !folder.files.isEmpty { reportFiles(folder.files.count, of: folder) }
     for path in folder.irregular {
       findings.add(Finding(.irregularExternalData, detail: path))
     }
@@ -147,6 +144,13 @@ struct ExportRun {
       findings.add(found.reference.missingFinding(in: found.table, entities))
     }
     return count
+  }
+
+  private func reportFiles(_ count: Int, of folder: SupportFolder) {
+    progress.report(
+      WorkProgress(
+        .externalData, completed: count, total: folder.files.count,
+        byteCount: writer.plainByteCount))
   }
 
   /// The files beside the store; nil where they cannot be listed and that is tolerated.

@@ -27,7 +27,7 @@ public struct StoreExporter: Sendable {
 
   /// Writes an archive to a file, which must not be there yet.
   ///
-  /// - Throws: as ``export(_:to:)-(_,ArchiveTarget)``.
+  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
   public func export(_ store: PersistentStore, to path: String) throws -> ExportSummary {
     try export(store, to: .file(path))

@@ -105,7 +105,7 @@ public struct StoreFinder: Sendable {
     _ found: (FoundStore) throws -> Void
   ) throws {
     summary.fileCount += 1
-    progress.report(WorkProgress(phase: "files", completed: summary.fileCount, total: nil))
+    progress.report(WorkProgress(.files, completed: summary.fileCount))
     guard (try? FileBeginning.isDatabase(fileAt: path)) == true, var store = store(at: path) else {
       return
     }

@@ -22,22 +22,22 @@ struct ReferenceFindings {
   ///   - database: the store.
   ///   - isSound: whether a reference, or the pairs of a table, are known to have no defect, so that
   ///     they need not be looked at.
-  ///   - step: called before each table with its name.
+  ///   - step: called before each table of objects or pairs.
   ///   - report: called for each defect, table by table, in ascending order of primary keys.
   /// - Throws: `StoreError` when the store cannot be read; what the first closure throws.
   func check(
     _ database: SQLiteDatabase, isSound: (TableShape, FieldShape?) -> Bool = { _, _ in false },
-    step: (String) throws -> Void, report: (Finding) -> Void
+    step: () throws -> Void, report: (Finding) -> Void
   ) throws {
     for shape in layout.tables {
       switch shape.kind {
       case .entity:
-        try step(shape.folder)
+        try step()
         for field in shape.fields where !isSound(shape, field) {
           try checkReference(field, of: shape, database, report)
         }
       case .relationship:
-        try step(shape.folder)
+        try step()
         if !isSound(shape, nil) { try checkPairs(shape, database, report) }
       default: break
       }

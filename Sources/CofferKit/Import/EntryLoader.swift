@@ -10,8 +10,8 @@ struct EntryLoader {
   private let database: SQLiteDatabase
   private let files: SupportFolderWriter
   private let options: ImportOptions
-  private let objectTotal: Int?
   private let progress: any ProgressReporter
+  private let rows: RowProgress
   private let shapes: [String: TableShape]
   private let salvage: Salvage?
 
@@ -48,8 +48,9 @@ struct EntryLoader {
     self.database = database
     self.files = files
     self.options = options
-    self.objectTotal = objectTotal
     self.progress = progress
+    rows = RowProgress(
+      progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
     shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
   }
 
@@ -143,12 +144,7 @@ struct EntryLoader {
     }
     references += current.loader.takeExternalReferences().map { (shape, $0) }
     isBroken = false
-    guard piece.isLast else { return }
-    progress.report(
-      WorkProgress(
-        phase: shape.kind == .entity ? "objects" : shape.folder,
-        completed: (shape.kind == .entity ? counts.objects : 0) + current.loader.rowCount,
-        total: shape.kind == .entity ? objectTotal : nil))
+    rows.report(current.loader.rowCount, of: shape)
   }
 
   /// Begins to insert the rows of a part.
@@ -165,6 +161,7 @@ struct EntryLoader {
             archive: archive, limits: reader.limits,
             entityNames: documents.layout.entities.names),
           watch: watch?.table(shape), salvage: salvage))
+      rows.report(0, of: shape)
     }
     current?.loader.beginPart()
   }
@@ -240,8 +237,11 @@ struct EntryLoader {
       fileNames.insert(components[1])
     }
     unsafe try files.write(components, size: entry.size) { unsafe try reader.read(into: $0) }
+    if counts.files == 0 { rows.finishPhase() }
     counts.files += 1
-    progress.report(WorkProgress(phase: "external data", completed: counts.files, total: nil))
+    progress.report(
+      WorkProgress(
+        .externalData, completed: counts.files, byteCount: reader.plainByteCount))
   }
 
   /// Makes sure that nothing is missing at the end of the archive.
@@ -249,6 +249,7 @@ struct EntryLoader {
     try insertRest()
     try requireNothingPending()
     finishTable()
+    rows.finishPhase()
   }
 
   private mutating func requireNothingPending() throws {
@@ -284,6 +285,7 @@ struct EntryLoader {
 
   private mutating func finishTable() {
     guard let table = current else { return }
+    rows.end(table.loader.rowCount, of: table.shape)
     switch table.shape.kind {
     case .entity: counts.objects += table.loader.rowCount
     case .relationship: counts.pairs += table.loader.rowCount

@@ -62,8 +62,10 @@ final class ImportRun {
       references = watch
       try load(first, documents, database, watch)
     }
-    progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
-    try construction.create(statements.filter { $0.kind == .index })
+    let indexes = statements.filter { $0.kind == .index }
+    try construction.create(indexes) { number in
+      progress.report(WorkProgress(.indexes, completed: number, total: indexes.count))
+    }
     let uuid = try construction.use { database in
       let rebuilt = try salvage.flatMap { salvage in
         try AdministrationRebuilding(salvage, documents, database).run()
@@ -73,7 +75,7 @@ final class ImportRun {
     try construction.create(
       statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) })
     if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
-    progress.report(WorkProgress(phase: "writing to disk", completed: 0, total: nil))
+    progress.report(WorkProgress(.writing, byteCount: reader.plainByteCount))
     try construction.finish()
     self.construction = nil
     try placement.commit()
@@ -174,13 +176,19 @@ final class ImportRun {
       findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
+    var checked = 0
+    let tables = documents.layout.tables.count { [.entity, .relationship].contains($0.kind) }
     try ReferenceFindings(documents).check(
       database, isSound: { shape, field in references?.isSound(field, of: shape) ?? false },
-      step: { folder in
+      step: {
         try Task<Never, Never>.checkCancellation()
-        progress.report(WorkProgress(phase: "checking \(folder)", completed: 0, total: nil))
+        progress.report(WorkProgress(.references, completed: checked, total: tables))
+        checked += 1
       },
       report: { findings.add($0) })
+    if tables > 0 {
+      progress.report(WorkProgress(.references, completed: tables, total: tables))
+    }
     return newUUID ?? documents.manifest.storeUUID
   }
 

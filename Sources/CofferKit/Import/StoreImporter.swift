@@ -43,7 +43,7 @@ public struct StoreImporter: Sendable {
   /// Restores a store from an archive that comes through a file descriptor, such as 0 for standard
   /// input; it is read to its end and not closed.
   ///
-  /// - Throws: as ``import(_:to:)-(String,_)``.
+  /// - Throws: as `import(_:to:)`.
   @discardableResult
   public func `import`(fileDescriptor: Int32, to store: String) throws -> ImportSummary {
     try run(.descriptor(fileDescriptor), name: "standard input", store: store)
@@ -75,7 +75,7 @@ public struct StoreImporter: Sendable {
     var readerOptions = options.archiveAccess.readerOptions()
     readerOptions.salvages = options.salvages
     let reader = try ArchiveReader(source, options: readerOptions)
-    let total = reader.isRepacked ? nil : objectCount(in: source)
+    let total = reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(
       reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,
@@ -86,17 +86,6 @@ public struct StoreImporter: Sendable {
       run.abandon()
       placement.abandon()
       throw error
-    }
-  }
-
-  /// How many objects an archive in a file has by its index, for estimates; nil where that cannot be
-  /// told, since an archive that is damaged will be found out when it is read.
-  private func objectCount(in source: ArchiveSource) -> Int? {
-    guard case .file(let path) = source,
-      let file = try? ArchiveFile(path: path, options: options.archiveAccess.readerOptions())
-    else { return nil }
-    return file.index.entries.reduce(0) { total, entry in
-      entry.attributes.objects.reduce(total) { $0 &+ max(0, $1.count) }
     }
   }
 }

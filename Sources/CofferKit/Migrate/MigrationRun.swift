@@ -53,7 +53,7 @@ struct MigrationRun {
     do {
       let step = try run(first, on: store, from: name)
       plan.notes = step.notes
-      try step.check()
+      try step.check(progress)
       plan.areObjectsChecked = true
     } catch let error as MigrationError {
       plan.problems = error.problems
@@ -93,7 +93,7 @@ struct MigrationRun {
   /// - Throws: ``MigrationError`` with all reasons why not.
   func check() throws {
     try Self.requirePossible(outline, place: place)
-    if let first = steps.first { try run(first, on: store, from: name).check() }
+    if let first = steps.first { try run(first, on: store, from: name).check(progress) }
   }
 
   /// Does it, and moves the new store to its place; ``check()`` comes before.
@@ -112,6 +112,7 @@ struct MigrationRun {
       plan.areObjectsChecked = true
       let summary = try write(plan, placement)
       if let station { placement.removeStation(station) }
+      progress.report(WorkProgress(.writing))
       try placement.commit()
       return summary
     } catch {
@@ -130,7 +131,7 @@ struct MigrationRun {
     var last: MigrationStepRun?
     for (index, step) in steps.enumerated() {
       var run = try run(step, on: current, from: old)
-      if index > 0 { try run.check() }
+      if index > 0 { try run.check(progress) }
       let isLast = index == steps.count - 1
       let paths =
         isLast ? placement.working : try placement.makeStation(numbered: index + 1)

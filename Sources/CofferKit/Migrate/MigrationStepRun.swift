@@ -84,14 +84,22 @@ struct MigrationStepRun {
 
   /// Makes sure that the objects can be carried over.
   ///
-  /// - Throws: ``MigrationError`` with all that keeps them from it.
-  func check() throws {
+  /// - Parameter progress: who is told how far it is.
+  /// - Throws: ``MigrationError`` with all that keeps them from it; `CancellationError`.
+  func check(_ progress: any ProgressReporter) throws {
     var problems = plan.problems
     try store.use { database in
-      for check in plan.checks {
+      for (number, check) in plan.checks.enumerated() {
+        try Task<Never, Never>.checkCancellation()
+        progress.report(
+          WorkProgress(.conditions, completed: number, total: plan.checks.count))
         let count = try database.value(check.sql, check.arguments)?.integer ?? 0
         if count > 0 { problems.append(check.problem(count)) }
       }
+    }
+    if !plan.checks.isEmpty {
+      let count = plan.checks.count
+      progress.report(WorkProgress(.conditions, completed: count, total: count))
     }
     guard problems.isEmpty else { throw impossible(problems) }
   }
@@ -130,10 +138,12 @@ struct MigrationStepRun {
     }
     try founding.writeAdministration(in: construction)
     try construction.use { database in try setCounters(PrimaryKeyCounters(database)) }
-    progress.report(WorkProgress(phase: "indexes", completed: 0, total: nil))
-    try founding.createIndexes(in: construction)
+    let indexes = founding.design.indexes.count
+    try founding.createIndexes(in: construction) { number in
+      progress.report(WorkProgress(.indexes, completed: number, total: indexes))
+    }
     try founding.createTriggers(in: construction)
-    try copyFiles(folder, references, to: SupportFolderWriter(of: paths))
+    try copyFiles(folder, references, to: SupportFolderWriter(of: paths), progress)
   }
 
   private mutating func moveRows(
@@ -141,21 +151,33 @@ struct MigrationStepRun {
     _ progress: any ProgressReporter
   ) throws -> Set<String> {
     var mover = RowMover(from: source, to: target, folder: folder)
-    let total = store.estimatedObjectCount
-    var done = 0
+    let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
     for statement in plan.statements {
+      let phase = Self.phase(of: statement.content)
+      var done = 0
+      rows.report(0, in: phase)
       let count = try mover.move(statement) { more in
         try Task<Never, Never>.checkCancellation()
         done += more
-        progress.report(WorkProgress(phase: "objects", completed: done, total: max(done, total)))
+        rows.report(done, in: phase)
       }
+      rows.end(count, in: phase)
       switch statement.content {
       case .objects: objectCount += count
       case .pairs: pairCount += count
       case .history: break
       }
     }
+    rows.finishPhase()
     return mover.references
+  }
+
+  private static func phase(of content: TransferStatement.Content) -> WorkPhase {
+    switch content {
+    case .objects: .objects
+    case .pairs: .relationships
+    case .history: .otherRows
+    }
   }
 
   private func setCounters(_ counters: PrimaryKeyCounters) throws(StoreError) {
@@ -171,17 +193,26 @@ struct MigrationStepRun {
   }
 
   private mutating func copyFiles(
-    _ folder: SupportFolder, _ references: Set<String>, to writer: SupportFolderWriter
+    _ folder: SupportFolder, _ references: Set<String>, to writer: SupportFolderWriter,
+    _ progress: any ProgressReporter
   ) throws {
     var dropped = 0
-    for file in folder.files {
+    for (number, file) in folder.files.enumerated() {
+      progress.report(
+        WorkProgress(.externalData, completed: number, total: folder.files.count))
+      try Task<Never, Never>.checkCancellation()
       if let name = file.externalName, !references.contains(name) {
         dropped += 1
         continue
       }
       if try writer.copy(file, from: folder) { fileCount += 1 }
     }
-    if !folder.files.isEmpty { try store.requireInPlace() }
+    if !folder.files.isEmpty {
+      progress.report(
+        WorkProgress(
+          .externalData, completed: folder.files.count, total: folder.files.count))
+      try store.requireInPlace()
+    }
     guard dropped > 0 else { return }
     notes.append(
       MigrationNote(

@@ -37,6 +37,7 @@ public struct StoreMigrator: Sendable {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
     }
+    progress.report(WorkProgress(.opening))
     let store = try PersistentStore(readingFrom: source, access: options.access)
     let run = try MigrationRun(
       store, named: source, model: model, options: options, progress: progress)
@@ -62,6 +63,7 @@ public struct StoreMigrator: Sendable {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try migrate(archive: source, to: model, at: store)
     }
+    progress.report(WorkProgress(.opening))
     let old = try PersistentStore(readingFrom: source, access: options.access)
     let run = try MigrationRun(
       old, named: source, model: model, options: options, progress: progress)

@@ -5,26 +5,20 @@
 ///   func report(_ progress: WorkProgress) { print(progress.phase, progress.completed) }
 /// }
 /// ```
+///
+/// The first and the last state of each phase are reported, and states between them, each a few
+/// thousand objects or one file after the other. ``ProgressStream`` hands them to another task.
 public protocol ProgressReporter: Sendable {
   /// Takes note of how far the work is; must return at once.
   func report(_ progress: WorkProgress)
+  /// The work has ended, in whichever way; called by the asynchronous functions alone.
+  func finish()
 }
 
-/// How far a long piece of work is.
-public struct WorkProgress: Sendable, Equatable {
-  /// What is being done, such as `objects` or `indexes`.
-  public var phase: String
-  /// How many units are done.
-  public var completed: Int
-  /// How many units there are; nil while that is not known.
-  public var total: Int?
-
-  /// Creates a report.
-  public init(phase: String, completed: Int, total: Int?) {
-    self.phase = phase
-    self.completed = completed
-    self.total = total
-  }
+/// Most reporters have nothing to do at the end.
+extension ProgressReporter {
+  /// Does nothing.
+  public func finish() {}
 }
 
 /// A reporter that reports nothing.

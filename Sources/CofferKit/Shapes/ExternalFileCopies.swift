@@ -28,9 +28,11 @@ struct ExternalFileCopies {
     var count = 0
     for (index, name) in names.enumerated() {
       try Task<Never, Never>.checkCancellation()
-      progress.report(
-        WorkProgress(phase: "external data", completed: index, total: names.count))
+      progress.report(WorkProgress(.externalData, completed: index, total: names.count))
       if try copy(name) { count += 1 } else { values.note(.missingFile) }
+    }
+    if !names.isEmpty {
+      progress.report(WorkProgress(.externalData, completed: names.count, total: names.count))
     }
     return count
   }

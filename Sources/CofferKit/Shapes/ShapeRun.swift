@@ -7,7 +7,7 @@ struct ShapeRun<Writer: ShapeWriter> {
   private let plan: ShapePlan
   private let writer: Writer
   private let values: ShapeValues
-  private let progress: any ProgressReporter
+  private let rows: RowProgress
   private var written: [ShapedPart] = []
 
   init(
@@ -18,7 +18,12 @@ struct ShapeRun<Writer: ShapeWriter> {
     self.plan = plan
     self.writer = writer
     self.values = values
-    self.progress = progress
+    let totals = plan.tables.filter { !$0.isPairs }.map { source.estimatedRowCount(of: $0.shape) }
+    rows = RowProgress(
+      progress,
+      objectTotal: totals.reduce(0) { total, count in
+        total.flatMap { total in count.map { total.addingReportingOverflow($0).partialValue } }
+      })
   }
 
   /// Writes all tables.
@@ -27,25 +32,23 @@ struct ShapeRun<Writer: ShapeWriter> {
   /// - Throws: what the source and the writer throw; `CancellationError`.
   mutating func complete() throws -> [ShapedPart] {
     for table in plan.tables { try write(table) }
+    rows.finishPhase()
     try writer.finish()
     return written
   }
 
   private mutating func write(_ table: ShapeTable) throws {
     let cells = RowCells(columnCount: table.shape.fields.count)
-    let total = source.estimatedRowCount(of: table.shape)
-    let phase = table.isPairs ? table.parts[0].name : table.entityName
     var parts = PartFinder(table)
     var counts = [Int](repeating: 0, count: table.parts.count)
     var rowCount = 0
     try writer.begin(table)
-    progress.report(WorkProgress(phase: phase, completed: 0, total: total))
+    rows.report(0, of: table.shape)
     try source.readRows(of: table.shape, into: cells) {
       rowCount &+= 1
       if rowCount & 0xfff == 0 {
         try Task<Never, Never>.checkCancellation()
-        progress.report(
-          WorkProgress(phase: phase, completed: rowCount, total: total.map { max($0, rowCount) }))
+        rows.report(rowCount, of: table.shape)
       }
       switch parts.part(of: cells) {
       case .part(let part):
@@ -56,6 +59,7 @@ struct ShapeRun<Writer: ShapeWriter> {
       }
     }
     try writer.end()
+    rows.end(rowCount, of: table.shape)
     for (index, part) in table.parts.enumerated() where part.isWritten(counts[index]) {
       written.append(
         ShapedPart(

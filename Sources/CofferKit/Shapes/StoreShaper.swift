@@ -51,6 +51,7 @@ public struct StoreShaper: Sendable {
       try ModelFit.require(archive.documents, of: options.model, place: path)
       return try write(ArchiveRowSource(archive), to: folder)
     case .store:
+      progress.report(WorkProgress(.opening))
       let store = try PersistentStore(readingFrom: path, access: access)
       return try store.readingAgainIfChanged { try write($0, to: folder) }
     }
@@ -111,7 +112,7 @@ public struct StoreShaper: Sendable {
         var run = ShapeRun(source, plan, writer, values, progress)
         return try run.complete()
       }
-      progress.report(WorkProgress(phase: "foreign keys", completed: 0, total: nil))
+      progress.report(WorkProgress(.references))
       values.note(.danglingReference, count: try plain.finish())
       return parts
     } catch {

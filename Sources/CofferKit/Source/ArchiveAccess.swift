@@ -25,4 +25,15 @@ public struct ArchiveAccess: Sendable, Equatable {
     if let temporaryFolder { options.temporaryFolder = temporaryFolder }
     return options
   }
+
+  /// How many objects an archive in a file has by its index, for estimates; nil where that cannot be
+  /// told, since an archive that is damaged will be found out when it is read.
+  func objectCount(in source: ArchiveSource) -> Int? {
+    guard case .file(let path) = source,
+      let file = try? ArchiveFile(path: path, options: readerOptions())
+    else { return nil }
+    return file.index.entries.reduce(0) { total, entry in
+      entry.attributes.objects.reduce(total) { $0 &+ max(0, $1.count) }
+    }
+  }
 }

@@ -21,7 +21,7 @@ final class ArchiveVerification {
   private var audit: ArchiveAudit
 
   init(
-    _ reader: ArchiveReader, place: String, _ options: VerificationOptions,
+    _ reader: ArchiveReader, place: String, objectTotal: Int?, _ options: VerificationOptions,
     _ filter: FindingFilter, _ progress: any ProgressReporter
   ) throws {
     self.reader = reader
@@ -30,7 +30,9 @@ final class ArchiveVerification {
     let subject = VerificationSubject(
       place: place, model: documents.model, modelProblem: nil, givenModel: options.model,
       layout: documents.layout, schema: documents.schema, store: nil)
-    run = VerificationRun(subject, options, filter, progress)
+    let rows = RowProgress(
+      progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
+    run = VerificationRun(subject, options, filter, progress, rows: rows)
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
     reading = AdministrationReader()
     audit = ArchiveAudit(run.context)
@@ -51,6 +53,7 @@ final class ArchiveVerification {
     }
     try reportMissingValues()
     try finishTable()
+    run.rowsDone()
     try audit.finish(reader)
     run.context.administration = reading.administration
     return try run.finish(.archive)
@@ -130,7 +133,7 @@ final class ArchiveVerification {
         Finding(.archiveInvalidLine, detail: "\(entry): two values are said to be this entry"))
     }
     audit.add(part.attributes, of: entry.name)
-    run.report(verification, total: nil)
+    run.report(verification)
   }
 
   private func finishTable() throws {

@@ -10,19 +10,22 @@ struct StoreVerification {
   private let store: PersistentStore
   private let run: VerificationRun
   private let tables: StoreTables
+  private let progress: any ProgressReporter
 
   init(
     _ store: PersistentStore, _ options: VerificationOptions, _ filter: FindingFilter,
     _ progress: any ProgressReporter
   ) {
     self.store = store
+    self.progress = progress
     tables = StoreTables(store, blobLimit: Self.blobLimit)
     let subject = VerificationSubject(
       place: store.path, model: store.model, modelProblem: store.modelProblem,
       givenModel: options.model,
       layout: LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape)),
       schema: SchemaDocument(store), store: store)
-    run = VerificationRun(subject, options, filter, progress)
+    let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
+    run = VerificationRun(subject, options, filter, progress, rows: rows)
   }
 
   /// Does all of it.
@@ -39,6 +42,8 @@ struct StoreVerification {
       if !(error is CancellationError) { try run.context.releaseFindings() }
       throw error
     }
+    run.rowsDone()
+    if run.context.beforeFindings != nil { progress.report(WorkProgress(.pages)) }
     try run.context.releaseFindings()
     let folder = try SupportFolder(of: StorePaths(store: store.path))
     try store.requireInPlace()
@@ -65,7 +70,7 @@ struct StoreVerification {
       while try next(&rows) {
         try verification.takeRow()
         if verification.rowCount & 0xfff == 0 {
-          run.report(verification, total: store.estimatedObjectCount)
+          run.report(verification)
         }
       }
     } catch let error as StoreError where error.code == .damaged {

@@ -11,12 +11,21 @@ final class VerificationRun {
   private let checks: [any Check]
   private let filter: FindingFilter
   private let progress: any ProgressReporter
+  private let rows: RowProgress
 
   /// Prepares a run with the checks that the options ask for.
+  ///
+  /// - Parameters:
+  ///   - subject: what is verified.
+  ///   - options: what is checked.
+  ///   - filter: takes the findings.
+  ///   - progress: who is told how far the work is.
+  ///   - rows: the progress of the rows.
   init(
     _ subject: VerificationSubject, _ options: VerificationOptions, _ filter: FindingFilter,
-    _ progress: any ProgressReporter
+    _ progress: any ProgressReporter, rows: RowProgress
   ) {
+    self.rows = rows
     let context = VerificationContext(subject, options, filter)
     self.context = context
     self.filter = filter
@@ -31,32 +40,32 @@ final class VerificationRun {
 
   /// Begins a table.
   func begin(_ table: VerifiedTable) throws -> TableVerification {
-    try TableVerification(table, checks, context)
+    rows.report(0, of: table.shape)
+    return try TableVerification(table, checks, context)
   }
 
   /// Ends a table.
   func end(_ table: TableVerification) throws {
     try table.finish()
+    rows.end(table.rowCount, of: table.table.shape)
     if table.table.shape.kind == .entity { objectCount += table.rowCount }
   }
 
   /// Tells how many objects were seen, those of a table that is being read included.
-  func report(_ table: TableVerification, total: Int?) {
-    let isEntity = table.table.shape.kind == .entity
-    progress.report(
-      WorkProgress(
-        phase: isEntity ? "objects" : table.table.shape.folder,
-        completed: table.rowCount + (isEntity ? objectCount : 0), total: isEntity ? total : nil))
-  }
+  func report(_ table: TableVerification) { rows.report(table.rowCount, of: table.table.shape) }
+
+  /// All rows were seen.
+  func rowsDone() { rows.finishPhase() }
 
   /// Checks what needs all rows.
   func finish(_ kind: SourceKind) throws -> VerificationSummary {
-    progress.report(WorkProgress(phase: "checking relationships", completed: 0, total: nil))
+    progress.report(WorkProgress(.relations, completed: 0, total: checks.count))
     for check in checks { try check.rowsDone() }
     try context.distributeRecords()
-    for check in checks {
+    for (number, check) in checks.enumerated() {
       try Task<Never, Never>.checkCancellation()
       try check.finish()
+      progress.report(WorkProgress(.relations, completed: number + 1, total: checks.count))
     }
     let names = CheckName.allCases
     var summary = VerificationSummary(kind: kind)

@@ -44,7 +44,7 @@ public struct Verifier: Sendable {
 
   /// Verifies an open store.
   ///
-  /// - Throws: as ``verify(_:report:)-(String,_)``.
+  /// - Throws: as `verify(_:report:)` of a path.
   @discardableResult
   public func verify(
     _ store: PersistentStore, report: @escaping (Finding) throws -> Void
@@ -56,7 +56,7 @@ public struct Verifier: Sendable {
   /// Verifies an archive that comes through a file descriptor, such as 0 for standard input; it is
   /// read to its end and not closed.
   ///
-  /// - Throws: as ``verify(_:report:)-(String,_)``.
+  /// - Throws: as `verify(_:report:)` of a path.
   @discardableResult
   public func verify(
     fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
@@ -75,6 +75,7 @@ public struct Verifier: Sendable {
   func verify(_ path: String, _ filter: FindingFilter) throws -> VerificationSummary {
     switch try SourceKind(ofFileAt: path) {
     case .store:
+      progress.report(WorkProgress(.opening))
       return try verify(try PersistentStore(verifying: path, options), filter)
     case .archive: return try verifyArchive(.file(path: path), path, filter)
     }
@@ -94,7 +95,10 @@ public struct Verifier: Sendable {
     access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
     do {
       let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
-      return try ArchiveVerification(reader, place: place, options, filter, progress).complete()
+      let total = reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source)
+      return try ArchiveVerification(
+        reader, place: place, objectTotal: total, options, filter, progress
+      ).complete()
     } catch let error as ArchiveError {
       throw error.hintingAtSalvage
     }

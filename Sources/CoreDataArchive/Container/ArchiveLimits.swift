@@ -9,7 +9,7 @@
 /// ```
 ///
 /// What is part of the format, so that no archive has more, is a constant of this type. The writer
-/// keeps the standard limits too. The limits of models are those of ``CoreDataModel``'s
+/// keeps the standard limits too. The limits of models are those of
 /// `ModelCacheReader` and `KeyedArchive`.
 public struct ArchiveLimits: Sendable, Equatable {
   /// The most entries, index.json not counted, of each of which memory keeps a name and a record.

@@ -44,6 +44,9 @@ package final class ArchiveReader {
   /// What the archive may hold at most.
   package var limits: ArchiveLimits { log.limits }
 
+  /// How many bytes the entries have that were gone on to so far, before compression.
+  package private(set) var plainByteCount = 0
+
   private let source: any EntrySource
   private let log: ProblemLog
   private var current: EntryCursor?
@@ -104,6 +107,8 @@ package final class ArchiveReader {
         return nil
       }
       current = entry
+      // What a hostile archive says of its sizes may be anything.
+      plainByteCount = plainByteCount.addingReportingOverflow(max(0, entry.size)).partialValue
       return ArchiveEntryHeader(
         name: entry.name, size: entry.size, isDuplicate: entry.isDuplicate)
     }

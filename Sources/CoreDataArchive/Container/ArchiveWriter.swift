@@ -59,6 +59,8 @@ package final class ArchiveWriter {
   package var partialPath: String? { output.partialPath }
   /// How many bytes were written so far.
   package var byteCount: Int { output.byteCount }
+  /// How many bytes the entries have that were begun so far, before compression.
+  package private(set) var plainByteCount = 0
 
   /// Adds a whole entry.
   ///
@@ -105,6 +107,7 @@ package final class ArchiveWriter {
         throw error(.limit, name, "too many entries, or an entry that is too large")
       }
       begin(name: name, number: entries.count, size: size)
+      plainByteCount += size
       entries.append(
         ArchiveIndex.Entry(
           name: name, offset: 0, compressedSize: 0, size: size, digest: ArchiveDigest(SHA256()),

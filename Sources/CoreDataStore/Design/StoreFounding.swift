@@ -132,9 +132,14 @@ package struct StoreFounding: Sendable {
 
   /// Creates the indexes.
   ///
+  /// - Parameters:
+  ///   - construction: the store that is being built.
+  ///   - step: called with the count of indexes that are there: before each, and once all are.
   /// - Throws: ``StoreError`` as SQLite says, such as for rows that are not unique.
-  package func createIndexes(in construction: StoreConstruction) throws(StoreError) {
-    try construction.create(design.indexes)
+  package func createIndexes(
+    in construction: StoreConstruction, step: (Int) -> Void = { _ in }
+  ) throws(StoreError) {
+    try construction.create(design.indexes, step: step)
   }
 
   /// Creates the virtual tables, with the rows that are there, and the triggers.

@@ -44,13 +44,25 @@ package final class StoreConstruction: Sendable {
 
   /// Creates tables, indexes, triggers or views by their own texts.
   ///
-  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says.
-  package func create(_ statements: [SchemaStatement]) throws(StoreError) {
+  /// - Parameters:
+  ///   - statements: the statements, in the order in which they run.
+  ///   - step: called with the count of those that are done: before each, and once all are.
+  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says;
+  ///   `sqlite-error` also where the task was cancelled while one ran.
+  package func create(
+    _ statements: [SchemaStatement], step: (Int) -> Void = { _ in }
+  ) throws(StoreError) {
     try use { database throws(StoreError) in
       let hasIndexes = statements.contains { $0.kind == .index }
       if hasIndexes { try database.run("PRAGMA cache_size = -\(Self.sortedAtOnce)") }
       try requiringCreation(of: statements, database) { () throws(StoreError) in
-        for statement in statements { try create(statement, database) }
+        for (number, statement) in statements.enumerated() {
+          step(number)
+          try database.interruptible { database throws(StoreError) in
+            try create(statement, database)
+          }
+        }
+        if !statements.isEmpty { step(statements.count) }
       }
       if hasIndexes { try database.run("PRAGMA cache_size = -2000") }
     }

@@ -112,6 +112,7 @@ struct Export: StoreCommand {
         place: "standard output", detail: "an archive is not text for a terminal",
         hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
     }
+    session.progress.report(WorkProgress(.opening))
     let source = try explained {
       try InputFile.openStore(store, salvaging: salvage, isPiped: isPiped)
     }

@@ -5,7 +5,7 @@ internal import CofferKit
 enum KnownName {
   /// The check of a name.
   static func check(_ text: String) throws -> CheckName {
-    if let check = CheckName(rawValue: text) { return check }
+    if let check = CheckName.allCases.first(where: { $0.rawValue == text }) { return check }
     if let code = FindingCode(text: text) {
       throw ValidationError(
         "'\(text)' is a code; the check that looks for it is '\(code.check.rawValue)'.")

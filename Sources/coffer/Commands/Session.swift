@@ -10,12 +10,12 @@ struct Session {
     report =
       options.json
       ? JSONLines(command, answer: answer) : TextReport(options, answer: answer)
-    line = options.showsProgress ? ProgressLine(.error) : nil
+    line = options.progressForm.map { ProgressLine(.error, form: $0) }
   }
 
   /// The progress of the work goes here.
   var progress: any ProgressReporter { line ?? SilentProgress() }
 
-  /// Removes the progress from the terminal; to be called before anything else is shown.
+  /// Ends the progress, and removes it from the terminal; to be called before anything else is shown.
   func eraseProgress() { line?.erase() }
 }

@@ -100,7 +100,7 @@ struct JSONLines: Report {
   /// A text, or nothing at all.
   static func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
 
-  private static func text(_ type: String, _ members: JSONObject) -> [UInt8] {
+  static func text(_ type: String, _ members: JSONObject) -> [UInt8] {
     var object: JSONObject = ["type": .string(type)]
     object.members += members.members
     return JSONValue.object(object).bytes(layout: .compact)

@@ -11,6 +11,13 @@ enum Terminal {
   /// Whether a descriptor leads to a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// How many columns the terminal of a descriptor has; 80 where it does not say.
+  static func width(_ descriptor: Int32) -> Int {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   /// A text with every control character replaced: names in files may hold anything, and a terminal
   /// obeys what it is shown.
   static func printable(_ text: String) -> String {

@@ -29,7 +29,7 @@ internal import Testing
     let recorder = ProgressRecorder()
     let copy = try samples.copy()
     try StoreComparison(progress: recorder).compare(samples.sample, copy)
-    let objects = recorder.reports.filter { $0.phase == "objects" }
+    let objects = recorder.reports.filter { $0.phase == .objects }
     #expect(objects.last?.completed == 37)
     #expect(zip(objects, objects.dropFirst()).allSatisfy { $0.completed <= $1.completed })
   }

@@ -95,6 +95,6 @@ internal import Testing
     let trial = try ShapeTrial(SampleCopy())
     let recorder = ProgressRecorder()
     try trial.write(trial.store, ShapeOptions(format: .csv), to: "out", progress: recorder)
-    #expect(recorder.phases.isSuperset(of: ["ItemEntity", "TagEntity", "external data"]))
+    #expect(recorder.phases.isSuperset(of: [.objects, .externalData]))
   }
 }

@@ -26,10 +26,10 @@ struct StoreSalvage {
     _ progress: any ProgressReporter
   ) throws {
     copy = try SalvageCopy(place: store.path)
-    for source in sources {
+    for (number, source) in sources.enumerated() {
+      progress.report(WorkProgress(.salvaging, completed: number, total: sources.count))
       let shape = source.shape
       guard let table = store.salvagedTable(shape.storedName) else { continue }
-      progress.report(WorkProgress(phase: "reading \(shape.folder)", completed: 0, total: nil))
       let outcome = try copy.use { target in
         try TableSalvage(
           table, plan: source.plan, from: database, to: target,
@@ -41,6 +41,7 @@ struct StoreSalvage {
       if !outcome.isCopied { unreadable.insert(shape.storedName) }
       tables.append(DamagedTable(shape: shape, losses: losses))
     }
+    progress.report(WorkProgress(.salvaging, completed: sources.count, total: sources.count))
   }
 
   /// Lends the database that has the readable rows of a table; nothing is called where there are none.

@@ -1,0 +1,62 @@
+internal import CoreDataArchive
+
+/// Reports how many rows were worked on: objects, pairs and others, those of all tables of a kind
+/// together.
+final class RowProgress {
+  private let reporter: any ProgressReporter
+  private let objectTotal: Int?
+  private let bytes: () -> Int?
+  private var done: [WorkPhase: Int] = [:]
+  private var last: WorkProgress?
+
+  /// Prepares the reports of one piece of work.
+  ///
+  /// - Parameters:
+  ///   - reporter: who is told.
+  ///   - objectTotal: how many objects there are, as far as that is known.
+  ///   - bytes: how many bytes were read or written so far.
+  init(
+    _ reporter: any ProgressReporter, objectTotal: Int?, bytes: @escaping () -> Int? = { nil }
+  ) {
+    self.reporter = reporter
+    self.objectTotal = objectTotal
+    self.bytes = bytes
+  }
+
+  /// Reports rows of a table that is being worked on.
+  func report(_ rows: Int, of shape: TableShape) {
+    if let phase = WorkPhase(shape) { report(rows, in: phase) }
+  }
+
+  /// Reports the rows of a table that is complete.
+  func end(_ rows: Int, of shape: TableShape) {
+    if let phase = WorkPhase(shape) { end(rows, in: phase) }
+  }
+
+  /// Reports rows of a phase, those before them in the same phase not counted.
+  func report(_ rows: Int, in phase: WorkPhase) {
+    let completed = done[phase, default: 0] + rows
+    if let last, last.phase != phase { finishPhase() }
+    let state = WorkProgress(
+      phase, completed: completed, total: phase == .objects ? objectTotal : nil,
+      byteCount: bytes())
+    guard state != last else { return }
+    last = state
+    reporter.report(state)
+  }
+
+  /// Reports rows of a phase, to which more may come.
+  func end(_ rows: Int, in phase: WorkPhase) {
+    report(rows, in: phase)
+    done[phase, default: 0] += rows
+  }
+
+  /// Reports the last state of the rows, which has their exact number.
+  func finishPhase() {
+    guard var state = last else { return }
+    last = nil
+    state.total = state.completed
+    state.byteCount = bytes()
+    reporter.report(state)
+  }
+}
