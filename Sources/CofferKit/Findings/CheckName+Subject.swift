@@ -29,6 +29,7 @@ extension CheckName {
     case .archive: "what holds an archive together: entries, index, digests, counts; archives only"
     case .against: "what changed since an older state, when one is given"
     case .verification: "the verification itself; it cannot be left out"
+    case .own: "what an app adds; the command has none"
     }
   }
 }

@@ -52,4 +52,17 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   case against
   /// The verification itself.
   case verification
+  /// The checks that an app adds, which the command has none of.
+  case own
+
+  /// The checks of the verifier itself: all but ``own``.
+  public static let allCases: [CheckName] = [
+    .sqlite, .metadata, .versionHashes, .modelCache, .entityNumbers, .schema, .model, .counters,
+    .entities, .versions, .references, .pairs, .inverses, .order, .required, .cardinality,
+    .uniqueness, .values, .validation, .externalData, .history, .derived, .spatialIndex, .archive,
+    .against, .verification,
+  ]
+
+  /// All that can run.
+  static let withOwn = allCases + [.own]
 }

@@ -36,6 +36,25 @@ public struct FindingCode: Sendable, CaseIterable {
     self = code
   }
 
+  /// Creates a code for findings of an ``ObjectCheck`` of the app's own.
+  ///
+  /// - Parameters:
+  ///   - text: the stable text, in kebab case; codes of equal texts are the same, so it must not be
+  ///     one of ``allCases``.
+  ///   - severity: how bad it is.
+  ///   - meaning: what it means, in one sentence without the object's name.
+  ///   - cause: how it comes about.
+  ///   - effect: what the app will do.
+  ///   - remedy: what to do about it.
+  public init(
+    own text: String, severity: FindingSeverity, meaning: String, cause: String = "",
+    effect: String = "", remedy: String = ""
+  ) {
+    self.init(
+      text: text, severity: severity, check: .own, meaning: meaning, cause: cause, effect: effect,
+      remedy: remedy)
+  }
+
   init(
     text: String, severity: FindingSeverity, check: CheckName, meaning: String, cause: String,
     effect: String, remedy: String, consequences: [String] = []

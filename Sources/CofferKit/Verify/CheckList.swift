@@ -25,6 +25,7 @@ enum CheckList {
       HistoryCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
+      OwnChecks.self,
     ]
   }
 }

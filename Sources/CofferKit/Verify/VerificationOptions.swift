@@ -4,6 +4,8 @@ public import CoreDataModel
 public struct VerificationOptions: Sendable {
   /// The checks to run; nil for all of them.
   public var checks: Set<CheckName>?
+  /// Checks of the app's own, which run beside the others, in this order for each object.
+  public var objectChecks: [any ObjectCheck] = []
   /// The codes that are not reported.
   public var skippedCodes: Set<FindingCode> = []
   /// Whether every page and every index of a store is checked against each other, which takes about

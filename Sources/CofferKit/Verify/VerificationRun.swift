@@ -67,7 +67,7 @@ final class VerificationRun {
       try check.finish()
       progress.report(WorkProgress(.relations, completed: number + 1, total: checks.count))
     }
-    let names = CheckName.allCases
+    let names = CheckName.withOwn
     var summary = VerificationSummary(kind: kind)
     summary.objectCount = objectCount
     summary.counts = filter.counts
@@ -77,6 +77,7 @@ final class VerificationRun {
       if context.options.runs(.archive) { ran.insert(.archive) }
     }
     if context.options.model == nil { ran.remove(.model) }
+    if context.options.objectChecks.isEmpty { ran.remove(.own) }
     summary.checks = names.filter { ran.contains($0) && !filter.notRun.contains($0) }
     summary.checksNotRun = names.filter(filter.notRun.contains)
     summary.storeUUID = context.administration.metadata.first?.uuid

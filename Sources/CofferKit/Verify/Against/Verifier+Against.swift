@@ -16,7 +16,7 @@ extension Verifier {
   /// - Returns: how much was seen, and how many findings there were. Where the comparison was not
   ///   possible or not complete, because a migration made the store anew, its model is not known or
   ///   the verified file is damaged, a finding says so.
-  /// - Throws: as ``verify(_:report:)-(String,_)``, also for the older file.
+  /// - Throws: as `verify(_:report:)` of a path, also for the older file.
   @discardableResult
   public func verify(
     _ path: String, against older: String, report: @escaping (Finding) throws -> Void
@@ -30,10 +30,10 @@ extension Verifier {
       filter.notRun.insert(.against)
       let detail = "\(CheckName.against.rawValue): \(reason)"
       try filter.report(Finding(.checkNotRun, detail: detail))
-      summary.checksNotRun = CheckName.allCases.filter(filter.notRun.contains)
+      summary.checksNotRun = CheckName.withOwn.filter(filter.notRun.contains)
     } else {
       let ran = Set(summary.checks + [.against])
-      summary.checks = CheckName.allCases.filter(ran.contains)
+      summary.checks = CheckName.withOwn.filter(ran.contains)
     }
     summary.counts = filter.counts
     return summary
