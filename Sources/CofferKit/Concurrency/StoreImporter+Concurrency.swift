@@ -1,0 +1,23 @@
+/// Imports that do not block the caller.
+///
+/// The work runs on a thread of its own; the caller's actor is free meanwhile. When the task is cancelled
+/// it ends soon, with `CancellationError`, and leaves nothing.
+extension StoreImporter {
+  /// Restores a store from an archive in a file.
+  ///
+  /// - Throws: as `import(_:to:)`.
+  @discardableResult
+  public func `import`(_ archive: String, to store: String) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) { try self.import(archive, to: store) }
+  }
+
+  /// Restores a store from an archive that comes through a file descriptor.
+  ///
+  /// - Throws: as `import(_:to:)`.
+  @discardableResult
+  public func `import`(fileDescriptor: Int32, to store: String) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) {
+      try self.import(fileDescriptor: fileDescriptor, to: store)
+    }
+  }
+}
