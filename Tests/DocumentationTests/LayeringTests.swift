@@ -56,6 +56,36 @@ internal import Testing
     }
   }
 
+  /// An app sees no type of a library that coffer is built from.
+  ///
+  /// The compiler refuses a type in a public
+  /// declaration unless its module is imported publicly there, so it is enough to look at the imports;
+  /// `scripts/documentation` looks at the public symbols too.
+  @Test(arguments: ["CoreDataModel", "CoreDataStore", "CoreDataArchive", "CofferKit"])
+  func nothingOfOthersIsInThePublicInterface(_ module: String) throws {
+    let ours: Set<String> = ["CoreDataModel", "CoreDataStore", "CoreDataArchive"]
+    var count = 0
+    for path in try Repository.files(below: "Sources/\(module)", ending: ".swift") {
+      for match in try Repository.text(path).matches(
+        of: /(?m)^ *((?:@[A-Za-z_()]+ )*)(internal|package|public)? ?import ([A-Za-z]+)/)
+      {
+        count += 1
+        let isPublic = match.output.2 == "public" || !match.output.1.isEmpty
+        #expect(!isPublic || ours.contains(String(match.output.3)), "\(path): \(match.output.0)")
+      }
+    }
+    #expect(count > 5)
+  }
+
+  /// The check above relies on it: an import without a word reaches no further than its file.
+  @Test func importsAreInternalUnlessTheySayMore() throws {
+    let manifest = try Repository.text("Package.swift")
+    #expect(manifest.contains(".enableUpcomingFeature(\"InternalImportsByDefault\")"))
+    #expect(
+      manifest.matches(of: /\.target\(\s*name: "/).count
+        <= manifest.matches(of: /swiftSettings: settings/).count)
+  }
+
   @Test func everyImportSaysHowFarItReaches() throws {
     for path in try Repository.files(below: "Sources", ending: ".swift") {
       for match in try Repository.text(path).matches(of: /(?m)^ *(import [A-Za-z]+)/) {
