@@ -5,7 +5,7 @@ TARGET ?= all
 SECONDS ?= 60
 # On Linux with Swift's own libraries inside, so that the program runs where there is no Swift.
 RELEASE = $(shell scripts/release-options)
-SOURCES = Sources Tests Benchmarks Package.swift
+SOURCES = Sources Tests Benchmarks Examples Package.swift
 
 help:
 	@echo "make demo                    a store to an archive and back, shown step by step"
@@ -18,6 +18,7 @@ help:
 	@echo "make instructions            instructions per object against the figures that are kept"
 	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
 	@echo "make docs                    writes the texts that come from the sources: findings, help"
+	@echo "make documentation           the documentation of the library, with DocC, in .build/documentation"
 	@echo "make lint                    whether the sources are formatted as they should be"
 	@echo "make format                  formats them"
 	@echo "make clean                   removes what was built"
@@ -67,6 +68,10 @@ docs: dependencies
 	swift build --build-tests
 	COFFER_WRITE_DOCS=1 swift test --skip-build --filter "thePageIsThatOfTheSources|everyCommandExplainsItself"
 
+documentation: dependencies
+	swift build --target CofferKit
+	@scripts/documentation
+
 lint:
 	swift format lint --strict -r $(SOURCES)
 
@@ -74,6 +79,6 @@ format:
 	swift format format -i -r $(SOURCES)
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Examples/.build
 
-.PHONY: help dependencies demo test build install deb bench instructions bench-programs fuzz docs lint format clean
+.PHONY: help dependencies demo test build install deb bench instructions bench-programs fuzz docs documentation lint format clean

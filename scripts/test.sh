@@ -14,7 +14,7 @@ fail() {
 }
 
 say "Formatting"
-swift format lint --strict -r Sources Tests Benchmarks Package.swift
+swift format lint --strict -r Sources Tests Benchmarks Examples Package.swift
 
 say "Debug build"
 swift build --build-tests

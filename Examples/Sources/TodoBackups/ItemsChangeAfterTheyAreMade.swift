@@ -1,0 +1,24 @@
+import CofferKit
+
+/// No item was changed before it was made.
+public struct ItemsChangeAfterTheyAreMade: ObjectCheck {
+  public let entityName = "ItemEntity"
+  public let propertyNames = ["createdAt", "modifiedAt"]
+
+  public init() {}
+
+  public func findings(about item: borrowing CheckedObject) -> [Finding] {
+    guard let made = item.number("createdAt"), let changed = item.number("modifiedAt"),
+      changed < made
+    else { return [] }
+    return [Finding(.changedBeforeItWasMade, objectID: item.id, propertyName: "modifiedAt")]
+  }
+}
+
+extension FindingCode {
+  public static let changedBeforeItWasMade = FindingCode(
+    own: "changed-before-it-was-made", severity: .warning,
+    meaning: "the item was changed before it was made",
+    cause: "An import from a device whose clock was wrong.",
+    remedy: "Set the date of the change to that of the creation.")
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+import TodoBackups
+
+/// The stores that the app ships and makes are sound.
+@Suite struct StoreIntegrityTests {
+  /// A backup that the app made once; a store of the app, or `Bundle.module`, would do as well.
+  private static let backup = Bundle.module.path(
+    forResource: "Todo.coffer.tar", ofType: "gz", inDirectory: "Fixtures")
+
+  @Test func theStoreHasNoDefects() throws {
+    let path = try #require(Self.backup)
+    var findings: [Finding] = []
+    try Verifier().verify(path) { findings.append($0) }
+    #expect(findings.filter { $0.severity == .error } == [])
+  }
+
+  @Test func itemsChangeAfterTheyAreMade() throws {
+    let path = try #require(Self.backup)
+    var options = VerificationOptions()
+    options.objectChecks = [ItemsChangeAfterTheyAreMade()]
+    var findings: [Finding] = []
+    let summary = try Verifier(options: options).verify(path) { findings.append($0) }
+    #expect(findings.filter { $0.code == .changedBeforeItWasMade } == [])
+    #expect(summary.checks.contains(.own))
+    #expect(summary.checksNotRun == [])
+  }
+}
