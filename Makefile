@@ -18,6 +18,7 @@ help:
 	@echo "make instructions            instructions per object against the figures that are kept"
 	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
 	@echo "make docs                    writes the texts that come from the sources: findings, help"
+	@echo "make examples                builds, tests and runs the package of examples"
 	@echo "make documentation           the documentation of the library, with DocC, in .build/documentation"
 	@echo "make lint                    whether the sources are formatted as they should be"
 	@echo "make format                  formats them"
@@ -68,6 +69,9 @@ docs: dependencies
 	swift build --build-tests
 	COFFER_WRITE_DOCS=1 swift test --skip-build --filter "thePageIsThatOfTheSources|everyCommandExplainsItself"
 
+examples: dependencies
+	@scripts/examples
+
 documentation: dependencies
 	swift build --target CofferKit
 	@scripts/documentation
@@ -81,4 +85,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build Examples/.build
 
-.PHONY: help dependencies demo test build install deb bench instructions bench-programs fuzz docs documentation lint format clean
+.PHONY: help dependencies demo test build install deb bench instructions bench-programs fuzz docs documentation examples lint format clean

@@ -40,6 +40,13 @@ if ! TMPDIR=$folder/tmp swift test --skip-build 2>&1 | tee "$log"; then
   fail "$(grep -E 'Test run with' "$log" | tail -n 1)"
 fi
 
+say "Documentation of the library"
+scripts/documentation
+
+say "Examples: a package of its own, as an app would have it"
+# Where the library was just built, most of it is there already.
+scripts/examples .build
+
 say "Benchmarks"
 swift test --package-path Benchmarks
 
