@@ -22,7 +22,7 @@ final class ArchiveVerification {
 
   init(
     _ reader: ArchiveReader, place: String, objectTotal: Int?, _ options: VerificationOptions,
-    _ filter: FindingFilter, _ progress: any ProgressReporter
+    _ filter: FindingFilter, _ audience: VerificationAudience, _ progress: any ProgressReporter
   ) throws {
     self.reader = reader
     self.place = place
@@ -32,7 +32,7 @@ final class ArchiveVerification {
       layout: documents.layout, schema: documents.schema, store: nil)
     let rows = RowProgress(
       progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
-    run = VerificationRun(subject, options, filter, progress, rows: rows)
+    run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
     reading = AdministrationReader()
     audit = ArchiveAudit(run.context)

@@ -6,25 +6,32 @@ internal import CoreDataArchive
 /// write it in `Checks/`, give it a ``CheckName``, its codes a file in `Findings/Codes/`, and list it
 /// in ``CheckList``.
 ///
-/// Order of the calls: ``prepare()``; for each table ``visitor(of:)`` and its rows; ``rowsDone()``;
-/// the sorted records go to their consumers; ``finish()``.
-protocol Check: AnyObject {
+/// Order of the calls: that of ``RunObserver``.
+protocol Check: RunObserver {
   /// The name, by which the check is chosen and its codes name it.
   static var name: CheckName { get }
   /// Makes the check for a run.
   init(_ context: VerificationContext)
-  /// Checks what is known before any row: the model and the layout.
+}
+
+/// What looks on while everything is read once: a check, or somebody who wants to know something else
+/// of the same rows.
+///
+/// Order of the calls: ``prepare()``; for each table ``visitor(of:)`` and its rows; ``rowsDone()``;
+/// the sorted records go to their consumers; ``finish()``.
+protocol RunObserver: AnyObject {
+  /// Looks at what is known before any row: the model and the layout.
   func prepare() throws
-  /// What looks at the rows of a table; nil where the check has nothing to say about them.
+  /// What looks at the rows of a table; nil where there is nothing to be said about them.
   func visitor(of table: VerifiedTable) throws -> (any RowVisitor)?
   /// Adds the last records once all rows were seen.
   func rowsDone() throws
-  /// Checks what needs all rows, with the directories of keys complete and the records sorted.
+  /// Looks at what needs all rows, with the directories of keys complete and the records sorted.
   func finish() throws
 }
 
-/// Most checks need only some of the calls.
-extension Check {
+/// Most observers need only some of the calls.
+extension RunObserver {
   func prepare() throws {}
   func visitor(of table: VerifiedTable) throws -> (any RowVisitor)? { nil }
   func rowsDone() throws {}

@@ -14,7 +14,7 @@ struct StoreVerification {
 
   init(
     _ store: PersistentStore, _ options: VerificationOptions, _ filter: FindingFilter,
-    _ progress: any ProgressReporter
+    _ audience: VerificationAudience, _ progress: any ProgressReporter
   ) {
     self.store = store
     self.progress = progress
@@ -25,7 +25,7 @@ struct StoreVerification {
       layout: LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape)),
       schema: SchemaDocument(store), store: store)
     let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
-    run = VerificationRun(subject, options, filter, progress, rows: rows)
+    run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
   }
 
   /// Does all of it.

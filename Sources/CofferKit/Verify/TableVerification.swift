@@ -14,12 +14,14 @@ final class TableVerification {
   private let keys: KeyDirectory?
 
   /// Prepares the verification of a table.
-  init(_ table: VerifiedTable, _ checks: [any Check], _ context: VerificationContext) throws {
+  init(
+    _ table: VerifiedTable, _ observers: [any RunObserver], _ context: VerificationContext
+  ) throws {
     self.table = table
     self.context = context
     cells = RowCells(columnCount: table.shape.fields.count)
     keys = context.keys(of: table)
-    visitors = try checks.compactMap { try $0.visitor(of: table) }
+    visitors = try observers.compactMap { try $0.visitor(of: table) }
   }
 
   /// Takes the row that the cells hold.

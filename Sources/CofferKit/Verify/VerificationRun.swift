@@ -9,6 +9,8 @@ final class VerificationRun {
   /// How many objects were seen.
   private(set) var objectCount = 0
   private let checks: [any Check]
+  /// The checks, and behind them who else looks on.
+  private let observers: [any RunObserver]
   private let filter: FindingFilter
   private let progress: any ProgressReporter
   private let rows: RowProgress
@@ -19,11 +21,12 @@ final class VerificationRun {
   ///   - subject: what is verified.
   ///   - options: what is checked.
   ///   - filter: takes the findings.
+  ///   - audience: who else looks at the rows.
   ///   - progress: who is told how far the work is.
   ///   - rows: the progress of the rows.
   init(
     _ subject: VerificationSubject, _ options: VerificationOptions, _ filter: FindingFilter,
-    _ progress: any ProgressReporter, rows: RowProgress
+    _ audience: VerificationAudience, _ progress: any ProgressReporter, rows: RowProgress
   ) {
     self.rows = rows
     let context = VerificationContext(subject, options, filter)
@@ -31,17 +34,18 @@ final class VerificationRun {
     self.filter = filter
     self.progress = progress
     checks = CheckList.all.filter { options.runs($0.name) }.map { $0.init(context) }
+    observers = checks + audience.observers(context)
   }
 
   /// Checks what is known before any row.
   func prepare() throws {
-    for check in checks { try check.prepare() }
+    for observer in observers { try observer.prepare() }
   }
 
   /// Begins a table.
   func begin(_ table: VerifiedTable) throws -> TableVerification {
     rows.report(0, of: table.shape)
-    return try TableVerification(table, checks, context)
+    return try TableVerification(table, observers, context)
   }
 
   /// Ends a table.
@@ -59,13 +63,13 @@ final class VerificationRun {
 
   /// Checks what needs all rows.
   func finish(_ kind: SourceKind) throws -> VerificationSummary {
-    progress.report(WorkProgress(.relations, completed: 0, total: checks.count))
-    for check in checks { try check.rowsDone() }
+    progress.report(WorkProgress(.relations, completed: 0, total: observers.count))
+    for observer in observers { try observer.rowsDone() }
     try context.distributeRecords()
-    for (number, check) in checks.enumerated() {
+    for (number, observer) in observers.enumerated() {
       try Task<Never, Never>.checkCancellation()
-      try check.finish()
-      progress.report(WorkProgress(.relations, completed: number + 1, total: checks.count))
+      try observer.finish()
+      progress.report(WorkProgress(.relations, completed: number + 1, total: observers.count))
     }
     let names = CheckName.withOwn
     var summary = VerificationSummary(kind: kind)

@@ -71,25 +71,30 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Verifies a file; findings go to a filter that may take more of them afterwards.
-  func verify(_ path: String, _ filter: FindingFilter) throws -> VerificationSummary {
+  /// Verifies a file; findings go to a filter that may take more of them afterwards, and an audience
+  /// sees the rows.
+  func verify(
+    _ path: String, _ filter: FindingFilter, before audience: VerificationAudience = .nobody
+  ) throws -> VerificationSummary {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       progress.report(WorkProgress(.opening))
-      return try verify(try PersistentStore(verifying: path, options), filter)
-    case .archive: return try verifyArchive(.file(path: path), path, filter)
+      return try verify(try PersistentStore(verifying: path, options), filter, audience)
+    case .archive: return try verifyArchive(.file(path: path), path, filter, audience)
     }
   }
 
-  private func verify(
-    _ store: PersistentStore, _ filter: FindingFilter
+  /// Verifies an open store; findings go to a filter, and an audience sees the rows.
+  func verify(
+    _ store: PersistentStore, _ filter: FindingFilter, _ audience: VerificationAudience = .nobody
   ) throws -> VerificationSummary {
     let store = store.planned(with: options)
-    return try StoreVerification(store, options, filter, progress).complete()
+    return try StoreVerification(store, options, filter, audience, progress).complete()
   }
 
   private func verifyArchive(
-    _ source: ArchiveSource, _ place: String, _ filter: FindingFilter
+    _ source: ArchiveSource, _ place: String, _ filter: FindingFilter,
+    _ audience: VerificationAudience = .nobody
   ) throws -> VerificationSummary {
     var access = options.archiveAccess
     access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
@@ -97,7 +102,7 @@ public struct Verifier: Sendable {
       let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
       let total = reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source)
       return try ArchiveVerification(
-        reader, place: place, objectTotal: total, options, filter, progress
+        reader, place: place, objectTotal: total, options, filter, audience, progress
       ).complete()
     } catch let error as ArchiveError {
       throw error.hintingAtSalvage
