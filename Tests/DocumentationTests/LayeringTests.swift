@@ -108,13 +108,15 @@ internal import Testing
   @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
     let folders = [
       "Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create", "Migrate", "Model", "Find",
-      "Shapes",
+      "Shapes", "Report",
     ]
     let exceptions = [
       // A comparison with an older state is a diff.
       "Verify": ["Diff"],
       // A migration of an archive restores it first.
       "Migrate": ["Import"],
+      // A report tells what an inspection and a verification do, and draws the model.
+      "Report": ["Inspect", "Verify", "Model"],
     ]
     var words: [String: Words] = [:]
     for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }

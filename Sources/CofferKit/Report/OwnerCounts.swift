@@ -1,0 +1,28 @@
+internal import CoreDataModel
+
+/// How many objects there are of an entity and of all below it.
+struct OwnerCounts {
+  private let counts: [String: Int]
+
+  /// Counts those of an inspection.
+  init(_ inspection: Inspection) {
+    let model = inspection.model
+    var counts: [String: Int] = [:]
+    for entity in inspection.entities { counts[entity.name] = entity.objectCount }
+    // Every entity before those below it; what stands in a cycle comes from no root.
+    var order: [String] = []
+    var rest = model.rootEntities.map(\.name)
+    while let name = rest.popLast() {
+      order.append(name)
+      rest += model.subentityNames(of: name)
+    }
+    for name in order.reversed() {
+      guard let parent = model[name]?.superentityName, model[parent] != nil else { continue }
+      counts[parent, default: 0] += counts[name] ?? 0
+    }
+    self.counts = counts
+  }
+
+  /// How many objects are of the entity or of one below it; 0 for one that the model lacks.
+  subscript(entity: String) -> Int { counts[entity] ?? 0 }
+}

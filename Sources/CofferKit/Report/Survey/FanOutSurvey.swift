@@ -1,0 +1,137 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Counts how many destinations each object has, for every to-many relationship.
+final class FanOutSurvey: SurveyPart {
+  /// What a row tells of a relationship: who has the destination, and which one it is.
+  private struct Step {
+    let counter: FanOutCounter
+    let owner: Int
+    /// The column of the destination; nil where the row itself is it.
+    let destination: Int?
+  }
+
+  /// A relationship by the entity that declares it and its name.
+  private struct Place: Hashable {
+    var entity: String
+    var name: String
+  }
+
+  private var context: VerificationContext?
+  private var counters: [Place: FanOutCounter] = [:]
+  private var steps: [Int: [(entityName: String, step: Step)]] = [:]
+  private var pairs: [Int: [Step]] = [:]
+  /// Whether all records were taken; before that nothing is known of any owner.
+  private var isComplete = false
+
+  func begin(_ context: VerificationContext) { self.context = context }
+
+  func prepare() {
+    guard let context else { return }
+    for entity in context.subject.model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        plan(relationship, of: entity.name, context)
+      }
+    }
+  }
+
+  private func plan(
+    _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
+  ) {
+    guard let place = CountedPlace(relationship, of: entity, context),
+      let counter = FanOutCounter(ofOwners: entity, context)
+    else { return }
+    counters[Place(entity: entity, name: relationship.name)] = counter
+    switch place {
+    case .column(let table, let column, let holder):
+      let step = Step(counter: counter, owner: column, destination: nil)
+      steps[table, default: []].append((holder, step))
+    case .pairs(let table, let columns):
+      // A relationship that is its own inverse may have the same pair in both directions.
+      pairs[table, default: []] += columns.map {
+        Step(
+          counter: counter, owner: $0.owner,
+          destination: columns.count > 1 ? $0.destination : nil)
+      }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    guard let context else { return nil }
+    if let steps = steps[table.index] { return ObjectVisitor(EntityPlans(context, steps)) }
+    return pairs[table.index].map(PairVisitor.init)
+  }
+
+  func rowsDone() throws {
+    for counter in counters.values { try counter.endRun() }
+  }
+
+  func finish() { isComplete = true }
+
+  /// The relationships, in ascending order of entities and names; those to many only where all rows could
+  /// be read.
+  func relationships(
+    of model: ManagedObjectModel, _ owners: OwnerCounts, _ columns: ColumnSurvey
+  ) -> [RelationshipFanOut] {
+    var found: [RelationshipFanOut] = []
+    for entity in model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        let count = owners[entity.name]
+        if relationship.isToMany {
+          let counter = counters[Place(entity: entity.name, name: relationship.name)]
+          guard let counter, isComplete else { continue }
+          found.append(counter.fanOut(of: relationship, entity.name, ownerCount: count))
+        } else if let filled = columns.valueCount(ofToOne: relationship.name, entity: entity.name) {
+          found.append(.toOne(relationship, of: entity.name, ownerCount: count, filled: filled))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Looks at the objects of one table.
+  private final class ObjectVisitor: RowVisitor {
+    private let plans: EntityPlans<Step>
+
+    init(_ plans: EntityPlans<Step>) { self.plans = plans }
+
+    func visit(_ row: RowCells) throws {
+      for index in plans.indices(for: row) {
+        let step = plans[index]
+        if let owner = row.integer(step.owner) { try step.counter.add(owner) }
+      }
+    }
+  }
+
+  /// Looks at the pairs of one table.
+  private final class PairVisitor: RowVisitor {
+    private let steps: [Step]
+
+    init(_ steps: [Step]) { self.steps = steps }
+
+    func visit(_ row: RowCells) throws {
+      for step in steps {
+        guard let owner = row.integer(step.owner) else { continue }
+        guard let column = step.destination else {
+          try step.counter.add(owner)
+          continue
+        }
+        if let destination = row.integer(column) { try step.counter.add(owner, to: destination) }
+      }
+    }
+  }
+}
+
+extension RelationshipFanOut {
+  /// A to-one relationship of which so many objects have a destination.
+  static func toOne(
+    _ relationship: RelationshipDescription, of entity: String, ownerCount: Int, filled: Int
+  ) -> RelationshipFanOut {
+    let isFull = ownerCount > 0 && filled >= ownerCount
+    return RelationshipFanOut(
+      entityName: entity, relationship: relationship, ownerCount: ownerCount,
+      filledCount: min(filled, ownerCount), destinationCount: filled,
+      median: ownerCount > 0 && 2 * filled > ownerCount ? 1 : 0, least: isFull ? 1 : 0,
+      greatest: filled > 0 ? 1 : 0, steps: [], hubs: [])
+  }
+}

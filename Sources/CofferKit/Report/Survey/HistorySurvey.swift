@@ -1,0 +1,143 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Brings the changes of the persistent history together with the times of their transactions.
+///
+/// The key of a record is the transaction. Rank 0 is its time, as the bits of a floating point number;
+/// a higher one is a kind of change, with how many of them stand one behind the other.
+final class HistorySurvey: SurveyPart, RecordConsumer {
+  private var context: VerificationContext?
+  private var topic: UInt32 = 0
+  private var changes: ChangeVisitor?
+  private var hasTransactions = false
+  /// Whether all records were taken; before that no change has a time.
+  private var isComplete = false
+
+  private var transaction: Int64?
+  private var time: Double?
+  private var transactionDays = DayCounter()
+  /// By kind of change.
+  private var changeDays = [DayCounter](repeating: DayCounter(), count: 3)
+
+  func begin(_ context: VerificationContext) { self.context = context }
+
+  func prepare() { topic = context?.topic(self) ?? 0 }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    guard table.shape.kind == .history, let context else { return nil }
+    if let columns = ChangeColumns(table) {
+      let visitor = ChangeVisitor(columns, topic, context)
+      changes = visitor
+      return visitor
+    }
+    guard table.shape.storedName == StoredName.transactions,
+      let column = table.column(named: StoredName.transactionTime)
+    else { return nil }
+    hasTransactions = true
+    return TimeVisitor(column, topic, context)
+  }
+
+  func take(_ record: SortRecord) {
+    if record.key != transaction { (transaction, time) = (record.key, nil) }
+    guard record.rank > 0 else {
+      let seconds = Double(bitPattern: UInt64(bitPattern: record.first))
+      time = seconds
+      transactionDays.add(seconds)
+      return
+    }
+    // A change without a transaction is a finding.
+    guard let time, record.rank <= 3 else { return }
+    changeDays[Int(record.rank) - 1].add(time, count: Int(clamping: record.first))
+  }
+
+  func finish() { isComplete = true }
+
+  /// The history over time; nil without transactions, and where not all rows could be read.
+  var growth: HistoryGrowth? {
+    guard hasTransactions, isComplete, let context else { return nil }
+    var counters = [transactionDays] + changeDays
+    for index in counters.indices { counters[index].finish() }
+    let spans = counters.compactMap(\.days)
+    guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else {
+      return nil
+    }
+    let histograms = counters.map { $0.histogram(over: first...last) }
+    return HistoryGrowth(
+      transactions: histograms[0], insertions: histograms[1], updates: histograms[2],
+      deletions: histograms[3], entities: changes?.entities(context) ?? [],
+      outsideCount: counters.reduce(0) { $0 + $1.outsideCount })
+  }
+
+  /// Notes the times of transactions.
+  private final class TimeVisitor: RowVisitor {
+    private let column: Int
+    private let topic: UInt32
+    private let sorter: RecordSorter
+
+    init(_ column: Int, _ topic: UInt32, _ context: VerificationContext) {
+      self.column = column
+      self.topic = topic
+      sorter = context.sorter
+    }
+
+    func visit(_ row: RowCells) throws {
+      guard let key = row.primaryKey, let time = row.number(column) else { return }
+      try sorter.append(
+        SortRecord(
+          topic: topic, rank: 0, key: key, first: Int64(bitPattern: time.bitPattern), second: 0))
+    }
+  }
+
+  /// Counts changes, and notes runs of those of one transaction and kind.
+  private final class ChangeVisitor: RowVisitor {
+    private let columns: ChangeColumns
+    private let topic: UInt32
+    private let context: VerificationContext
+    private var run: SortRecord
+    /// By the index of the entity, three numbers each.
+    private var counts: [Int]
+
+    init(_ columns: ChangeColumns, _ topic: UInt32, _ context: VerificationContext) {
+      self.columns = columns
+      self.topic = topic
+      self.context = context
+      run = SortRecord(topic: topic, rank: 0, key: 0, first: 0, second: 0)
+      counts = [Int](repeating: 0, count: 3 * context.entities.count)
+    }
+
+    func visit(_ row: RowCells) throws {
+      guard let transaction = row.integer(columns.transaction),
+        let kind = row.integer(columns.type).flatMap(RecordedChange.init(rawValue:)),
+        let entity = row.integer(columns.entity).map(context.entities.index(of:)),
+        Int(entity) < context.entities.count
+      else { return }
+      let rank = UInt32(kind.rawValue) + 1
+      counts[3 * Int(entity) + Int(kind.rawValue)] &+= 1
+      if run.key != transaction || run.rank != rank {
+        try end()
+        (run.key, run.rank) = (transaction, rank)
+      }
+      run.first &+= 1
+    }
+
+    func tableDone() throws { try end() }
+
+    private func end() throws {
+      if run.first > 0 { try context.sorter.append(run) }
+      run.first = 0
+    }
+
+    func entities(_ context: VerificationContext) -> [HistoryGrowth.EntityChanges] {
+      let found = (0..<context.entities.count).map { index in
+        HistoryGrowth.EntityChanges(
+          name: context.entities.name(UInt16(clamping: index)) ?? "",
+          insertionCount: counts[3 * index], updateCount: counts[3 * index + 1],
+          deletionCount: counts[3 * index + 2])
+      }
+      return found.filter { $0.count > 0 }.sorted {
+        $0.count != $1.count ? $0.count > $1.count : codeUnitsAscend($0.name, $1.name)
+      }
+    }
+  }
+}

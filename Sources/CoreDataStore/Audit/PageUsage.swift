@@ -1,0 +1,40 @@
+internal import CoreDataModel
+
+/// How many bytes of a store's file its tables and indexes take, whole pages.
+package struct PageUsage: Sendable {
+  /// A table or an index.
+  package struct Tree: Sendable, Equatable {
+    /// The table that it is or belongs to.
+    package var tableName: String
+    /// Whether it is an index.
+    package var isIndex: Bool
+    /// How many bytes its pages have.
+    package var byteCount: Int
+  }
+
+  /// All tables and indexes, in the order of SQLite.
+  package var trees: [Tree] = []
+
+  /// Looks at all pages of a store; nil where this SQLite cannot tell, or the pages are damaged.
+  ///
+  /// - Throws: ``StoreError`` with the code `store-busy` alone.
+  package init?(_ database: SQLiteDatabase) throws(StoreError) {
+    do {
+      var owners: [String: (table: String, isIndex: Bool)] = [:]
+      for row in try database.rows("SELECT name, tbl_name, type FROM main.sqlite_master") {
+        guard let name = row[0].string, let table = row[1].string else { continue }
+        owners[name] = (table, row[2].string == "index")
+      }
+      let rows = try database.rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
+      trees = rows.compactMap { row in
+        guard let name = row[0].string, let count = row[1].integer else { return nil }
+        let owner = owners[name] ?? (name, false)
+        return Tree(
+          tableName: owner.table, isIndex: owner.isIndex, byteCount: Int(clamping: count))
+      }
+    } catch {
+      if error.code == .busy { throw error }
+      return nil
+    }
+  }
+}
