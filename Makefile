@@ -32,6 +32,8 @@ demo: dependencies
 	swift build $(RELEASE) --product coffer
 	@scripts/demo.sh
 
+# Pages are looked at in a browser.
+test: export OPTIONAL = chromium
 test: dependencies
 	@scripts/test.sh
 

@@ -8,7 +8,13 @@ struct VectorDiagram {
   private let linkCounts: [Int]
 
   /// Draws a diagram, with the name of the model for who cannot see it.
-  init(_ diagram: ModelDiagram, title: String) {
+  ///
+  /// - Parameters:
+  ///   - diagram: what is drawn.
+  ///   - title: the name.
+  ///   - isInline: whether it becomes a part of a page, which brings the style sheet and says by the
+  ///     class `diagram` what it is for.
+  init(_ diagram: ModelDiagram, title: String, isInline: Bool = false) {
     self.diagram = diagram
     layout = DiagramLayout(diagram)
     var counts = [Int](repeating: 0, count: diagram.entities.count)
@@ -17,7 +23,7 @@ struct VectorDiagram {
       counts[link.last] += 1
     }
     linkCounts = counts
-    begin(title)
+    begin(title, isInline)
     for (place, parent) in diagram.parents.enumerated() where parent != nil { inherit(place) }
     for place in diagram.links.indices { link(place) }
     for place in diagram.entities.indices { box(place) }
@@ -27,12 +33,15 @@ struct VectorDiagram {
   /// The text of the SVG.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private mutating func begin(_ title: String) {
+  private mutating func begin(_ title: String, _ isInline: Bool) {
     let (width, height) = (layout.width, layout.height)
+    let kind = isInline ? "class=\"diagram\"" : "xmlns=\"http://www.w3.org/2000/svg\""
+    let prefix = isInline ? "diagram-" : ""
     lines.append(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" "
-        + "viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-labelledby=\"title desc\">")
-    lines.append("<title id=\"title\">\(XMLText.escaped(title))</title>")
+      "<svg \(kind) width=\"\(width)\" height=\"\(height)\" "
+        + "viewBox=\"0 0 \(width) \(height)\" role=\"img\" "
+        + "aria-labelledby=\"\(prefix)title \(prefix)desc\">")
+    lines.append("<title id=\"\(prefix)title\">\(XMLText.escaped(title))</title>")
     let heirs = diagram.parents.count { $0 != nil }
     let counts = [
       Self.count(diagram.entities.count, "entity", "entities"),
@@ -41,8 +50,9 @@ struct VectorDiagram {
     ]
     let names = diagram.entities.map(\.name).joined(separator: ", ")
     lines.append(
-      "<desc id=\"desc\">\(XMLText.escaped("\(counts.joined(separator: ", ")): \(names)"))</desc>")
-    lines.append("<style>\(VectorStyle.text)</style>")
+      "<desc id=\"\(prefix)desc\">"
+        + "\(XMLText.escaped("\(counts.joined(separator: ", ")): \(names)"))</desc>")
+    if !isInline { lines.append("<style>\(VectorStyle.text)</style>") }
     lines.append("<rect class=\"ground\" width=\"\(width)\" height=\"\(height)\"/>")
   }
 

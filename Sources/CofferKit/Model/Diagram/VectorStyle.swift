@@ -9,38 +9,71 @@ enum VectorStyle {
     ("#bc4c00", "#f0883e", "#fff1e5", "#5a1e02"),
   ]
 
-  /// The style sheet.
-  static let text: String = {
+  /// The style sheet of a drawing that stands alone.
+  static let text = sheet()
+
+  /// The style sheet of drawings that stand in a page; what is printed is light.
+  ///
+  /// - Parameter scope: a selector of the drawings: nothing else in the page is touched.
+  /// - Returns: the rules.
+  static func text(within scope: String) -> String {
+    sheet(prefix: scope + " ", media: "screen and (prefers-color-scheme:dark)")
+  }
+
+  private typealias Rule = (selectors: String, style: String)
+
+  private static func sheet(
+    prefix: String = "", media: String = "(prefers-color-scheme:dark)"
+  ) -> String {
+    func text(_ rules: [Rule]) -> String {
+      rules.map { rule in
+        let selectors = rule.selectors.split(separator: ",").map { prefix + $0 }
+        return "\(selectors.joined(separator: ",")){\(rule.style)}"
+      }.joined()
+    }
+    return text(light) + "@media\(prefix.isEmpty ? "" : " ")\(media){\(text(dark))}"
+  }
+
+  private static let light: [Rule] = {
     let font = "-apple-system,BlinkMacSystemFont,\"Segoe UI\",Helvetica,Arial,sans-serif"
-    var rules = [
-      "text{font-family:\(font);font-size:\(DiagramBox.textSize)px;fill:#1f2328}",
-      ".ground{fill:#fff}",
-      ".entity rect{fill:#fff;stroke:#8c959f}",
-      ".rule{stroke:#d0d7de}",
-      ".name{font-size:\(DiagramBox.titleSize)px;font-weight:600}",
-      ".abstract{font-style:italic}",
-      ".detail{text-anchor:end;fill:#59636e}",
-      ".faint{font-style:italic;fill:#59636e}",
-      ".link path,.inherits path{fill:none;stroke-width:1.3}",
-      ".link text{font-size:9px;fill:#59636e}",
-      ".inherits path{stroke:#57606a}",
-      ".inherits .tip{fill:#fff}",
-      ".link:hover path,.inherits:hover path{stroke-width:3}",
+    var rules: [Rule] = [
+      ("text", "font-family:\(font);font-size:\(DiagramBox.textSize)px;fill:#1f2328"),
+      (".ground", "fill:#fff"),
+      (".entity rect", "fill:#fff;stroke:#8c959f"),
+      (".rule", "stroke:#d0d7de"),
+      (".name", "font-size:\(DiagramBox.titleSize)px;font-weight:600"),
+      (".abstract", "font-style:italic"),
+      (".detail", "text-anchor:end;fill:#59636e"),
+      (".faint", "font-style:italic;fill:#59636e"),
+      (".link path,.inherits path", "fill:none;stroke-width:1.3"),
+      (".link text", "font-size:9px;fill:#59636e"),
+      (".inherits path", "stroke:#57606a"),
+      (".inherits .tip", "fill:#fff"),
+      (".link:hover path,.inherits:hover path", "stroke-width:3"),
     ]
     for (number, hue) in hues.enumerated() {
-      rules.append(".h\(number) .head{fill:\(hue.tint)}.c\(number) path{stroke:\(hue.light)}")
-      rules.append(".c\(number) .tip{fill:\(hue.light)}")
+      rules += colors(number, heading: hue.tint, line: hue.light)
     }
-    var dark = [
-      "text{fill:#e6edf3}", ".ground{fill:#0d1117}",
-      ".entity rect{fill:#161b22;stroke:#6e7681}", ".rule{stroke:#30363d}",
-      ".detail,.faint,.link text{fill:#9198a1}", ".inherits path{stroke:#9198a1}",
-      ".inherits .tip{fill:#0d1117}",
-    ]
-    for (number, hue) in hues.enumerated() {
-      dark.append(".h\(number) .head{fill:\(hue.shade)}.c\(number) path{stroke:\(hue.dark)}")
-      dark.append(".c\(number) .tip{fill:\(hue.dark)}")
-    }
-    return rules.joined() + "@media(prefers-color-scheme:dark){\(dark.joined())}"
+    return rules
   }()
+
+  private static let dark: [Rule] = {
+    var rules: [Rule] = [
+      ("text", "fill:#e6edf3"), (".ground", "fill:#0d1117"),
+      (".entity rect", "fill:#161b22;stroke:#6e7681"), (".rule", "stroke:#30363d"),
+      (".detail,.faint,.link text", "fill:#9198a1"), (".inherits path", "stroke:#9198a1"),
+      (".inherits .tip", "fill:#0d1117"),
+    ]
+    for (number, hue) in hues.enumerated() {
+      rules += colors(number, heading: hue.shade, line: hue.dark)
+    }
+    return rules
+  }()
+
+  private static func colors(_ number: Int, heading: String, line: String) -> [Rule] {
+    [
+      (".h\(number) .head", "fill:\(heading)"), (".c\(number) path", "stroke:\(line)"),
+      (".c\(number) .tip", "fill:\(line)"),
+    ]
+  }
 }

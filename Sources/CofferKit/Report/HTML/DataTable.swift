@@ -1,0 +1,123 @@
+/// A table of a page, with bars beside the numbers that are to be compared: a chart that is its own
+/// table.
+struct DataTable {
+  /// What a column holds, and how it is aligned.
+  enum Kind {
+    /// A name or a text.
+    case text
+    /// A number, to the right.
+    case number
+    /// A number with a bar.
+    case bar
+  }
+
+  /// One value.
+  enum Cell {
+    /// A name of the store.
+    case name(String)
+    /// A text of the page.
+    case text(String)
+    /// A number as text, and its part of the greatest one for a bar.
+    case number(String, fraction: Double = 0)
+    /// Nothing.
+    case empty
+  }
+
+  /// What the table shows, as its caption.
+  var caption: String
+  /// Whether the caption is for those alone who do not see the heading above.
+  var hidesCaption = false
+  /// The titles of the columns with what they hold; the first one names the rows.
+  var columns: [(title: String, kind: Kind)]
+  /// The rows.
+  var rows: [[Cell]]
+
+  /// A number of things, with its part of the greatest one.
+  static func count(_ number: Int, of greatest: Int = 0) -> Cell {
+    .number(QuantityText.count(number), fraction: fraction(number, greatest))
+  }
+
+  /// A number of bytes, with its part of the greatest one.
+  static func bytes(_ number: Int, of greatest: Int = 0) -> Cell {
+    .number(QuantityText.bytes(number), fraction: fraction(number, greatest))
+  }
+
+  /// A part of a whole in per cent, with a bar.
+  static func share(_ part: Int, of whole: Int) -> Cell {
+    guard whole > 0 else { return .number("–") }
+    let tenths = (Double(part) / Double(whole) * 1000).rounded()
+    let isEdge = part == 0 || part == whole
+    // What is nearly all or nearly nothing is not all and not nothing.
+    let shown = isEdge ? tenths : min(max(tenths, 1), 999)
+    let text = "\(Int(shown) / 10)" + (isEdge ? "" : ".\(Int(shown) % 10)") + " %"
+    return .number(text, fraction: fraction(part, whole))
+  }
+
+  private static func fraction(_ part: Int, _ whole: Int) -> Double {
+    whole > 0 ? min(max(Double(part) / Double(whole), 0), 1) : 0
+  }
+
+  /// Writes the table.
+  func write(to page: inout HTMLText) {
+    page.element("div", ["class": "scroll"]) { page in
+      page.element("table") { page in
+        page.element("caption", hidesCaption ? ["class": "hidden"] : [:], text: caption)
+        page.element("thead") { page in
+          page.element("tr") { page in
+            for column in columns { head(column, &page) }
+          }
+        }
+        page.element("tbody") { page in
+          for row in rows {
+            page.element("tr") { page in
+              for (place, cell) in row.enumerated() where place < columns.count {
+                write(cell, columns[place].kind, isFirst: place == 0, &page)
+              }
+            }
+            page.line()
+          }
+        }
+      }
+    }
+    page.line()
+  }
+
+  private func head(_ column: (title: String, kind: Kind), _ page: inout HTMLText) {
+    switch column.kind {
+    case .text: page.element("th", ["scope": "col"], text: column.title)
+    case .number: page.element("th", ["scope": "col", "class": "number"], text: column.title)
+    case .bar: page.element("th", ["scope": "col", "class": "measure"], text: column.title)
+    }
+  }
+
+  private func write(_ cell: Cell, _ kind: Kind, isFirst: Bool, _ page: inout HTMLText) {
+    if isFirst { return page.element("th", ["scope": "row"]) { Self.content(cell, &$0) } }
+    switch kind {
+    case .text: page.element("td") { Self.content(cell, &$0) }
+    case .number: page.element("td", ["class": "number"]) { Self.content(cell, &$0) }
+    case .bar:
+      page.element("td", ["class": "measure"]) { page in
+        page.element("div") { page in
+          page.element("span") { Self.content(cell, &$0) }
+          if case .number(_, let fraction) = cell { page.markup(Self.bar(fraction)) }
+        }
+      }
+    }
+  }
+
+  private static func content(_ cell: Cell, _ page: inout HTMLText) {
+    switch cell {
+    case .name(let name): page.name(name)
+    case .text(let text), .number(let text, _): page.write(text)
+    case .empty: break
+    }
+  }
+
+  /// A bar that is as wide as its place allows.
+  private static func bar(_ fraction: Double) -> String {
+    // What is there is seen, however little it is.
+    let thousandths = fraction > 0 ? max(4, Int((fraction * 1000).rounded())) : 0
+    return "<svg aria-hidden=\"true\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\">"
+      + "<rect width=\"\(thousandths)\" height=\"10\"/></svg>"
+  }
+}

@@ -1,0 +1,94 @@
+internal import CoreDataModel
+
+/// The files of external binary data.
+struct ExternalDataSection: HTMLSection {
+  let report: StoreReport
+
+  let identifier = "external-data"
+  let title = "External data"
+
+  private var data: ExternalDataReport { report.externalData }
+
+  func write(to page: inout HTMLText) {
+    guard data.fileCount > 0 || !data.attributes.isEmpty || data.missingCount > 0 else {
+      page.element(
+        "p", ["class": "lead"], text: "No attribute keeps values in files beside the store.")
+      return
+    }
+    page.element("p", ["class": "lead"], text: summary)
+    sizes(&page)
+    attributes(&page)
+    largest(&page)
+  }
+
+  private var summary: String {
+    let files = QuantityText.count(data.fileCount, "file")
+    var text =
+      data.fileCount == 0
+      ? "There are no files. " : "\(files) with \(QuantityText.bytes(data.byteCount)). "
+    if data.missingCount > 0 {
+      text += "\(QuantityText.count(data.missingCount, "value")) refer to files that are missing. "
+    }
+    if data.orphanedCount > 0 {
+      text += "Nothing refers to \(QuantityText.count(data.orphanedCount, "file")). "
+    }
+    if data.missingCount == 0, data.orphanedCount == 0, data.fileCount > 0 {
+      text += "None is missing, none left over."
+    }
+    return text
+  }
+
+  private func sizes(_ page: inout HTMLText) {
+    guard !data.sizes.isEmpty else { return }
+    let most = data.sizes.map(\.fileCount).max() ?? 0
+    let largest = data.sizes.map(\.byteCount).max() ?? 0
+    DataTable(
+      caption: "Files by size",
+      columns: [("Size", .text), ("Files", .bar), ("Together", .bar)],
+      rows: data.sizes.map { size in
+        let limit = size.limit.map { "below \(Self.round($0))" } ?? "1 GB or more"
+        return [
+          .text(limit), DataTable.count(size.fileCount, of: most),
+          DataTable.bytes(size.byteCount, of: largest),
+        ]
+      }
+    ).write(to: &page)
+  }
+
+  /// A power of ten as text, such as `100 kB`.
+  private static func round(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1_000_000: "\(bytes / 1_000) kB"
+    case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
+    default: "\(bytes / 1_000_000_000) GB"
+    }
+  }
+
+  private func attributes(_ page: inout HTMLText) {
+    guard !data.attributes.isEmpty else { return }
+    DataTable(
+      caption: "Attributes whose values may stand in files",
+      columns: [
+        ("Attribute", .text), ("In files", .number), ("In rows", .number),
+        ("Bytes in rows", .number),
+      ],
+      rows: data.attributes.map { attribute in
+        [
+          .name("\(attribute.entityName).\(attribute.name)"),
+          DataTable.count(attribute.referenceCount), DataTable.count(attribute.inlineCount),
+          DataTable.bytes(attribute.inlineByteCount),
+        ]
+      }
+    ).write(to: &page)
+  }
+
+  private func largest(_ page: inout HTMLText) {
+    guard !data.largest.isEmpty else { return }
+    DataTable(
+      caption: "The largest files", columns: [("File", .text), ("Size", .bar)],
+      rows: data.largest.map {
+        [.name($0.name), DataTable.bytes($0.byteCount, of: data.largest.first?.byteCount ?? 0)]
+      }
+    ).write(to: &page)
+  }
+}

@@ -1,0 +1,120 @@
+internal import CoreDataModel
+
+/// The managed object model: a drawing, and its entities one by one.
+struct ModelSection: HTMLSection {
+  let report: StoreReport
+
+  let identifier = "model"
+  let title = "Model"
+
+  private var inspection: Inspection { report.inspection }
+
+  func write(to page: inout HTMLText) {
+    page.element("p", ["class": "lead"], text: summary)
+    guard !inspection.model.entities.isEmpty else { return }
+    draw(&page)
+    page.element("h3", text: "Entities")
+    page.element("div", ["class": "entity-list"]) { page in
+      for entity in inspection.entities where !entity.name.isEmpty { list(entity, &page) }
+    }
+  }
+
+  private var summary: String {
+    let entities = inspection.model.entities
+    guard !entities.isEmpty else { return "The model has no entities." }
+    func count(_ number: Int, _ noun: String) -> String { QuantityText.count(number, noun) }
+    let attributes = count(entities.reduce(0) { $0 + $1.attributes.count }, "attribute")
+    let relationships = count(entities.reduce(0) { $0 + $1.relationships.count }, "relationship")
+    let abstract = entities.count(where: \.isAbstract)
+    let name = QuantityText.count(entities.count, "entity", "entities")
+    return
+      "\(name)\(abstract > 0 ? ", \(QuantityText.count(abstract)) of them abstract" : ""), with "
+      + "\(attributes) and \(relationships)."
+  }
+
+  private func draw(_ page: inout HTMLText) {
+    let diagram = ModelDiagram(inspection.model)
+    guard diagram.isDrawable else {
+      page.element(
+        "p", text: "The model is too large to be drawn; its entities are listed below.")
+      return
+    }
+    let drawing = VectorDiagram(diagram, title: "Diagram of the model", isInline: true)
+    // What is not wider than the page has one size only.
+    if drawing.layout.width > 1050 {
+      page.element("label", ["class": "zoom"]) { page in
+        page.open("input", ["type": "checkbox"])
+        page.write("Show the diagram in its full size")
+      }
+    }
+    page.element(
+      "div",
+      ["class": "canvas", "role": "region", "tabindex": "0", "aria-label": "Diagram of the model"]
+    ) { $0.markup(drawing.text) }
+    page.line()
+  }
+
+  private func list(_ entity: EntityInspection, _ page: inout HTMLText) {
+    page.element("details") { page in
+      page.element("summary") { page in
+        page.element("span", ["class": "title"]) { $0.name(entity.name) }
+        page.write(" ")
+        page.element("span", ["class": "note"]) { page in
+          if let parent = entity.superentityName {
+            page.write("inherits from ")
+            page.name(parent)
+            page.write(", ")
+          }
+          if entity.isAbstract { page.write("abstract, ") }
+          page.write(QuantityText.count(entity.objectCount, "object"))
+        }
+      }
+      properties(entity, &page)
+      if let hash = report.versionHashes[entity.name] {
+        page.element("p", ["class": "hash"]) { page in
+          page.write("Version hash ")
+          page.element("code", text: hash)
+        }
+      }
+    }
+    page.line()
+  }
+
+  private func properties(_ entity: EntityInspection, _ page: inout HTMLText) {
+    guard !entity.attributes.isEmpty || !entity.relationships.isEmpty else {
+      return page.element("p", text: "No properties of its own.")
+    }
+    DataTable(
+      caption: "Properties of \(entity.name)", hidesCaption: true,
+      columns: [("Property", .text), ("Type", .text), ("Notes", .text)],
+      rows: entity.attributes.flatMap { Self.rows($0, prefix: "") }
+        + entity.relationships.map(Self.row)
+    ).write(to: &page)
+  }
+
+  private static func rows(
+    _ attribute: AttributeDescription, prefix: String
+  ) -> [[DataTable.Cell]] {
+    var notes: [String] = []
+    if attribute.isOptional { notes.append("optional") }
+    if attribute.isTransient { notes.append("transient") }
+    if attribute.isDerived { notes.append("derived") }
+    if attribute.allowsExternalBinaryDataStorage { notes.append("allows external storage") }
+    let name = prefix + attribute.name
+    let row: [DataTable.Cell] = [
+      .name(name), .text(attribute.type.name), .text(notes.joined(separator: ", ")),
+    ]
+    return [row] + attribute.elements.flatMap { rows($0, prefix: name + ".") }
+  }
+
+  private static func row(_ relationship: RelationshipDescription) -> [DataTable.Cell] {
+    var notes = [relationship.isToMany ? "to-many" : "to-one"]
+    if relationship.isOrdered { notes.append("ordered") }
+    if relationship.isOptional { notes.append("optional") }
+    if let inverse = relationship.inverseName { notes.append("inverse \(inverse)") }
+    return [
+      .name(relationship.name), .name("→ \(relationship.destinationName)"),
+      .name(notes.joined(separator: ", ")),
+    ]
+  }
+}

@@ -1,0 +1,124 @@
+internal import CoreDataModel
+
+/// The relationships with how many destinations objects have.
+struct RelationshipSection: HTMLSection {
+  let report: StoreReport
+
+  let identifier = "relationships"
+  let title = "Relationships"
+
+  func write(to page: inout HTMLText) {
+    let all = report.relationships
+    guard !all.isEmpty || report.findings.problem != nil else {
+      return page.element("p", ["class": "lead"], text: "There are no relationships.")
+    }
+    let used = all.filter { $0.ownerCount > 0 }
+    if report.findings.problem != nil {
+      page.element(
+        "p", ["class": "lead"],
+        text: "Not all rows could be read, so that destinations cannot be counted.")
+    } else if used.isEmpty {
+      page.element("p", ["class": "lead"], text: "No object has a relationship.")
+    }
+    toMany(used.filter(\.relationship.isToMany), &page)
+    toOne(used.filter { !$0.relationship.isToMany }, &page)
+    let unused = all.filter { $0.ownerCount == 0 }
+    guard !unused.isEmpty else { return }
+    page.element("details") { page in
+      page.element(
+        "summary",
+        text: "\(QuantityText.count(unused.count, "relationship")) of entities without objects")
+      page.element("p") { page in
+        for (place, one) in unused.enumerated() {
+          if place > 0 { page.write(", ") }
+          page.name("\(one.entityName).\(one.relationship.name)")
+        }
+      }
+    }
+    page.line()
+  }
+
+  // MARK: To-many
+
+  private func toMany(_ all: [RelationshipFanOut], _ page: inout HTMLText) {
+    guard !all.isEmpty else { return }
+    page.element("h3", text: "To-many")
+    page.element(
+      "p", ["class": "lead"],
+      text: "How many destinations an object has: at least, in the middle, on average and at most.")
+    DataTable(
+      caption: "Fan-out of the to-many relationships", hidesCaption: true,
+      columns: [
+        ("Relationship", .text), ("Leads to", .text), ("Objects", .number), ("Not empty", .bar),
+        ("Least", .number), ("Median", .number), ("Mean", .number), ("Most", .number),
+      ],
+      rows: all.map { one in
+        [
+          .name("\(one.entityName).\(one.relationship.name)"),
+          .name(one.relationship.destinationName + (one.relationship.isOrdered ? ", ordered" : "")),
+          DataTable.count(one.ownerCount), DataTable.share(one.filledCount, of: one.ownerCount),
+          DataTable.count(one.least), DataTable.count(one.median), .number(Self.text(one.mean)),
+          DataTable.count(one.greatest),
+        ]
+      }
+    ).write(to: &page)
+    for one in all where one.greatest > 1 { distribution(one, &page) }
+  }
+
+  private static func text(_ mean: Double) -> String {
+    guard mean < 1_000_000 else { return QuantityText.count(Int(mean)) }
+    let hundredths = Int((mean * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(QuantityText.count(hundredths / 100)).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+
+  private func distribution(_ one: RelationshipFanOut, _ page: inout HTMLText) {
+    page.element("details") { page in
+      page.element("summary") { page in
+        page.write("Distribution of ")
+        page.name("\(one.entityName).\(one.relationship.name)")
+      }
+      let most = one.steps.map(\.ownerCount).max() ?? 0
+      DataTable(
+        caption: "How many objects have how many destinations",
+        columns: [("Destinations", .text), ("Objects", .bar)],
+        rows: one.steps.map { step in
+          let text =
+            step.least == step.greatest
+            ? QuantityText.count(step.least)
+            : "\(QuantityText.count(step.least)) to \(QuantityText.count(step.greatest))"
+          return [.text(text), DataTable.count(step.ownerCount, of: most)]
+        }
+      ).write(to: &page)
+      DataTable(
+        caption: "Objects with the most destinations",
+        columns: [("Object", .text), ("Destinations", .bar)],
+        rows: one.hubs.map {
+          [.name($0.objectID.description), DataTable.count($0.count, of: one.greatest)]
+        }
+      ).write(to: &page)
+    }
+    page.line()
+  }
+
+  // MARK: To-one
+
+  private func toOne(_ all: [RelationshipFanOut], _ page: inout HTMLText) {
+    guard !all.isEmpty else { return }
+    page.element("h3", text: "To-one")
+    DataTable(
+      caption: "To-one relationships", hidesCaption: true,
+      columns: [
+        ("Relationship", .text), ("Leads to", .text), ("Objects", .number), ("Filled", .bar),
+        ("Empty", .number),
+      ],
+      rows: all.map { one in
+        [
+          .name("\(one.entityName).\(one.relationship.name)"),
+          .name(one.relationship.destinationName), DataTable.count(one.ownerCount),
+          DataTable.share(one.filledCount, of: one.ownerCount), DataTable.count(one.emptyCount),
+        ]
+      }
+    ).write(to: &page)
+  }
+}

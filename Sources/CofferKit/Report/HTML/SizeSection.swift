@@ -1,0 +1,144 @@
+internal import CoreDataModel
+
+/// How many objects there are, and what the bytes are spent on.
+struct SizeSection: HTMLSection {
+  let report: StoreReport
+
+  let identifier = "size"
+  let title = "Objects and bytes"
+
+  /// How many rows of a chart are there to be seen at once.
+  private static let most = 15
+
+  func write(to page: inout HTMLText) {
+    let used = report.entities.filter { $0.objectCount > 0 || $0.byteCount > 0 }
+    guard !used.isEmpty else {
+      page.element("p", ["class": "lead"], text: "There are no objects.")
+      storage(&page)
+      return
+    }
+    let objects = QuantityText.count(report.inspection.objectCount, "object")
+    page.element(
+      "p", ["class": "lead"],
+      text: "\(objects) with \(QuantityText.bytes(report.valueByteCount)) of values in their rows. "
+        + "Objects of sub-entities are counted there alone.")
+    entities(used, &page)
+    attributes(&page)
+    storage(&page)
+  }
+
+  private func entities(_ used: [EntitySize], _ page: inout HTMLText) {
+    let sorted = used.sorted { left, right in
+      left.objectCount != right.objectCount
+        ? left.objectCount > right.objectCount : left.byteCount > right.byteCount
+    }
+    let most = sorted.first?.objectCount ?? 0
+    let largest = sorted.map(\.byteCount).max() ?? 0
+    DataTable(
+      caption: "Objects and bytes of each entity",
+      columns: [("Entity", .text), ("Objects", .bar), ("Values", .bar), ("Per object", .number)],
+      rows: sorted.map { entity in
+        [
+          entity.name.isEmpty ? .text("unknown entity") : .name(entity.name),
+          DataTable.count(entity.objectCount, of: most),
+          DataTable.bytes(entity.byteCount, of: largest),
+          entity.objectCount > 0
+            ? DataTable.bytes(entity.byteCount / entity.objectCount) : .text("–"),
+        ]
+      }
+    ).write(to: &page)
+    let empty = report.entities.filter { $0.objectCount == 0 && $0.byteCount == 0 }
+    guard !empty.isEmpty else { return }
+    page.element("details") { page in
+      page.element(
+        "summary", text: "\(QuantityText.count(empty.count, "entity", "entities")) without objects")
+      page.element("p") { page in
+        for (place, entity) in empty.enumerated() {
+          if place > 0 { page.write(", ") }
+          page.name(entity.name)
+        }
+      }
+    }
+    page.line()
+  }
+
+  private func attributes(_ page: inout HTMLText) {
+    let sorted = report.attributes.filter { $0.byteCount > 0 }
+      .enumerated().sorted { left, right in
+        let (one, other) = (left.element.byteCount, right.element.byteCount)
+        return one != other ? one > other : left.offset < right.offset
+      }.map(\.element)
+    guard !sorted.isEmpty else { return }
+    page.element("h3", text: "Attributes")
+    let largest = sorted.first?.byteCount ?? 0
+    func table(_ attributes: some Sequence<AttributeSize>, _ caption: String) -> DataTable {
+      DataTable(
+        caption: caption, hidesCaption: true,
+        columns: [("Attribute", .text), ("Type", .text), ("Values", .bar), ("Filled", .bar)],
+        rows: attributes.map { attribute in
+          [
+            .name("\(attribute.entityName).\(attribute.name)"), .text(attribute.type.name),
+            DataTable.bytes(attribute.byteCount, of: largest),
+            DataTable.share(attribute.valueCount, of: attribute.ownerCount),
+          ]
+        })
+    }
+    table(sorted.prefix(Self.most), "The attributes with the most bytes").write(to: &page)
+    guard sorted.count > Self.most else { return }
+    page.element("details") { page in
+      page.element("summary", text: "\(QuantityText.count(sorted.count - Self.most)) more")
+      table(sorted.dropFirst(Self.most), "The other attributes").write(to: &page)
+    }
+    page.line()
+  }
+
+  private func storage(_ page: inout HTMLText) {
+    let parts = report.parts
+    guard !parts.isEmpty else { return }
+    let isArchive = report.inspection.kind == .archive
+    page.element("h3", text: isArchive ? "Bytes of the archive" : "Bytes of the database")
+    page.element(
+      "p", ["class": "lead"],
+      text: isArchive
+        ? "What each part takes, compressed and not."
+        : "The pages that each table takes, its indexes and free room included.")
+    let largest = parts.first?.storedByteCount ?? 0
+    func table(_ parts: some Sequence<StoragePart>, _ caption: String) -> DataTable {
+      DataTable(
+        caption: caption, hidesCaption: true,
+        columns: [
+          ("Part", .text), ("Holds", .text), (isArchive ? "Compressed" : "Pages", .bar),
+          (isArchive ? "Uncompressed" : "Of these indexes", .number),
+        ],
+        rows: parts.map { part in
+          [
+            .name(part.name), .text(part.kind.words),
+            DataTable.bytes(part.storedByteCount, of: largest),
+            DataTable.bytes((isArchive ? part.plainByteCount : part.indexByteCount) ?? 0),
+          ]
+        })
+    }
+    table(parts.prefix(Self.most), "The largest parts").write(to: &page)
+    guard parts.count > Self.most else { return }
+    page.element("details") { page in
+      page.element("summary", text: "\(QuantityText.count(parts.count - Self.most)) more")
+      table(parts.dropFirst(Self.most), "The other parts").write(to: &page)
+    }
+    page.line()
+  }
+}
+
+extension StoragePart.Kind {
+  /// What a part of this kind holds, in words.
+  fileprivate var words: String {
+    switch self {
+    case .objects: "objects"
+    case .pairs: "pairs"
+    case .history: "persistent history"
+    case .cloudKit: "CloudKit mirroring"
+    case .externalData: "files"
+    case .administration: "administration"
+    case .unknown: "unknown"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import CoreDataModel
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CofferKit
+
+/// The page itself: harmless, whole, and the same each time.
+@Suite struct HTMLReportTests {
+  let samples: SampleSources
+
+  init() throws { samples = try SampleSources() }
+
+  /// A report in which every name of the model wants to be markup.
+  static func hostile(_ samples: SampleSources) throws -> StoreReport {
+    let evil = "<script>alert(1)</script>\u{202E}\u{0}\"'&"
+    var report = try StoreReporter().report(on: samples.sample)
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: evil, superentityName: evil,
+          attributes: [AttributeDescription(name: evil, type: .date)],
+          relationships: [RelationshipDescription(name: evil, destinationName: evil)])
+      ], versionIdentifiers: [evil], source: .inferred)
+    report.inspection.model = model
+    report.inspection.path = "/tmp/\(evil)"
+    report.inspection.storeUUID = evil
+    report.inspection.modelProblem = evil
+    report.inspection.metadata = [MetadataValue(name: evil, value: evil)]
+    for index in report.inspection.entities.indices {
+      report.inspection.entities[index].name = evil
+      report.inspection.entities[index].superentityName = evil
+      report.inspection.entities[index].attributes = model.entities[0].attributes
+      report.inspection.entities[index].relationships = model.entities[0].relationships
+    }
+    report.inspection.unknownTables = [TableInspection(name: evil, rowCount: .max)]
+    report.inspection.unknownColumns = [ColumnInspection(tableName: evil, name: evil)]
+    for index in report.entities.indices { report.entities[index].name = evil }
+    for index in report.dates.indices { report.dates[index].name = evil }
+    for index in report.relationships.indices {
+      report.relationships[index].relationship = model.entities[0].relationships[0]
+    }
+    for index in report.parts.indices { report.parts[index].name = evil }
+    report.findings.problem = evil
+    report.findings.groups = [
+      .init(
+        code: .danglingRelationship, count: .max,
+        examples: [Finding(.danglingRelationship, entityName: evil, detail: evil)])
+    ]
+    return report
+  }
+
+  @Test func namesAreNoMarkup() throws {
+    let page = try Self.hostile(samples).html(showsValues: true)
+    #expect(!page.lowercased().contains("<script"))
+    #expect(!page.contains("\u{202E}") && !page.contains("\u{0}"))
+    #expect(page.contains("&lt;script&gt;alert(1)"))
+    #expect(
+      page.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;"))
+  }
+
+  @Test func elementsAreClosedInOrder() throws {
+    for page in [
+      try StoreReporter().report(on: samples.sample).html(), try Self.hostile(samples).html(),
+    ] {
+      var open: [Substring] = []
+      for match in page.matches(of: /<(\/?)([a-z0-9]+)([^>]*?)(\/?)>/) {
+        let name = match.output.2
+        if match.output.1 == "/" {
+          #expect(open.popLast() == name)
+        } else if match.output.4 != "/", !["meta", "input", "wbr"].contains(name) {
+          open.append(name)
+        }
+      }
+      #expect(open.isEmpty)
+    }
+  }
+
+  @Test func nothingIsLoaded() throws {
+    let page = try StoreReporter().report(on: samples.sample).html()
+    #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("url("))
+    #expect(!page.contains(" src="))
+    #expect(!page.contains(samples.directory.path))
+  }
+
+  @Test func valuesOfTheMetadataAreShownWhenAsked() throws {
+    let report = try StoreReporter().report(on: samples.sample)
+    let entry = try #require(report.inspection.metadata.first { !$0.value.isEmpty })
+    #expect(!report.html().contains(HTMLText.escaped(entry.value)))
+    #expect(report.html().contains(HTMLText.escaped(entry.name)))
+    #expect(report.html(showsValues: true).contains("value not shown") == false)
+  }
+
+  @Test func theSameStoreGivesTheSamePage() throws {
+    let first = try StoreReporter().report(on: samples.sample).html()
+    #expect(try StoreReporter().report(on: samples.sample).html() == first)
+  }
+
+  @Test func aModelThatIsTooLargeIsListed() throws {
+    var report = try StoreReporter().report(on: samples.sample)
+    let count = ModelDiagram.largestDrawing.entities + 1
+    report.inspection.model = ManagedObjectModel(
+      entities: (0..<count).map { EntityDescription(name: "E\($0)") }, source: .file)
+    let page = report.html()
+    #expect(page.contains("too large to be drawn"))
+    #expect(!page.contains("class=\"diagram\""))
+  }
+}
