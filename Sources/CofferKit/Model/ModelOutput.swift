@@ -65,6 +65,15 @@ public enum ModelOutput {
     }
   }
 
+  /// Makes sure that a file can be written where nothing may be replaced, before the work for it.
+  ///
+  /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
+  public static func requireRoom(
+    at path: String, overwriting isOverwriting: Bool
+  ) throws(StoreError) {
+    try refuse(path, isOverwriting)
+  }
+
   private static func refuse(_ path: String, _ isOverwriting: Bool) throws(StoreError) {
     guard !isOverwriting, FileSync.exists(path) else { return }
     throw StoreError(

@@ -30,6 +30,10 @@ extension JSONLines {
       ])
   }
 
+  func drew(_ report: StoreReport, showsValues: Bool, to path: String) throws {
+    try inspected(report.inspection, showsValues: showsValues)
+  }
+
   private func showStore(_ inspection: Inspection) throws {
     var object: JSONObject = [
       "kind": .string(inspection.kind.rawValue), "path": .string(inspection.path),

@@ -17,6 +17,8 @@ protocol Report {
   func refused(_ findings: [Finding]) throws
   /// Shows what a store or an archive holds.
   func inspected(_ inspection: Inspection, showsValues: Bool) throws
+  /// Shows that a page was written about a store or an archive.
+  func drew(_ report: StoreReport, showsValues: Bool, to path: String) throws
   /// Shows one difference between two stores.
   func difference(_ difference: Difference) throws
   /// Shows a summary of a comparison, with examples of the differences that were not shown yet.

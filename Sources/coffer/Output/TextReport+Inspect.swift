@@ -9,6 +9,15 @@ extension TextReport {
     try showBeside(inspection)
   }
 
+  func drew(_ report: StoreReport, showsValues: Bool, to path: String) throws {
+    let inspection = report.inspection
+    let count = report.findings.groups.reduce(0) { $0 + $1.count }
+    let objects = QuantityText.count(inspection.objectCount, "object")
+    let findings = count == 0 ? "no findings" : QuantityText.count(count, "finding")
+    let end = report.findings.problem == nil ? "" : ", not read to the end"
+    try line("\(style.bold(printable(path))): \(objects), \(findings)\(end)")
+  }
+
   /// Adds the lines of a block.
   func show(_ block: FieldBlock) throws {
     for line in block.lines { try self.line(line) }
