@@ -103,7 +103,8 @@ if command -v dpkg-deb > /dev/null; then
   # Into a folder, with a copy of the system's list of packages: what it depends on is looked for there.
   cp -R /var/lib/dpkg "$folder/dpkg"
   mkdir "$folder/installed"
-  installation=(dpkg --instdir="$folder/installed" --admindir="$folder/dpkg" --force-not-root)
+  # Triggers are the business of other packages, which are not in that folder.
+  installation=(dpkg --instdir="$folder/installed" --admindir="$folder/dpkg" --force-not-root --no-triggers)
   "${installation[@]}" -i "$package" > /dev/null
   "$folder/installed/usr/bin/coffer" --version
   [ -f "$folder/installed/usr/share/man/man1/coffer-export.1.gz" ] || fail "the package has no manual"
