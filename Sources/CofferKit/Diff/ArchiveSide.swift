@@ -24,9 +24,7 @@ struct ArchiveSide: ComparisonSide {
   func digests(of shape: TableShape) -> [String: ArchiveDigest]? { archive.digests(of: shape) }
 
   func objectCount(of shape: TableShape) -> Int? {
-    archive.objectCounts(of: shape).values.reduce(0) {
-      $0.addingReportingOverflow($1).partialValue
-    }
+    archive.objectCount(of: shape)
   }
 
   func files() -> [ComparedFile] {

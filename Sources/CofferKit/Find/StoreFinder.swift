@@ -8,8 +8,8 @@ internal import Foundation
 /// ```
 ///
 /// In a backup of an iPhone or iPad, where files have numbers for names, the list of the backup tells
-/// what they were called. Links are not followed, but for the path itself. The folders of external binary data are passed
-/// over: what is in them belongs to a store that is found beside them.
+/// what they were called. Links are not followed, but for the path itself. The folders of external
+/// binary data are passed over: what is in them belongs to a store that is found beside them.
 public struct StoreFinder: Sendable {
   /// How a store is read while it is looked into.
   public var access: StoreAccess

@@ -75,7 +75,8 @@ public struct StoreImporter: Sendable {
     var readerOptions = options.archiveAccess.readerOptions()
     readerOptions.salvages = options.salvages
     let reader = try ArchiveReader(source, options: readerOptions)
-    let total = reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source)
+    let total =
+      reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source, for: progress)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(
       reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,

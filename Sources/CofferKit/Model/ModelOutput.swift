@@ -15,7 +15,7 @@ public enum ModelOutput {
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
     try refuse(path, isOverwriting)
-    if ModelFile.isFolder(path) {
+    if FileSync.isFolder(path) {
       throw StoreError(
         .refused, place: path, detail: "there is a folder of that name",
         hint: "Choose another name.")
@@ -44,7 +44,7 @@ public enum ModelOutput {
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
     try refuse(path, isOverwriting)
-    if ModelFile.isFolder(path) {
+    if FileSync.isFolder(path) {
       return try write(source.contents, to: StorePaths.join(path, "contents"), overwriting: true)
     }
     guard !FileSync.exists(path) else {
@@ -84,7 +84,7 @@ public enum ModelOutput {
   /// A hidden name beside a path, for what is not complete.
   private static func draft(of path: String) throws(StoreError) -> String {
     let folder = StorePaths.folder(of: path)
-    guard ModelFile.isFolder(folder) else {
+    guard FileSync.isFolder(folder) else {
       throw StoreError(
         .cannotWrite, place: path, detail: "there is no folder \(folder)",
         hint: "Create the folder first.")

@@ -19,6 +19,9 @@ public struct FindingReport: Sendable {
   /// Why the rows could not be read to their end; nil when they could.
   public var problem: String?
 
+  /// How many findings there are.
+  public var count: Int { groups.reduce(0) { $0 + $1.count } }
+
   /// How many findings of a severity there are.
   public func count(of severity: FindingSeverity) -> Int {
     groups.reduce(0) { $1.code.severity == severity ? $0 + $1.count : $0 }

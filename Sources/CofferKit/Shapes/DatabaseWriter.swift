@@ -56,8 +56,6 @@ final class DatabaseWriter: ShapeWriter {
 
   func end() throws { insertion = nil }
 
-  func finish() throws {}
-
   func fileName(part: Int) -> String { fileName }
 }
 

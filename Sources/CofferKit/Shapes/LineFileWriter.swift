@@ -45,7 +45,5 @@ final class LineFileWriter<Line: ShapeLine>: ShapeWriter {
     for output in outputs where output.isNeeded { try output.file.flush() }
   }
 
-  func finish() throws { outputs = [] }
-
   func fileName(part: Int) -> String { outputs[part].file.name }
 }

@@ -33,7 +33,6 @@ struct ShapeRun<Writer: ShapeWriter> {
   mutating func complete() throws -> [ShapedPart] {
     for table in plan.tables { try write(table) }
     rows.finishPhase()
-    try writer.finish()
     return written
   }
 

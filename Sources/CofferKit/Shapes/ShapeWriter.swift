@@ -14,8 +14,6 @@ protocol ShapeWriter: AnyObject {
   func write(_ row: RowCells, part: Int) throws
   /// No row of the table is left.
   func end() throws
-  /// No table is left.
-  func finish() throws
   /// The name of the file of a part of the current table.
   func fileName(part: Int) -> String
 }

@@ -26,10 +26,11 @@ public struct ArchiveAccess: Sendable, Equatable {
     return options
   }
 
-  /// How many objects an archive in a file has by its index, for estimates; nil where that cannot be
-  /// told, since an archive that is damaged will be found out when it is read.
-  func objectCount(in source: ArchiveSource) -> Int? {
-    guard case .file(let path) = source,
+  /// How many objects an archive in a file has by its index, for estimates; nil where nobody is told,
+  /// and where it cannot be, since an archive that is damaged will be found out when it is read.
+  func objectCount(in source: ArchiveSource, for progress: any ProgressReporter) -> Int? {
+    // The index has to be opened for it, an encrypted one with its passphrase.
+    guard !(progress is SilentProgress), case .file(let path) = source,
       let file = try? ArchiveFile(path: path, options: readerOptions())
     else { return nil }
     return file.index.entries.reduce(0) { total, entry in

@@ -30,7 +30,7 @@ public struct ModelBundle: Sendable {
   /// - Returns: nil where the path is no folder, or no folder of versions.
   /// - Throws: ``ModelError`` for a folder that says it in a way that cannot be read.
   public init?(path: String) throws(ModelError) {
-    guard ModelFile.isFolder(path),
+    guard FileSync.isFolder(path),
       let names = try? FileManager.default.contentsOfDirectory(atPath: path)
     else { return nil }
     self.path = path

@@ -23,7 +23,7 @@ enum ModelFile {
   /// - Returns: the model.
   /// - Throws: ``ModelError``: `not-a-model`, `damaged-model`, `model-limit`.
   static func model(at path: String) throws(ModelError) -> ManagedObjectModel {
-    let isFolder = isFolder(path)
+    let isFolder = FileSync.isFolder(path)
     let file = isFolder ? StorePaths.join(path, "contents") : path
     if isFolder, FileManager.default.fileExists(atPath: StorePaths.join(path, "elements")),
       !FileManager.default.fileExists(atPath: file)
@@ -67,12 +67,6 @@ enum ModelFile {
   private static func isSource(_ content: [UInt8]) -> Bool {
     let text = String(decoding: content.prefix(4096), as: UTF8.self)
     return text.contains("<model") && !text.contains("<plist")
-  }
-
-  static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
   }
 
   /// The bytes of a file that is no store.

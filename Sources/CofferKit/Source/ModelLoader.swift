@@ -35,7 +35,7 @@ public enum ModelLoader {
   public static func load(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> LoadedModel {
-    if ModelFile.isFolder(path) { return try model(inFolder: path, version) }
+    if FileSync.isFolder(path) { return try model(inFolder: path, version) }
     let loaded: LoadedModel
     switch try SourceKind(ofFileAt: path) {
     case .archive:

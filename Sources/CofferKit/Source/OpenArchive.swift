@@ -62,6 +62,11 @@ struct OpenArchive {
     return counts
   }
 
+  /// How many objects a table has, as the index says.
+  func objectCount(of shape: TableShape) -> Int {
+    objectCounts(of: shape).values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+  }
+
   /// How many rows a table has that holds no objects, as the index says.
   func rowCount(of shape: TableShape) -> Int {
     parts(of: shape).reduce(0) {

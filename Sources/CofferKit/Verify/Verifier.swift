@@ -100,7 +100,7 @@ public struct Verifier: Sendable {
     access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
     do {
       let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
-      let total = reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source)
+      let total = reader.isRepacked ? nil : access.objectCount(in: source, for: progress)
       return try ArchiveVerification(
         reader, place: place, objectTotal: total, options, filter, audience, progress
       ).complete()

@@ -18,8 +18,6 @@ package enum DateText {
   static let last: Int64 = 252_423_993_599
   /// The most digits that a fraction has.
   static let longestFraction = 17
-  /// The days from 0000-03-01 to 2001-01-01.
-  private static let epochDay: Int64 = 730_791
   private static let secondsPerDay: Int64 = 86_400
 
   /// A date and time of the Gregorian calendar.
@@ -33,24 +31,13 @@ package enum DateText {
   }
 
   /// The calendar fields of a number of seconds between ``first`` and ``last``.
-  ///
-  /// Counts from 1 March, so that a leap day is the last of its year; 400 years have 146,097 days.
   static func fields(_ seconds: Int64) -> Fields {
-    let shifted = seconds + epochDay * secondsPerDay
-    let (days, time) = shifted.quotientAndRemainder(dividingBy: secondsPerDay)
-    let (era, dayOfEra) = Int(days).quotientAndRemainder(dividingBy: 146_097)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    var (day, time) = seconds.quotientAndRemainder(dividingBy: secondsPerDay)
+    if time < 0 { (day, time) = (day - 1, time + secondsPerDay) }
+    let date = CalendarDay.date(Int(day))
     let (hour, rest) = Int(time).quotientAndRemainder(dividingBy: 3_600)
     return Fields(
-      year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
-      month: month,
-      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1,
-      hour: hour,
-      minute: rest / 60,
+      year: date.year, month: date.month, day: date.day, hour: hour, minute: rest / 60,
       second: rest % 60)
   }
 
@@ -61,12 +48,9 @@ package enum DateText {
       day <= length(ofMonth: month, year: year),
       fields.hour <= 23, fields.minute <= 59, fields.second <= 59
     else { return nil }
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let days =
-      365 * shiftedYear + shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400 + dayOfYear
+    let number = CalendarDay.number(year: year, month: month, day: day)
     let time = fields.hour * 3_600 + fields.minute * 60 + fields.second
-    return (Int64(days) - epochDay) * secondsPerDay + Int64(time)
+    return Int64(number) * secondsPerDay + Int64(time)
   }
 
   private static func length(ofMonth month: Int, year: Int) -> Int {

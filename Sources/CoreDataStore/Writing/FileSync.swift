@@ -41,8 +41,8 @@ package enum FileSync {
     }
   }
 
-  /// Whether there is a folder of that name.
-  static func isFolder(_ path: String) -> Bool {
+  /// Whether there is a folder of that name; links are followed.
+  package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue

@@ -1,7 +1,6 @@
 internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
-internal import Foundation
 
 /// What to do where something was named in place of a store: a folder with stores in it, or a model.
 enum InputAdvice {
@@ -18,7 +17,8 @@ enum InputAdvice {
     case var advised as StoreError where [.notReadable, .notSQLite].contains(advised.code):
       advised.hint = hint(of: advised.place) ?? advised.hint
       return advised
-    case var advised as ModelError where advised.code == .notAModel && isFolder(advised.place):
+    case var advised as ModelError
+    where advised.code == .notAModel && FileSync.isFolder(advised.place):
       advised.hint = storesHint(of: advised.place) ?? advised.hint
       return advised
     default: return error
@@ -29,13 +29,7 @@ enum InputAdvice {
     if (try? ModelLoader.model(from: path)) != nil {
       return "It is a managed object model: coffer model \(path)"
     }
-    return isFolder(path) ? storesHint(of: path) : nil
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    let path = (path as NSString).resolvingSymlinksInPath
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType == .typeDirectory
+    return FileSync.isFolder(path) ? storesHint(of: path) : nil
   }
 
   /// The stores in a folder, as a hint names them; nil where there are none.

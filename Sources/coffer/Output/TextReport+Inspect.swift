@@ -11,7 +11,7 @@ extension TextReport {
 
   func drew(_ report: StoreReport, showsValues: Bool, to path: String) throws {
     let inspection = report.inspection
-    let count = report.findings.groups.reduce(0) { $0 + $1.count }
+    let count = report.findings.count
     let objects = QuantityText.count(inspection.objectCount, "object")
     let findings = count == 0 ? "no findings" : QuantityText.count(count, "finding")
     let end = report.findings.problem == nil ? "" : ", not read to the end"

@@ -1,3 +1,4 @@
+internal import CoreDataArchive
 internal import Foundation
 internal import Testing
 

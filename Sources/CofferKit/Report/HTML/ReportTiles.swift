@@ -42,7 +42,7 @@ struct ReportTiles {
 
   private func findings(_ page: inout HTMLText) {
     let findings = report.findings
-    let total = findings.groups.reduce(0) { $0 + $1.count }
+    let total = findings.count
     let words = FindingSeverity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.count(of: severity)
       guard count > 0 else { return nil }

@@ -1,3 +1,5 @@
+internal import CoreDataArchive
+
 /// Which unit a day belongs to, and what the unit is called.
 extension DateHistogram.Unit {
   /// The unit of which there are neither few nor too many to be seen in a span of days.

@@ -1,3 +1,5 @@
+internal import CoreDataArchive
+
 /// Counts how many of something happened on which day, from 1900 to 2199.
 ///
 /// A day that occurs costs a few bytes, so that no number of dates needs more than some megabytes.

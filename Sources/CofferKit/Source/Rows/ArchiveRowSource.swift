@@ -14,10 +14,7 @@ struct ArchiveRowSource: RowSource {
   var entities: ArchiveEntities { archive.documents.layout.entities }
 
   func estimatedRowCount(of shape: TableShape) -> Int? {
-    guard shape.kind == .entity else { return archive.rowCount(of: shape) }
-    return archive.objectCounts(of: shape).values.reduce(0) {
-      $0.addingReportingOverflow($1).partialValue
-    }
+    shape.kind == .entity ? archive.objectCount(of: shape) : archive.rowCount(of: shape)
   }
 
   func readRows(of shape: TableShape, into cells: RowCells, _ body: () throws -> Void) throws {
