@@ -149,7 +149,7 @@ let package = Package(
       name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
       // Run by the tests, with Python.
       exclude: [
-        "Migrate/compare-migration.py", "Report/look-at-page.py", "Shapes/compare-shapes.py",
+        "Migrate/compare-migration.py", "Report/look-at-page.py", "DataExport/compare-shapes.py",
       ],
       swiftSettings: settings),
     .testTarget(

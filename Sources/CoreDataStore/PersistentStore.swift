@@ -35,29 +35,26 @@ public final class PersistentStore: Sendable {
     try self.init(StoreSnapshot(of: path, options: SnapshotOptions(access)))
   }
 
-  /// Opens a store to be read for as long as somebody else takes, such as the reader of a pipe: where
-  /// it is only if nobody has to wait for that.
+  /// Opens a store as ``init(readingFrom:access:)`` does, with more to choose.
   ///
-  /// - Throws: as ``init(readingFrom:access:)``.
-  package convenience init(patientlyReadingFrom path: String) throws(StoreError) {
-    var options = SnapshotOptions(.inPlace)
-    options.mayKeepWritersWaiting = false
-    try self.init(StoreSnapshot(of: path, options: options))
-  }
-
-  /// Opens a store of which Core Data's own tables may be missing in part, as long as there is one.
-  ///
-  /// Metadata that are not there are empty. Entities without numbers in the store have those that
-  /// the rule gives them, so that their rows can be looked at.
-  ///
-  /// - Throws: as ``init(readingFrom:access:)``; `not-a-core-data-store` only where there is neither
-  ///   a table of metadata nor one of entity numbers.
+  /// - Parameters:
+  ///   - path: the store's main file.
+  ///   - access: where the store is read while it is open.
+  ///   - toleratesMissingTables: whether one of Core Data's own tables may be missing. Metadata that
+  ///     are missing are empty, and entities without numbers get those that the rule gives them.
+  ///   - mayKeepWritersWaiting: whether a store in rollback mode may be read where it is. Pass false
+  ///     where somebody else decides how long reading takes, such as the reader of a pipe.
+  /// - Throws: as ``init(readingFrom:access:)``; with `toleratesMissingTables`,
+  ///   `not-a-core-data-store` only where the store has neither metadata nor entity numbers.
   package convenience init(
-    tolerantlyReadingFrom path: String, access: StoreAccess
+    readingFrom path: String, access: StoreAccess, toleratesMissingTables: Bool,
+    mayKeepWritersWaiting: Bool = true
   ) throws(StoreError) {
     var options = SnapshotOptions(access)
-    options.toleratesMissingTables = true
-    try self.init(StoreSnapshot(of: path, options: options), isTolerant: true)
+    options.toleratesMissingTables = toleratesMissingTables
+    options.mayKeepWritersWaiting = mayKeepWritersWaiting
+    try self.init(
+      StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 
   /// Opens a damaged store, to read what can be read of it.

@@ -36,7 +36,7 @@ enum AgeCoder {
     var plain = ContiguousArray<UInt8>()
     do throws(AgeError) {
       for piece in cut(file, pieces) {
-        try unsafe lend(piece) { bytes throws(AgeError) in
+        try unsafe withBytes(piece) { bytes throws(AgeError) in
           try unsafe decryptor.receive(bytes, into: &plain)
         }
       }
@@ -57,7 +57,7 @@ enum AgeCoder {
     do throws(AgeError) {
       var opening = AgePayload.Opening()
       for piece in cut(file, 50) {
-        let isComplete = try unsafe lend(piece) { bytes throws(AgeError) in
+        let isComplete = try unsafe withBytes(piece) { bytes throws(AgeError) in
           try unsafe opening.take(bytes)
         }
         if isComplete { break }
@@ -67,7 +67,7 @@ enum AgeCoder {
       var chunks: [[UInt8]] = []
       for number in (0...payload.lastChunk).reversed() {
         var plain = ContiguousArray<UInt8>()
-        try unsafe lend(file[payload.place(of: number)]) { bytes throws(AgeError) in
+        try unsafe withBytes(file[payload.place(of: number)]) { bytes throws(AgeError) in
           try unsafe payload.open(bytes, number: number, into: &plain)
         }
         chunks.append(Array(plain))
@@ -104,7 +104,7 @@ enum AgeCoder {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
   }
 
-  private static func lend<Result>(
+  private static func withBytes<Result>(
     _ bytes: ArraySlice<UInt8>, _ body: (UnsafeRawBufferPointer) throws(AgeError) -> Result
   ) throws(AgeError) -> Result {
     try unsafe ContiguousArray(bytes).withUnsafeBufferPointer { bytes throws(AgeError) in

@@ -56,9 +56,9 @@ internal import Testing
 
   @Test(
     .enabled(if: ProcessRunner.find("python3") != nil, "needs python3"), .timeLimit(.minutes(5)),
-    arguments: [(StoreBuilder.Journal.wal, count, "0"), (.delete, max(6, count / 5), "60")])
+    arguments: [(SampleStoreBuilder.Journal.wal, count, "0"), (.delete, max(6, count / 5), "60")])
   func everyExportIsOneMoment(
-    _ journal: StoreBuilder.Journal, _ count: Int, _ timeout: String
+    _ journal: SampleStoreBuilder.Journal, _ count: Int, _ timeout: String
   ) throws {
     let sample = try SampleCopy(
       journal: journal,

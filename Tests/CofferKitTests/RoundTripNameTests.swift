@@ -18,7 +18,7 @@ internal import Testing
   /// The store is made under plain names and renamed, since the generator quotes nothing.
   private static func store(named name: String, in folder: TemporaryDirectory) throws -> String {
     let path = folder.file("Store.sqlite")
-    let builder = try StoreBuilder(path: path, model: model("Plain", "attr", "parent"))
+    let builder = try SampleStoreBuilder(path: path, model: model("Plain", "attr", "parent"))
     let first = try builder.insert("Plain", ["attr": "one"])
     try builder.insert("Plain", ["attr": 2, "parent": .integer(first)])
     try builder.finish()

@@ -5,8 +5,8 @@ internal import Testing
 
 /// The sample store, which has every kind of property, goes out and comes back.
 @Suite struct RoundTripSampleTests {
-  @Test(arguments: [StoreBuilder.Journal.wal, .delete])
-  func theSampleComesBackTheSame(_ journal: StoreBuilder.Journal) throws {
+  @Test(arguments: [SampleStoreBuilder.Journal.wal, .delete])
+  func theSampleComesBackTheSame(_ journal: SampleStoreBuilder.Journal) throws {
     let sample = try SampleCopy(journal: journal)
     let trip = try RoundTrip(of: sample.path)
     #expect(try trip.problems() == [])

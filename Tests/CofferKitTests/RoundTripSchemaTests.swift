@@ -117,8 +117,9 @@ internal import Testing
   }
 
   @Test(
-    arguments: [512, 1024, 2048, 8192, 16384, 32768, 65536], [StoreBuilder.Journal.wal, .delete])
-  func everyPageSizeComesBack(_ size: Int, _ journal: StoreBuilder.Journal) throws {
+    arguments: [512, 1024, 2048, 8192, 16384, 32768, 65536],
+    [SampleStoreBuilder.Journal.wal, .delete])
+  func everyPageSizeComesBack(_ size: Int, _ journal: SampleStoreBuilder.Journal) throws {
     let sample = try SampleCopy(journal: .delete)
     try sample.change(
       "PRAGMA page_size = \(size); VACUUM; PRAGMA journal_mode = \(journal.rawValue)")

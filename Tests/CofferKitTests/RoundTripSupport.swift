@@ -62,7 +62,8 @@ struct SampleCopy {
 
   /// Writes the sample and runs statements on it, separated by semicolons.
   init(
-    journal: StoreBuilder.Journal = .wal, changedBy sql: String = "", _ name: String = "Todo.sqlite"
+    journal: SampleStoreBuilder.Journal = .wal, changedBy sql: String = "",
+    _ name: String = "Todo.sqlite"
   ) throws {
     folder = try TemporaryDirectory()
     path = folder.file(name)

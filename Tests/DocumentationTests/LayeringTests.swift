@@ -108,7 +108,7 @@ internal import Testing
   @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
     let folders = [
       "Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create", "Migrate", "Model", "Find",
-      "Shapes", "Report",
+      "DataExport", "Report",
     ]
     let exceptions = [
       // A comparison with an older state is a diff.

@@ -29,12 +29,12 @@ struct RecordingSink: ValueSink {
   private func copy(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let start = UInt(bitPattern: bytes.baseAddress)
     let count = bytes.count
-    let isLent =
+    let isBorrowed =
       count == 0
       || record.lenders.contains {
         $0.lowerBound <= start && start + UInt(count) <= $0.upperBound
       }
-    if !isLent { record.isOutside = true }
-    return unsafe isLent ? Array(bytes) : []
+    if !isBorrowed { record.isOutside = true }
+    return unsafe isBorrowed ? Array(bytes) : []
   }
 }

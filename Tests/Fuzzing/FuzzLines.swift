@@ -15,36 +15,36 @@ enum FuzzLines {
 
   /// A table of objects, one of pairs, and one that is carried as it is.
   static let tables = [
-    TableShape(
+    TableLayout(
       folder: "entities/A", storedName: "ZA", kind: .entity, entityName: "A", fields: objectFields),
-    TableShape(
+    TableLayout(
       folder: "relationships/A.bs", storedName: "Z_1BS", kind: .relationship, entityName: "A",
       relationshipName: "bs", hasRowNumbers: true,
       fields: [
-        FieldShape(storedName: "Z_1BS", role: .source),
-        FieldShape(storedName: "Z_2BS", role: .destination),
-        FieldShape(storedName: "Z_FOK", role: .destinationOrder),
-        FieldShape(storedName: "OTHER", role: .plain),
+        FieldLayout(storedName: "Z_1BS", role: .source),
+        FieldLayout(storedName: "Z_2BS", role: .destination),
+        FieldLayout(storedName: "Z_FOK", role: .destinationOrder),
+        FieldLayout(storedName: "OTHER", role: .plain),
       ]),
-    TableShape(
+    TableLayout(
       folder: "system/X", storedName: "X", kind: .system,
       fields: [
-        FieldShape(storedName: "a", role: .plain), FieldShape(storedName: "$b", role: .plain),
+        FieldLayout(storedName: "a", role: .plain), FieldLayout(storedName: "$b", role: .plain),
       ]),
   ]
 
-  private static let objectFields: [FieldShape] = {
+  private static let objectFields: [FieldLayout] = {
     var fields = [
-      FieldShape(storedName: "Z_PK", role: .primaryKey),
-      FieldShape(storedName: "Z_ENT", role: .entityNumber),
-      FieldShape(storedName: "Z_OPT", role: .version),
-      FieldShape(storedName: "ZONE", role: .toOne(name: "one", entity: "A")),
-      FieldShape(storedName: "ZMANY", role: .toOne(name: "many", entity: "A")),
-      FieldShape(storedName: "Z2_MANY", role: .toOneEntity(name: "many", entity: "A")),
-      FieldShape(storedName: "Z_FOK_ONE", role: .order(name: "one", entity: "A")),
-      FieldShape(storedName: "ZOWNER", role: .owner(entity: "B", relationship: "as")),
-      FieldShape(storedName: "Z_FOK_OWNER", role: .ownerOrder(entity: "B", relationship: "as")),
-      FieldShape(storedName: "ZREST", role: .plain),
+      FieldLayout(storedName: "Z_PK", role: .primaryKey),
+      FieldLayout(storedName: "Z_ENT", role: .entityNumber),
+      FieldLayout(storedName: "Z_OPT", role: .version),
+      FieldLayout(storedName: "ZONE", role: .toOne(name: "one", entity: "A")),
+      FieldLayout(storedName: "ZMANY", role: .toOne(name: "many", entity: "A")),
+      FieldLayout(storedName: "Z2_MANY", role: .toOneEntity(name: "many", entity: "A")),
+      FieldLayout(storedName: "Z_FOK_ONE", role: .order(name: "one", entity: "A")),
+      FieldLayout(storedName: "ZOWNER", role: .owner(entity: "B", relationship: "as")),
+      FieldLayout(storedName: "Z_FOK_OWNER", role: .ownerOrder(entity: "B", relationship: "as")),
+      FieldLayout(storedName: "ZREST", role: .plain),
     ]
     let types: [(String, AttributeType)] = [
       ("integer", .integer64), ("flag", .boolean), ("real", .double), ("number", .decimal),
@@ -62,8 +62,8 @@ enum FuzzLines {
 
   private static func attribute(
     _ path: [String], _ type: AttributeType, isExternal: Bool = false, entity: String = "A"
-  ) -> FieldShape {
-    FieldShape(
+  ) -> FieldLayout {
+    FieldLayout(
       storedName: "Z" + path.joined().uppercased(),
       role: .attribute(path: path, type: type, isExternal: isExternal, entity: entity))
   }

@@ -35,7 +35,7 @@ enum FuzzSamples {
 
   /// The small store: three objects, no history.
   static let smallStore = make { path in
-    let builder = try StoreBuilder(path: path, model: smallModel, journal: .delete)
+    let builder = try SampleStoreBuilder(path: path, model: smallModel, journal: .delete)
     let author = try builder.insert(
       "Author", ["name": "Ada", "born": 1.5, "picture": .blob([1, 2, 3])])
     let books = [

@@ -49,9 +49,9 @@ public struct StoreCreator: Sendable {
     try requireDecided(design, model)
     let hashes = hashes(loaded, example)
     let uuid = try uuid(store)
-    let founding = StoreFounding(
+    let founding = StoreBuilder(
       design,
-      identity: StoreFounding.Identity(
+      identity: StoreBuilder.Identity(
         uuid: uuid, versionHashes: hashes ?? [:], digests: hashes.map(Self.digests)))
     try build(founding, at: store)
     return summary(design, uuid, hasHashes: hashes != nil)
@@ -112,7 +112,7 @@ public struct StoreCreator: Sendable {
 
   // MARK: Writing
 
-  private func build(_ founding: StoreFounding, at store: String) throws {
+  private func build(_ founding: StoreBuilder, at store: String) throws {
     let placement = try place(store)
     var construction: StoreConstruction?
     do {

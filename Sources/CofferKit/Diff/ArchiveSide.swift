@@ -21,9 +21,9 @@ struct ArchiveSide: ComparisonSide {
 
   func metadata() throws -> StoreMetadata { try archive.metadata() }
 
-  func digests(of shape: TableShape) -> [String: ArchiveDigest]? { archive.digests(of: shape) }
+  func digests(of shape: TableLayout) -> [String: ArchiveDigest]? { archive.digests(of: shape) }
 
-  func objectCount(of shape: TableShape) -> Int? {
+  func objectCount(of shape: TableLayout) -> Int? {
     archive.objectCount(of: shape)
   }
 

@@ -14,10 +14,10 @@ protocol ComparisonSide {
   func metadata() throws -> StoreMetadata
 
   /// The digests of all entries of a table; nil where they would have to be computed.
-  func digests(of shape: TableShape) -> [String: ArchiveDigest]?
+  func digests(of shape: TableLayout) -> [String: ArchiveDigest]?
 
   /// How many objects of a table there are, where that is known without reading it.
-  func objectCount(of shape: TableShape) -> Int?
+  func objectCount(of shape: TableLayout) -> Int?
 
   /// The files of the support folder, in any order.
   func files() throws -> [ComparedFile]
@@ -28,7 +28,7 @@ protocol ComparisonSide {
 extension ComparisonSide {
   var path: String { objects.path }
   var model: ManagedObjectModel { objects.model }
-  var shapes: [TableShape] { objects.shapes }
+  var shapes: [TableLayout] { objects.shapes }
 }
 
 /// A file of the support folder.

@@ -17,7 +17,7 @@ struct KeyRule: Equatable {
   }
 
   /// The rule of a table.
-  init(_ shape: TableShape, schema: SchemaDocument) {
+  init(_ shape: TableLayout, schema: SchemaDocument) {
     if shape.kind == .entity {
       self.init(["$pk"], isAscending: true)
     } else if shape.hasRowNumbers {
@@ -46,7 +46,7 @@ struct KeyRule: Equatable {
   /// A rule for rows without any order.
   static let none = KeyRule([])
 
-  private static func member(for column: String, _ shape: TableShape) -> String? {
+  private static func member(for column: String, _ shape: TableLayout) -> String? {
     let wanted = SchemaName(column)
     guard let field = shape.fields.first(where: { SchemaName($0.storedName) == wanted }) else {
       return nil

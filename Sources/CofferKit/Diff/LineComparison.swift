@@ -8,7 +8,7 @@ struct LineComparison {
   private let includesVersions: Bool
 
   /// Compares lines of a table.
-  init(_ shapes: [TableShape], includesValues: Bool, includesVersions: Bool = false) {
+  init(_ shapes: [TableLayout], includesValues: Bool, includesVersions: Bool = false) {
     var names: Set<String> = []
     for field in shapes.flatMap(\.fields) {
       if case .toOne(let name, _) = field.role { names.insert(name) }

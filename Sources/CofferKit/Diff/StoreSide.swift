@@ -21,9 +21,9 @@ struct StoreSide: ComparisonSide {
 
   func metadata() -> StoreMetadata { store.metadata }
 
-  func digests(of shape: TableShape) -> [String: ArchiveDigest]? { nil }
+  func digests(of shape: TableLayout) -> [String: ArchiveDigest]? { nil }
 
-  func objectCount(of shape: TableShape) -> Int? { nil }
+  func objectCount(of shape: TableLayout) -> Int? { nil }
 
   func files() -> [ComparedFile] {
     folder.files.map { ComparedFile(components: $0.components, size: $0.size) }

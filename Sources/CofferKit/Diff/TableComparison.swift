@@ -74,7 +74,7 @@ final class TableComparison {
   }
 
   private func cursor(
-    _ shape: TableShape?, _ side: any ComparisonSide, _ rule: KeyRule
+    _ shape: TableLayout?, _ side: any ComparisonSide, _ rule: KeyRule
   ) throws -> LineCursor {
     try LineCursor(
       try shape.map { try side.objects.reader(of: $0) } ?? EmptyPartReader(), rule: rule,
@@ -91,7 +91,7 @@ final class TableComparison {
   }
 
   private func merge(
-    _ match: TableMatching.Match, _ shape: TableShape, _ handler: inout some RowHandler
+    _ match: TableMatching.Match, _ shape: TableLayout, _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
     let rules = rules(match)
     let merge = TableMerge(
@@ -108,7 +108,7 @@ final class TableComparison {
     return (merge.first.lineCount, merge.second.lineCount)
   }
 
-  private func compareObjects(_ match: TableMatching.Match, _ shape: TableShape) throws {
+  private func compareObjects(_ match: TableMatching.Match, _ shape: TableLayout) throws {
     var handler = ObjectHandler(
       rootEntityName: shape.entityName ?? "",
       lines: LineComparison(
@@ -126,7 +126,7 @@ final class TableComparison {
     }
   }
 
-  private func comparePairs(_ match: TableMatching.Match, _ shape: TableShape) throws {
+  private func comparePairs(_ match: TableMatching.Match, _ shape: TableLayout) throws {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
     var handler = PairHandler(
       entityName: entity, relationshipName: relationship, isSecondSwapped: match.isSwapped
@@ -137,7 +137,7 @@ final class TableComparison {
       .init(entityName: entity, relationshipName: relationship, counts: handler.counts))
   }
 
-  private func compareRows(_ match: TableMatching.Match, _ shape: TableShape) throws {
+  private func compareRows(_ match: TableMatching.Match, _ shape: TableLayout) throws {
     var handler = RowCountHandler(
       lines: LineComparison(match.shapes, includesValues: false),
       isUnordered: match.first != nil && match.second != nil && rules(match).first.members.isEmpty)

@@ -5,14 +5,14 @@ internal import CoreDataModel
 struct TableMatching {
   /// Two tables that hold the same, or one that the other source lacks.
   struct Match {
-    var first: TableShape?
-    var second: TableShape?
+    var first: TableLayout?
+    var second: TableLayout?
     /// Whether the second is named after the inverse of the relationship that the first is named
     /// after.
     var isSwapped = false
 
     /// The tables that are there.
-    var shapes: [TableShape] { [first, second].compactMap { $0 } }
+    var shapes: [TableLayout] { [first, second].compactMap { $0 } }
   }
 
   /// All tables but those that say what the store is: first objects, then pairs, then the others,
@@ -41,16 +41,16 @@ struct TableMatching {
     self.matches = matches
   }
 
-  private static let otherKinds: [TableShape.Kind] = [.history, .cloudKit, .system, .unknown]
+  private static let otherKinds: [TableLayout.Kind] = [.history, .cloudKit, .system, .unknown]
 
   /// What a table holds, by a name that does not depend on how the store calls it.
   ///
   /// As bytes: Swift takes names for equal that differ in how their accents are composed.
-  private static func name(of shape: TableShape, _ model: ManagedObjectModel) -> [[UInt8]] {
+  private static func name(of shape: TableLayout, _ model: ManagedObjectModel) -> [[UInt8]] {
     names(of: shape, model).map { Array($0.utf8) }
   }
 
-  private static func names(of shape: TableShape, _ model: ManagedObjectModel) -> [String] {
+  private static func names(of shape: TableLayout, _ model: ManagedObjectModel) -> [String] {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
     switch shape.kind {
     case .entity: return [entity]

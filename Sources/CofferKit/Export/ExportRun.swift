@@ -21,7 +21,7 @@ struct ExportRun {
 
   /// A reference to an external file, with the table that it was met in.
   private struct TableReference {
-    var table: TableShape
+    var table: TableLayout
     var reference: ExternalReference
   }
 

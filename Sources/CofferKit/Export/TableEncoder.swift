@@ -6,7 +6,7 @@ internal import CoreDataStore
 ///
 /// A part stays in ``lines``, ``blobs`` and ``largeValues`` until the next one is begun.
 struct TableEncoder: ~Copyable {
-  let shape: TableShape
+  let shape: TableLayout
   private let plan: RowPlan
   private let entities: ArchiveEntities
   private let database: SQLiteDatabase

@@ -3,7 +3,7 @@ internal import CoreDataStore
 
 /// Writes one table: its parts one after the other, each with the values that belong to it.
 struct TableExporter: ~Copyable {
-  let shape: TableShape
+  let shape: TableLayout
   private let writer: ArchiveWriter
   private var table: TableEncoder
 

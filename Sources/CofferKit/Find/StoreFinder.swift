@@ -106,7 +106,7 @@ public struct StoreFinder: Sendable {
   ) throws {
     summary.fileCount += 1
     progress.report(WorkProgress(.files, completed: summary.fileCount))
-    guard (try? FileBeginning.isDatabase(fileAt: path)) == true, var store = store(at: path) else {
+    guard (try? FileSignature.isDatabase(fileAt: path)) == true, var store = store(at: path) else {
       return
     }
     store.devicePath = manifest?.place(ofFileNamed: StorePaths.name(of: path))

@@ -26,7 +26,7 @@ struct ReferenceFindings {
   ///   - report: called for each defect, table by table, in ascending order of primary keys.
   /// - Throws: `StoreError` when the store cannot be read; what the first closure throws.
   func check(
-    _ database: SQLiteDatabase, isSound: (TableShape, FieldShape?) -> Bool = { _, _ in false },
+    _ database: SQLiteDatabase, isSound: (TableLayout, FieldLayout?) -> Bool = { _, _ in false },
     step: () throws -> Void, report: (Finding) -> Void
   ) throws {
     for shape in layout.tables {
@@ -45,7 +45,7 @@ struct ReferenceFindings {
   }
 
   private func checkReference(
-    _ field: FieldShape, of shape: TableShape, _ database: SQLiteDatabase,
+    _ field: FieldLayout, of shape: TableLayout, _ database: SQLiteDatabase,
     _ report: (Finding) -> Void
   ) throws {
     guard let (reference, property) = reference(field, of: shape) else { return }
@@ -72,7 +72,7 @@ struct ReferenceFindings {
 
   /// The reference that a column holds, with the name of its relationship; nil for other columns.
   func reference(
-    _ field: FieldShape, of shape: TableShape
+    _ field: FieldLayout, of shape: TableLayout
   ) -> (StoredReference, String)? {
     guard let source = table(shape) else { return nil }
     switch field.role {
@@ -98,7 +98,7 @@ struct ReferenceFindings {
   }
 
   private func inverseColumn(
-    of relationship: RelationshipDescription, in shape: TableShape
+    of relationship: RelationshipDescription, in shape: TableLayout
   ) -> String? {
     guard let inverse = model.inverse(of: relationship), !inverse.relationship.isToMany else {
       return nil
@@ -108,7 +108,7 @@ struct ReferenceFindings {
   }
 
   private func checkPairs(
-    _ shape: TableShape, _ database: SQLiteDatabase, _ report: (Finding) -> Void
+    _ shape: TableLayout, _ database: SQLiteDatabase, _ report: (Finding) -> Void
   ) throws {
     guard let (pairs, name, entity, isReflexive) = pairs(shape) else { return }
     try PairAudit(database).defects(of: pairs) { key, start, end in
@@ -131,7 +131,7 @@ struct ReferenceFindings {
 
   /// The pairs that a table holds, with the name of their relationship, its entity, and whether it is
   /// its own inverse; nil for other tables.
-  func pairs(_ shape: TableShape) -> (PairAudit.Pairs, String, String, Bool)? {
+  func pairs(_ shape: TableLayout) -> (PairAudit.Pairs, String, String, Bool)? {
     guard let entity = shape.entityName, let name = shape.relationshipName,
       let found = model.relationship(name, of: entity), let source = objects(of: entity),
       let target = objects(of: found.relationship.destinationName),
@@ -148,7 +148,7 @@ struct ReferenceFindings {
   }
 
   /// The table of an entity's objects.
-  private func objects(of entity: String) -> (shape: TableShape, table: StoredReference.Table)? {
+  private func objects(of entity: String) -> (shape: TableLayout, table: StoredReference.Table)? {
     guard let root = model.root(of: entity)?.name,
       let shape = layout.tables.first(where: { $0.kind == .entity && $0.entityName == root }),
       let table = table(shape)
@@ -156,7 +156,7 @@ struct ReferenceFindings {
     return (shape, table)
   }
 
-  private func table(_ shape: TableShape) -> StoredReference.Table? {
+  private func table(_ shape: TableLayout) -> StoredReference.Table? {
     guard let key = shape.fields.first(where: { $0.role == .primaryKey }),
       let entity = shape.fields.first(where: { $0.role == .entityNumber })
     else { return nil }

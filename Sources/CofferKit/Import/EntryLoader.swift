@@ -12,20 +12,20 @@ struct EntryLoader {
   private let options: ImportOptions
   private let progress: any ProgressReporter
   private let rows: RowProgress
-  private let shapes: [String: TableShape]
+  private let shapes: [String: TableLayout]
   private let salvage: Salvage?
 
   private var current: TableLoading?
   private var blobs = PartBlobs.empty
   private var blobsName = ""
-  private var ahead: LinesAhead
+  private var ahead: ParallelLineDecoder
   /// The table whose lines are being read, which are ahead of the rows.
   private var reading: (folder: String, lineReader: LineReader)?
   /// Whether rows could not be inserted, so that none that wait are.
   private var isBroken = false
-  private let watch: ReferenceWatch?
+  private let watch: ReferencePrefilter?
   private var pending: [String: PendingValue] = [:]
-  private var references: [(table: TableShape, reference: ExternalReference)] = []
+  private var references: [(table: TableLayout, reference: ExternalReference)] = []
   private var fileNames: Set<String> = []
   private var finished: Set<String> = []
 
@@ -37,11 +37,11 @@ struct EntryLoader {
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
     files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
-    progress: any ProgressReporter, watch: ReferenceWatch?, salvage: Salvage? = nil
+    progress: any ProgressReporter, watch: ReferencePrefilter?, salvage: Salvage? = nil
   ) {
     self.salvage = salvage
     self.watch = watch
-    ahead = LinesAhead(limits: reader.limits, isTolerant: salvage != nil)
+    ahead = ParallelLineDecoder(limits: reader.limits, isTolerant: salvage != nil)
     self.reader = reader
     self.archive = archive
     self.documents = documents
@@ -85,7 +85,7 @@ struct EntryLoader {
     }
   }
 
-  private mutating func loadOther(_ entry: ArchiveEntryHeader, _ shape: TableShape?) throws {
+  private mutating func loadOther(_ entry: ArchiveEntryHeader, _ shape: TableLayout?) throws {
     if ExternalEntryName.isFile(entry.name) {
       guard let components = ExternalEntryName.components(of: entry.name) else {
         throw failure(entry.name, "its name is not one that a file of a support folder has")
@@ -101,7 +101,7 @@ struct EntryLoader {
   }
 
   private mutating func loadLines(
-    _ entry: ArchiveEntryHeader, _ name: PartEntryName, _ shape: TableShape
+    _ entry: ArchiveEntryHeader, _ name: PartEntryName, _ shape: TableLayout
   ) throws {
     if blobsName != name.stem { blobs = .empty }
     try reader.requireWithin(.partSize)
@@ -114,7 +114,7 @@ struct EntryLoader {
     }
     guard let lineReader = reading?.lineReader else { return }
     var left = entry.size
-    var piece = LinesAhead.Piece(shape, entry: entry.name, isFirst: true)
+    var piece = ParallelLineDecoder.Piece(shape, entry: entry.name, isFirst: true)
     while true {
       while ahead.isFull { try insertNext() }
       guard try ahead.read(reader, left: &left, piece, lineReader, blobs) else { break }
@@ -148,7 +148,7 @@ struct EntryLoader {
   }
 
   /// Begins to insert the rows of a part.
-  private mutating func begin(_ piece: LinesAhead.Piece) throws {
+  private mutating func begin(_ piece: ParallelLineDecoder.Piece) throws {
     try requireNothingPending()
     let shape = piece.shape
     if current?.shape.folder != shape.folder {
@@ -169,7 +169,7 @@ struct EntryLoader {
   /// Whether the rows of a table are to be restored.
   ///
   /// - Throws: ``ImportError`` where they are, but cannot go together with another choice.
-  private func isWanted(_ shape: TableShape) throws -> Bool {
+  private func isWanted(_ shape: TableLayout) throws -> Bool {
     let choice: ImportOptions.Retention
     let (option, what): (String, String)
     switch shape.kind {
@@ -191,7 +191,7 @@ struct EntryLoader {
 
   /// Fills a value that is an entry of its own.
   private func loadValue(
-    _ value: PendingValue, _ entry: ArchiveEntryHeader, _ shape: TableShape
+    _ value: PendingValue, _ entry: ArchiveEntryHeader, _ shape: TableLayout
   ) throws {
     guard entry.size == value.length else {
       if salvage != nil { return try lose(value, entry.name, shape) }
@@ -268,7 +268,7 @@ struct EntryLoader {
   }
 
   /// Takes a value away whose entry did not come whole.
-  private func lose(_ value: PendingValue, _ entry: String, _ shape: TableShape) throws {
+  private func lose(_ value: PendingValue, _ entry: String, _ shape: TableLayout) throws {
     let column = Int(value.parameter - 1)
     let columns = shape.fields.map(\.storedName)
     try database.removeValue(
@@ -311,7 +311,7 @@ struct EntryLoader {
 /// The loader of the current table, shared because it cannot be copied.
 private final class TableLoading {
   var loader: TableLoader
-  var shape: TableShape { loader.shape }
+  var shape: TableLayout { loader.shape }
 
   init(_ loader: consuming TableLoader) { self.loader = loader }
 }

@@ -16,7 +16,7 @@ final class ImportRun {
   private var counts = RowCounts()
   private let salvage: Salvage?
   /// What was seen of references while the rows passed.
-  private var references: ReferenceWatch?
+  private var references: ReferencePrefilter?
 
   /// How many rows of which kind were restored.
   struct RowCounts {
@@ -47,7 +47,7 @@ final class ImportRun {
   /// Builds the store and moves it to its place.
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
-    try ModelFit.require(documents, of: options.model, place: archive)
+    try ModelCompatibility.require(documents, of: options.model, place: archive)
     let statements = try schemaStatements(documents.schema)
     if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
     let construction = try StoreConstruction(
@@ -58,7 +58,7 @@ final class ImportRun {
     try construction.use { database in
       let catalog = try SchemaCatalog(database)
       try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
-      let watch = ReferenceWatch(ReferenceFindings(documents), catalog)
+      let watch = ReferencePrefilter(ReferenceFindings(documents), catalog)
       references = watch
       try load(first, documents, database, watch)
     }
@@ -68,7 +68,7 @@ final class ImportRun {
     }
     let uuid = try construction.use { database in
       let rebuilt = try salvage.flatMap { salvage in
-        try AdministrationRebuilding(salvage, documents, database).run()
+        try SystemTableRebuilding(salvage, documents, database).run()
       }
       return try settle(documents, database) ?? rebuilt
     }
@@ -139,7 +139,7 @@ final class ImportRun {
   /// Loads all entries behind the documents.
   private func load(
     _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase,
-    _ watch: ReferenceWatch
+    _ watch: ReferencePrefilter
   ) throws {
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, database: database,

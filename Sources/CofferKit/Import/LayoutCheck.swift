@@ -22,7 +22,7 @@ enum LayoutCheck {
     }
   }
 
-  private static func problem(of shape: TableShape, _ table: SchemaTable?) -> String? {
+  private static func problem(of shape: TableLayout, _ table: SchemaTable?) -> String? {
     guard let table else { return "the schema does not create this table" }
     if case .virtual = table.kind { return "a virtual table has no rows of its own" }
     for (number, field) in shape.fields.enumerated() {

@@ -12,7 +12,7 @@ final class Salvage {
   /// The documents that are lost, or are none.
   private(set) var lostDocuments: Set<String> = []
 
-  private var lostKinds: Set<TableShape.Kind> = []
+  private var lostKinds: Set<TableLayout.Kind> = []
 
   init(_ report: SalvageReport) { self.report = report }
 
@@ -21,7 +21,7 @@ final class Salvage {
   /// - Parameters:
   ///   - documents: what the tables are.
   ///   - isWanted: whether the rows of a table are to be restored.
-  func begin(_ documents: ArchiveDocuments, isWanted: (TableShape) -> Bool) {
+  func begin(_ documents: ArchiveDocuments, isWanted: (TableLayout) -> Bool) {
     let shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
     if !report.hasIndex {
       losses.isComplete = false
@@ -59,7 +59,7 @@ final class Salvage {
   }
 
   /// Reports a line that is none.
-  func loseLine(_ shape: TableShape, _ entry: String, _ number: Int, _ why: String) {
+  func loseLine(_ shape: TableLayout, _ entry: String, _ number: Int, _ why: String) {
     if shape.kind == .entity { losses.objectCount += 1 }
     losses.lineCount += 1
     findings.add(
@@ -68,7 +68,7 @@ final class Salvage {
 
   /// Reports a value whose object is there.
   func loseValue(
-    _ shape: TableShape, entityName: String?, row: Int64, column: Int, entry: String
+    _ shape: TableLayout, entityName: String?, row: Int64, column: Int, entry: String
   ) {
     losses.valueCount += 1
     guard shape.fields.indices.contains(column) else { return }
@@ -89,7 +89,7 @@ final class Salvage {
   func rebuild(_ detail: String) { findings.add(Finding(.rebuiltTable, detail: detail)) }
 
   /// Whether rows of a kind may be lost: the index says so, or nothing does.
-  func mayHaveLost(_ kind: TableShape.Kind) -> Bool {
+  func mayHaveLost(_ kind: TableLayout.Kind) -> Bool {
     lostKinds.contains(kind) || !report.hasIndex
   }
 

@@ -8,13 +8,13 @@ internal import CoreDataStore
 /// that a row costs its bindings and the insertion.
 struct TableLoader: ~Copyable {
   /// The table.
-  let shape: TableShape
+  let shape: TableLayout
   private let place: LoadingPlace
   private let insertion: RowInsertion
   /// Takes what is lost; nil where nothing may be.
   private let salvage: Salvage?
   /// Takes the references as they pass; nil for a table without any.
-  private let watch: TableWatch?
+  private let watch: TablePrefilter?
 
   /// How many rows were inserted.
   private(set) var rowCount = 0
@@ -41,7 +41,7 @@ struct TableLoader: ~Copyable {
 
   /// Prepares the filling of a table that has been created.
   init(
-    _ shape: TableShape, database: SQLiteDatabase, place: LoadingPlace, watch: TableWatch?,
+    _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, watch: TablePrefilter?,
     salvage: Salvage? = nil
   ) throws(StoreError) {
     self.shape = shape

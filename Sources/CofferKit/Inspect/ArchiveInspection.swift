@@ -46,7 +46,7 @@ struct ArchiveInspection {
   }
 
   /// The timestamps of the first and the last transaction: two lines of one or two parts.
-  private func edges(_ shape: TableShape) throws -> [Double?] {
+  private func edges(_ shape: TableLayout) throws -> [Double?] {
     let parts = archive.parts(of: shape)
     guard let first = parts.first, let last = parts.last,
       let column = shape.fields.first(where: {

@@ -7,7 +7,7 @@ internal import CoreDataStore
 struct InspectionParts {
   let model: ManagedObjectModel
   let entities: ArchiveEntities
-  let shapes: [TableShape]
+  let shapes: [TableLayout]
   /// How many objects there are by the name of their exact entity; empty for unknown entities.
   let objectCounts: [String: Int]
   /// How many rows the tables beside the objects have, by their folders.
@@ -45,7 +45,7 @@ struct InspectionParts {
   }
 
   /// The tables of a kind.
-  func tables(_ kind: TableShape.Kind) -> [TableInspection] {
+  func tables(_ kind: TableLayout.Kind) -> [TableInspection] {
     shapes.filter { $0.kind == kind }.map {
       TableInspection(name: $0.storedName, rowCount: rowCounts[$0.folder] ?? 0)
     }.sorted { codeUnitsAscend($0.name, $1.name) }
@@ -63,10 +63,10 @@ struct InspectionParts {
   /// The persistent history; nil without its tables.
   ///
   /// The closure gives the timestamps of the first and the last transaction in their table.
-  func history(edges: (TableShape) throws -> [Double?]) throws -> HistoryInspection? {
+  func history(edges: (TableLayout) throws -> [Double?]) throws -> HistoryInspection? {
     let tables = tables(.history)
     guard !tables.isEmpty else { return nil }
-    func shape(_ name: String) -> TableShape? {
+    func shape(_ name: String) -> TableLayout? {
       shapes.first { $0.kind == .history && $0.storedName.uppercased() == name }
     }
     func count(_ name: String) -> Int { shape(name).flatMap { rowCounts[$0.folder] } ?? 0 }

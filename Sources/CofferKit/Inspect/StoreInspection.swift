@@ -56,7 +56,7 @@ struct StoreInspection {
       objectCounts: objects, rowCounts: rows)
   }
 
-  private func edges(_ shape: TableShape, _ counter: RowCounter) throws -> [Double?] {
+  private func edges(_ shape: TableLayout, _ counter: RowCounter) throws -> [Double?] {
     let column = shape.fields.first { $0.storedName.uppercased() == InspectionParts.timestamp }
     guard let column else { return [] }
     return try counter.edges(table: shape.storedName, column: column.storedName).map {

@@ -41,7 +41,7 @@ public struct StoreInspector: Sendable {
       return try PersistentStore(readingFrom: path, access: access).readingAgainIfChanged(inspect)
     case .archive:
       let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelFit.require(archive.documents, of: model, place: path)
+      try ModelCompatibility.require(archive.documents, of: model, place: path)
       return try ArchiveInspection(archive).result()
     }
   }

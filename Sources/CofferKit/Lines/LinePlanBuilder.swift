@@ -8,7 +8,7 @@ internal import CoreDataModel
 /// place: what does not belong to the entity of a row, or would have a name that is taken, stands
 /// under `$columns`.
 struct LinePlanBuilder {
-  let shape: TableShape
+  let shape: TableLayout
 
   /// The plan for objects of one entity, given the names of it and its superentities.
   func plan(forLineage lineage: Set<String>) -> LinePlan {

@@ -17,7 +17,7 @@ package struct LineReader: Sendable {
   private static let row = JSONKey("$row")
 
   /// The table.
-  let shape: TableShape
+  let shape: TableLayout
   /// The numbers of the entities by name.
   package let entityNumbers: [String: Int64]
   private let plans: TablePlans
@@ -28,7 +28,7 @@ package struct LineReader: Sendable {
   private let rowParameter: Int32
 
   /// Makes the plans of a table's lines.
-  package init(_ shape: TableShape, entities: ArchiveEntities) {
+  package init(_ shape: TableLayout, entities: ArchiveEntities) {
     self.shape = shape
     plans = TablePlans(shape, entities)
     entityNumbers = entities.numbers

@@ -11,7 +11,7 @@ struct TablePlans {
   private let plans: [Int64: LinePlan]
 
   /// Makes the plans of a table.
-  init(_ shape: TableShape, _ entities: ArchiveEntities) {
+  init(_ shape: TableLayout, _ entities: ArchiveEntities) {
     let builder = LinePlanBuilder(shape: shape)
     rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
     switch shape.kind {

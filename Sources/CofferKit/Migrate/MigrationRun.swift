@@ -134,7 +134,7 @@ struct MigrationRun {
       if index > 0 { try run.check(progress) }
       let isLast = index == steps.count - 1
       let paths =
-        isLast ? placement.working : try placement.makeStation(numbered: index + 1)
+        isLast ? placement.working : try placement.makeIntermediateStore(at: index + 1)
       try run.write(to: paths, progress: progress)
       notes += run.notes.filter { !notes.contains($0) && (isLast || $0.code != .noVersionHashes) }
       last = run

@@ -9,7 +9,7 @@ struct MigrationStepRun {
   let hashes: [String: VersionHash]
   private let place: String
   private let names: (old: String, new: String)
-  let founding: StoreFounding
+  let founding: StoreBuilder
   /// What the tables of the new store mean.
   private let layout: StoreLayout
   let plan: TransferPlan
@@ -39,9 +39,9 @@ struct MigrationStepRun {
     hashes = known ? new.hashes : [:]
     let digest = known ? VersionHashDigest(new.hashes) : nil
     let design = Self.design(store, mapping, new.choices)
-    founding = StoreFounding(
+    founding = StoreBuilder(
       design,
-      identity: StoreFounding.Identity(
+      identity: StoreBuilder.Identity(
         uuid: store.uuid ?? "", versionHashes: self.hashes,
         digests: digest.map { ($0.digest, $0.checksum) },
         metadata: store.metadata.applicationEntries))

@@ -80,7 +80,7 @@ public struct StoreMigrator: Sendable {
     try MigrationRun.requirePossible(plan, place: archive)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     do {
-      let station = try placement.makeStation(numbered: 0)
+      let station = try placement.makeIntermediateStore(at: 0)
       var importOptions = ImportOptions()
       importOptions.archiveAccess = options.archiveAccess
       try StoreImporter(options: importOptions, progress: progress)

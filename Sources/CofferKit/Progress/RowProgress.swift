@@ -24,12 +24,12 @@ final class RowProgress {
   }
 
   /// Reports rows of a table that is being worked on.
-  func report(_ rows: Int, of shape: TableShape) {
+  func report(_ rows: Int, of shape: TableLayout) {
     if let phase = WorkPhase(shape) { report(rows, in: phase) }
   }
 
   /// Reports the rows of a table that is complete.
-  func end(_ rows: Int, of shape: TableShape) {
+  func end(_ rows: Int, of shape: TableLayout) {
     if let phase = WorkPhase(shape) { end(rows, in: phase) }
   }
 

@@ -33,7 +33,7 @@ public enum WorkPhase: String, Sendable, Hashable, CaseIterable {
   case files
 
   /// The phase in which rows of a table are worked on; nil for the few rows of Core Data's own tables.
-  init?(_ shape: TableShape) {
+  init?(_ shape: TableLayout) {
     switch shape.kind {
     case .entity: self = .objects
     case .relationship: self = .relationships

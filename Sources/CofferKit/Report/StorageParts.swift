@@ -53,7 +53,7 @@ struct StorageParts {
 
   /// What a table holds, and what people call it.
   private static func naming(
-    _ shape: TableShape?, _ table: String
+    _ shape: TableLayout?, _ table: String
   ) -> (StoragePart.Kind, String) {
     guard let shape else { return (table == "sqlite_schema" ? .administration : .unknown, table) }
     switch shape.kind {

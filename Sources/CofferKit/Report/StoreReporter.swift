@@ -47,7 +47,7 @@ public struct StoreReporter: Sendable {
       return try PersistentStore(readingFrom: path, access: access).readingAgainIfChanged(report)
     case .archive:
       let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelFit.require(archive.documents, of: model, place: path)
+      try ModelCompatibility.require(archive.documents, of: model, place: path)
       let inspection = try ArchiveInspection(archive).result()
       return try assemble(inspection, StorageParts.of(archive)) { filter, audience in
         try verifier.verify(path, filter, before: audience)

@@ -43,7 +43,7 @@ public struct ObjectBrowser: Sendable {
     switch try SourceKind(ofFileAt: path) {
     case .archive:
       let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelFit.require(archive.documents, of: model, place: path)
+      try ModelCompatibility.require(archive.documents, of: model, place: path)
       return try BrowserRun(ArchiveObjects(archive), query).complete(found)
     case .store:
       let store = try PersistentStore(readingFrom: path, access: access).fitted(to: model)

@@ -125,7 +125,7 @@ struct RelationshipFollower {
     _ followed: Followed, _ inverseEntity: String, _ owners: [Int64: Int]
   ) throws -> [Int64: [Destination]] {
     let relationship = followed.relationship
-    func shape(_ entity: String, _ name: String?) -> TableShape? {
+    func shape(_ entity: String, _ name: String?) -> TableLayout? {
       source.shapes.first {
         $0.kind == .relationship && $0.entityName == entity && $0.relationshipName == name
       }
@@ -196,7 +196,7 @@ struct RelationshipFollower {
     return found
   }
 
-  private func table(of entity: String) -> (root: String, shape: TableShape)? {
+  private func table(of entity: String) -> (root: String, shape: TableLayout)? {
     guard let root = model.root(of: entity)?.name,
       let shape = source.shapes.first(where: { $0.kind == .entity && $0.entityName == root })
     else { return nil }

@@ -9,9 +9,9 @@ struct ArchiveObjects: ObjectSource {
 
   var path: String { archive.path }
   var model: ManagedObjectModel { archive.documents.model }
-  var shapes: [TableShape] { archive.documents.layout.tables }
+  var shapes: [TableLayout] { archive.documents.layout.tables }
 
-  func reader(of shape: TableShape, keys: ClosedRange<Int64>?) -> any PartReader {
+  func reader(of shape: TableLayout, keys: ClosedRange<Int64>?) -> any PartReader {
     ArchivePartReader(shape, of: archive, keys: keys)
   }
 

@@ -16,7 +16,7 @@ final class ArchivePartReader: PartReader {
   ///   - archive: the archive.
   ///   - keys: the primary keys that are wanted; parts that have none of them are passed over. Nil for
   ///     all.
-  init(_ shape: TableShape, of archive: OpenArchive, keys: ClosedRange<Int64>? = nil) {
+  init(_ shape: TableLayout, of archive: OpenArchive, keys: ClosedRange<Int64>? = nil) {
     self.archive = archive
     folder = shape.folder
     parts =

@@ -44,7 +44,7 @@ public enum ModelLoader {
         documents.model, versionHashes: documents.versionHashes,
         frameworkVersion: documents.manifest.frameworkVersion, sourceKind: .archive, place: path)
     case .store:
-      guard try FileBeginning.isDatabase(fileAt: path) else { return try model(inFile: path) }
+      guard try FileSignature.isDatabase(fileAt: path) else { return try model(inFile: path) }
       loaded = try model(inStore: path)
     }
     guard loaded.model.source != .inferred else {

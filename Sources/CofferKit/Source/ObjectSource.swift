@@ -7,7 +7,7 @@ protocol ObjectSource {
   var path: String { get }
   var model: ManagedObjectModel { get }
   /// The tables, in the order of an archive.
-  var shapes: [TableShape] { get }
+  var shapes: [TableLayout] { get }
 
   /// Reads a table from its beginning.
   ///
@@ -16,7 +16,7 @@ protocol ObjectSource {
   ///   - keys: the range of the primary keys that are wanted, others may come too; nil for all.
   /// - Returns: its parts.
   /// - Throws: `StoreError` for a table that cannot be read.
-  func reader(of shape: TableShape, keys: ClosedRange<Int64>?) throws -> any PartReader
+  func reader(of shape: TableLayout, keys: ClosedRange<Int64>?) throws -> any PartReader
 
   /// Makes sure that what was read so far is of one moment.
   func requireUnchanged() throws
@@ -24,5 +24,5 @@ protocol ObjectSource {
 
 extension ObjectSource {
   /// Reads all of a table from its beginning.
-  func reader(of shape: TableShape) throws -> any PartReader { try reader(of: shape, keys: nil) }
+  func reader(of shape: TableLayout) throws -> any PartReader { try reader(of: shape, keys: nil) }
 }

@@ -44,15 +44,15 @@ struct OpenArchive {
   }
 
   /// The parts of a table in their order; empty for a table without rows.
-  func parts(of shape: TableShape) -> [Part] { partsByFolder[shape.folder] ?? [] }
+  func parts(of shape: TableLayout) -> [Part] { partsByFolder[shape.folder] ?? [] }
 
   /// The digests of all entries of a table by their names.
-  func digests(of shape: TableShape) -> [String: ArchiveDigest] {
+  func digests(of shape: TableLayout) -> [String: ArchiveDigest] {
     digestsByFolder[shape.folder] ?? [:]
   }
 
   /// How many objects of which entity a table has, as the index says.
-  func objectCounts(of shape: TableShape) -> [String: Int] {
+  func objectCounts(of shape: TableLayout) -> [String: Int] {
     var counts: [String: Int] = [:]
     for part in parts(of: shape) {
       for (name, count) in part.lines.attributes.objects {
@@ -63,12 +63,12 @@ struct OpenArchive {
   }
 
   /// How many objects a table has, as the index says.
-  func objectCount(of shape: TableShape) -> Int {
+  func objectCount(of shape: TableLayout) -> Int {
     objectCounts(of: shape).values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
   }
 
   /// How many rows a table has that holds no objects, as the index says.
-  func rowCount(of shape: TableShape) -> Int {
+  func rowCount(of shape: TableLayout) -> Int {
     parts(of: shape).reduce(0) {
       $0.addingReportingOverflow($1.lines.attributes.rows ?? 0).partialValue
     }

@@ -30,11 +30,12 @@ extension PersistentStore {
   func fitted(to given: LoadedModel?) throws(ModelError) -> PersistentStore {
     guard let given else { return self }
     guard model.source == .inferred else {
-      try ModelFit(of: model, with: given).require(of: path)
+      try ModelCompatibility(of: model, with: given).require(of: path)
       return self
     }
     let store = planned(forFile: given.model)
-    try ModelFit(of: metadata.modelVersionHashes, store.layout, with: given).require(of: path)
+    try ModelCompatibility(of: metadata.modelVersionHashes, store.layout, with: given).require(
+      of: path)
     return store
   }
 

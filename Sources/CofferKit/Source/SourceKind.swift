@@ -17,7 +17,7 @@ public enum SourceKind: String, Sendable, Hashable {
   ///   permissions.
   public init(ofFileAt path: String) throws(StoreError) {
     let magic: [UInt8] = [0x1f, 0x8b]
-    let beginning = try FileBeginning.bytes(ofFileAt: path, count: ArchiveEncryption.prefixSize)
+    let beginning = try FileSignature.bytes(ofFileAt: path, count: ArchiveEncryption.prefixSize)
     let isArchive =
       beginning.starts(with: magic) || ArchiveEncryption.isEncrypted(beginning)
     self = isArchive ? .archive : .store

@@ -16,9 +16,9 @@ struct StoreObjects: ObjectSource {
 
   var path: String { store.path }
   var model: ManagedObjectModel { store.model }
-  var shapes: [TableShape] { tables.sources.map(\.shape) }
+  var shapes: [TableLayout] { tables.sources.map(\.shape) }
 
-  func reader(of shape: TableShape, keys: ClosedRange<Int64>?) throws -> any PartReader {
+  func reader(of shape: TableLayout, keys: ClosedRange<Int64>?) throws -> any PartReader {
     guard var source = tables.sources.first(where: { $0.shape == shape }) else {
       return EmptyPartReader()
     }

@@ -62,7 +62,7 @@ struct StoreTables {
     }
   }
 
-  private static func kind(of table: OtherTable) -> TableShape.Kind? {
+  private static func kind(of table: OtherTable) -> TableLayout.Kind? {
     switch table.kind {
     case .metadata:
       table.holdsCounters ? .primaryKeys : table.holdsModel ? .modelCache : .metadata
@@ -85,11 +85,11 @@ struct StoreTables {
 
   private func entityTable(_ table: EntityTable) -> [TableSource] {
     guard let schema = catalog.table(table.tableName) else { return [] }
-    var fields: [FieldShape] = []
+    var fields: [FieldLayout] = []
     for column in table.columns where !column.isGenerated {
-      fields.append(FieldShape(storedName: column.name, role: Self.role(column.role)))
+      fields.append(FieldLayout(storedName: column.name, role: Self.role(column.role)))
     }
-    let shape = TableShape(
+    let shape = TableLayout(
       folder: "entities/" + ArchiveEntryName.component(table.rootEntityName),
       storedName: table.tableName, kind: .entity, entityName: table.rootEntityName, fields: fields)
     let key = fields.firstIndex { $0.role == .primaryKey }
@@ -119,14 +119,14 @@ struct StoreTables {
       (table.orderColumn, .destinationOrder), (table.inverseOrderColumn, .sourceOrder),
     ]
     let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map { column in
-      FieldShape(
+      FieldLayout(
         storedName: column.name,
         role: roles.first { $0.0.map(SchemaName.init) == SchemaName(column.name) }?.1 ?? .plain)
     }
     let name =
       ArchiveEntryName.component(table.source.entity) + "."
       + ArchiveEntryName.component(table.source.property)
-    var shape = TableShape(
+    var shape = TableLayout(
       folder: "relationships/" + name, storedName: table.tableName, kind: .relationship,
       entityName: table.source.entity, relationshipName: table.source.property, fields: fields)
     // Pairs in the order of their keys: the same for a store that was rewritten by VACUUM.
@@ -136,11 +136,11 @@ struct StoreTables {
   }
 
   private func plainTable(
-    _ schema: SchemaTable, kind: TableShape.Kind, folder: String
+    _ schema: SchemaTable, kind: TableLayout.Kind, folder: String
   ) -> TableSource {
     let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }
-      .map { FieldShape(storedName: $0.name, role: .plain) }
-    var shape = TableShape(
+      .map { FieldLayout(storedName: $0.name, role: .plain) }
+    var shape = TableLayout(
       folder: folder, storedName: schema.name, kind: kind, fields: fields)
     if let alias = schema.rowIDAlias,
       let index = Self.index(of: alias, fields)
@@ -154,19 +154,19 @@ struct StoreTables {
     return source(shape, schema, .hiddenRowNumber)
   }
 
-  private static func primaryKey(of schema: SchemaTable, _ fields: [FieldShape]) -> [Int] {
+  private static func primaryKey(of schema: SchemaTable, _ fields: [FieldLayout]) -> [Int] {
     schema.columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
       .compactMap { index(of: $0.name, fields) }
   }
 
-  private static func index(of column: String, _ fields: [FieldShape]) -> Int? {
+  private static func index(of column: String, _ fields: [FieldLayout]) -> Int? {
     let name = SchemaName(column)
     return fields.firstIndex { SchemaName($0.storedName) == name }
   }
 
   private func source(
-    _ shape: TableShape, _ schema: SchemaTable, _ key: RowPlan.Key
+    _ shape: TableLayout, _ schema: SchemaTable, _ key: RowPlan.Key
   ) -> TableSource {
     let isCore = [.metadata, .modelCache].contains(shape.kind)
     let columns = shape.fields.map { field in

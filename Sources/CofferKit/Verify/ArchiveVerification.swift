@@ -10,7 +10,7 @@ final class ArchiveVerification {
   private let run: VerificationRun
   private let firstEntry: ArchiveEntryHeader?
   private let tables: [String: VerifiedTable]
-  private let reading: AdministrationReader
+  private let reading: SystemTableReader
 
   private var current: (table: TableVerification, reader: LineReader)?
   private var finished: Set<String> = []
@@ -34,7 +34,7 @@ final class ArchiveVerification {
       progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
     run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
-    reading = AdministrationReader()
+    reading = SystemTableReader()
     audit = ArchiveAudit(run.context)
   }
 

@@ -24,7 +24,7 @@ struct AttributeColumn {
     table.shape.fields.enumerated().compactMap { AttributeColumn($1, at: $0, model) }
   }
 
-  private init?(_ field: FieldShape, at column: Int, _ model: ManagedObjectModel) {
+  private init?(_ field: FieldLayout, at column: Int, _ model: ManagedObjectModel) {
     guard case .attribute(let path, let type, let isExternal, let entity) = field.role,
       var candidates = model[entity]?.attributes
     else { return nil }

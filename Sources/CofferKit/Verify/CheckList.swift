@@ -25,7 +25,7 @@ enum CheckList {
       HistoryCheck.self,
       DerivedCheck.self,
       SpatialIndexCheck.self,
-      OwnChecks.self,
+      CustomChecks.self,
     ]
   }
 }

@@ -9,7 +9,7 @@ struct PartVerification {
   private let table: TableVerification
   private let lineReader: LineReader
   private let context: VerificationContext
-  private let reading: AdministrationReader
+  private let reading: SystemTableReader
   private let limits: ArchiveLimits
 
   /// The values of the part that are entries of their own.
@@ -21,7 +21,7 @@ struct PartVerification {
 
   init(
     _ name: String, _ table: TableVerification, _ lineReader: LineReader,
-    _ context: VerificationContext, _ reading: AdministrationReader, _ limits: ArchiveLimits
+    _ context: VerificationContext, _ reading: SystemTableReader, _ limits: ArchiveLimits
   ) {
     self.name = name
     self.table = table

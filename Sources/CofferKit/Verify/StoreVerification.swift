@@ -86,6 +86,6 @@ struct StoreVerification {
   private func next(_ rows: inout StoreRows) throws(StoreError) -> Bool { try rows.next() }
 
   private func readAdministration(_ database: SQLiteDatabase) throws {
-    run.context.administration = try StoreAdministration(store, database)
+    run.context.administration = try SystemTables(store, database)
   }
 }

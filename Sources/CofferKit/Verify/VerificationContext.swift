@@ -16,7 +16,7 @@ final class VerificationContext {
   /// Records of the checks, sorted once all rows were seen.
   let sorter: RecordSorter
   /// What the framework's own tables hold; complete once all rows were seen.
-  var administration = StoreAdministration()
+  var administration = SystemTables()
   /// The files of external binary data; complete once all rows were seen.
   var supportFiles: [SupportFolder.File] = []
   /// What is in the support folder and is no file; complete once all rows were seen.

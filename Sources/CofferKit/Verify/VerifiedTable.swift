@@ -6,7 +6,7 @@ struct VerifiedTable {
   /// Its position among the tables.
   let index: Int
   /// What it holds and what its columns mean.
-  let shape: TableShape
+  let shape: TableLayout
   /// The column of the primary key; nil for tables of pairs and for tables without one.
   let primaryKeyColumn: Int?
   /// The column of the number of the object's entity; nil for all but tables of objects.
@@ -15,7 +15,7 @@ struct VerifiedTable {
   let versionColumn: Int?
 
   /// Describes a table.
-  init(_ shape: TableShape, index: Int) {
+  init(_ shape: TableLayout, index: Int) {
     self.index = index
     self.shape = shape
     func column(_ role: FieldRole, _ storedName: String) -> Int? {

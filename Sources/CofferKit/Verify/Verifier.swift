@@ -113,7 +113,7 @@ public struct Verifier: Sendable {
 extension PersistentStore {
   /// Opens a store that may lack what other commands need.
   convenience init(verifying path: String, _ options: VerificationOptions) throws(StoreError) {
-    try self.init(tolerantlyReadingFrom: path, access: options.access)
+    try self.init(readingFrom: path, access: options.access, toleratesMissingTables: true)
   }
 
   /// The store with the model that was given, where it has none of its own to be compared with it.

@@ -99,7 +99,8 @@ package final class ArchiveFile: Sendable {
     let footerStart = size - GzipMember.footerSize
     let footer = try ArchiveInput(file, range: max(0, footerStart)..<size)
       .peek(min(size, GzipMember.footerSize))
-    guard let stated = unsafe footer.lend({ unsafe GzipMember.indexOffset(ofFooter: $0) }) else {
+    guard let stated = unsafe footer.withBytes({ unsafe GzipMember.indexOffset(ofFooter: $0) })
+    else {
       if footer.starts(with: [0x1f, 0x8b, 8]) {
         throw ArchiveError(
           .damaged, path: file.path, offset: footerStart, detail: "the footer is wrong")

@@ -138,7 +138,7 @@ final class ArchiveInput {
   /// The next bytes, which are consumed; fewer than asked for only at the end.
   func next(_ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
-    let got = try unsafe bytes.lendMutable { room throws(ArchiveError) in
+    let got = try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
       try unsafe read(into: room)
     }
     bytes.removeLast(count - got)

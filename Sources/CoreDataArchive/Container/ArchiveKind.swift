@@ -26,7 +26,7 @@ enum ArchiveKind: Equatable {
       self = .repacked
       return
     }
-    guard unsafe bytes.lend({ unsafe GzipMember.header(of: $0) }) != nil else {
+    guard unsafe bytes.withBytes({ unsafe GzipMember.header(of: $0) }) != nil else {
       throw ArchiveError(
         .damaged, path: path, offset: 0, detail: "no canonical gzip member begins here")
     }
@@ -58,7 +58,7 @@ enum ArchiveKind: Equatable {
     if kind == .original { return true }
     guard var inflater = try? StreamInflater() else { return false }
     var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
-    let step = unsafe block.lendMutable { room in
+    let step = unsafe block.withMutableBytes { room in
       try? unsafe inflater.inflate(bytes, into: room)
     }
     guard step?.produced == block.count else { return false }

@@ -101,7 +101,7 @@ final class ArchiveOutput {
   }
 
   private func writeSealed() throws(ArchiveError) {
-    try unsafe sealed.lend { bytes throws(ArchiveError) in try unsafe writeOut(bytes) }
+    try unsafe sealed.withBytes { bytes throws(ArchiveError) in try unsafe writeOut(bytes) }
     sealed.removeAll(keepingCapacity: true)
   }
 

@@ -94,7 +94,7 @@ final class ArchiveSpool: Sendable {
   ) throws(ArchiveError) -> Int {
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(count, 256 << 10))
     try Self.read(file, at: offset, into: &buffer)
-    unsafe buffer.lend { bytes in unsafe body(bytes) }
+    unsafe buffer.withBytes { bytes in unsafe body(bytes) }
     return buffer.count
   }
 
@@ -102,7 +102,7 @@ final class ArchiveSpool: Sendable {
     _ file: OpenFile, at offset: Int, into bytes: inout ContiguousArray<UInt8>
   ) throws(ArchiveError) {
     let input = ArchiveInput(file, range: offset..<offset + bytes.count)
-    let count = try unsafe bytes.lendMutable { room throws(ArchiveError) in
+    let count = try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
       try unsafe input.read(into: room)
     }
     guard count == bytes.count else {

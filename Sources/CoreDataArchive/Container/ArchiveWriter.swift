@@ -81,7 +81,7 @@ package final class ArchiveWriter {
     name: String, bytes: ContiguousArray<UInt8>,
     attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
   ) throws(ArchiveError) {
-    try unsafe bytes.lend { bytes throws(ArchiveError) in
+    try unsafe bytes.withBytes { bytes throws(ArchiveError) in
       try unsafe add(name: name, bytes: bytes, attributes: attributes)
     }
   }
@@ -127,7 +127,7 @@ package final class ArchiveWriter {
   ///
   /// - Throws: as for bytes that are lent.
   package func write(_ bytes: ContiguousArray<UInt8>) throws(ArchiveError) {
-    try unsafe bytes.lend { bytes throws(ArchiveError) in try unsafe write(bytes) }
+    try unsafe bytes.withBytes { bytes throws(ArchiveError) in try unsafe write(bytes) }
   }
 
   /// Ends the entry that was begun.
@@ -246,7 +246,9 @@ extension ArchiveWriter {
     let offset = output.offset
     let output = output
     let number = try work.withOldest { work throws(ArchiveError) in
-      try unsafe work.member.lend { bytes throws(ArchiveError) in try unsafe output.write(bytes) }
+      try unsafe work.member.withBytes { bytes throws(ArchiveError) in
+        try unsafe output.write(bytes)
+      }
       return work.entry
     }
     work.releaseOldest()
@@ -263,10 +265,10 @@ extension ArchiveWriter {
       throw error(.limit, EntryName.index, "the index is too large")
     }
     begin(name: EntryName.index, number: nil, size: json.count)
-    try unsafe json.lend { bytes throws(ArchiveError) in try unsafe append(bytes) }
+    try unsafe json.withBytes { bytes throws(ArchiveError) in try unsafe append(bytes) }
     try end(trailing: 2 * TarHeader.blockSize)
     while work.inFlight > 0 { try writeOldest() }
     let footer = GzipMember.footer(indexOffset: offset)
-    try unsafe footer.lend { bytes throws(ArchiveError) in try unsafe output.write(bytes) }
+    try unsafe footer.withBytes { bytes throws(ArchiveError) in try unsafe output.write(bytes) }
   }
 }

@@ -110,13 +110,13 @@ final class EntryCursor {
       }
     case .file(let input):
       var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(wanted, 256 << 10))
-      got = try unsafe buffer.lendMutable { room throws(ArchiveError) in
+      got = try unsafe buffer.withMutableBytes { room throws(ArchiveError) in
         try unsafe input.read(into: room)
       }
       guard got == buffer.count else {
         throw ArchiveError(.readFailed, entry: name, detail: "the temporary file was cut")
       }
-      unsafe buffer.lend { bytes in
+      unsafe buffer.withBytes { bytes in
         unsafe hash.update(bufferPointer: bytes)
         unsafe body(bytes)
       }

@@ -30,14 +30,14 @@ struct InflationWork: BlockWork, ~Copyable {
   }
 
   private mutating func inflate() throws(DeflateError) {
-    let stated = unsafe member.lend { bytes in
+    let stated = unsafe member.withBytes { bytes in
       unsafe GzipMember.plainSize(of: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     }
     guard stated <= ArchiveLimits.memberPlainSize else { throw .limitExceeded(stated) }
     if plain.count < stated { plain = ContiguousArray(repeating: 0, count: stated) }
-    try unsafe member.lend { bytes throws(DeflateError) in
+    try unsafe member.withBytes { bytes throws(DeflateError) in
       let whole = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<size])
-      try unsafe plain.lendMutable { room throws(DeflateError) in
+      try unsafe plain.withMutableBytes { room throws(DeflateError) in
         let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<stated])
         try unsafe GzipMember.inflate(whole, with: &inflater, filling: exact)
       }

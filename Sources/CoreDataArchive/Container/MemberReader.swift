@@ -75,7 +75,7 @@ final class MemberReader {
     atMost count: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) -> Int {
     let end = position + min(count, plainLeft)
-    try unsafe plain.lend { bytes throws(E) in
+    try unsafe plain.withBytes { bytes throws(E) in
       try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
     }
     defer { position = end }
@@ -127,7 +127,7 @@ extension MemberReader {
     }
     let beginning = try input.peek(GzipMember.headerSize)
     guard beginning.count == GzipMember.headerSize else { throw truncated(at: start) }
-    guard let header = unsafe beginning.lend({ bytes in unsafe GzipMember.header(of: bytes) })
+    guard let header = unsafe beginning.withBytes({ bytes in unsafe GzipMember.header(of: bytes) })
     else {
       throw damaged(at: start, "no canonical gzip member begins here")
     }
@@ -142,7 +142,7 @@ extension MemberReader {
       }
       work.size = header.size
       work.offset = start
-      let count = try unsafe work.member.lendMutable { room throws(ArchiveError) in
+      let count = try unsafe work.member.withMutableBytes { room throws(ArchiveError) in
         try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<header.size]))
       }
       return count == header.size
@@ -159,7 +159,8 @@ extension MemberReader {
       throw damaged(at: start + GzipMember.footerSize, "bytes follow the end")
     }
     guard
-      let offset = unsafe bytes.lend({ bytes in unsafe GzipMember.indexOffset(ofFooter: bytes) })
+      let offset = unsafe bytes.withBytes({ bytes in unsafe GzipMember.indexOffset(ofFooter: bytes)
+      })
     else { throw damaged(at: start, "the footer is wrong") }
     footer = offset
     endOffset = start

@@ -163,7 +163,7 @@ struct SpoolWriter: ~Copyable {
   /// Writes the first bytes of the buffer to the file.
   private mutating func keep(_ count: Int) throws(SystemCall.Failure) {
     let descriptor = file.descriptor
-    try unsafe buffer.lend { bytes throws(SystemCall.Failure) in
+    try unsafe buffer.withBytes { bytes throws(SystemCall.Failure) in
       let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
       guard seal != nil else { return try unsafe SystemCall.writeAll(descriptor, content) }
       try unsafe seal?.append(content) { sealed throws(SystemCall.Failure) in
@@ -229,8 +229,8 @@ struct SpoolWriter: ~Copyable {
     atMost limit: Int
   ) throws(DeflateError) -> StreamInflater.Step {
     let range = compressedRange
-    return try unsafe compressed.lend { bytes throws(DeflateError) in
-      try unsafe buffer.lendMutable { room throws(DeflateError) in
+    return try unsafe compressed.withBytes { bytes throws(DeflateError) in
+      try unsafe buffer.withMutableBytes { room throws(DeflateError) in
         try unsafe inflater.inflate(
           UnsafeRawBufferPointer(rebasing: bytes[range]),
           into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]))
@@ -240,7 +240,7 @@ struct SpoolWriter: ~Copyable {
 
   private mutating func readCompressed() throws(ArchiveError) -> Int {
     let input = input
-    return try unsafe compressed.lendMutable { room throws(ArchiveError) in
+    return try unsafe compressed.withMutableBytes { room throws(ArchiveError) in
       try unsafe input.read(into: room)
     }
   }

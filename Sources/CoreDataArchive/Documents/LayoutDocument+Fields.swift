@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 /// The columns of a layout, each with its role and what belongs to it.
 extension LayoutDocument {
-  static func encode(_ field: FieldShape) -> JSONValue {
+  static func encode(_ field: FieldLayout) -> JSONValue {
     var members: JSONObject = ["name": .string(field.storedName)]
     func add(_ role: String, relationship: String? = nil, entity: String? = nil) {
       members.append("role", .string(role))
@@ -37,8 +37,8 @@ extension LayoutDocument {
     return .object(members)
   }
 
-  static func decodeField(_ column: DocumentNode) throws(DocumentError) -> FieldShape {
-    FieldShape(storedName: try column.required("name").string(), role: try decodeRole(column))
+  static func decodeField(_ column: DocumentNode) throws(DocumentError) -> FieldLayout {
+    FieldLayout(storedName: try column.required("name").string(), role: try decodeRole(column))
   }
 
   private static func decodeRole(_ column: DocumentNode) throws(DocumentError) -> FieldRole {

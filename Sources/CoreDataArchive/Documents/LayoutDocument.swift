@@ -3,10 +3,10 @@ package struct LayoutDocument: Sendable, Equatable {
   /// The entities with their numbers.
   package var entities: ArchiveEntities
   /// The tables in the order in which their entries stand in the archive.
-  package var tables: [TableShape]
+  package var tables: [TableLayout]
 
   /// Creates a layout.
-  package init(entities: ArchiveEntities, tables: [TableShape]) {
+  package init(entities: ArchiveEntities, tables: [TableLayout]) {
     self.entities = entities
     self.tables = tables
   }
@@ -33,7 +33,7 @@ package struct LayoutDocument: Sendable, Equatable {
           superentityName: try entity.string("superentity")))
     }
     self.entities = ArchiveEntities(entities)
-    var tables: [TableShape] = []
+    var tables: [TableLayout] = []
     for table in try reader.required("tables").elements() {
       tables.append(try Self.decodeTable(table))
     }
@@ -46,7 +46,7 @@ package struct LayoutDocument: Sendable, Equatable {
     return .object(members)
   }
 
-  private static func encode(_ table: TableShape) -> JSONValue {
+  private static func encode(_ table: TableLayout) -> JSONValue {
     var members: JSONObject = [
       "folder": .string(table.folder), "table": .string(table.storedName),
       "kind": .string(table.kind.rawValue),
@@ -58,15 +58,15 @@ package struct LayoutDocument: Sendable, Equatable {
     return .object(members)
   }
 
-  private static func decodeTable(_ table: DocumentNode) throws(DocumentError) -> TableShape {
-    guard let kind = TableShape.Kind(rawValue: try table.required("kind").string()) else {
+  private static func decodeTable(_ table: DocumentNode) throws(DocumentError) -> TableLayout {
+    guard let kind = TableLayout.Kind(rawValue: try table.required("kind").string()) else {
       throw try table.required("kind").error("a kind of table that this version knows")
     }
-    var fields: [FieldShape] = []
+    var fields: [FieldLayout] = []
     for column in try table.required("columns").elements() {
       fields.append(try decodeField(column))
     }
-    return TableShape(
+    return TableLayout(
       folder: try table.required("folder").string(),
       storedName: try table.required("table").string(), kind: kind,
       entityName: try table.string("entity"),

@@ -47,7 +47,7 @@ final class DecryptingStream {
 
   private func receive() throws(ArchiveError) {
     let source = source
-    let count = try unsafe sealed.lendMutable { room throws(ArchiveError) in
+    let count = try unsafe sealed.withMutableBytes { room throws(ArchiveError) in
       try unsafe source.read(into: room)
     }
     do {
@@ -55,7 +55,7 @@ final class DecryptingStream {
         isAtEnd = true
         return try decryptor.finish(into: &plain)
       }
-      try unsafe sealed.lend { bytes throws(AgeError) in
+      try unsafe sealed.withBytes { bytes throws(AgeError) in
         try unsafe decryptor.receive(
           UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &plain)
       }

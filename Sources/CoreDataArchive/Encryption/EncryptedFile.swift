@@ -28,7 +28,7 @@ final class EncryptedFile: Sendable {
       let bytes = try input.next(4096)
       if bytes.isEmpty { break }
       isComplete = try AgeError.located(source.path) { () throws(AgeError) in
-        try unsafe bytes.lend { bytes throws(AgeError) in try unsafe opening.take(bytes) }
+        try unsafe bytes.withBytes { bytes throws(AgeError) in try unsafe opening.take(bytes) }
       }
     }
     payload = try AgeError.located(source.path) { () throws(AgeError) in
@@ -57,7 +57,7 @@ final class EncryptedFile: Sendable {
     var plain = ContiguousArray<UInt8>()
     plain.reserveCapacity(ChunkCipher.plainSize)
     try AgeError.located(source.path) { () throws(AgeError) in
-      try unsafe sealed.lend { bytes throws(AgeError) in
+      try unsafe sealed.withBytes { bytes throws(AgeError) in
         try unsafe payload.open(bytes, number: number, into: &plain)
       }
     }

@@ -36,7 +36,7 @@ struct SpoolSeal {
   private mutating func flush<E: Error>(
     _ write: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
-    try unsafe sealed.lend { bytes throws(E) in try unsafe write(bytes) }
+    try unsafe sealed.withBytes { bytes throws(E) in try unsafe write(bytes) }
     size += sealed.count
     sealed.removeAll(keepingCapacity: true)
   }

@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// The schema of a fresh store: what Core Data would create for a model.
 ///
-/// A pure value; ``StoreFounding`` writes it. What the columns mean tells a ``StoreLayout`` of the
+/// A pure value; ``StoreBuilder`` writes it. What the columns mean tells a ``StoreLayout`` of the
 /// tables once they are there. Source: store-format, section 5.
 package struct StoreDesign: Sendable {
   /// The model, as the store keeps it: with the fetch indexes that the framework adds.

@@ -12,7 +12,7 @@ package final class BackupManifest: Sendable {
   /// read.
   package init?(folder: String) {
     let path = StorePaths.join(folder, Self.fileName)
-    guard (try? FileBeginning.isDatabase(fileAt: path)) == true,
+    guard (try? FileSignature.isDatabase(fileAt: path)) == true,
       let connection = try? SQLiteConnection(
         path: SnapshotOpener.readOnlyURI(path) + "&immutable=1", access: .reading, place: path)
     else { return nil }

@@ -15,7 +15,7 @@ package struct DatabaseHeader: Sendable {
     guard !bytes.isEmpty else {
       throw StoreError(.notSQLite, place: place, detail: "the file is empty")
     }
-    guard FileBeginning.isDatabase(bytes) else {
+    guard FileSignature.isDatabase(bytes) else {
       throw StoreError(
         .notSQLite, place: place, detail: "it does not begin like a database",
         hint: "An encrypted store looks like this: decrypt it first.")

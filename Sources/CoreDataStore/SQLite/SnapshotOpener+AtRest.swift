@@ -17,11 +17,11 @@ extension SnapshotOpener {
   ///
   /// In rollback mode the lock keeps everybody from changing the file until the snapshot ends. In WAL
   /// mode SQLite would have to make companions for its own locks, so it is told that nobody changes
-  /// the file, and ``RestWatch`` makes sure that nobody did.
+  /// the file, and ``ChangeDetector`` makes sure that nobody did.
   func openAtRest(
     _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
   ) throws(StoreError) -> Opened? {
-    let watch = try RestWatch(files, state, header: beginning, until: deadline)
+    let watch = try ChangeDetector(files, state, header: beginning, until: deadline)
     if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
     let uri = Self.readOnlyURI(files.main) + "&immutable=1"
     let opened: SQLiteConnection?

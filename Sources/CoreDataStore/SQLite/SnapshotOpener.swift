@@ -13,7 +13,7 @@ struct SnapshotOpener {
     /// How many bytes the `-wal` is too short, where that was tolerated; 0 where it is whole.
     var missingLogBytes: Int64 = 0
     /// What tells whether a store that is read without SQLite's locks has changed; nil for others.
-    var watch: RestWatch?
+    var watch: ChangeDetector?
     /// The name under which another connection reads the same content; nil where others may change
     /// it, so that every connection has a moment of its own.
     var fixedPath: String?

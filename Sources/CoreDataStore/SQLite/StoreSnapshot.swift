@@ -42,7 +42,7 @@ package final class StoreSnapshot: Sendable {
   private let source: (main: FileState, support: FileIdentity?)
   private let folder: Mutex<TemporaryFolder?>
   /// What tells whether a store at rest that is read where it is has changed; nil for all others.
-  private let watch: RestWatch?
+  private let watch: ChangeDetector?
   /// The name under which another connection reads the same content; nil where there is none.
   private let fixedPath: String?
 

@@ -63,7 +63,7 @@ enum PlacementTarget {
 
   /// Whether something stands in the way; a folder without any file does not.
   private static func isTaken(_ path: String) throws(StoreError) -> Bool {
-    try FileSync.look(at: path) != nil && !SupportUnion.isEmpty(path)
+    try FileSync.look(at: path) != nil && !SupportFolderMerge.isEmpty(path)
   }
 
   /// Makes sure that nobody has the store open that is to be replaced.

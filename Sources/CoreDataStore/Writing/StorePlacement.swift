@@ -66,7 +66,7 @@ package final class StorePlacement {
   /// Makes room for a store that is only needed on the way; it goes away with the working folder.
   ///
   /// - Throws: ``StoreError`` with the code `write-failed` when no folder can be made.
-  package func makeStation(numbered number: Int) throws(StoreError) -> StorePaths {
+  package func makeIntermediateStore(at number: Int) throws(StoreError) -> StorePaths {
     let path = StorePaths.join(folder.path, "station-\(number)")
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -91,7 +91,7 @@ package final class StorePlacement {
   ///   that is impossible too does the hidden folder stay, and the error names it.
   package func commit() throws(StoreError) {
     try FileSync.syncTree(folder.path)
-    equalFiles = SupportUnion.equalFiles(
+    equalFiles = SupportFolderMerge.equalFiles(
       new: folder.new.supportFolder, old: target.supportFolder)
     let lock = try Self.lock(target)
     defer { withExtendedLifetime(lock) {} }
@@ -132,7 +132,7 @@ package final class StorePlacement {
       for path in target.companions where try FileSync.look(at: path) != nil { isFree = false }
       return try place(canSwitch: isFree)
     }
-    let isAtRest = StoreRest.reach(target)
+    let isAtRest = StoreQuiescence.attempt(target)
     FileSync.restrict(folder.new.store, to: target.store)
     let old: SourceFile
     do throws(StoreError) {
@@ -143,17 +143,19 @@ package final class StorePlacement {
     }
     // From here to the end nobody else can open it.
     guard try !old.isLockedByOthers() else { throw PlacementTarget.busy(target) }
-    try place(canSwitch: isAtRest && StoreRest.isReached(target))
+    try place(canSwitch: isAtRest && StoreQuiescence.isReached(target))
     old.hold()
   }
 
   private func place(canSwitch: Bool) throws(StoreError) {
     if canSwitch {
-      if try StoreSwitch(folder: folder, files: files, equalFiles: equalFiles).run() { return }
+      if try AtomicReplacement(folder: folder, files: files, equalFiles: equalFiles).run() {
+        return
+      }
       _ = try recovery.settle()
       FileTree.remove(folder.dropped)
     }
-    try StoreExchange(folder: folder, files: files).run()
+    try StepwiseReplacement(folder: folder, files: files).run()
   }
 
   /// Takes back what a failed commit did.

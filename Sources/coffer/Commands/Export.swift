@@ -66,7 +66,7 @@ struct Export: StoreCommand {
 
   @OptionGroup var encrypting: EncryptionOptions
 
-  @OptionGroup var shaping: ShapeArguments
+  @OptionGroup var shaping: DataExportArguments
 
   @OptionGroup var output: OutputOptions
 
@@ -77,7 +77,7 @@ struct Export: StoreCommand {
   private var isPiped: Bool { archive == "-" }
 
   func validate() throws {
-    if let format = shaping.format { return try validateShape(format) }
+    if let format = shaping.format { return try validateDataExport(format) }
     if target == nil {
       throw ValidationError(
         "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
@@ -105,7 +105,7 @@ struct Export: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    if let format = shaping.format { return try performShape(format, session) }
+    if let format = shaping.format { return try performDataExport(format, session) }
     let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
       throw RequestError(

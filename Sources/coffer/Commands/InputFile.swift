@@ -28,7 +28,9 @@ enum InputFile {
   }
 
   private static func openPatiently(_ path: String) throws -> PersistentStore {
-    try PersistentStore(patientlyReadingFrom: path)
+    try PersistentStore(
+      readingFrom: path, access: .inPlace, toleratesMissingTables: false,
+      mayKeepWritersWaiting: false)
   }
 
   private static func openDamaged(_ path: String) throws -> PersistentStore {
@@ -42,7 +44,7 @@ enum InputFile {
     do {
       return try body()
     } catch let error as ArchiveError where error.code == .notAnArchive {
-      guard FileBeginning.isDatabase(beginning(of: archive)) else { throw error }
+      guard FileSignature.isDatabase(beginning(of: archive)) else { throw error }
       throw ArchiveError(
         .notAnArchive, path: archive, detail: "it is an SQLite database, such as a store",
         hint: "To back a store up: coffer export \(archive) NAME.coffer.tar.gz")

@@ -8,7 +8,7 @@ protocol Report {
   /// Shows a summary of an export.
   func exported(_ summary: ExportSummary, to archive: String, status: ExitStatus) throws
   /// Shows what was written in another shape.
-  func shaped(_ summary: ShapeSummary, to folder: String, status: ExitStatus) throws
+  func shaped(_ summary: DataExportSummary, to folder: String, status: ExitStatus) throws
   /// Shows a summary of an import.
   func imported(_ summary: ImportSummary, to store: String, status: ExitStatus) throws
   /// Shows a summary of the creation of a store.

@@ -64,7 +64,7 @@ internal import Testing
   /// A store of the model that leaves something open, made by the generator of tests.
   private func example(_ model: ManagedObjectModel) throws -> String {
     let path = folder.file("Like.sqlite")
-    try StoreBuilder(path: path, model: model).finish()
+    try SampleStoreBuilder(path: path, model: model).finish()
     return path
   }
 

@@ -41,7 +41,7 @@ internal import Testing
       return ManagedObjectModel(
         entities: [EntityDescription(name: "Plain", attributes: attributes)], source: .modelCache)
     }
-    let builder = try StoreBuilder(path: path, model: model(["\u{e9}"]))
+    let builder = try SampleStoreBuilder(path: path, model: model(["\u{e9}"]))
     try builder.insert("Plain", ["\u{e9}": 7])
     try builder.finish()
     try builder.database.run(

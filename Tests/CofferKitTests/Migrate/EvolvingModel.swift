@@ -85,7 +85,7 @@ struct EvolvingModel {
   // MARK: Rows
 
   /// Fills a store of the model, before it has changed.
-  mutating func fill(_ builder: StoreBuilder) throws {
+  mutating func fill(_ builder: SampleStoreBuilder) throws {
     var keys: [Int: [Int64]] = [:]
     for index in entities.indices where !entities[index].isAbstract {
       for _ in 0..<random.below(7) {

@@ -44,7 +44,7 @@ internal import Testing
   }
 
   /// Three owners and four things: the first has two, in another order than that of their keys.
-  private func fill(_ builder: StoreBuilder) throws {
+  private func fill(_ builder: SampleStoreBuilder) throws {
     for _ in 0..<3 { try builder.insert("Owner") }
     for _ in 0..<4 { try builder.insert("Thing") }
     let relationships = builder.schema.model["Owner"]?.relationships ?? []
@@ -297,7 +297,7 @@ internal import Testing
     }
     let name = "6F1B1A7E-52D9-4F44-9A63-8C5E8C1A5F11"
     let large = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    func fill(_ builder: StoreBuilder, _ isExternal: Bool) throws {
+    func fill(_ builder: SampleStoreBuilder, _ isExternal: Bool) throws {
       for value in [[], [1, 2], large] as [[UInt8]] {
         try builder.insert("A", ["data": isExternal ? .inline(value) : .blob(value)])
       }

@@ -17,13 +17,13 @@ internal import Testing
       var evolution = EvolvingModel(seed: seed)
       let folder = try TemporaryDirectory()
       var current = folder.file("0.sqlite")
-      let builder = try StoreBuilder(path: current, model: evolution.model, journal: .delete)
+      let builder = try SampleStoreBuilder(path: current, model: evolution.model, journal: .delete)
       try evolution.fill(builder)
       try builder.finish()
       for step in 1...3 {
         evolution.evolve()
         let model = folder.file("model\(step).sqlite")
-        try StoreBuilder(path: model, model: evolution.model, journal: .delete).finish()
+        try SampleStoreBuilder(path: model, model: evolution.model, journal: .delete).finish()
         let next = folder.file("\(step).sqlite")
         do {
           try StoreMigrator().migrate(current, to: model, at: next)

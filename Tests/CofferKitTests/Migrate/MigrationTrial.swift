@@ -17,15 +17,15 @@ struct MigrationTrial {
   /// Writes a store of a model and an empty one of another.
   init(
     from oldModel: ManagedObjectModel, to newModel: ManagedObjectModel,
-    _ fill: (StoreBuilder) throws -> Void
+    _ fill: (SampleStoreBuilder) throws -> Void
   ) throws {
     folder = try TemporaryDirectory()
     old = folder.file("Old.sqlite")
     model = folder.file("Model.sqlite")
-    let builder = try StoreBuilder(path: old, model: oldModel, journal: .delete)
+    let builder = try SampleStoreBuilder(path: old, model: oldModel, journal: .delete)
     try fill(builder)
     try builder.finish()
-    try StoreBuilder(path: model, model: newModel, journal: .delete).finish()
+    try SampleStoreBuilder(path: model, model: newModel, journal: .delete).finish()
   }
 
   @discardableResult

@@ -36,7 +36,7 @@ internal import Testing
   private func store() throws -> String {
     let path = folder.file("Trips.sqlite")
     let model = try ModelLoader.model(from: bundle, version: "Trips 1")
-    let builder = try StoreBuilder(path: path, model: model, journal: .delete)
+    let builder = try SampleStoreBuilder(path: path, model: model, journal: .delete)
     try builder.insert("Trip", ["size": "small"])
     try builder.finish()
     return path

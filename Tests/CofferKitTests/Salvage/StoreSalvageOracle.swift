@@ -39,7 +39,7 @@ struct StoreSalvageOracle {
   }
 
   private func problems(
-    of shape: TableShape, _ losses: SalvageDocument.Table?
+    of shape: TableLayout, _ losses: SalvageDocument.Table?
   ) throws -> [String] {
     let table = shape.storedName
     let columns = try GeneratorDatabase(path: store.twin)

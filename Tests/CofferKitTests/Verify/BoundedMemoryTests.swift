@@ -32,7 +32,7 @@ internal import Testing
   @Test func hugeSparseKeysAreNoBurden() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("Sparse.sqlite")
-    let builder = try StoreBuilder(path: path, schema: TodoModel.schema, journal: .delete)
+    let builder = try SampleStoreBuilder(path: path, schema: TodoModel.schema, journal: .delete)
     var random = SeededGenerator(seed: 11)
     let keys = Set((0..<2000).map { _ in Int64(random.next() >> 2) + 1 }).sorted()
     for key in keys {
@@ -46,7 +46,7 @@ internal import Testing
   @Test func referencesToLaterObjectsAreDecidedAtTheEnd() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("Forward.sqlite")
-    let builder = try StoreBuilder(path: path, schema: TodoModel.schema, journal: .delete)
+    let builder = try SampleStoreBuilder(path: path, schema: TodoModel.schema, journal: .delete)
     // Every to-do has the next one as its parent, and the last one's is not there.
     let count = 3000 as Int64
     for key in 1...count {

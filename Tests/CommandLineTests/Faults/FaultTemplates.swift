@@ -51,7 +51,7 @@ final class FaultTemplates: Sendable {
   }
 
   private static func makeStore(
-    _ path: String, _ objectCount: Int?, journal: StoreBuilder.Journal = .wal
+    _ path: String, _ objectCount: Int?, journal: SampleStoreBuilder.Journal = .wal
   ) throws {
     guard let objectCount else { return try SampleStore.write(to: path, journal: journal) }
     var options = GeneratorOptions()

@@ -32,9 +32,9 @@ extension FuzzTarget {
     let path = try FuzzFolder.current().empty("store") + "/Created.sqlite"
     let construction = try StoreConstruction(at: path, settings: StoreSettings(), place: path)
     do {
-      try StoreFounding(
+      try StoreBuilder(
         design,
-        identity: StoreFounding.Identity(uuid: "U", versionHashes: [:], digests: nil)
+        identity: StoreBuilder.Identity(uuid: "U", versionHashes: [:], digests: nil)
       ).writeAll(in: construction)
     } catch {
       construction.abandon()

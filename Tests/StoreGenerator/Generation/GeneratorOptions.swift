@@ -26,7 +26,7 @@ package struct GeneratorOptions: Sendable, Equatable {
   /// are none.
   package var externalCount = 0
   /// How the database keeps its journal.
-  package var journal = StoreBuilder.Journal.wal
+  package var journal = SampleStoreBuilder.Journal.wal
 
   /// The least number of objects that have room for every entity.
   package static let leastObjectCount = 10

@@ -4,7 +4,7 @@
 /// does not grow with the store, but for a counter for each person and each location.
 final class LargeStore {
   let options: GeneratorOptions
-  let builder: StoreBuilder
+  let builder: SampleStoreBuilder
   var random: SeededGenerator
   let text: TextPool
   let blobs: BlobPool
@@ -59,7 +59,7 @@ final class LargeStore {
         limit: 2_000_000, random: &random)
       : Lengths(median: 1100, spread: 0.9, limit: 20_000, random: &random)
     let uuid = random.uuidText()
-    builder = try StoreBuilder(
+    builder = try SampleStoreBuilder(
       path: path, schema: TodoModel.schema, journal: options.journal,
       identity: StoreIdentity(uuid: uuid))
   }

@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 extension SampleStore {
   /// The items: to-dos, a recurring one, notes; their primary keys are those of one table.
-  static func insertItems(_ builder: StoreBuilder) throws {
+  static func insertItems(_ builder: SampleStoreBuilder) throws {
     for (index, (entity, values)) in items.enumerated() {
       var row: [String: StoreValue] = [
         "uuid": uuid(index + 1), "createdAt": .real(start + Double(index) * 60), "flags": 0,
@@ -84,7 +84,7 @@ extension SampleStore {
   ]
 
   /// The history: insertions, updates with their masks, deletions with what is kept of the objects.
-  static func recordHistory(_ builder: StoreBuilder) {
+  static func recordHistory(_ builder: SampleStoreBuilder) {
     let todos: [HistoryChange] = [
       .init(.insert, "TodoEntity", 1), .init(.insert, "TodoEntity", 2),
       .init(.insert, "TodoEntity", 3), .init(.insert, "RecurringTodoEntity", 4),

@@ -10,7 +10,7 @@ package enum SampleStore {
   /// Writes the store; whatever store is there is removed.
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
-  package static func write(to path: String, journal: StoreBuilder.Journal = .wal) throws {
+  package static func write(to path: String, journal: SampleStoreBuilder.Journal = .wal) throws {
     try (journal == .wal ? logged : deleted).get().write(to: path)
   }
 
@@ -21,8 +21,8 @@ package enum SampleStore {
   /// Builds the store anew; ``write(to:journal:)`` does so once.
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
-  package static func build(at path: String, _ journal: StoreBuilder.Journal) throws {
-    let builder = try StoreBuilder(path: path, schema: TodoModel.schema, journal: journal)
+  package static func build(at path: String, _ journal: SampleStoreBuilder.Journal) throws {
+    let builder = try SampleStoreBuilder(path: path, schema: TodoModel.schema, journal: journal)
     builder.identity.metadata = [
       .init("AppLastSync", .date(start + 0.125)),
       .init(
@@ -49,7 +49,7 @@ package enum SampleStore {
     return .blob(uuidBytes(&generator))
   }
 
-  private static func insertPeople(_ builder: StoreBuilder) throws {
+  private static func insertPeople(_ builder: SampleStoreBuilder) throws {
     let people: [(String, [String: StoreValue])] = [
       ("Ada Lovelace", ["email": "ada@example.org", "birthday": -5_859_475_200, "balance": 12.5]),
       // Before 2001, a fraction of a second, and a number that a double cannot hold exactly.
@@ -83,7 +83,7 @@ package enum SampleStore {
     }
   }
 
-  private static func insertLocations(_ builder: StoreBuilder) throws {
+  private static func insertLocations(_ builder: SampleStoreBuilder) throws {
     try builder.insert(
       "LocationEntity",
       [
@@ -107,7 +107,7 @@ package enum SampleStore {
     try builder.link("LocationEntity", "visits", from: 2, to: [4])
   }
 
-  private static func insertTags(_ builder: StoreBuilder) throws {
+  private static func insertTags(_ builder: SampleStoreBuilder) throws {
     let names = ["home", "work", "Überfällig", "買い物", "🔥", "e\u{301}", "\u{e9}"]
     for (index, name) in names.enumerated() {
       let color = [0, -1, Int64(Int32.max), Int64(Int32.min), 0xff_aa00, 1, 2][index]
@@ -118,7 +118,7 @@ package enum SampleStore {
     try builder.link("TodoEntity", "tags", from: 4, to: [3, 4, 6, 7])
   }
 
-  private static func insertAttachments(_ builder: StoreBuilder) throws {
+  private static func insertAttachments(_ builder: SampleStoreBuilder) throws {
     var random = SeededGenerator(seed: 7)
     func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(random.below(256)) } }
     let small = bytes(300)

@@ -4,7 +4,7 @@ struct TableInsert {
   private let schema: StoreSchema
   private let names: [String]
 
-  init(_ builder: StoreBuilder, _ entity: String) throws {
+  init(_ builder: SampleStoreBuilder, _ entity: String) throws {
     schema = builder.schema
     let table = try schema.table(of: entity)
     names = table.columnNames

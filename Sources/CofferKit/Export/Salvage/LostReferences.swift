@@ -14,7 +14,7 @@ struct LostReferences {
 
   let model: ManagedObjectModel
   let entities: ArchiveEntities
-  let shapes: [TableShape]
+  let shapes: [TableLayout]
   let salvage: StoreSalvage
 
   /// Looks at all tables.
@@ -37,7 +37,7 @@ struct LostReferences {
   }
 
   private func check(
-    _ shape: TableShape, _ columns: [Column], _ database: SQLiteDatabase,
+    _ shape: TableLayout, _ columns: [Column], _ database: SQLiteDatabase,
     _ report: (SalvageDocument.Reference, Finding) -> Void
   ) throws {
     guard let key = shape.fields.first(where: { [.primaryKey, .source].contains($0.role) })
@@ -62,7 +62,7 @@ struct LostReferences {
     }
   }
 
-  private func columns(of shape: TableShape) -> [Column] {
+  private func columns(of shape: TableLayout) -> [Column] {
     shape.fields.compactMap { field in
       guard let (entity, relationship) = destination(of: field, in: shape),
         let losses = losses(ofEntity: entity)
@@ -74,7 +74,7 @@ struct LostReferences {
   }
 
   /// The entity that a column leads to, and the relationship; nil for other columns.
-  private func destination(of field: FieldShape, in shape: TableShape) -> (String, String)? {
+  private func destination(of field: FieldLayout, in shape: TableLayout) -> (String, String)? {
     switch field.role {
     case .toOne(let name, let entity):
       guard let found = model.relationship(name, of: entity) else { return nil }

@@ -56,7 +56,7 @@ struct SalvageLog {
     }
   }
 
-  private mutating func add(_ rows: TableLosses.Rows, _ shape: TableShape) {
+  private mutating func add(_ rows: TableLosses.Rows, _ shape: TableLayout) {
     let isObject = shape.kind == .entity
     if isObject, rows.isExact, let entity = shape.entityName, let last = rows.last,
       let count = rows.count, count <= Self.longestRun
@@ -128,7 +128,7 @@ struct SalvageLog {
   }
 
   /// The property that a column holds, or the name of the column.
-  private static func property(_ column: String, _ shape: TableShape) -> String {
+  private static func property(_ column: String, _ shape: TableLayout) -> String {
     guard let field = shape.fields.first(where: { $0.storedName == column }) else { return column }
     return switch field.role {
     case .attribute(let path, _, _, _): path.joined(separator: ".")

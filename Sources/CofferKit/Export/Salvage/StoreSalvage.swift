@@ -8,7 +8,7 @@ internal import CoreDataStore
 struct StoreSalvage {
   /// A table that lost something.
   struct DamagedTable {
-    var shape: TableShape
+    var shape: TableLayout
     var losses: TableLosses
   }
 
@@ -52,7 +52,7 @@ struct StoreSalvage {
   ///   - body: called with the database.
   /// - Throws: what the closure throws.
   func use(
-    _ shape: TableShape, of store: SQLiteDatabase, _ body: (SQLiteDatabase) throws -> Void
+    _ shape: TableLayout, of store: SQLiteDatabase, _ body: (SQLiteDatabase) throws -> Void
   ) throws {
     if unreadable.contains(shape.storedName) { return }
     if copied.contains(shape.storedName) { return try copy.use { try body($0) } }
@@ -60,7 +60,7 @@ struct StoreSalvage {
   }
 
   /// What a table has lost; nil where nothing.
-  func losses(of shape: TableShape) -> TableLosses? {
+  func losses(of shape: TableLayout) -> TableLosses? {
     tables.first { $0.shape.storedName == shape.storedName }?.losses
   }
 }

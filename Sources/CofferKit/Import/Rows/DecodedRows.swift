@@ -30,7 +30,7 @@ struct DecodedRows: Sendable {
     var error: LineError
   }
 
-  /// The lines; what cells lend stands in them.
+  /// The lines; what cells withBytes stands in them.
   var lines: ContiguousArray<UInt8> = []
   /// The values of the part that stand out of line.
   var blobs = PartBlobs.empty

@@ -11,7 +11,7 @@ final class RowInsertion {
 
   private let single: SQLiteStatement
   private let database: SQLiteDatabase
-  private let shape: TableShape
+  private let shape: TableLayout
   /// How many parameters a row has.
   private let stride: Int
   /// How many rows are inserted together.
@@ -26,7 +26,7 @@ final class RowInsertion {
   }
 
   /// Compiles the insertion into a table.
-  init(_ shape: TableShape, _ database: SQLiteDatabase) throws(StoreError) {
+  init(_ shape: TableLayout, _ database: SQLiteDatabase) throws(StoreError) {
     self.shape = shape
     self.database = database
     stride = shape.fields.count + (shape.hasRowNumbers ? 1 : 0)
@@ -35,7 +35,7 @@ final class RowInsertion {
   }
 
   private static func prepare(
-    _ shape: TableShape, _ database: SQLiteDatabase, rowCount: Int
+    _ shape: TableLayout, _ database: SQLiteDatabase, rowCount: Int
   ) throws(StoreError) -> SQLiteStatement {
     try database.prepareInsertion(
       table: shape.storedName, columns: shape.fields.map(\.storedName),

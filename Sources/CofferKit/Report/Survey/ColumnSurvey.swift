@@ -7,7 +7,7 @@ final class ColumnSurvey: SurveyPart {
   /// The sums of one table.
   private struct Table {
     let attributes: [AttributeColumn]
-    let fields: [FieldShape]
+    let fields: [FieldLayout]
     let visitor: Visitor
   }
 

@@ -10,14 +10,14 @@ struct ArchiveRowSource: RowSource {
 
   var path: String { archive.path }
   var model: ManagedObjectModel { archive.documents.model }
-  var shapes: [TableShape] { archive.documents.layout.tables }
+  var shapes: [TableLayout] { archive.documents.layout.tables }
   var entities: ArchiveEntities { archive.documents.layout.entities }
 
-  func estimatedRowCount(of shape: TableShape) -> Int? {
+  func estimatedRowCount(of shape: TableLayout) -> Int? {
     shape.kind == .entity ? archive.objectCount(of: shape) : archive.rowCount(of: shape)
   }
 
-  func readRows(of shape: TableShape, into cells: RowCells, _ body: () throws -> Void) throws {
+  func readRows(of shape: TableLayout, into cells: RowCells, _ body: () throws -> Void) throws {
     let parts = ArchivePartReader(shape, of: archive)
     let reader = LineReader(shape, entities: entities)
     while try parts.nextPart() {

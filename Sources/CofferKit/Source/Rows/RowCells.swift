@@ -13,7 +13,7 @@ internal import CoreDataStore
   /// The index of the entity of an object, where somebody gives it one; the largest number otherwise.
   var entity = UInt16.max
   private let count: Int
-  private let cells: UnsafeMutablePointer<LentCell>
+  private let cells: UnsafeMutablePointer<BorrowedCell>
   /// The bytes of values that were too large to be lent by whoever reads, until the next row.
   private var kept: [KeptBytes] = []
 
@@ -24,7 +24,7 @@ internal import CoreDataStore
   init(columnCount: Int) {
     count = columnCount + 1
     unsafe cells = .allocate(capacity: count)
-    unsafe cells.initialize(repeating: LentCell(), count: count)
+    unsafe cells.initialize(repeating: BorrowedCell(), count: count)
   }
 
   deinit {
@@ -32,7 +32,7 @@ internal import CoreDataStore
     unsafe cells.deallocate()
   }
 
-  private subscript(_ column: Int) -> LentCell {
+  private subscript(_ column: Int) -> BorrowedCell {
     precondition(column >= 0 && column < count, "no such column")
     return unsafe cells[column]
   }
@@ -75,19 +75,19 @@ internal import CoreDataStore
   /// The bytes of a text or blob; nil for every other storage class and for values that are too large.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
     let cell = self[column]
-    guard cell.isLent else { return nil }
+    guard cell.isBorrowed else { return nil }
     return unsafe UnsafeRawBufferPointer(start: cell.start, count: cell.size)
   }
 
   /// The bytes of a blob behind its first byte, which is a marker; nil for every other storage class,
   /// for blobs without any byte and for values that are too large.
-  func bytesBehindMarker(_ column: Int) -> UnsafeRawBufferPointer? {
+  func payload(_ column: Int) -> UnsafeRawBufferPointer? {
     let cell = self[column]
     guard case .blob = cell.storageClass, cell.size > 0, let start = unsafe cell.start else {
       return nil
     }
     // Of a marker that was put before them, the bytes are lent without it.
-    let offset = cell.isLent ? 1 : 0
+    let offset = cell.isBorrowed ? 1 : 0
     return unsafe UnsafeRawBufferPointer(start: start + offset, count: cell.size - 1)
   }
 
@@ -105,7 +105,7 @@ internal import CoreDataStore
     }
   }
 
-  private func set(_ column: Int, _ cell: LentCell) {
+  private func set(_ column: Int, _ cell: BorrowedCell) {
     precondition(column >= 0 && column < count, "no such column")
     unsafe cells[column] = cell
   }
@@ -118,7 +118,7 @@ internal import CoreDataStore
 
   /// Takes a value of which only the size and the first byte are known.
   func setLarge(_ column: Int, size: Int, firstByte: UInt8, isText: Bool = false) {
-    set(column, LentCell(isText ? .text : .blob, size: max(0, size), firstByte: firstByte))
+    set(column, BorrowedCell(isText ? .text : .blob, size: max(0, size), firstByte: firstByte))
   }
 }
 
@@ -144,31 +144,31 @@ internal import CoreDataStore
 extension RowCells: ValueSink {
   func clearBindings() {
     if !kept.isEmpty { kept.removeAll() }
-    for column in 0..<count { unsafe cells[column] = LentCell() }
+    for column in 0..<count { unsafe cells[column] = BorrowedCell() }
   }
 
-  func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, LentCell()) }
+  func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, BorrowedCell()) }
 
   func bind(_ value: Int64, at parameter: Int32) {
-    set(Int(parameter) - 1, LentCell(.integer, bits: value))
+    set(Int(parameter) - 1, BorrowedCell(.integer, bits: value))
   }
 
   func bind(_ value: Double, at parameter: Int32) {
     // SQLite stores what is not a number as NULL.
     if value.isNaN { return bindNull(parameter) }
-    set(Int(parameter) - 1, LentCell(.real, bits: Int64(bitPattern: value.bitPattern)))
+    set(Int(parameter) - 1, BorrowedCell(.real, bits: Int64(bitPattern: value.bitPattern)))
   }
 
   func bind(lentText bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    unsafe set(Int(parameter) - 1, LentCell(.text, lending: bytes))
+    unsafe set(Int(parameter) - 1, BorrowedCell(.text, lending: bytes))
   }
 
   func bind(lentBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    unsafe set(Int(parameter) - 1, LentCell(.blob, lending: bytes))
+    unsafe set(Int(parameter) - 1, BorrowedCell(.blob, lending: bytes))
   }
 
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    var cell = LentCell(.blob, size: bytes.count + 1, firstByte: 1)
+    var cell = BorrowedCell(.blob, size: bytes.count + 1, firstByte: 1)
     unsafe cell.start = bytes.baseAddress
     set(Int(parameter) - 1, cell)
   }

@@ -7,11 +7,11 @@ protocol RowSource {
   var path: String { get }
   var model: ManagedObjectModel { get }
   /// The tables in the order in which an archive holds them.
-  var shapes: [TableShape] { get }
+  var shapes: [TableLayout] { get }
   var entities: ArchiveEntities { get }
 
   /// How many rows a table has, exactly or about; nil where nothing tells.
-  func estimatedRowCount(of shape: TableShape) -> Int?
+  func estimatedRowCount(of shape: TableLayout) -> Int?
 
   /// Shows all rows of a table, in the order of an archive.
   ///
@@ -20,7 +20,7 @@ protocol RowSource {
   ///   - cells: filled with each row.
   ///   - body: called for each row.
   /// - Throws: `StoreError` or `ArchiveError` where the table cannot be read on; what the closure throws.
-  func readRows(of shape: TableShape, into cells: RowCells, _ body: () throws -> Void) throws
+  func readRows(of shape: TableLayout, into cells: RowCells, _ body: () throws -> Void) throws
 
   /// Reads a file of external binary data piece by piece.
   ///

@@ -28,16 +28,16 @@ struct StoreRowSource: RowSource {
 
   var path: String { store.path }
   var model: ManagedObjectModel { store.model }
-  var shapes: [TableShape] { tables.sources.map(\.shape) }
+  var shapes: [TableLayout] { tables.sources.map(\.shape) }
   var entities: ArchiveEntities { tables.entities }
 
-  func estimatedRowCount(of shape: TableShape) -> Int? {
+  func estimatedRowCount(of shape: TableLayout) -> Int? {
     guard shape.kind == .entity, let root = shape.entityName else { return nil }
     let row = store.registry.rows.first { $0.name == root }
     return row?.maximumPrimaryKey.integer.map { Int(clamping: max(0, $0)) }
   }
 
-  func readRows(of shape: TableShape, into cells: RowCells, _ body: () throws -> Void) throws {
+  func readRows(of shape: TableLayout, into cells: RowCells, _ body: () throws -> Void) throws {
     guard let source = tables.sources.first(where: { $0.shape == shape }) else { return }
     var rows = try StoreRows(source, into: cells, database: database)
     while try next(&rows) { try body() }

@@ -38,7 +38,7 @@ struct RepackedSalvage {
       let offset = input.offset
       var count = 0
       do throws(ArchiveError) {
-        count = try unsafe compressed.lendMutable { room throws(ArchiveError) in
+        count = try unsafe compressed.withMutableBytes { room throws(ArchiveError) in
           try unsafe input.read(into: room)
         }
       } catch {
@@ -49,8 +49,8 @@ struct RepackedSalvage {
       if count == 0 { break }
       var start = 0
       while start < count {
-        let step: StreamInflater.Step? = unsafe compressed.lend { bytes in
-          unsafe room.lendMutable { room in
+        let step: StreamInflater.Step? = unsafe compressed.withBytes { bytes in
+          unsafe room.withMutableBytes { room in
             try? unsafe inflater.inflate(
               UnsafeRawBufferPointer(rebasing: bytes[start..<count]), into: room)
           }
@@ -58,13 +58,13 @@ struct RepackedSalvage {
         guard let step else {
           isDamaged = true
           let count = inflater.producedBeforeDamage
-          try unsafe room.lend { bytes throws(ArchiveError) in
+          try unsafe room.withBytes { bytes throws(ArchiveError) in
             try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
           }
           return report.note(content.end, "the gzip stream is damaged")
         }
         start += step.consumed
-        try unsafe room.lend { bytes throws(ArchiveError) in
+        try unsafe room.withBytes { bytes throws(ArchiveError) in
           try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<step.produced]))
         }
         guard

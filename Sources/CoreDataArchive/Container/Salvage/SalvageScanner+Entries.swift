@@ -47,12 +47,12 @@ extension SalvageScanner {
     guard var entry = open else { return }
     let piece = ContiguousArray(plain.prefix(entry.left))
     entry.left -= piece.count
-    unsafe piece.lend { unsafe entry.hasher.update($0) }
+    unsafe piece.withBytes { unsafe entry.hasher.update($0) }
     if entry.indexContent != nil {
       guard entry.header.size <= limits.indexSize else { return loseEntry() }
       entry.indexContent? += piece
     } else if let content {
-      try unsafe piece.lend { bytes throws(ArchiveError) in try unsafe content.append(bytes) }
+      try unsafe piece.withBytes { bytes throws(ArchiveError) in try unsafe content.append(bytes) }
       try checkRatio()
     }
     let zeros = plain.dropFirst(piece.count)

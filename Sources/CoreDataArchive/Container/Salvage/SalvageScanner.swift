@@ -104,7 +104,8 @@ final class SalvageScanner {
 
   private func takeFooter() throws(ArchiveError) -> Bool {
     guard try window.fill(GzipMember.footerSize),
-      unsafe window.lend(GzipMember.footerSize, { unsafe GzipMember.indexOffset(ofFooter: $0) })
+      unsafe window.withBytes(
+        GzipMember.footerSize, { unsafe GzipMember.indexOffset(ofFooter: $0) })
         != nil
     else { return false }
     loseEntry()
@@ -146,12 +147,12 @@ final class SalvageScanner {
   ///
   /// - Returns: the count of plain bytes; nil where its content, size or checksum is wrong.
   private func inflate(_ size: Int) -> Int? {
-    unsafe window.lend(size) { member in
+    unsafe window.withBytes(size) { member in
       let stated = unsafe GzipMember.plainSize(of: member)
       guard stated > 0, stated <= ArchiveLimits.memberPlainSize else { return nil }
       if plain.count < stated { plain = ContiguousArray(repeating: 0, count: stated) }
       do throws(DeflateError) {
-        try unsafe plain.lendMutable { room throws(DeflateError) in
+        try unsafe plain.withMutableBytes { room throws(DeflateError) in
           let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<stated])
           try unsafe GzipMember.inflate(member, with: &inflater, filling: exact)
         }

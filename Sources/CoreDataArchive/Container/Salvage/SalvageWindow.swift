@@ -47,7 +47,7 @@ final class SalvageWindow {
   private func read(behind old: Int) throws(ArchiveError) -> Int {
     let (input, start) = (input, input.offset)
     do throws(ArchiveError) {
-      return try unsafe bytes.lendMutable { room throws(ArchiveError) in
+      return try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
         try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
       }
     } catch {
@@ -64,11 +64,11 @@ final class SalvageWindow {
   }
 
   /// Lends bytes from the position on, which must be in memory.
-  func lend<Result, E: Error>(
+  func withBytes<Result, E: Error>(
     _ count: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> Result
   ) throws(E) -> Result {
     let range = position..<position + count
-    return try unsafe bytes.lend { bytes throws(E) in
+    return try unsafe bytes.withBytes { bytes throws(E) in
       try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
   }
@@ -76,7 +76,7 @@ final class SalvageWindow {
   /// What the beginning of a gzip member of ours says, so many bytes behind the position; nil where none begins there.
   func header(_ distance: Int = 0) throws(ArchiveError) -> GzipMember.Header? {
     guard try fill(distance + GzipMember.headerSize) else { return nil }
-    return unsafe lend(distance + GzipMember.headerSize) { bytes in
+    return unsafe withBytes(distance + GzipMember.headerSize) { bytes in
       unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[distance...]))
     }
   }
@@ -88,7 +88,7 @@ final class SalvageWindow {
     advance(1)
     while try fill(GzipMember.headerSize) {
       let count = available - GzipMember.headerSize + 1
-      let found = unsafe lend(available) { bytes -> Int? in
+      let found = unsafe withBytes(available) { bytes -> Int? in
         var index = 0
         while index < count {
           if unsafe bytes[index] == 0x1f, unsafe bytes[index + 1] == 0x8b {
@@ -113,7 +113,7 @@ final class SalvageWindow {
   /// Everything up to the end must be in memory. Looked for from the end, so that each byte is looked
   /// at once.
   func distanceToLastChain() -> Int? {
-    unsafe lend(available) { bytes in
+    unsafe withBytes(available) { bytes in
       var starts: Set<Int> = []
       var first: Int?
       var index = bytes.count - GzipMember.headerSize

@@ -93,7 +93,7 @@ struct SalvagedTar {
       name == EntryName.index && size <= limits.indexSize ? [] : nil
     var left = size
     while left > 0, let piece = try bytes(at: offset + size - left, min(left, 256 << 10)) {
-      unsafe piece.lend { unsafe hasher.update($0) }
+      unsafe piece.withBytes { unsafe hasher.update($0) }
       json? += piece
       left -= piece.count
     }
@@ -127,7 +127,7 @@ struct SalvagedTar {
     guard start <= content.end, count <= content.end - start else { return nil }
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
     let input = ArchiveInput(content.file, range: start..<start + count)
-    let got = try unsafe bytes.lendMutable { room throws(ArchiveError) in
+    let got = try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
       try unsafe input.read(into: room)
     }
     return got == count ? bytes : nil

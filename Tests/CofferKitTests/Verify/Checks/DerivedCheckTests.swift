@@ -77,7 +77,7 @@ internal import Testing
   private func texts(changing statements: String = "") throws -> [String] {
     let folder = try TemporaryDirectory()
     let path = folder.file("Derived.sqlite")
-    let builder = try StoreBuilder(path: path, model: Self.model)
+    let builder = try SampleStoreBuilder(path: path, model: Self.model)
     try builder.insert(
       "Owner", ["byInverse": 2, "byPath": 2, "pairs": 3, "owned": 1, "friendCount": 77, "sum": 88])
     try builder.insert(

@@ -74,7 +74,7 @@ struct RandomExternalStore {
 
   /// Writes the store and its files.
   func write(to path: String) throws {
-    let builder = try StoreBuilder(path: path, model: Self.model)
+    let builder = try SampleStoreBuilder(path: path, model: Self.model)
     for photo in photos {
       // The bytes of an attribute that has no files are not looked at.
       var values: [String: StoreValue] = ["notes": .blob([7])]

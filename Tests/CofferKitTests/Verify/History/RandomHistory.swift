@@ -81,7 +81,7 @@ struct RandomHistory {
 
   /// Writes the store.
   func write(to path: String) throws {
-    let builder = try StoreBuilder(path: path, schema: TodoModel.schema)
+    let builder = try SampleStoreBuilder(path: path, schema: TodoModel.schema)
     builder.record(HistoryTransaction(at: 0, [.init(.insert, "TagEntity", 1)]))
     try builder.finish()
     let database = try GeneratorDatabase(path: path)

@@ -12,7 +12,8 @@ struct RelationshipChaos {
   /// Writes a store; the same seed gives the same.
   static func write(to path: String, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let builder = try StoreBuilder(path: path, model: RelationshipModel.model, journal: .delete)
+    let builder = try SampleStoreBuilder(
+      path: path, model: RelationshipModel.model, journal: .delete)
     let names = ["Alpha", "Beta", "Gamma", "Alpha", "Beta", "Box", "Label", "Lid", "Stamp"]
     for _ in 0..<(20 + random.below(60)) {
       try builder.insert(names[random.below(names.count)])

@@ -18,7 +18,7 @@ struct RuleStore {
       entity.uniquenessConstraints = []
       return entity
     }
-    let builder = try StoreBuilder(
+    let builder = try SampleStoreBuilder(
       path: path, model: ManagedObjectModel(entities: withoutConstraints, source: .modelCache))
     for (entity, values) in rows { try builder.insert(entity, values) }
     try builder.finish()

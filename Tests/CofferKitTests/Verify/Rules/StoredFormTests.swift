@@ -88,7 +88,7 @@ internal import Testing
     #expect(StoredForm(AttributeType(rawValue: 4711)) == nil)
   }
 
-  @Test func aTextThatIsNotLentPasses() throws {
+  @Test func aTextThatIsNotBorrowedPasses() throws {
     let form = try #require(StoredForm(.string))
     let cells = RowCells(columnCount: 1)
     cells.setLarge(0, size: 5 << 20, firstByte: 0, isText: true)

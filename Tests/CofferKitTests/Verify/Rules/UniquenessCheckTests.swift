@@ -82,7 +82,7 @@ internal import Testing
         uniquenessConstraints: [["plan"]])
     ]
     let large = StoreValue.blob([UInt8](repeating: 1, count: 70_000))
-    // The lines of an archive lend larger values.
+    // The lines of an archive withBytes larger values.
     try RuleStore(entities, rows: [("Shop", ["plan": large]), ("Shop", ["plan": large])]).expect(
       ["warning check-not-run"], inArchive: ["error duplicate-unique-value Shop/p2.plan"],
       of: .uniqueness)

@@ -1,0 +1,115 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// One output from its first table to its last, in any shape.
+struct DataExportRun<Writer: DataWriter> {
+  private let source: any RowSource
+  private let plan: DataExportPlan
+  private let writer: Writer
+  private let values: DataValues
+  private let rows: RowProgress
+  private var written: [DataFile] = []
+
+  init(
+    _ source: any RowSource, _ plan: DataExportPlan, _ writer: Writer, _ values: DataValues,
+    _ progress: any ProgressReporter
+  ) {
+    self.source = source
+    self.plan = plan
+    self.writer = writer
+    self.values = values
+    let totals = plan.tables.filter { !$0.isPairs }.map { source.estimatedRowCount(of: $0.shape) }
+    rows = RowProgress(
+      progress,
+      objectTotal: totals.reduce(0) { total, count in
+        total.flatMap { total in count.map { total.addingReportingOverflow($0).partialValue } }
+      })
+  }
+
+  /// Writes all tables.
+  ///
+  /// - Returns: what was written, in the order of the tables.
+  /// - Throws: what the source and the writer throw; `CancellationError`.
+  mutating func complete() throws -> [DataFile] {
+    for table in plan.tables { try write(table) }
+    rows.finishPhase()
+    return written
+  }
+
+  private mutating func write(_ table: ExportedTable) throws {
+    let cells = RowCells(columnCount: table.shape.fields.count)
+    var parts = PartFinder(table)
+    var counts = [Int](repeating: 0, count: table.parts.count)
+    var rowCount = 0
+    try writer.begin(table)
+    rows.report(0, of: table.shape)
+    try source.readRows(of: table.shape, into: cells) {
+      rowCount &+= 1
+      if rowCount & 0xfff == 0 {
+        try Task<Never, Never>.checkCancellation()
+        rows.report(rowCount, of: table.shape)
+      }
+      switch parts.part(of: cells) {
+      case .part(let part):
+        counts[part] &+= 1
+        try writer.write(cells, part: part)
+      case .leftOut: break
+      case .unknown: values.note(.unknownEntity)
+      }
+    }
+    try writer.end()
+    rows.end(rowCount, of: table.shape)
+    for (index, part) in table.parts.enumerated() where part.isWritten(counts[index]) {
+      written.append(
+        DataFile(
+          fileName: writer.fileName(part: index), entityName: part.entityName,
+          relationshipName: part.relationshipName, count: counts[index]))
+    }
+  }
+}
+
+extension DataPart {
+  /// Whether there is an output of it, given the number of its rows: none of an abstract entity without
+  /// objects.
+  func isWritten(_ count: Int) -> Bool { isChosen && (!isAbstract || count > 0) }
+}
+
+/// Tells to which part a row belongs.
+private struct PartFinder {
+  enum Answer {
+    case part(Int)
+    /// The options leave it out.
+    case leftOut
+    /// It is of no entity of the table, or has no key.
+    case unknown
+  }
+
+  private let isPairs: Bool
+  private let keyColumn: Int?
+  private let entityColumn: Int?
+  private let numbers: Set<Int64>
+  private let parts: [Int64: Int]
+  private var last: (number: Int64, answer: Answer)?
+
+  init(_ table: ExportedTable) {
+    isPairs = table.isPairs
+    keyColumn = table.keyColumn
+    entityColumn = table.entityColumn
+    numbers = Set(table.parts.compactMap(\.number))
+    parts = table.partsByNumber
+  }
+
+  mutating func part(of row: RowCells) -> Answer {
+    if isPairs { return .part(0) }
+    if let keyColumn, row.integer(keyColumn) == nil { return .unknown }
+    guard let entityColumn else {
+      return numbers.count == 1 ? parts.values.first.map(Answer.part) ?? .leftOut : .unknown
+    }
+    guard let number = row.integer(entityColumn) else { return .unknown }
+    if let last, last.number == number { return last.answer }
+    let answer: Answer =
+      parts[number].map(Answer.part) ?? (numbers.contains(number) ? .leftOut : .unknown)
+    last = (number, answer)
+    return answer
+  }
+}

@@ -1,0 +1,123 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+public import CoreDataStore
+
+/// Writes the objects of a store or of an archive in another shape, for other programs to read.
+///
+/// ```swift
+/// let exporter = DataExporter(options: DataExportOptions(format: .csv))
+/// let summary = try exporter.write("Trips.sqlite", to: "Trips")
+/// for part in summary.parts { print(part.fileName, part.count) }
+/// ```
+///
+/// This is no backup, and nothing reads it back: docs/data-export.md says what is lost. A store and
+/// an archive of it give the same files.
+public struct DataExporter: Sendable {
+  /// What is written, and how.
+  public var options: DataExportOptions
+  /// How a store is read.
+  public var access: StoreAccess
+  /// How an archive is read.
+  public var archiveAccess: ArchiveAccess
+  /// Who is told how far the work is.
+  public var progress: any ProgressReporter
+
+  /// Creates a exporter; the default access is safe in any app.
+  public init(
+    options: DataExportOptions, access: StoreAccess = .copy,
+    archiveAccess: ArchiveAccess = ArchiveAccess(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.access = access
+    self.archiveAccess = archiveAccess
+    self.progress = progress
+  }
+
+  /// Writes the objects to a folder, which appears when all of it is complete.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive; which of both it is, its content tells.
+  ///   - folder: the folder; its own folder must exist.
+  /// - Returns: what was written, and what could not be written as it is.
+  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder that holds anything but an earlier
+  ///   output; `write-failed`, `not-found`; ``DataExportError`` for entities that there are not; what opening and
+  ///   reading a store or an archive throws; `CancellationError`. Nothing is left of an output that was
+  ///   not completed.
+  public func write(_ path: String, to folder: String) throws -> DataExportSummary {
+    switch try SourceKind(ofFileAt: path) {
+    case .archive:
+      let archive = try OpenArchive(path: path, access: archiveAccess)
+      try ModelCompatibility.require(archive.documents, of: options.model, place: path)
+      return try write(ArchiveRowSource(archive), to: folder)
+    case .store:
+      progress.report(WorkProgress(.opening))
+      let store = try PersistentStore(readingFrom: path, access: access)
+      return try store.readingAgainIfChanged { try write($0, to: folder) }
+    }
+  }
+
+  private func write(_ store: PersistentStore, to folder: String) throws -> DataExportSummary {
+    let store = try store.fitted(to: options.model)
+    return try store.use { database in
+      try write(StoreRowSource(store, database), to: folder)
+    }
+  }
+
+  private func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
+    let selection = try EntitySelection(options, of: source)
+    let plan = DataExportPlan(source, selection)
+    let folder = try OutputFolder(at: path, replacing: options.isReplacing)
+    do {
+      let values = DataValues()
+      let parts = try write(source, plan, values, to: folder)
+      let fileCount = try ExternalFileCopies(source, values, folder, progress).complete()
+      try source.requireUnchanged()
+      try folder.commit()
+      return DataExportSummary(
+        format: options.format, parts: parts, externalFileCount: fileCount,
+        excludedEntityCount: selection.excludedCount, otherTableCount: plan.otherTableCount,
+        otherColumnCount: plan.otherColumnCount, warnings: values.warnings)
+    } catch {
+      folder.abandon()
+      throw error
+    }
+  }
+
+  private func write(
+    _ source: some RowSource, _ plan: DataExportPlan, _ values: DataValues, to folder: OutputFolder
+  ) throws -> [DataFile] {
+    let names = source.entities.names
+    switch options.format {
+    case .csv:
+      let writer = LineFileWriter<CSVLine>(folder, values, entityNames: names)
+      var run = DataExportRun(source, plan, writer, values, progress)
+      return try run.complete()
+    case .ndjson:
+      let writer = LineFileWriter<NDJSONLine>(folder, values, entityNames: names)
+      var run = DataExportRun(source, plan, writer, values, progress)
+      return try run.complete()
+    case .sqlite: return try writeDatabase(source, plan, values, to: folder)
+    }
+  }
+
+  private func writeDatabase(
+    _ source: some RowSource, _ plan: DataExportPlan, _ values: DataValues, to folder: OutputFolder
+  ) throws -> [DataFile] {
+    let name = "\(DataFileNames.databaseName(of: source.path)).sqlite"
+    let plain = try PlainDatabase(at: folder.pathOfFile(name), place: "\(folder.path)/\(name)")
+    do {
+      let parts = try plain.use { database in
+        let writer = DatabaseWriter(database, values, source, plan, fileName: name)
+        var run = DataExportRun(source, plan, writer, values, progress)
+        return try run.complete()
+      }
+      progress.report(WorkProgress(.references))
+      values.note(.danglingReference, count: try plain.finish())
+      return parts
+    } catch {
+      plain.abandon()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The columns of a table of objects by what they mean.
+struct DataFields {
+  /// A column and the entity that declares what it holds.
+  struct Field {
+    var index: Int
+    var entityName: String
+  }
+
+  /// A column of attribute values.
+  struct Attribute {
+    var field: Field
+    var path: [String]
+    var type: AttributeType
+    var isExternal: Bool
+  }
+
+  /// A column with the key of an owner.
+  struct Owner {
+    var index: Int
+    var entityName: String
+    var relationshipName: String
+  }
+
+  /// The attributes in the order of the columns, and their positions by path.
+  private(set) var attributes: [Attribute] = []
+  private(set) var attributesByPath: [[String]: [Int]] = [:]
+  /// To-one relationships by name, and what stands beside them.
+  private(set) var toOnes: [String: [Field]] = [:]
+  private(set) var destinationEntities: [String: [Field]] = [:]
+  private(set) var positions: [String: [Field]] = [:]
+  /// The owners of to-many relationships without inverse, and the places in ordered ones.
+  private(set) var owners: [Owner] = []
+  private(set) var ownerPositions: [Owner] = []
+  /// The column of the primary key, and that of the entity's number.
+  private(set) var key: Int?
+  private(set) var entity: Int?
+  /// How many columns the model does not explain.
+  private(set) var plainCount = 0
+
+  init(_ shape: TableLayout) {
+    for (index, field) in shape.fields.enumerated() {
+      switch field.role {
+      case .primaryKey: key = key ?? index
+      case .entityNumber: entity = entity ?? index
+      case .attribute(let path, let type, let isExternal, let entity):
+        attributesByPath[path, default: []].append(attributes.count)
+        attributes.append(
+          Attribute(
+            field: Field(index: index, entityName: entity), path: path, type: type,
+            isExternal: isExternal))
+      case .toOne(let name, let entity):
+        toOnes[name, default: []].append(Field(index: index, entityName: entity))
+      case .toOneEntity(let name, let entity):
+        destinationEntities[name, default: []].append(Field(index: index, entityName: entity))
+      case .order(let name, let entity):
+        positions[name, default: []].append(Field(index: index, entityName: entity))
+      case .owner(let entity, let relationship):
+        owners.append(
+          Owner(index: index, entityName: entity, relationshipName: relationship))
+      case .ownerOrder(let entity, let relationship):
+        ownerPositions.append(
+          Owner(index: index, entityName: entity, relationshipName: relationship))
+      case .plain: plainCount += 1
+      default: break
+      }
+    }
+  }
+}

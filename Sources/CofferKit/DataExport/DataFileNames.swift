@@ -1,0 +1,37 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Names of files for names from data: they can be nothing but names, in one folder, on every system.
+///
+/// All but letters, digits, `_` and `-` is written as `%` and two hexadecimal digits, as in archives.
+struct DataFileNames {
+  /// The most bytes of a name, so that an ending has room.
+  private static let longest = 200
+  private var names = UniqueNames()
+
+  /// The name of the file of a part.
+  mutating func take(_ part: DataPart, ending: String) -> String {
+    let components = [part.entityName] + [part.relationshipName].compactMap(\.self)
+    let name = components.map(Self.component).joined(separator: ".")
+    return "\(names.take(name)).\(ending)"
+  }
+
+  /// The name of the database for a store or an archive: that of its file without what it ends with.
+  static func databaseName(of path: String) -> String {
+    var name = StorePaths.name(of: path)
+    let given = name
+    for ending in [".age", ".gz", ".tar", ".coffer"] where name.lowercased().hasSuffix(ending) {
+      name.removeLast(ending.count)
+    }
+    if name == given { name = StorePaths(store: path).baseName }
+    while name.hasPrefix(".") { name.removeFirst() }
+    return name.isEmpty ? "Store" : name
+  }
+
+  /// A name as a part of a file's name.
+  static func component(_ name: String) -> String {
+    var component = ArchiveEntryName.component(name)
+    while component.utf8.count > longest / 2 { component.removeLast() }
+    return component.isEmpty ? "%" : component
+  }
+}

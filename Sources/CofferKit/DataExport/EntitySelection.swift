@@ -1,0 +1,45 @@
+internal import CoreDataModel
+
+/// The entities whose objects are written.
+struct EntitySelection {
+  private let excluded: Set<String>
+
+  /// How many entities are left out.
+  var excludedCount: Int { excluded.count }
+
+  /// Chooses entities of a model.
+  ///
+  /// - Parameters:
+  ///   - options: the names; a name stands for the sub-entities too.
+  ///   - source: what is read.
+  /// - Throws: ``DataExportError``: `no-such-entity`, `nothing-chosen`.
+  init(_ options: DataExportOptions, of source: any RowSource) throws(DataExportError) {
+    let model = source.model
+    let all = Set(model.entities.map(\.name)).union(source.entities.entities.map(\.name))
+    func trees(_ names: [String]) throws(DataExportError) -> Set<String> {
+      var found: Set<String> = []
+      for name in names {
+        guard all.contains(name) else {
+          let known = all.sorted(by: codeUnitsAscend)
+          throw DataExportError(
+            code: .noEntity, place: source.path, detail: name,
+            hint: "There are: \(known.joined(separator: ", "))", entityNames: known)
+        }
+        found.insert(name)
+        found.formUnion(model.tree(of: name).map(\.name))
+      }
+      return found
+    }
+    let wanted = options.entityNames.isEmpty ? all : try trees(options.entityNames)
+    excluded = all.subtracting(wanted.subtracting(try trees(options.excludedEntityNames)))
+    if !all.isEmpty, excluded == all {
+      throw DataExportError(
+        code: .nothingChosen, place: source.path, detail: "every entity is left out",
+        hint: "Choose at least one entity that is not excluded.",
+        entityNames: all.sorted(by: codeUnitsAscend))
+    }
+  }
+
+  /// Whether the objects of an entity are written.
+  func contains(_ entity: String) -> Bool { !excluded.contains(entity) }
+}

@@ -1,0 +1,51 @@
+internal import CoreDataStore
+
+/// Copies the files of external binary data that the objects of an output refer to.
+struct ExternalFileCopies {
+  private let source: any RowSource
+  private let values: DataValues
+  private let folder: OutputFolder
+  private let progress: any ProgressReporter
+
+  /// The name of their folder in the output.
+  private static let folderName = "External"
+
+  init(
+    _ source: any RowSource, _ values: DataValues, _ folder: OutputFolder,
+    _ progress: any ProgressReporter
+  ) {
+    self.source = source
+    self.values = values
+    self.folder = folder
+    self.progress = progress
+  }
+
+  /// Copies them, and counts those that are not there.
+  ///
+  /// - Returns: how many there are.
+  func complete() throws -> Int {
+    let names = values.externalFiles.map(\.text).sorted()
+    var count = 0
+    for (index, name) in names.enumerated() {
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.externalData, completed: index, total: names.count))
+      if try copy(name) { count += 1 } else { values.note(.missingFile) }
+    }
+    if !names.isEmpty {
+      progress.report(WorkProgress(.externalData, completed: names.count, total: names.count))
+    }
+    return count
+  }
+
+  private func copy(_ name: String) throws -> Bool {
+    let file = "\(Self.folderName)/\(name)"
+    var isCreated = false
+    let isThere = try unsafe source.readExternalFile(name) { bytes in
+      if !isCreated { try folder.create(file) }
+      isCreated = true
+      try unsafe folder.append(bytes, to: file)
+    }
+    if isThere, !isCreated { try folder.create(file) }
+    return isThere
+  }
+}

@@ -1,0 +1,49 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Writes a file of lines for each entity and for each many-to-many relationship.
+final class LineFileWriter<Line: DataLine>: DataWriter {
+  private let folder: OutputFolder
+  private let values: DataValues
+  private let entityNames: EntityNames
+  private var names = DataFileNames()
+  private var outputs: [Output] = []
+
+  /// The file of a part and how its lines are made; nil for a part that is left out.
+  private struct Output {
+    var file: LineFile
+    var line: Line?
+    var isNeeded: Bool
+  }
+
+  init(_ folder: OutputFolder, _ values: DataValues, entityNames: [Int64: String]) {
+    self.folder = folder
+    self.values = values
+    self.entityNames = Line.entityNames(entityNames)
+  }
+
+  func begin(_ table: ExportedTable) throws {
+    outputs = table.parts.map { part in
+      let name = names.take(part, ending: Line.ending)
+      return Output(
+        file: LineFile(name, in: folder),
+        line: part.isChosen ? Line(part, entityNames: entityNames) : nil,
+        isNeeded: part.isWritten(0))
+    }
+    for output in outputs {
+      try output.file.append { text in output.line?.appendHeader(to: &text) }
+    }
+  }
+
+  func write(_ row: RowCells, part: Int) throws {
+    outputs[part].isNeeded = true
+    guard let line = outputs[part].line else { return }
+    try outputs[part].file.append { text in line.append(row, values, to: &text) }
+  }
+
+  func end() throws {
+    for output in outputs where output.isNeeded { try output.file.flush() }
+  }
+
+  func fileName(part: Int) -> String { outputs[part].file.name }
+}

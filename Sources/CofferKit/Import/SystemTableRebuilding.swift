@@ -1,0 +1,73 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+internal import Foundation
+
+/// Makes the administration of a restored store anew, as far as a damaged archive has lost it, from its documents
+/// and from the objects that are there.
+struct SystemTableRebuilding {
+  private let salvage: Salvage
+  private let documents: ArchiveDocuments
+  private let repair: SystemTableRepair
+
+  /// - Parameters:
+  ///   - salvage: what is lost.
+  ///   - documents: the documents.
+  ///   - database: the store, with all rows.
+  init(_ salvage: Salvage, _ documents: ArchiveDocuments, _ database: SQLiteDatabase) {
+    self.salvage = salvage
+    self.documents = documents
+    repair = SystemTableRepair(database)
+  }
+
+  /// Does what there is to do.
+  ///
+  /// - Returns: the UUID that the store was given; nil where its metadata came whole.
+  func run() throws(StoreError) -> String? {
+    if let shape = lost(.primaryKeys) { try rebuildNumbers(shape) }
+    if let shape = lost(.modelCache), try repair.removeEmptyModelCache() {
+      salvage.rebuild("\(shape.folder): the store has no copy of its model any more")
+    }
+    guard let shape = lost(.metadata) else { return nil }
+    return try rebuildMetadata(shape)
+  }
+
+  /// The table of a kind, where rows of it may be lost.
+  private func lost(_ kind: TableLayout.Kind) -> TableLayout? {
+    guard salvage.mayHaveLost(kind) else { return nil }
+    return documents.layout.tables.first { $0.kind == kind }
+  }
+
+  private func rebuildMetadata(_ shape: TableLayout) throws(StoreError) -> String? {
+    let hashes = documents.versionHashes
+    let uuid = documents.manifest.storeUUID ?? UUID().uuidString
+    let digests = VersionHashDigest(hashes)
+    let isNew = try repair.addMetadata(
+      SystemTableRepair.Metadata(
+        uuid: uuid, frameworkVersion: documents.manifest.frameworkVersion, versionHashes: hashes,
+        digests: hashes.isEmpty ? nil : (digests.digest, digests.checksum),
+        versionIdentifiers: documents.model.versionIdentifiers))
+    guard isNew else { return nil }
+    var detail = "\(shape.folder): the metadata, without the keys of the app"
+    if documents.manifest.storeUUID == nil { detail += ", with a new UUID" }
+    if hashes.isEmpty { detail += ", without version hashes: no app opens such a store" }
+    salvage.rebuild(detail)
+    return uuid
+  }
+
+  private func rebuildNumbers(_ shape: TableLayout) throws(StoreError) {
+    let entities = documents.layout.entities
+    let tables = documents.layout.tables
+    let added = try repair.addNumbers(
+      of: entities.entities.map { entity in
+        SystemTableRepair.Entity(
+          name: entity.name, number: entity.number,
+          superentityNumber: entity.superentityName.flatMap { entities.numbers[$0] } ?? 0,
+          table: tables.first { $0.kind == .entity && $0.entityName == entity.name }?.storedName)
+      },
+      historyTables: tables.filter { $0.kind == .history }.map(\.storedName))
+    guard !added.isEmpty else { return }
+    salvage.rebuild(
+      "\(shape.folder): numbers and counters of \(added.count) entities; counters stand at the "
+        + "highest keys that are there")
+  }
+}

@@ -1,0 +1,118 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Tells whether a store is one of a model that was given for it, and in words what does not fit.
+///
+/// Where the store has a copy of its model, the two are compared property by property in all that
+/// enters a version hash. Where it has none, the version hashes tell, if both sides have them; if they
+/// differ or are not known, the tables are compared with what the model asks for. Source:
+/// store-format, sections 5 and 9.
+struct ModelCompatibility {
+  /// What does not fit, each a sentence with the entity and the property; empty where all does.
+  private(set) var problems: [String] = []
+
+  private let given: LoadedModel
+  /// How many problems an error names.
+  private static let shown = 5
+  private static let lackingEntity = "the model lacks the entity"
+
+  private init(_ given: LoadedModel) { self.given = given }
+
+  /// Compares with the copy of the model that a store or an archive has.
+  init(of own: ManagedObjectModel, with given: LoadedModel) {
+    self.init(given)
+    for difference in ModelDifferences(of: own, from: given.model).differences {
+      add(difference.entity, difference.property, difference.text)
+    }
+  }
+
+  /// Compares with what the documents of an archive say.
+  ///
+  /// Where the archive has no copy of the model, its tables bear no names that a model could be compared
+  /// with: the version hashes tell, or nothing but the names of the entities.
+  init(of documents: ArchiveDocuments, with given: LoadedModel) {
+    guard documents.model.source == .inferred else {
+      self.init(of: documents.model, with: given)
+      return
+    }
+    self.init(given)
+    compare(documents.versionHashes)
+    let entityNames = documents.layout.entities.entities.map(\.name)
+    let names = Set(entityNames)
+    for name in entityNames where given.model[name] == nil { add(name, nil, Self.lackingEntity) }
+    for entity in given.model.entities where !names.contains(entity.name) {
+      add(entity.name, nil, "the store lacks the entity")
+    }
+  }
+
+  /// Compares with what is known without such a copy.
+  ///
+  /// - Parameters:
+  ///   - hashes: the version hashes of the store's entities; empty where there are none.
+  ///   - layout: the store's tables as the given model explains them.
+  ///   - given: the model.
+  init(of hashes: [String: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
+    self.init(given)
+    let names = Set(hashes.keys)
+    if !names.isEmpty, hashes == given.versionHashes.filter({ names.contains($0.key) }),
+      given.model.entities.allSatisfy({ names.contains($0.name) })
+    {
+      return
+    }
+    compare(hashes)
+    for row in layout.numbering.unmatchedRows { add(row.name, nil, Self.lackingEntity) }
+    for name in layout.numbering.unmatchedEntityNames {
+      add(name, nil, "the store lacks the entity")
+    }
+    let absent = Set(layout.numbering.unmatchedEntityNames)
+    for part in layout.missing where !absent.contains(part.entity) {
+      add(part.entity, part.property, "the store has no place for it")
+    }
+    for table in layout.entityTables {
+      for column in table.columns where column.role == .unknown {
+        add(table.rootEntityName, nil, "the model does not explain the column \(column.name)")
+      }
+    }
+  }
+
+  private mutating func compare(_ hashes: [String: VersionHash]) {
+    guard !hashes.isEmpty, !given.versionHashes.isEmpty else { return }
+    for name in hashes.keys.sorted(by: codeUnitsAscend) {
+      guard let hash = given.versionHashes[name], hash != hashes[name] else { continue }
+      add(name, nil, "the version hashes differ")
+    }
+  }
+
+  private mutating func add(_ entity: String, _ property: String?, _ text: String) {
+    let problem = "\(([entity, property].compactMap(\.self)).joined(separator: ".")): \(text)"
+    if !problems.contains(problem) { problems.append(problem) }
+  }
+
+  /// Makes sure that an archive is of a model.
+  ///
+  /// - Parameters:
+  ///   - documents: what the archive says.
+  ///   - given: the model; nil for any.
+  ///   - place: the archive.
+  /// - Throws: as ``require(of:)``.
+  static func require(
+    _ documents: ArchiveDocuments, of given: LoadedModel?, place: String
+  ) throws(ModelError) {
+    if let given { try ModelCompatibility(of: documents, with: given).require(of: place) }
+  }
+
+  /// Makes sure that the model fits.
+  ///
+  /// - Parameter place: the store or the archive.
+  /// - Throws: ``ModelError`` with `model-mismatch`, whose detail names the first differences.
+  func require(of place: String) throws(ModelError) {
+    guard let first = problems.first else { return }
+    let more = problems.count - Self.shown
+    let list = [first] + problems.dropFirst().prefix(Self.shown - 1)
+    throw ModelError(
+      .mismatch, place: place,
+      detail: (given.place.isEmpty ? "" : "\(given.place) is another model: ")
+        + list.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""),
+      hint: "Give the version of the model that the store was written with.")
+  }
+}

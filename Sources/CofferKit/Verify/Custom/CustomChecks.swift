@@ -1,0 +1,61 @@
+/// Shows the objects to the checks that the caller has added.
+final class CustomChecks: Check {
+  static let name = CheckName.own
+  private let context: VerificationContext
+  /// The checks that can run.
+  private var checks: [Runnable] = []
+
+  /// A check with the objects that it looks at and where their properties stand.
+  private struct Runnable {
+    let check: any ObjectCheck
+    let table: VerifiedTable
+    let entities: EntitySet
+    let columns: CustomColumns
+  }
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    let given = context.options.objectChecks
+    guard try given.isEmpty || context.knowsModel(Self.name) else { return }
+    for check in given {
+      let entity = check.entityName
+      guard let table = context.table(ofEntity: entity) else {
+        try context.reportNotRun(Self.name, "\(type(of: check)): there is no entity \(entity)")
+        continue
+      }
+      let columns = CustomColumns(check.propertyNames, of: entity, in: table, context)
+      if let missing = check.propertyNames.first(where: { !columns.has($0) }) {
+        try context.reportNotRun(
+          Self.name, "\(type(of: check)): \(entity) stores no property \(missing)")
+        continue
+      }
+      checks.append(
+        Runnable(
+          check: check, table: table, entities: context.tree(of: entity), columns: columns))
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    let own = checks.filter { $0.table.index == table.index }
+    return own.isEmpty ? nil : Visitor(own, context)
+  }
+
+  private final class Visitor: RowVisitor {
+    private let checks: [Runnable]
+    private let context: VerificationContext
+
+    init(_ checks: [Runnable], _ context: VerificationContext) {
+      self.checks = checks
+      self.context = context
+    }
+
+    func visit(_ row: RowCells) throws {
+      for own in checks where own.entities.contains(row.entity) {
+        guard let id = context.objectID(row, in: own.table) else { continue }
+        let object = CheckedObject(id, row, own.columns)
+        for finding in try own.check.findings(about: object) { try context.report(finding) }
+      }
+    }
+  }
+}

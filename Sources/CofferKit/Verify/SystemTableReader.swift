@@ -1,0 +1,75 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Gathers the rows of the framework's own tables from an archive.
+final class SystemTableReader {
+  /// What was found so far.
+  private(set) var administration = SystemTables()
+  private var entityRows: [EntityRegistry.Row] = []
+  /// By the name of a value that is an entry of its own: the row that it belongs to.
+  private var rows: [String: Int] = [:]
+
+  /// Takes a row, if it is of one of those tables, with its values that are entries of their own.
+  func take(_ row: RowCells, of shape: TableLayout, _ values: [PendingValue]) {
+    func column(_ name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
+    func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
+    switch shape.kind {
+    case .metadata:
+      administration.metadata.append(
+        StoreMetadata(
+          version: value(StoredName.metadataVersion).integer,
+          uuid: value(StoredName.storeUUID).string,
+          propertyList: value(StoredName.metadata).blob ?? []))
+      for value in values { rows[value.name] = administration.metadata.count - 1 }
+    case .primaryKeys:
+      guard let number = value(StoredName.entityNumber).integer else { return }
+      entityRows.append(
+        EntityRegistry.Row(
+          number: number, name: value(StoredName.entityName).string ?? "",
+          superentityNumber: value(StoredName.superentityNumber).integer,
+          maximumPrimaryKey: value(StoredName.highestKey)))
+      administration.registry = EntityRegistry(rows: entityRows)
+    case .modelCache:
+      administration.hasModelCacheTable = true
+      administration.modelCaches.append(value(StoredName.modelCacheContent).blob ?? [])
+      for value in values { rows[value.name] = administration.modelCaches.count - 1 }
+    default: break
+    }
+  }
+
+  /// Takes the bytes of a value that is an entry of its own, if it is of one of those tables.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - shape: the table that it belongs to.
+  ///   - read: reads the bytes.
+  /// - Throws: what the closure throws.
+  func take(
+    _ value: PendingValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
+  ) throws {
+    guard [.metadata, .modelCache].contains(shape.kind),
+      let index = rows.removeValue(forKey: value.name)
+    else { return }
+    let bytes = Array(try read())
+    if shape.kind == .metadata {
+      let row = administration.metadata[index]
+      administration.metadata[index] = StoreMetadata(
+        version: row.version, uuid: row.uuid, propertyList: bytes)
+    } else {
+      administration.modelCaches[index] = bytes
+    }
+  }
+}
+
+extension RowCells {
+  /// A copy of a value, for small tables; empty bytes for one that is too large to be lent.
+  func value(_ column: Int) -> SQLiteValue {
+    switch storageClass(column) {
+    case .null: .null
+    case .integer: .integer(integer(column) ?? 0)
+    case .real: .real(number(column) ?? 0)
+    case .text: unsafe .text(Array(bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)))
+    case .blob: unsafe .blob(Array(bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)))
+    }
+  }
+}

@@ -1,0 +1,19 @@
+extension ContiguousArray<UInt8> {
+  /// Lends the bytes for the length of a call; unlike `withUnsafeBytes` it keeps the error's type.
+  package func withBytes<Result, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> Result
+  ) throws(E) -> Result {
+    try unsafe withUnsafeBufferPointer { buffer throws(E) in
+      try unsafe body(UnsafeRawBufferPointer(buffer))
+    }
+  }
+
+  /// Lends the bytes to be overwritten; unlike `withUnsafeMutableBytes` it keeps the error's type.
+  package mutating func withMutableBytes<Result, E: Error>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Result
+  ) throws(E) -> Result {
+    try unsafe withUnsafeMutableBufferPointer { buffer throws(E) in
+      try unsafe body(UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// How one table of a store is written in an archive: the folder of its lines, and what each of its
+/// columns means.
+///
+/// The mapping travels in the archive (`store/layout.json`), so that a line means the same to every
+/// later reader, whatever it would conclude from the model by itself.
+package struct TableLayout: Sendable, Equatable {
+  /// What a table holds.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The objects of a root entity and of all entities below it.
+    case entity
+    /// The pairs of a many-to-many relationship.
+    case relationship
+    /// The store metadata.
+    case metadata
+    /// The entity numbers and the counters of primary keys.
+    case primaryKeys = "primary-keys"
+    /// The copy of the model that the store keeps.
+    case modelCache = "model-cache"
+    /// Persistent history.
+    case history
+    /// CloudKit mirroring.
+    case cloudKit = "cloudkit"
+    /// Another table of the framework's own.
+    case system
+    /// A table that the model does not explain.
+    case unknown
+  }
+
+  /// The folder of its entries, such as `entities/Person`.
+  package var folder: String
+  /// The name of the table in the store.
+  package var storedName: String
+  /// What it holds.
+  package var kind: Kind
+  /// The root entity, or the entity that a relationship belongs to; nil for other kinds.
+  package var entityName: String?
+  /// The relationship, for pairs; nil for other kinds.
+  package var relationshipName: String?
+  /// Whether lines carry a row number under `$row`, because no column does.
+  package var hasRowNumbers: Bool
+  /// Its columns in the order of the store.
+  package var fields: [FieldLayout]
+
+  /// Creates a shape.
+  package init(
+    folder: String, storedName: String, kind: Kind, entityName: String? = nil,
+    relationshipName: String? = nil, hasRowNumbers: Bool = false, fields: [FieldLayout]
+  ) {
+    self.folder = folder
+    self.storedName = storedName
+    self.kind = kind
+    self.entityName = entityName
+    self.relationshipName = relationshipName
+    self.hasRowNumbers = hasRowNumbers
+    self.fields = fields
+  }
+}

@@ -1,0 +1,157 @@
+package import CoreDataModel
+
+/// Writes the store that a ``StoreDesign`` describes, step by step, into a database under
+/// construction.
+///
+/// The steps stand apart so that rows can be inserted after the tables are there: tables, rows if there
+/// are any, administration, indexes, virtual tables and triggers. ``writeAll(in:)`` does them all.
+package struct StoreBuilder: Sendable {
+  /// What the store says of itself.
+  package struct Identity: Sendable {
+    /// The UUID of the store, in capitals.
+    package var uuid: String
+    /// The version hashes by the names of the entities; empty where they are not known.
+    package var versionHashes: [String: VersionHash]
+    /// The digest of the hashes and the checksum of the model, which newer frameworks keep; nil
+    /// without hashes.
+    package var digests: (digest: String, checksum: String)?
+    /// The keys of the app.
+    package var metadata: [PropertyListValue.Entry]
+
+    /// Creates an identity.
+    package init(
+      uuid: String, versionHashes: [String: VersionHash],
+      digests: (digest: String, checksum: String)?, metadata: [PropertyListValue.Entry] = []
+    ) {
+      self.uuid = uuid
+      self.versionHashes = versionHashes
+      self.digests = digests
+      self.metadata = metadata
+    }
+  }
+
+  /// The schema.
+  package let design: StoreDesign
+  /// What the store says of itself.
+  package let identity: Identity
+
+  /// Prepares the founding of a store.
+  package init(_ design: StoreDesign, identity: Identity) {
+    self.design = design
+    self.identity = identity
+  }
+
+  /// Writes the whole empty store.
+  ///
+  /// - Throws: as the steps do.
+  package func writeAll(in construction: StoreConstruction) throws {
+    try createTables(in: construction)
+    try writeAdministration(in: construction)
+    try createIndexes(in: construction)
+    try createTriggers(in: construction)
+  }
+
+  /// Creates the tables, and those of the administration.
+  ///
+  /// - Throws: ``StoreError`` as SQLite says, such as for a table of more columns than it takes.
+  package func createTables(in construction: StoreConstruction) throws(StoreError) {
+    try construction.create(design.tables)
+    try construction.create(administration)
+  }
+
+  /// The tables in which a store describes itself (store-format, sections 1 to 3).
+  private var administration: [SchemaStatement] {
+    var texts = [
+      ("Z_PRIMARYKEY", "Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER"),
+      ("Z_METADATA", "Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB"),
+    ]
+    if design.era.keepsModel { texts.append(("Z_MODELCACHE", "Z_CONTENT BLOB")) }
+    return texts.map { name, columns in
+      SchemaStatement(
+        kind: .table, name: name, tableName: name, sql: "CREATE TABLE \(name) (\(columns))")
+    }
+  }
+
+  /// Writes the numbers of the entities, the metadata, and the copy of the model; once, after the
+  /// tables.
+  ///
+  /// Counters of primary keys stand at 0: whoever inserts rows raises them.
+  ///
+  /// - Throws: ``StoreError`` as SQLite says; ``ModelError`` with `limit` where there is no memory to
+  ///   compress the model.
+  package func writeAdministration(in construction: StoreConstruction) throws {
+    let list = BinaryPlistWriter.write(.dictionary(propertyList))
+    let copy = design.era.keepsModel ? try ModelCacheWriter.write(design.model) : nil
+    try construction.use { database throws(StoreError) in
+      let numbers = try database.prepare(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
+      for row in design.registry.rows {
+        numbers.bind(.integer(row.number), at: 1)
+        numbers.bind(.string(row.name), at: 2)
+        numbers.bind(.integer(row.superentityNumber ?? 0), at: 3)
+        try numbers.run()
+      }
+      try database.run(
+        "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+        [.string(identity.uuid), .blob(list)])
+      if let copy {
+        try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(copy)])
+      }
+    }
+  }
+
+  /// The metadata that the framework of the era writes, and those of the app.
+  private var propertyList: [PropertyListValue.Entry] {
+    let era = design.era
+    let hashes = identity.versionHashes.sorted { codeUnitsAscend($0.key, $1.key) }
+      .map { PropertyListValue.Entry($0.key, .data($0.value.bytes)) }
+    let identifiers = design.model.versionIdentifiers.map { PropertyListValue.string($0) }
+    var own: [PropertyListValue.Entry] = [
+      .init("NSPersistenceFrameworkVersion", .integer(era.version)),
+      .init("NSStoreModelVersionHashes", .dictionary(hashes)),
+      .init("NSStoreModelVersionHashesVersion", .integer(3)),
+      .init("NSStoreModelVersionIdentifiers", .array(identifiers)),
+      .init("NSStoreType", .string("SQLite")),
+    ]
+    if era.keepsVacuumLevel { own.append(.init("_NSAutoVacuumLevel", .string("2"))) }
+    if era.keepsMaximumVersion {
+      own.append(.init("NSPersistenceMaximumFrameworkVersion", .integer(era.version)))
+    }
+    if let digests = identity.digests {
+      if era.keepsHashesDigest {
+        own.append(.init("NSStoreModelVersionHashesDigest", .string(digests.digest)))
+      }
+      if era.keepsModelChecksum {
+        own.append(.init("NSStoreModelVersionChecksumKey", .string(digests.checksum)))
+      }
+    }
+    let names = Set(own.map(\.key))
+    return (own + identity.metadata.filter { !names.contains($0.key) })
+      .sorted { codeUnitsAscend($0.key, $1.key) }
+  }
+
+  /// Creates the indexes.
+  ///
+  /// - Parameters:
+  ///   - construction: the store that is being built.
+  ///   - step: called with the count of indexes that are there: before each, and once all are.
+  /// - Throws: ``StoreError`` as SQLite says, such as for rows that are not unique.
+  package func createIndexes(
+    in construction: StoreConstruction, step: (Int) -> Void = { _ in }
+  ) throws(StoreError) {
+    try construction.create(design.indexes, step: step)
+  }
+
+  /// Creates the virtual tables, with the rows that are there, and the triggers.
+  ///
+  /// Triggers do not run on the connection of a construction.
+  ///
+  /// - Throws: ``StoreError`` as SQLite says, such as where it has no R-trees.
+  package func createTriggers(in construction: StoreConstruction) throws(StoreError) {
+    try construction.createVirtualTables(design.virtualTables)
+    try construction.use { database throws(StoreError) in
+      for filling in design.fillings { try database.run(filling) }
+    }
+    try construction.create(design.triggers)
+  }
+}

@@ -1,0 +1,81 @@
+internal import GRDBSQLite
+
+/// A value of a row; bytes are lent by whoever has them.
+@safe package struct BorrowedCell {
+  /// The storage class.
+  package var storageClass = StorageClass.null
+  /// Whether all bytes of a text or blob are lent.
+  package var isBorrowed = false
+  /// The first byte of a text or blob, where there is one.
+  package var firstByte: UInt8 = 0
+  /// The integer, or the bits of the floating point number.
+  package var bits: Int64 = 0
+  /// How many bytes a text or blob has.
+  package var size = 0
+  /// Where the bytes are that are lent.
+  package var start: UnsafeRawPointer?
+
+  /// No value.
+  @inlinable package init() {}
+
+  /// An integer, or the bits of a floating point number.
+  @inlinable package init(_ storageClass: StorageClass, bits: Int64) {
+    self.storageClass = storageClass
+    self.bits = bits
+  }
+
+  /// A text or a blob that is lent.
+  @inlinable package init(_ storageClass: StorageClass, lending bytes: UnsafeRawBufferPointer) {
+    self.storageClass = storageClass
+    isBorrowed = true
+    firstByte = unsafe bytes.first ?? 0
+    size = bytes.count
+    unsafe start = bytes.baseAddress
+  }
+
+  /// A text or a blob of which only the size and the first byte are known.
+  @inlinable package init(_ storageClass: StorageClass, size: Int, firstByte: UInt8) {
+    self.storageClass = storageClass
+    self.firstByte = firstByte
+    self.size = size
+  }
+}
+
+extension SQLiteStatement {
+  /// Gives all values of the current row at once, lent until the next step.
+  ///
+  /// Each value is found once: asking the statement by column costs a search, and a look after errors,
+  /// for each question. SQLite calls such values unprotected: no other thread may use the connection
+  /// meanwhile, which is so for the time of every block of a ``SQLiteConnection``.
+  ///
+  /// - Parameters:
+  ///   - cells: room for the values of the first columns.
+  ///   - count: how many columns.
+  package func read(into cells: UnsafeMutablePointer<BorrowedCell>, count: Int) {
+    for column in 0..<count {
+      let value = unsafe sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+      switch unsafe sqlite3_value_type(value) {
+      case SQLITE_INTEGER:
+        unsafe cells[column] = BorrowedCell(.integer, bits: sqlite3_value_int64(value))
+      case SQLITE_FLOAT:
+        let bits = unsafe sqlite3_value_double(value).bitPattern
+        unsafe cells[column] = BorrowedCell(.real, bits: Int64(bitPattern: bits))
+      case SQLITE_TEXT:
+        // The pointer first: asking for the size before could convert the value under it.
+        let start = unsafe UnsafeRawPointer(sqlite3_value_text(value))
+        unsafe cells[column] = BorrowedCell(.text, lending: Self.bytes(start, of: value))
+      case SQLITE_BLOB:
+        let start = unsafe sqlite3_value_blob(value)
+        unsafe cells[column] = BorrowedCell(.blob, lending: Self.bytes(start, of: value))
+      default: unsafe cells[column] = BorrowedCell()
+      }
+    }
+  }
+
+  private static func bytes(
+    _ start: UnsafeRawPointer?, of value: OpaquePointer?
+  ) -> UnsafeRawBufferPointer {
+    let count = unsafe start == nil ? 0 : Int(sqlite3_value_bytes(value))
+    return unsafe UnsafeRawBufferPointer(start: start, count: count)
+  }
+}

@@ -1,0 +1,81 @@
+internal import OwnedFiles
+
+/// Puts a new store in its place so that one rename decides.
+///
+/// Before it the target is the old store, or nothing; after it the new one. Both find all their external
+/// files at that moment.
+/// The old store has to be at rest, see ``StoreQuiescence``.
+struct AtomicReplacement {
+  let folder: PlacementFolder
+  let files: PlacementFiles
+  /// External files of the same name that are known to have the same bytes.
+  let equalFiles: [String: FileIdentity]
+  private var target: StorePaths { folder.target }
+
+  /// Does all of it.
+  ///
+  /// - Returns: false where it cannot be done in this way; then ``PlacementRecovery`` takes back what
+  ///   was done.
+  /// - Throws: `output-exists` where something appeared in the place of a store that was not there,
+  ///   `write-failed`.
+  func run() throws(StoreError) -> Bool {
+    guard
+      let union = try SupportFolderMerge(
+        new: folder.new.supportFolder, old: target.supportFolder, equal: equalFiles)
+    else { return false }
+    let record = try PlacementRecord(.add, folder)
+    try files.write(record.text, to: folder.record)
+    try files.sync(folder.path)
+    try files.sync(target.folder)
+    guard try noteDropped(union), try add(union) else { return false }
+    // What is left of them says nothing, or the store would not be at rest.
+    for companion in target.companions { try files.remove(companion) }
+    try files.sync(target.folder)
+    if record.oldStore == nil {
+      try files.moveWithoutReplacing(folder.new.store, to: target.store)
+    } else {
+      try files.move(folder.new.store, to: target.store)
+    }
+    return true
+  }
+
+  /// Links what the new store does not have, so that a later run knows which files to remove: the app
+  /// may have added others by then.
+  private func noteDropped(_ union: SupportFolderMerge) throws(StoreError) -> Bool {
+    guard !union.dropped.isEmpty else { return true }
+    try files.makeFolder(folder.dropped)
+    for (path, isFolder) in union.dropped {
+      let name = "\(folder.dropped)/\(path)"
+      if isFolder {
+        try files.makeFolder(name)
+      } else {
+        try makeFolders(above: path, in: folder.dropped)
+        guard try files.link("\(target.supportFolder)/\(path)", to: name) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Links the new store's files into the support folder.
+  private func add(_ union: SupportFolderMerge) throws(StoreError) -> Bool {
+    guard try FileSync.look(at: folder.new.supportFolder) != nil else { return true }
+    try files.makeFolder(target.supportFolder)
+    for path in union.folders { try files.makeFolder("\(target.supportFolder)/\(path)") }
+    for path in union.added {
+      let isLinked = try files.link(
+        "\(folder.new.supportFolder)/\(path)", to: "\(target.supportFolder)/\(path)")
+      guard isLinked else { return false }
+    }
+    for path in union.folders { try files.sync("\(target.supportFolder)/\(path)") }
+    try files.sync(target.supportFolder)
+    return true
+  }
+
+  private func makeFolders(above path: String, in parent: String) throws(StoreError) {
+    var folder = parent
+    for component in path.split(separator: "/").dropLast() {
+      folder += "/\(component)"
+      try files.makeFolder(folder)
+    }
+  }
+}

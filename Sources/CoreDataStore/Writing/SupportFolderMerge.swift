@@ -1,0 +1,82 @@
+internal import Foundation
+internal import OwnedFiles
+
+/// How the external files of a new store come to those of an old one in the same folder.
+///
+/// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment: each
+/// finds all of its own.
+struct SupportFolderMerge {
+  /// The folders that the new store needs, those above before those in them.
+  private(set) var folders: [String] = []
+  /// The new store's files that are not there yet.
+  private(set) var added: [String] = []
+  /// What the new store does not have: folders before what is in them.
+  private(set) var dropped: [(path: String, isFolder: Bool)] = []
+
+  /// Compares two folders; one that is not there is empty.
+  ///
+  /// It is nil where the two cannot share a folder: a link in its place, or another file under the same
+  /// name.
+  ///
+  /// - Parameters:
+  ///   - new: the support folder of the new store.
+  ///   - old: the support folder that is there.
+  ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
+  /// - Throws: `write-failed` where a folder cannot be listed.
+  init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(StoreError) {
+    if let identity = try FileSync.look(at: old), identity.kind != .folder { return nil }
+    let newEntries = try Self.entries(new)
+    let oldEntries = try Self.entries(old)
+    let present = Dictionary(uniqueKeysWithValues: oldEntries.map { ($0.path, $0.identity) })
+    for entry in newEntries {
+      let other = present[entry.path]
+      if entry.identity.kind == .folder {
+        guard other == nil || other?.kind == .folder else { return nil }
+        folders.append(entry.path)
+      } else if let other {
+        guard other.kind == .file, other.size == entry.identity.size,
+          other == equal[entry.path] || Self.isEqual(entry.path, new, old)
+        else { return nil }
+      } else {
+        added.append(entry.path)
+      }
+    }
+    let wanted = Set(newEntries.map(\.path))
+    dropped = oldEntries.filter { !wanted.contains($0.path) }
+      .map { ($0.path, $0.identity.kind == .folder) }
+  }
+
+  /// Compares files of the same name and size ahead of time, which may take a while, so that nobody has
+  /// to be locked out for so long.
+  ///
+  /// - Returns: the files of the old folder that have the same bytes, by their paths.
+  static func equalFiles(new: String, old: String) -> [String: FileIdentity] {
+    var equal: [String: FileIdentity] = [:]
+    for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
+      guard let other = FileIdentity(of: "\(old)/\(path)"), other.kind == .file,
+        other.size == identity.size, isEqual(path, new, old)
+      else { continue }
+      equal[path] = other
+    }
+    return equal
+  }
+
+  private static func isEqual(_ path: String, _ new: String, _ old: String) -> Bool {
+    FileManager.default.contentsEqual(atPath: "\(new)/\(path)", andPath: "\(old)/\(path)")
+  }
+
+  /// Whether a folder is there in which nothing but folders is.
+  static func isEmpty(_ folder: String) -> Bool {
+    guard FileIdentity(of: folder)?.kind == .folder,
+      let entries = try? FileTree.entries(below: folder)
+    else { return false }
+    return entries.allSatisfy { $0.identity.kind == .folder }
+  }
+
+  private static func entries(
+    _ folder: String
+  ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
+    guard try FileSync.look(at: folder) != nil else { return [] }
+    return try FileSync.entries(below: folder)
+  }
+}

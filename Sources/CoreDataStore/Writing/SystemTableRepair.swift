@@ -1,0 +1,166 @@
+package import CoreDataModel
+
+/// Makes the rows anew that a store is administered with, where a damaged archive has lost them.
+///
+/// Source: store-format, sections 1 and 2.
+package struct SystemTableRepair {
+  /// An entity of the model and where its objects are.
+  package struct Entity {
+    /// The name.
+    package var name: String
+    /// The number.
+    package var number: Int64
+    /// The number of the entity above it; 0 for none.
+    package var superentityNumber: Int64
+    /// The table of its objects; nil below a root entity.
+    package var table: String?
+
+    /// Creates an entity.
+    package init(name: String, number: Int64, superentityNumber: Int64, table: String?) {
+      self.name = name
+      self.number = number
+      self.superentityNumber = superentityNumber
+      self.table = table
+    }
+  }
+
+  /// What is known of the metadata.
+  package struct Metadata {
+    /// The UUID.
+    package var uuid: String
+    /// The version of the framework, or nil.
+    package var frameworkVersion: Int64?
+    /// The version hashes by the names of the entities.
+    package var versionHashes: [String: VersionHash]
+    /// The digest of the version hashes and the checksum of the model, or nil.
+    package var digests: (digest: String, checksum: String)?
+    /// The version identifiers of the model.
+    package var versionIdentifiers: [String]
+
+    /// Creates metadata.
+    package init(
+      uuid: String, frameworkVersion: Int64?, versionHashes: [String: VersionHash],
+      digests: (digest: String, checksum: String)?, versionIdentifiers: [String]
+    ) {
+      self.uuid = uuid
+      self.frameworkVersion = frameworkVersion
+      self.versionHashes = versionHashes
+      self.digests = digests
+      self.versionIdentifiers = versionIdentifiers
+    }
+  }
+
+  private let database: SQLiteDatabase
+
+  /// The repair of a database whose rows were inserted.
+  package init(_ database: SQLiteDatabase) { self.database = database }
+
+  /// Whether a table has no rows.
+  package func isEmpty(_ table: String) throws(StoreError) -> Bool {
+    try database.value("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1") == nil
+  }
+
+  /// Removes the rows of the copy of the model that lack their content: a store needs none.
+  ///
+  /// - Returns: whether there were any.
+  package func removeEmptyModelCache() throws(StoreError) -> Bool {
+    let condition = "ifnull(length(Z_CONTENT), 0) = 0"
+    guard try database.value("SELECT 1 FROM Z_MODELCACHE WHERE \(condition)") != nil else {
+      return false
+    }
+    try database.run("DELETE FROM Z_MODELCACHE WHERE \(condition)")
+    return true
+  }
+
+  /// Gives the store metadata where it has none.
+  ///
+  /// - Returns: whether anything was missing.
+  package func addMetadata(_ metadata: Metadata) throws(StoreError) -> Bool {
+    let list = SQLiteValue.blob(Self.propertyList(metadata))
+    let rows = try database.rows("SELECT Z_VERSION, Z_UUID, length(Z_PLIST) FROM Z_METADATA")
+    guard let row = rows.first else {
+      try database.run(
+        "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+        [.string(metadata.uuid), list])
+      return true
+    }
+    guard (row[2].integer ?? 0) == 0 else { return false }
+    try database.run("UPDATE Z_METADATA SET Z_PLIST = ?", [list])
+    return true
+  }
+
+  private static func propertyList(_ metadata: Metadata) -> [UInt8] {
+    var entries: [PropertyListValue.Entry] = []
+    if let version = metadata.frameworkVersion {
+      entries.append(.init("NSPersistenceFrameworkVersion", .integer(version)))
+    }
+    let hashes = metadata.versionHashes.sorted { codeUnitsAscend($0.key, $1.key) }
+    entries.append(
+      .init(
+        "NSStoreModelVersionHashes",
+        .dictionary(hashes.map { .init($0.key, .data($0.value.bytes)) })))
+    if let digests = metadata.digests {
+      entries.append(.init("NSStoreModelVersionHashesDigest", .string(digests.digest)))
+      entries.append(.init("NSStoreModelVersionChecksumKey", .string(digests.checksum)))
+    }
+    entries.append(.init("NSStoreModelVersionHashesVersion", .integer(3)))
+    let identifiers = metadata.versionIdentifiers.isEmpty ? [""] : metadata.versionIdentifiers
+    entries.append(
+      .init("NSStoreModelVersionIdentifiers", .array(identifiers.map { .string($0) })))
+    entries.append(.init("NSStoreType", .string("SQLite")))
+    entries.append(.init("_NSAutoVacuumLevel", .string("2")))
+    return BinaryPlistWriter.write(.dictionary(entries))
+  }
+
+  /// Gives entities their rows with number and counter where they have none.
+  ///
+  /// Counters are the highest keys that are there.
+  ///
+  /// - Parameters:
+  ///   - entities: the entities of the model.
+  ///   - historyTables: the tables of the persistent history.
+  /// - Returns: the names of the entities that had none.
+  /// - Throws: ``StoreError`` as SQLite says.
+  package func addNumbers(
+    of entities: [Entity], historyTables: [String]
+  ) throws(StoreError) -> [String] {
+    var added: [String] = []
+    for entity in entities {
+      var highest: Int64 = 0
+      if let table = entity.table, entity.superentityNumber == 0 {
+        highest = try highestKey(of: table)
+      }
+      let isNew = try add(
+        entity.number, entity.name, superentity: entity.superentityNumber, highest: highest)
+      if isNew { added.append(entity.name) }
+    }
+    // The rows of these tables carry the number that belongs to their name.
+    for table in historyTables where table.hasPrefix("A") {
+      let number = try database.value(
+        "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_ENT IS NOT NULL LIMIT 1")
+      guard let number = number?.integer, number >= EntityRegistry.firstSystemNumber else {
+        continue
+      }
+      let name = String(table.dropFirst())
+      let highest = try highestKey(of: table)
+      if try add(number, name, superentity: 0, highest: highest) { added.append(name) }
+    }
+    return added
+  }
+
+  private func highestKey(of table: String) throws(StoreError) -> Int64 {
+    try database.value("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")?.integer ?? 0
+  }
+
+  private func add(
+    _ number: Int64, _ name: String, superentity: Int64, highest: Int64
+  ) throws(StoreError) -> Bool {
+    let found = try database.value(
+      "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
+    guard found == nil else { return false }
+    try database.run(
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+      [.integer(number), .string(name), .integer(superentity), .integer(highest)])
+    return true
+  }
+}

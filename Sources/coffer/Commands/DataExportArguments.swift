@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The options of an export to another shape than an archive.
+struct DataExportArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the objects for other programs: csv, ndjson or sqlite.", valueName: "format"),
+    transform: DataExportArguments.format)
+  var format: DataFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --format: the folder to write; it must not exist.", valueName: "folder"))
+  var outputFolder: String?
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "With --format: write only this entity and what inherits from it; may be repeated.",
+      valueName: "name"))
+  var entities: [String] = []
+
+  @Option(
+    name: .customLong("exclude-entity"),
+    help: ArgumentHelp(
+      "With --format: leave out this entity and what inherits from it; may be repeated.",
+      valueName: "name"))
+  var excludedEntities: [String] = []
+
+  @Option(
+    name: .customLong("identity"),
+    help: ArgumentHelp(
+      "With --format: open an encrypted archive with the keys in this file; may be repeated.",
+      valueName: "file"))
+  var identityFiles: [String] = []
+
+  @Option(
+    name: .customLong("limit"),
+    help: ArgumentHelp(
+      "With --format: raise a limit on what an archive may hold; may be repeated.",
+      valueName: "name=value"),
+    transform: LimitArgument.init)
+  var limits: [LimitArgument] = []
+
+  func validate() throws {
+    for text in identityFiles { try SecretFile.refuseSecret(text, for: "--identity") }
+    let dependent = [
+      (outputFolder != nil, "--output-folder"), (!entities.isEmpty, "--entity"),
+      (!excludedEntities.isEmpty, "--exclude-entity"), (!identityFiles.isEmpty, "--identity"),
+      (!limits.isEmpty, "--limit"),
+    ]
+    if format == nil, let option = dependent.first(where: \.0)?.1 {
+      throw ValidationError(
+        "'\(option)' needs '--format', one of \(Self.formats); an archive has no '\(option)'.")
+    }
+    if let format, outputFolder == nil {
+      throw ValidationError("'--format \(format.rawValue)' needs '--output-folder <folder>'.")
+    }
+  }
+
+  /// The format of a name.
+  private static func format(_ text: String) throws -> DataFormat {
+    if let format = DataFormat(rawValue: text) { return format }
+    throw ValidationError("There is no format '\(text)': it is one of \(formats).")
+  }
+
+  private static var formats: String {
+    DataFormat.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite struct DataExportCommandTests {
+  private static let arguments = [
+    "export", "Todo.sqlite", "--format", "csv", "--output-folder", "T",
+  ]
+
+  @Test func theAnswerNamesFilesAndWhatIsLeftOut() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(Self.arguments + ["--entity", "VisitEntity"])
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    #expect(
+      result.output == """
+        Wrote 4 objects to T as csv
+          VisitEntity.csv  4 objects
+          left out: 9 entities, 3 tables beside the objects
+
+        """)
+    #expect(try sandbox.added() == ["T"])
+  }
+
+  @Test func whatCannotBeWrittenIsAWarning() throws {
+    let result = try Sandbox().run(Self.arguments + ["--json"])
+    #expect(result.status == 0)
+    let warning = try #require(result.errorOutput.split(separator: "\n").first)
+    #expect(warning.contains("\"code\":\"unwritable-date\""))
+    let last = try #require(result.output.split(separator: "\n").last)
+    #expect(last.contains("\"warnings\":[{\"code\":\"unwritable-date\",\"count\":2}]"))
+    #expect(last.contains("\"objects\":37,\"pairs\":19,\"files\":13,\"externalFiles\":2"))
+  }
+
+  @Test func aMissingFileIsAFinding() throws {
+    let sandbox = try Sandbox(.missingExternalFile)
+    let result = try sandbox.run(Self.arguments)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("a file of external binary data is missing: 1"))
+  }
+
+  @Test(
+    arguments: [
+      (["--entity", "TagEntit"], 10, "Did you mean 'TagEntity'?"),
+      (["--exclude-entity", "Nobody"], 10, "There are: AttachmentEntity"),
+      (["--level", "3"], 64, "'--level' belongs to archives"),
+      (["--salvage"], 64, "coffer export Todo.sqlite Todo.coffer.tar.gz --salvage"),
+      (
+        ["--encrypt-to", "age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7"], 64,
+        "archives"
+      ),
+      (["--format", "xml"], 64, "There is no format 'xml'"),
+      (["--model", "Missing.momd"], 10, "Missing.momd"),
+    ] as [([String], Int32, String)])
+  func everyRefusalHasItsReason(_ more: [String], _ status: Int32, _ text: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(Self.arguments + more)
+    #expect(result.status == status, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains(text), "\(result.errorOutput)")
+    #expect(try sandbox.added() == [])
+  }
+
+  @Test(
+    arguments: [
+      (["export", "Todo.sqlite", "--format", "csv"], "needs '--output-folder <folder>'"),
+      (["export", "Todo.sqlite", "--output-folder", "T"], "needs '--format'"),
+      (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "needs '--format'"),
+      (["export", "Todo.sqlite", "a", "--identity", "key"], "needs '--format'"),
+      (
+        ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "not to 'a' too"
+      ),
+    ] as [([String], String)])
+  func whatDoesNotBelongTogetherIsWrongUsage(_ arguments: [String], _ text: String) throws {
+    let result = try Sandbox().run(arguments)
+    #expect(result.status == 64)
+    #expect(result.errorOutput.contains(text), "\(result.errorOutput)")
+  }
+
+  @Test func anEncryptedArchiveIsRead() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      echo secret > word && chmod 600 word
+      coffer export -q Todo.sqlite a.age --passphrase-file word || exit
+      coffer export -q a.age --format ndjson --output-folder locked; echo $?
+      coffer export -q a.age --format ndjson --output-folder A --passphrase-file word 2> /dev/null
+      coffer export -q Todo.sqlite --format ndjson --output-folder B 2> /dev/null
+      diff -r A B && echo same
+      """)
+    #expect(result.output == "15\nsame\n")
+  }
+
+  @Test func forceReplacesOnlyAnEarlierOutput() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run(Self.arguments).status == 0)
+    #expect(try sandbox.run(Self.arguments).status == 14)
+    #expect(try sandbox.run(Self.arguments + ["--force"]).status == 0)
+    _ = try sandbox.directory.write([], to: "T/mine.csv")
+    #expect(try sandbox.run(Self.arguments + ["--force"]).status == 15)
+    #expect(sandbox.bytes("T/mine.csv") == Data())
+  }
+}
