@@ -42,9 +42,10 @@ internal import Testing
     let inspection = try StoreInspector().inspect(sample.path)
     #expect(store.storeUUID == inspection.storeUUID)
     #expect(store.entityNames == inspection.model.entities.map(\.name))
-    #expect(store.estimatedObjectCount >= inspection.objectCount)
+    #expect(store.objectCount == inspection.objectCount)
     #expect(store.problem == nil)
-    #expect(store.byteCount >= inspection.byteCount ?? .max)
+    let database = try #require(inspection.byteCount)
+    #expect(store.byteCount == database + inspection.externalData.byteCount)
   }
 
   @Test func aBackupOfADeviceTellsWhatItsStoresWereCalled() throws {

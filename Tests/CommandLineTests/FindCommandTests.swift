@@ -19,7 +19,7 @@ internal import Testing
     let lines = result.output.split(separator: "\n").map(String.init)
     #expect(lines.count == 7)
     #expect(lines.first == "./AppData/Library/default.store")
-    #expect(lines[1].contains("about ") && lines[1].contains("entities: "))
+    #expect(lines[1].contains("entities: "))
     #expect(lines[2].contains("MB") || lines[2].contains("kB"))
     #expect(lines.last?.hasPrefix("2 stores in ") == true)
   }

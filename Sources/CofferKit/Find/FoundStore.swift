@@ -5,7 +5,8 @@ public struct FoundStore: Sendable, Equatable {
   /// Where it was on the device, for a store in a backup of one: the domain and the path in it, such
   /// as `AppDomain-com.example.trips/Documents/Trips.sqlite`; nil elsewhere.
   public var devicePath: String?
-  /// The bytes of the store's file, of its companions and of its external files.
+  /// The bytes of the database, its write-ahead log applied, and of its external files: the two sizes
+  /// of an ``Inspection`` together. Those of the files themselves where it could not be opened.
   public var byteCount: Int
   /// When it was written last, in seconds since 1970; nil where that cannot be told.
   public var modified: Double?
@@ -17,8 +18,8 @@ public struct FoundStore: Sendable, Equatable {
   public var frameworkEra: String?
   /// The names of the entities, in ascending order.
   public var entityNames: [String]
-  /// About how many objects there are: as many keys as were ever given away.
-  public var estimatedObjectCount: Int
+  /// How many objects there are; 0 where it could not be opened.
+  public var objectCount: Int
   /// Why the store could not be opened; nil where it could, and all above is known.
   public var problem: String?
 }

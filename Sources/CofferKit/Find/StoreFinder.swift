@@ -119,19 +119,29 @@ public struct StoreFinder: Sendable {
     let files = StoreSize(of: path)
     var result = FoundStore(
       path: path, byteCount: files.byteCount, modified: files.modified, entityNames: [],
-      estimatedObjectCount: 0)
+      objectCount: 0)
     do throws(StoreError) {
       let store = try PersistentStore.opened(path, access)
       result.storeUUID = store.uuid
       result.frameworkVersion = store.frameworkVersion
       result.frameworkEra = store.metadata.era?.description
       result.entityNames = store.model.entities.map(\.name)
-      result.estimatedObjectCount = store.estimatedObjectCount
+      result.objectCount = try Self.objectCount(of: store)
+      result.byteCount = store.byteCount + files.externalByteCount
       store.close()
     } catch {
       if error.code == .notCoreData || error.code == .notSQLite { return nil }
       result.problem = "\(error.title): \(error.detail)"
     }
     return result
+  }
+
+  private static func objectCount(of store: PersistentStore) throws(StoreError) -> Int {
+    try store.use { database throws(StoreError) in
+      let counter = RowCounter(database)
+      var count = 0
+      for table in store.layout.entityTables { count += try counter.rows(of: table.tableName) }
+      return count
+    }
   }
 }

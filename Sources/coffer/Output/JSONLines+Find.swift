@@ -14,7 +14,7 @@ extension JSONLines {
     object.append("frameworkVersion", store.frameworkVersion.map { .integer($0) })
     object.append("frameworkEra", Self.text(store.frameworkEra))
     object.append("entities", .array(store.entityNames.map { .string($0) }))
-    object.append("estimatedObjects", Self.number(store.estimatedObjectCount))
+    object.append("objects", Self.number(store.objectCount))
     object.append("problem", Self.text(store.problem))
     try line("found", object)
   }

@@ -11,9 +11,9 @@ extension TextReport {
     if let problem = store.problem {
       try line("  \(style.yellow(printable(problem)))")
     } else {
-      let objects = QuantityText.count(store.estimatedObjectCount, "object")
+      let objects = QuantityText.count(store.objectCount, "object")
       let entities = QuantityText.count(store.entityNames.count, "entity", "entities")
-      try line("  about \(objects) of \(entities): \(names(store.entityNames))")
+      try line("  \(objects) of \(entities): \(names(store.entityNames))")
     }
     let date = store.modified.map {
       Date(timeIntervalSince1970: $0).formatted(.iso8601.year().month().day())
