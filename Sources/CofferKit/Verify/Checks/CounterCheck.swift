@@ -8,6 +8,8 @@ internal import CoreDataStore
 /// Entities without a counter are left to the check of the entities' numbers.
 final class CounterCheck: Check {
   static let name = CheckName.counters
+  /// The counter that old frameworks give an entity of which no object was ever saved.
+  private static let untouched: Int64 = -1
   private let context: VerificationContext
 
   init(_ context: VerificationContext) { self.context = context }
@@ -56,7 +58,9 @@ final class CounterCheck: Check {
 
   /// The counter; nil, and reported, where it is none.
   private func counter(_ row: EntityRegistry.Row, _ name: String) throws -> Int64? {
-    if let counter = row.maximumPrimaryKey.integer, counter >= 0 { return counter }
+    if let counter = row.maximumPrimaryKey.integer, counter >= 0 || counter == Self.untouched {
+      return counter
+    }
     let detail: String =
       switch row.maximumPrimaryKey {
       case .null: "there is none"
