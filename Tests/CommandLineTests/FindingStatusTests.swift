@@ -28,12 +28,15 @@ internal import Testing
     #expect(try sandbox.coffer("diff", "a", "Copy.sqlite").status == 0)
   }
 
-  @Test func warningsAloneAreNoBadAnswer() throws {
+  @Test func notesAndWarningsAloneAreNoBadAnswer() throws {
     let sandbox = try Sandbox(.oneToOneHalfSet)
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
     let restored = try sandbox.coffer("import", "a", "Copy.sqlite", "--strict")
     #expect(restored.status == 0)
-    #expect(restored.errorOutput.hasPrefix("warning: "))
+    #expect(restored.errorOutput.hasPrefix("info: "))
+    let linked = try Sandbox(.externalLink).coffer("export", "Todo.sqlite", "a")
+    #expect(linked.status == 0)
+    #expect(linked.errorOutput.hasPrefix("warning: "))
   }
 
   @Test func quietCommandsStillSayWhatIsWrong() throws {

@@ -3,23 +3,25 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What Core Data itself wrote has no errors, and only the warnings that are known.
-///
-/// None is in the stores at hand; the warnings are listed in docs/findings.md with their evidence.
+/// What Core Data itself wrote has neither errors nor warnings, and only the notes that are known.
 @Suite struct RealStoreVerificationTests {
-  /// The errors and warnings by the end of the store's name; every other store has none.
+  /// What looks like damage and is Core Data's own doing, so that `--fail-on warning` passes.
+  private static let harmless: Set<FindingCode> = [
+    .missingValueWithDefault, .inverseMissing, .renamedEntity, .danglingReflexivePair,
+  ]
+  /// The findings by the end of the store's name; every other store has none.
   private static let known: [String: [String]] = [
     // Properties that an in-place migration added with a default and left empty.
     "13.0.1-Single-Photo.photoslibrary/database/Photos.sqlite": [
-      "warning missing-value-with-default videoKeyFrameTimeScale 1",
-      "warning missing-value-with-default videoKeyFrameValue 1",
+      "info missing-value-with-default videoKeyFrameTimeScale 1",
+      "info missing-value-with-default videoKeyFrameValue 1",
     ],
     // Apple Notes sets one side of this one-to-one relationship only.
-    "group.com.apple.notes/NoteStore.sqlite": ["warning inverse-missing cloudState 28"],
-    "NoteStore-macOS-12-Monterey.sqlite": ["warning inverse-missing cloudState 16"],
-    "NoteStore-macOS-14-Sonoma.sqlite": ["warning inverse-missing cloudState 24"],
+    "group.com.apple.notes/NoteStore.sqlite": ["info inverse-missing cloudState 28"],
+    "NoteStore-macOS-12-Monterey.sqlite": ["info inverse-missing cloudState 16"],
+    "NoteStore-macOS-14-Sonoma.sqlite": ["info inverse-missing cloudState 24"],
     // LuxuryCar still has the number of ExpensiveSportCar, its renaming identifier.
-    "Fixtures/SampleModel_V2.sqlite": ["warning renamed-entity - 1"],
+    "Fixtures/SampleModel_V2.sqlite": ["info renamed-entity - 1"],
   ]
 
   @Test(
@@ -41,12 +43,15 @@ internal import Testing
     print("verified \(RealStores.all.count) of \(RealStores.expectedCount) real stores")
   }
 
-  /// The findings worth a look, by severity, code and property, with their counts: not the
-  /// informational ones, nor what an inferred model leaves open.
+  /// Errors, warnings and harmless peculiarities by severity, code and property, with their counts,
+  /// without what an inferred model leaves open.
   private static func texts(_ verification: Verification) -> [String] {
     var counts: [String: Int] = [:]
     for finding in verification.findings
-    where finding.severity > .info && finding.code != .checkNotRun {
+    where
+      (finding.severity > .info || Self.harmless.contains(finding.code))
+      && finding.code != .checkNotRun
+    {
       let text = [finding.severity.rawValue, finding.code.text, finding.propertyName ?? "-"]
         .joined(separator: " ")
       counts[text, default: 0] += 1

@@ -7,8 +7,9 @@ internal import Testing
   @Test(
     arguments: [
       (FindingCode.danglingPair, FailureThreshold.error, true),
-      (.danglingPair, .warning, true), (.inverseMissing, .error, false),
-      (.inverseMissing, .warning, true), (.historyVersionSet, .warning, false),
+      (.danglingPair, .warning, true), (.inverseMismatch, .error, true),
+      (.checkNotRun, .error, false), (.checkNotRun, .warning, true),
+      (.inverseMissing, .warning, false), (.historyVersionSet, .warning, false),
     ])
   func theSeverityDecidesTheStatus(
     _ code: FindingCode, _ threshold: FailureThreshold, _ isReached: Bool

@@ -21,11 +21,13 @@ internal import Testing
     let cases = document.named("testcase")
     #expect(
       cases.map { $0["name"] }
-        == ["versions", "references", "inverses", "order", "required", "verification"])
+        == [
+          "versions", "references", "inverses", "order", "required", "validation", "verification",
+        ])
     #expect(cases.allSatisfy { $0["classname"] == "coffer" })
     for name in ["testsuites", "testsuite"] {
       let element = try #require(document.named(name).first)
-      #expect(element["tests"] == "6" && element["failures"] == "1" && element["errors"] == "0")
+      #expect(element["tests"] == "7" && element["failures"] == "1" && element["errors"] == "0")
     }
     let suite = try #require(document.named("testsuite").first)
     #expect(suite["name"] == "a&b.sqlite" && suite["skipped"] == "1")
@@ -58,14 +60,14 @@ internal import Testing
   @Test func warningsAreOutputUnlessTheyCount() throws {
     let outputs = try XMLElements(try text(.mixed)).named("system-out")
     #expect(outputs.count == 3)
-    #expect(outputs.contains { $0.text.hasPrefix("warning: inverse-missing: ") })
+    #expect(outputs.contains { $0.text.hasPrefix("warning: invalid-value: ") })
     #expect(outputs.contains { $0.text.hasPrefix("info: history-version-set: ") })
     var made = MadeUpFindings.mixed
     made.threshold = .warning
     let document = try XMLElements(try text(made))
     #expect(
       document.named("failure").map { $0["type"] }
-        == ["dangling-relationship", "inverse-missing", "check-not-run"])
+        == ["dangling-relationship", "invalid-value", "check-not-run"])
     #expect(document.named("testsuite").first?["failures"] == "3")
     #expect(document.named("system-out").count == 1)
   }

@@ -23,7 +23,7 @@ struct MadeUpFindings {
         propertyName: "manager", detail: number == 2 ? "key 99" : "")
     }
     made.findings += [
-      Finding(.inverseMissing, entityName: "Person", propertyName: "settings"),
+      Finding(.invalidValue, entityName: "Person", propertyName: "settings"),
       Finding(.historyVersionSet, detail: "12 rows"),
       Finding(.checkNotRun, detail: "required: the model is only inferred from the tables"),
       Finding(

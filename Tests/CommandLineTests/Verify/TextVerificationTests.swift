@@ -40,8 +40,7 @@ internal import Testing
         Warnings
           a check could not run: 1 (check-not-run)
             required: the model is only inferred from the tables
-          the object at the other end of the one-to-one relationship does not lead back: 1 \
-        (inverse-missing)
+          the value does not pass a validation of the model: 1 (invalid-value)
             Person.settings
 
         Notes
@@ -67,7 +66,7 @@ internal import Testing
     for (line, code) in zip(
       remedies,
       [
-        FindingCode.danglingRelationship, .wrongDestination, .checkNotRun, .inverseMissing,
+        FindingCode.danglingRelationship, .wrongDestination, .checkNotRun, .invalidValue,
         .historyVersionSet,
       ])
     {

@@ -65,7 +65,7 @@ extension FindingCode {
       + "the relationship in the app, or delete and add the relationship anew.")
   /// A pair of the self-inverse relationship names an object that is not there.
   public static let danglingReflexivePair = FindingCode(
-    text: "dangling-reflexive-pair", severity: .warning, check: .pairs,
+    text: "dangling-reflexive-pair", severity: .info, check: .pairs,
     meaning: "a pair of the self-inverse relationship names an object that is not there",
     cause:
       "Core Data itself leaves such pairs behind when a relationship is its own inverse; "
@@ -88,7 +88,7 @@ extension FindingCode {
     consequences: ["shared-destination"])
   /// The object at the other end of the one-to-one relationship does not lead back.
   public static let inverseMissing = FindingCode(
-    text: "inverse-missing", severity: .warning, check: .inverses,
+    text: "inverse-missing", severity: .info, check: .inverses,
     meaning: "the object at the other end of the one-to-one relationship does not lead back",
     cause: "Apple's own apps do it, Notes in nearly every row; migrations do it too.",
     effect: "It usually copes; from the other side it sees nothing.",

@@ -16,7 +16,7 @@ extension FindingCode {
     remedy: "Set the value in the app where it lets you, or look for it in an older backup.")
   /// A required attribute has no value, and the model has a default for it.
   public static let missingValueWithDefault = FindingCode(
-    text: "missing-value-with-default", severity: .warning, check: .required,
+    text: "missing-value-with-default", severity: .info, check: .required,
     meaning: "a required attribute has no value, and the model has a default for it",
     cause: """
       An in-place migration added the attribute and left it empty in the rows that were there.

@@ -128,7 +128,7 @@ extension FindingCode {
       + "of the app: export them if they matter.")
   /// The store numbers the entity under its renaming identifier.
   public static let renamedEntity = FindingCode(
-    text: "renamed-entity", severity: .warning, check: .entityNumbers,
+    text: "renamed-entity", severity: .info, check: .entityNumbers,
     meaning: "the store numbers the entity under its renaming identifier",
     cause: "Core Data itself: a lightweight migration renames the entity and leaves the old name "
       + "in the table of numbers.",

@@ -17,19 +17,19 @@ extension ExpectedFindings {
       "entity-column-stray", "error wrong-destination-entity TodoEntity/p1.parent"),
     ExpectedFindings(
       "dangling-owner", "error dangling-relationship VisitEntity/p4.LocationEntity.visits"),
-    ExpectedFindings("one-to-one-half-set", "warning inverse-missing SettingsEntity/p1.person"),
+    ExpectedFindings("one-to-one-half-set", "info inverse-missing SettingsEntity/p1.person"),
     // The settings are claimed by both, and lead back to one.
     ExpectedFindings(
       "one-to-one-mismatch", "error inverse-mismatch PersonEntity/p3.settings",
       "error shared-destination SettingsEntity/p1.person"),
     ExpectedFindings(
       "one-to-one-shared", "error missing-destination SettingsEntity/p1.person",
-      "warning inverse-missing PersonEntity/p2.settings",
-      "warning inverse-missing PersonEntity/p3.settings",
+      "info inverse-missing PersonEntity/p2.settings",
+      "info inverse-missing PersonEntity/p3.settings",
       "error shared-destination SettingsEntity/p1.person"),
     ExpectedFindings("dangling-pair", "error dangling-pair TodoEntity/p3.tags"),
     ExpectedFindings(
-      "dangling-reflexive-pair", "warning dangling-reflexive-pair PersonEntity/p6.friends"),
+      "dangling-reflexive-pair", "info dangling-reflexive-pair PersonEntity/p6.friends"),
     ExpectedFindings("wrong-pair-entity", "error wrong-destination TodoEntity/p9.tags"),
     ExpectedFindings("wrong-pair-destination", "error wrong-destination NoteEntity/p7.backlinks"),
     ExpectedFindings("pair-without-destination", "error dangling-pair TodoEntity/p3.tags"),

@@ -3,7 +3,7 @@ extension ExpectedFindings {
   static let rules = [
     ExpectedFindings("mandatory-attribute-missing", "error missing-value VisitEntity/p1.arrival"),
     ExpectedFindings(
-      "defaulted-attribute-missing", "warning missing-value-with-default TagEntity/p1.color"),
+      "defaulted-attribute-missing", "info missing-value-with-default TagEntity/p1.color"),
     ExpectedFindings(
       "mandatory-to-one-missing", "error missing-destination SettingsEntity/p1.person"),
     ExpectedFindings("wrong-storage-class", "error wrong-storage-class TagEntity/p1.color"),

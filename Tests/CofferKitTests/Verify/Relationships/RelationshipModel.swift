@@ -126,7 +126,7 @@ enum RelationshipModel {
     Pairs(
       table: "Z_1PEERS", source: ("Z_1PEERS", "ZBASE", 1, [1, 2, 3, 4]),
       destination: ("REFLEXIVE", "ZBASE", 1, [1, 2, 3, 4]), property: "peers", inverse: "peers",
-      code: "warning dangling-reflexive-pair"),
+      code: "info dangling-reflexive-pair"),
     Pairs(
       table: "Z_3LABELS", source: ("Z_3BETAS", "ZBASE", 3, [3, 4]),
       destination: ("Z_6LABELS", "ZLABEL", 6, [6]), property: "labels", inverse: "betas",

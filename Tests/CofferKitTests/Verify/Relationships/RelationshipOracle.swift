@@ -110,7 +110,7 @@ struct RelationshipOracle {
       let back = objects[far.table]?[target]?[far.column]
       let place = "\(name(near.table, key)).\(near.property)"
       if isNull(back) {
-        findings.append("warning inverse-missing \(place)")
+        findings.append("info inverse-missing \(place)")
       } else if integer(back) != key {
         findings.append("error inverse-mismatch \(place)")
       }

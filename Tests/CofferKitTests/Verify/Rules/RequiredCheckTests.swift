@@ -29,7 +29,7 @@ internal import Testing
       [.init(name: "a", type: .integer16, isOptional: false, defaultValue: .integer(1))])
     let outer = composite("outer", [inner, zip])
     try expect(
-      ["warning missing-value-with-default Shop/p2.outer.inner.a"], attributes: [outer],
+      ["info missing-value-with-default Shop/p2.outer.inner.a"], attributes: [outer],
       rows: [[:], ["outer.zip": 5], ["outer.inner.a": 1]])
   }
 
