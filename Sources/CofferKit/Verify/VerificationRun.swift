@@ -40,6 +40,7 @@ final class VerificationRun {
   /// Checks what is known before any row.
   func prepare() throws {
     for observer in observers { try observer.prepare() }
+    try context.reportMissingModel()
   }
 
   /// Begins a table.

@@ -14,7 +14,7 @@ final class CardinalityCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for relationship in entity.relationships { plan(relationship, of: entity.name) }
     }

@@ -15,7 +15,7 @@ final class DerivedCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes where attribute.isDerived {
         guard let derived = DerivedAttribute(attribute, of: entity, context) else { continue }

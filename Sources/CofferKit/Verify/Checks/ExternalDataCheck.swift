@@ -19,7 +19,7 @@ final class ExternalDataCheck: Check {
 
   func prepare() throws {
     topic = context.topic(files)
-    isPossible = try context.knowsModel(Self.name)
+    isPossible = context.knowsModel(Self.name)
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {

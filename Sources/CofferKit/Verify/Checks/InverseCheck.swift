@@ -15,7 +15,7 @@ final class InverseCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     var steps: [Int: [(entityName: String, step: Step)]] = [:]
     for table in context.objectTables {
       for column in table.shape.fields.indices {

@@ -11,7 +11,7 @@ final class OrderCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     for table in context.tables {
       switch table.shape.kind {
       case .entity: visitors[table.index] = objectVisitor(of: table)

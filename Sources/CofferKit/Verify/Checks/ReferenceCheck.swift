@@ -12,7 +12,7 @@ final class ReferenceCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     for table in context.objectTables {
       var steps: [(holders: EntitySet, step: ReferenceColumn)] = []
       for column in table.shape.fields.indices {

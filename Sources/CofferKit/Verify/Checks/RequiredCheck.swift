@@ -9,7 +9,7 @@ final class RequiredCheck: Check {
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func prepare() throws { isPossible = try context.knowsModel(Self.name) }
+  func prepare() throws { isPossible = context.knowsModel(Self.name) }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     guard isPossible, table.shape.kind == .entity else { return nil }

@@ -14,7 +14,7 @@ final class SpatialIndexCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes
       where attribute.isTransient && attribute.userInfo[AttributeDescription.spatialKey] != nil {

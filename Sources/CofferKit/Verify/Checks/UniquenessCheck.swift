@@ -10,7 +10,7 @@ final class UniquenessCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     let model = context.subject.model
     for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
       guard let table = context.table(ofEntity: entity.name) else { continue }

@@ -10,7 +10,7 @@ final class ValidationCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard try context.knowsModel(Self.name) else { return }
+    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes where !attribute.isTransient {
         try reportNotEvaluated(attribute, attribute.name, entity.name)

@@ -17,7 +17,7 @@ final class CustomChecks: Check {
 
   func prepare() throws {
     let given = context.options.objectChecks
-    guard try given.isEmpty || context.knowsModel(Self.name) else { return }
+    guard given.isEmpty || context.knowsModel(Self.name) else { return }
     for check in given {
       let entity = check.entityName
       guard let table = context.table(ofEntity: entity) else {

@@ -34,10 +34,14 @@ final class JUnitVerification: VerificationReport {
   func found(_ finding: Finding) throws {
     examples.add(finding)
     guard finding.code == .checkNotRun else { return }
-    // The detail is the name of the check, a colon, and the reason.
+    // The detail is the names of the checks, a colon, and the reason.
     let parts = finding.detail.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, let check = CheckName(rawValue: String(parts[0])) else { return }
-    if reasons[check] == nil { reasons[check] = String(parts[1].drop { $0 == " " }) }
+    guard parts.count == 2 else { return }
+    let reason = String(parts[1].drop { $0 == " " })
+    for name in parts[0].split(separator: ",") {
+      guard let check = CheckName(rawValue: String(name.drop { $0 == " " })) else { continue }
+      if reasons[check] == nil { reasons[check] = reason }
+    }
   }
 
   func verified(_ outcome: VerificationOutcome) throws {
