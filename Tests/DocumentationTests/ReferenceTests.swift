@@ -8,7 +8,7 @@ internal import Testing
     let reference = try CommandReference()
     #expect(!reference.commands.isEmpty)
     let page = try MarkdownPage("docs/cli.md")
-    let shared = try #require(page.section("## Options of every command"))
+    let shared = try #require(page.section("## Common options"))
     for command in reference.commands {
       let name = command.commandName
       let section = try #require(page.section("## \(name)"), "\(name) has no section")
@@ -21,7 +21,7 @@ internal import Testing
 
   @Test func noCommandIsDescribedThatIsNotThere() throws {
     let names = Set(try CommandReference().commands.map(\.commandName))
-    let others = ["Options of every command", "Models", "Environment", "Progress"]
+    let others = ["Common options", "Models", "Environment", "Progress"]
     for line in try MarkdownPage("docs/cli.md").lines where line.text.hasPrefix("## ") {
       let heading = String(line.text.dropFirst(3))
       #expect(names.contains(heading) || others.contains(heading), "\(heading)")
@@ -41,7 +41,7 @@ internal import Testing
     let page = try MarkdownPage("docs/cli.md")
     for command in reference.commands {
       let section = try #require(page.section("## \(command.commandName)"))
-      let line = try #require(section.split(separator: "\n").first { $0.hasPrefix("Ends with ") })
+      let line = try #require(section.split(separator: "\n").first { $0.hasPrefix("Exit status: ") })
       let described = Set(line.matches(of: /[0-9]+/).map { String($0.output) })
       for status in command.statuses {
         #expect(described.contains(status), "\(command.commandName): \(status)")
