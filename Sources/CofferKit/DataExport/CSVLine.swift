@@ -29,7 +29,7 @@ struct CSVLine: DataLine {
     text.append("\r\n")
   }
 
-  func append(_ row: RowCells, _ values: DataValues, to text: inout JSONBuffer) {
+  func append(_ row: Row, _ values: DataValues, to text: inout JSONBuffer) {
     var isFirst = true
     for step in steps {
       if !isFirst { text.append(UInt8(ascii: ",")) }

@@ -18,7 +18,7 @@ struct DataExportPlan {
   private let keyedRoots: Set<String>
 
   /// Plans the output of a source.
-  init(_ source: any RowSource, _ selection: EntitySelection) {
+  init(_ source: some RowSource, _ selection: EntitySelection) {
     self.selection = selection
     model = source.model
     keyName = Self.keyName(source.model)

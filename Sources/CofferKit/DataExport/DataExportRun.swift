@@ -2,8 +2,8 @@ internal import CoreDataArchive
 internal import CoreDataModel
 
 /// One output from its first table to its last, in any shape.
-struct DataExportRun<Writer: DataWriter> {
-  private let source: any RowSource
+struct DataExportRun<Source: RowSource, Writer: DataWriter> {
+  private let source: Source
   private let plan: DataExportPlan
   private let writer: Writer
   private let values: DataValues
@@ -11,7 +11,7 @@ struct DataExportRun<Writer: DataWriter> {
   private var written: [DataFile] = []
 
   init(
-    _ source: any RowSource, _ plan: DataExportPlan, _ writer: Writer, _ values: DataValues,
+    _ source: Source, _ plan: DataExportPlan, _ writer: Writer, _ values: DataValues,
     _ progress: any ProgressReporter
   ) {
     self.source = source
@@ -37,22 +37,22 @@ struct DataExportRun<Writer: DataWriter> {
   }
 
   private mutating func write(_ table: ExportedTable) throws {
-    let cells = RowCells(columnCount: table.shape.fields.count)
     var parts = PartFinder(table)
     var counts = [Int](repeating: 0, count: table.parts.count)
     var rowCount = 0
     try writer.begin(table)
     rows.report(0, of: table.shape)
-    try source.readRows(of: table.shape, into: cells) {
+    let cursor = try source.rows(of: table.shape)
+    while try cursor.next() {
       rowCount &+= 1
       if rowCount & 0xfff == 0 {
         try Task<Never, Never>.checkCancellation()
         rows.report(rowCount, of: table.shape)
       }
-      switch parts.part(of: cells) {
+      switch parts.part(of: cursor.row) {
       case .part(let part):
         counts[part] &+= 1
-        try writer.write(cells, part: part)
+        try writer.write(cursor.row, part: part)
       case .leftOut: break
       case .unknown: values.note(.unknownEntity)
       }
@@ -99,7 +99,7 @@ private struct PartFinder {
     parts = table.partsByNumber
   }
 
-  mutating func part(of row: RowCells) -> Answer {
+  mutating func part(of row: Row) -> Answer {
     if isPairs { return .part(0) }
     if let keyColumn, row.integer(keyColumn) == nil { return .unknown }
     guard let entityColumn else {

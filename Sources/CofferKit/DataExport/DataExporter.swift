@@ -49,7 +49,7 @@ public struct DataExporter: Sendable {
     case .archive:
       let archive = try OpenArchive(path: path, access: archiveAccess)
       try ModelCompatibility.require(archive.documents, of: options.model, place: path)
-      return try write(ArchiveRowSource(archive), to: folder)
+      return try write(ArchiveRowSource(archive, loadsLargeValues: true), to: folder)
     case .store:
       progress.report(WorkProgress(.opening))
       let store = try PersistentStore(readingFrom: path, access: access)
@@ -60,7 +60,8 @@ public struct DataExporter: Sendable {
   private func write(_ store: PersistentStore, to folder: String) throws -> DataExportSummary {
     let store = try store.fitted(to: options.model)
     return try store.use { database in
-      try write(StoreRowSource(store, database), to: folder)
+      // Whatever fits into a row of SQLite's is read with it.
+      try write(StoreRowSource(store, database, blobLimit: .max), to: folder)
     }
   }
 

@@ -19,5 +19,5 @@ protocol DataLine {
   func appendHeader(to text: inout JSONBuffer)
 
   /// Appends the line of a row, and its end.
-  func append(_ row: RowCells, _ values: DataValues, to text: inout JSONBuffer)
+  func append(_ row: Row, _ values: DataValues, to text: inout JSONBuffer)
 }

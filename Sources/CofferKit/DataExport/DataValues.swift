@@ -20,7 +20,7 @@ final class DataValues {
   }
 
   /// The value of a column.
-  func value(_ step: DataColumn.Step, of row: RowCells) -> DataValue {
+  func value(_ step: DataColumn.Step, of row: Row) -> DataValue {
     switch step.content {
     case .key, .reference, .position: return integer(step.column, of: row)
     case .entity, .destinationEntity:
@@ -31,12 +31,12 @@ final class DataValues {
     }
   }
 
-  private func integer(_ column: Int, of row: RowCells) -> DataValue {
+  private func integer(_ column: Int, of row: Row) -> DataValue {
     if let number = row.integer(column) { return .integer(number) }
     return row.isNull(column) ? .none : unexpected(column, of: row)
   }
 
-  private func attribute(_ form: ValueForm, _ column: Int, of row: RowCells) -> DataValue {
+  private func attribute(_ form: ValueForm, _ column: Int, of row: Row) -> DataValue {
     switch (form, row.storageClass(column)) {
     case (_, .null): return .none
     case (.integer, .integer), (.number, .integer), (.plain, .integer):
@@ -59,7 +59,7 @@ final class DataValues {
   }
 
   /// A value in the form of its storage class.
-  private func unexpected(_ column: Int, of row: RowCells) -> DataValue {
+  private func unexpected(_ column: Int, of row: Row) -> DataValue {
     note(.unexpectedValue)
     switch row.storageClass(column) {
     case .null: return .none
@@ -71,7 +71,7 @@ final class DataValues {
   }
 
   /// The bytes of a value that may be kept in a file and is not.
-  private func external(_ column: Int, of row: RowCells) -> DataValue {
+  private func external(_ column: Int, of row: Row) -> DataValue {
     if row.isNull(column) { return .none }
     if row.firstByte(column) == 1, let bytes = unsafe row.payload(column) {
       return unsafe .bytes(bytes)
@@ -81,7 +81,7 @@ final class DataValues {
   }
 
   /// The file of a value that is kept in one.
-  private func file(_ column: Int, of row: RowCells) -> DataValue {
+  private func file(_ column: Int, of row: Row) -> DataValue {
     guard row.firstByte(column) == 2, let bytes = unsafe row.payload(column),
       bytes.count == 37
     else { return .none }

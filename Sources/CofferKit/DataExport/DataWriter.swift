@@ -11,7 +11,7 @@ protocol DataWriter: AnyObject {
   ///   - row: the values, by the columns of the table.
   ///   - part: the index of the part that it belongs to.
   /// - Throws: `StoreError` where it cannot be written.
-  func write(_ row: RowCells, part: Int) throws
+  func write(_ row: Row, part: Int) throws
   /// No row of the table is left.
   func end() throws
   /// The name of the file of a part of the current table.

@@ -17,9 +17,8 @@ final class DatabaseWriter: DataWriter {
   private var insertion: RowInsertionStatement?
 
   init(
-    _ database: SQLiteDatabase, _ values: DataValues, _ source: any RowSource,
-    _ plan: DataExportPlan,
-    fileName: String
+    _ database: SQLiteDatabase, _ values: DataValues, _ source: some RowSource,
+    _ plan: DataExportPlan, fileName: String
   ) {
     self.database = database
     self.values = values
@@ -53,7 +52,7 @@ final class DatabaseWriter: DataWriter {
     }
   }
 
-  func write(_ row: RowCells, part: Int) throws { try insertion?.insert(row, part) }
+  func write(_ row: Row, part: Int) throws { try insertion?.insert(row, part) }
 
   func end() throws { insertion = nil }
 

@@ -13,7 +13,7 @@ struct EntitySelection {
   ///   - options: the names; a name stands for the sub-entities too.
   ///   - source: what is read.
   /// - Throws: ``DataExportError``: `no-such-entity`, `nothing-chosen`.
-  init(_ options: DataExportOptions, of source: any RowSource) throws(DataExportError) {
+  init(_ options: DataExportOptions, of source: some RowSource) throws(DataExportError) {
     let model = source.model
     let all = Set(model.entities.map(\.name)).union(source.entities.entities.map(\.name))
     func trees(_ names: [String]) throws(DataExportError) -> Set<String> {

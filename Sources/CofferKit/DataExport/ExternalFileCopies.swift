@@ -1,17 +1,17 @@
 internal import CoreDataStore
 
 /// Copies the files of external binary data that the objects of an output refer to.
-struct ExternalFileCopies {
-  private let source: any RowSource
+struct ExternalFileCopies<Source: RowSource> {
+  private let source: Source
   private let values: DataValues
   private let folder: OutputFolder
   private let progress: any ProgressReporter
 
   /// The name of their folder in the output.
-  private static let folderName = "External"
+  private var folderName: String { "External" }
 
   init(
-    _ source: any RowSource, _ values: DataValues, _ folder: OutputFolder,
+    _ source: Source, _ values: DataValues, _ folder: OutputFolder,
     _ progress: any ProgressReporter
   ) {
     self.source = source
@@ -25,11 +25,21 @@ struct ExternalFileCopies {
   /// - Returns: how many there are.
   func complete() throws -> Int {
     let names = values.externalFiles.map(\.text).sorted()
+    var files: [String: SupportFolder.File] = [:]
+    if !names.isEmpty {
+      for file in try source.files() {
+        if let name = file.externalName { files[name] = file }
+      }
+    }
     var count = 0
     for (index, name) in names.enumerated() {
       try Task<Never, Never>.checkCancellation()
       progress.report(WorkProgress(.externalData, completed: index, total: names.count))
-      if try copy(name) { count += 1 } else { values.note(.missingFile) }
+      if let file = files[name], try copy(file, named: name) {
+        count += 1
+      } else {
+        values.note(.missingFile)
+      }
     }
     if !names.isEmpty {
       progress.report(WorkProgress(.externalData, completed: names.count, total: names.count))
@@ -37,10 +47,10 @@ struct ExternalFileCopies {
     return count
   }
 
-  private func copy(_ name: String) throws -> Bool {
-    let file = "\(Self.folderName)/\(name)"
+  private func copy(_ found: SupportFolder.File, named name: String) throws -> Bool {
+    let file = "\(folderName)/\(name)"
     var isCreated = false
-    let isThere = try unsafe source.readExternalFile(name) { bytes in
+    let isThere = try unsafe source.read(found) { bytes in
       if !isCreated { try folder.create(file) }
       isCreated = true
       try unsafe folder.append(bytes, to: file)

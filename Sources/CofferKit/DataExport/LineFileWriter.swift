@@ -35,7 +35,7 @@ final class LineFileWriter<Line: DataLine>: DataWriter {
     }
   }
 
-  func write(_ row: RowCells, part: Int) throws {
+  func write(_ row: Row, part: Int) throws {
     outputs[part].isNeeded = true
     guard let line = outputs[part].line else { return }
     try outputs[part].file.append { text in line.append(row, values, to: &text) }

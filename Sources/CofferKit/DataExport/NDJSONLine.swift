@@ -29,7 +29,7 @@ struct NDJSONLine: DataLine {
 
   func appendHeader(to text: inout JSONBuffer) {}
 
-  func append(_ row: RowCells, _ values: DataValues, to text: inout JSONBuffer) {
+  func append(_ row: Row, _ values: DataValues, to text: inout JSONBuffer) {
     for (step, key) in steps {
       unsafe keys.withUnsafeBytes { unsafe text.append(UnsafeRawBufferPointer(rebasing: $0[key])) }
       let value = values.value(step, of: row)

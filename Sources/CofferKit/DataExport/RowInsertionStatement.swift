@@ -36,7 +36,7 @@ final class RowInsertionStatement {
   }
 
   /// Inserts the object of a row.
-  func insert(_ row: RowCells, _ part: Int) throws(StoreError) {
+  func insert(_ row: Row, _ part: Int) throws(StoreError) {
     statement.clearBindings()
     text.removeAll()
     made.removeAll(keepingCapacity: true)

@@ -145,20 +145,9 @@ struct TableEncoder: ~Copyable {
     if let text = value.text {
       return try unsafe text.withUnsafeBytes { unsafe try body($0) }
     }
-    let blob = try database.blob(
-      table: shape.storedName, column: shape.fields[value.column].storedName, row: value.row)
-    var offset = value.skipped
-    var piece = ContiguousArray<UInt8>(
-      repeating: 0, count: min(max(blob.count - offset, 0), 1 << 20))
-    while offset < blob.count {
-      let count = min(piece.count, blob.count - offset)
-      try unsafe piece.withUnsafeMutableBytes { buffer in
-        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-        unsafe try blob.read(into: part, at: offset)
-        unsafe try body(UnsafeRawBufferPointer(part))
-      }
-      offset += count
-    }
+    try unsafe database.readBlob(
+      table: shape.storedName, column: shape.fields[value.column].storedName, row: value.row,
+      from: value.skipped, body)
   }
 
   private func column(_ role: FieldRole) -> Int32? {

@@ -41,7 +41,7 @@ extension RunObserver {
 /// Looks at every row of one table, in ascending order of primary keys.
 protocol RowVisitor: AnyObject {
   /// Looks at a row; its values are lent until the call returns.
-  func visit(_ row: RowCells) throws
+  func visit(_ row: Row) throws
   /// All rows of the table were seen.
   func tableDone() throws
 }

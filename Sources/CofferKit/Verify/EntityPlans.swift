@@ -43,7 +43,7 @@ struct EntityPlans<Step> {
   subscript(_ index: Int) -> Step { steps[index] }
 
   /// The indices of the steps for the entity that a row's object is of; none where that is unknown.
-  func indices(for row: RowCells) -> Range<Int> {
+  func indices(for row: Row) -> Range<Int> {
     let entity = Int(row.entity)
     return entity < ranges.count ? ranges[entity] : 0..<0
   }

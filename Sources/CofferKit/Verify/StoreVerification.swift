@@ -54,24 +54,19 @@ struct StoreVerification {
 
   private func readRows() throws {
     try store.use { database in
-      for (table, source) in zip(run.context.tables, tables.sources) {
-        try verify(table, source, database)
-      }
-      try readAdministration(database)
+      let source = StoreRowSource(store, database, tables)
+      for table in run.context.tables { try verify(table, source) }
+      run.context.administration = try SystemTables(store, database)
     }
   }
 
-  private func verify(
-    _ table: VerifiedTable, _ source: TableSource, _ database: SQLiteDatabase
-  ) throws {
+  private func verify(_ table: VerifiedTable, _ source: StoreRowSource) throws {
     let verification = try run.begin(table)
     do {
-      var rows = try StoreRows(source, into: verification.cells, database: database)
-      while try next(&rows) {
+      let rows = try source.rows(of: table.shape, into: verification.cells)
+      while try rows.next() {
         try verification.takeRow()
-        if verification.rowCount & 0xfff == 0 {
-          run.report(verification)
-        }
+        if verification.rowCount & 0xfff == 0 { run.report(verification) }
       }
     } catch let error as StoreError where error.code == .damaged {
       // What the other tables hold is worth knowing all the same.
@@ -81,11 +76,5 @@ struct StoreVerification {
           detail: "after \(verification.rowCount) rows"))
     }
     try run.end(verification)
-  }
-
-  private func next(_ rows: inout StoreRows) throws(StoreError) -> Bool { try rows.next() }
-
-  private func readAdministration(_ database: SQLiteDatabase) throws {
-    run.context.administration = try SystemTables(store, database)
   }
 }

@@ -10,7 +10,7 @@ final class SystemTableReader {
   private var rows: [String: Int] = [:]
 
   /// Takes a row, if it is of one of those tables, with its values that are entries of their own.
-  func take(_ row: RowCells, of shape: TableLayout, _ values: [PendingValue]) {
+  func take(_ row: Row, of shape: TableLayout, _ values: [PendingValue]) {
     func column(_ name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
     func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
     switch shape.kind {
@@ -61,7 +61,7 @@ final class SystemTableReader {
   }
 }
 
-extension RowCells {
+extension Row {
   /// A copy of a value, for small tables; empty bytes for one that is too large to be lent.
   func value(_ column: Int) -> SQLiteValue {
     switch storageClass(column) {

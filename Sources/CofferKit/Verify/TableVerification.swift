@@ -6,7 +6,7 @@ final class TableVerification {
   /// The table.
   let table: VerifiedTable
   /// The values of the current row, to be filled before ``takeRow()``.
-  let cells: RowCells
+  let cells: Row
   /// How many rows were taken.
   private(set) var rowCount = 0
   private let context: VerificationContext
@@ -19,7 +19,7 @@ final class TableVerification {
   ) throws {
     self.table = table
     self.context = context
-    cells = RowCells(columnCount: table.shape.fields.count)
+    cells = Row(columnCount: table.shape.fields.count)
     keys = context.keys(of: table)
     visitors = try observers.compactMap { try $0.visitor(of: table) }
   }

@@ -23,7 +23,7 @@ struct TupleHasher {
   /// Adds a value of a row.
   ///
   /// - Returns: false, and nothing is added, where there is no value and where it is not lent.
-  mutating func add(_ row: RowCells, _ column: Int) -> Bool {
+  mutating func add(_ row: Row, _ column: Int) -> Bool {
     switch row.storageClass(column) {
     case .null: return false
     case .integer: add(row.integer(column) ?? 0)

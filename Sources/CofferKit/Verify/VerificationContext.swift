@@ -125,7 +125,7 @@ final class VerificationContext {
   // MARK: Objects
 
   /// The ID of the object of a row; nil where the row has no key.
-  func objectID(_ row: RowCells, in table: VerifiedTable) -> ManagedObjectID? {
+  func objectID(_ row: Row, in table: VerifiedTable) -> ManagedObjectID? {
     guard let key = row.primaryKey else { return nil }
     let name = entities.name(row.entity)
     return ManagedObjectID(entityName: name ?? table.shape.entityName ?? "", primaryKey: key)

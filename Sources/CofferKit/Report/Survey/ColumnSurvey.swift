@@ -81,7 +81,7 @@ final class ColumnSurvey: SurveyPart {
       entityBytes = [Int](repeating: 0, count: entityCount + 1)
     }
 
-    func visit(_ row: RowCells) {
+    func visit(_ row: Row) {
       var sum = 0
       for column in valueCounts.indices where !row.isNull(column) {
         let size = row.storedSize(column)

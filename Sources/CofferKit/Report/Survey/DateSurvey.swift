@@ -41,7 +41,7 @@ final class DateSurvey: SurveyPart {
       counters = columns.map { _ in DayCounter() }
     }
 
-    func visit(_ row: RowCells) {
+    func visit(_ row: Row) {
       for place in positions.indices {
         if let seconds = row.number(positions[place]) { counters[place].add(seconds) }
       }

@@ -77,7 +77,7 @@ final class ExternalSurvey: SurveyPart {
       }
     }
 
-    func visit(_ row: RowCells) {
+    func visit(_ row: Row) {
       for place in positions.indices {
         switch row.firstByte(positions[place]) {
         case 1:

@@ -95,7 +95,7 @@ final class FanOutSurvey: SurveyPart {
 
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for index in plans.indices(for: row) {
         let step = plans[index]
         if let owner = row.integer(step.owner) { try step.counter.add(owner) }
@@ -109,7 +109,7 @@ final class FanOutSurvey: SurveyPart {
 
     init(_ steps: [Step]) { self.steps = steps }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for step in steps {
         guard let owner = row.integer(step.owner) else { continue }
         guard let column = step.destination else {

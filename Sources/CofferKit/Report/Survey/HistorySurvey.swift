@@ -81,7 +81,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
       sorter = context.sorter
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let key = row.primaryKey, let time = row.number(column) else { return }
       try sorter.append(
         SortRecord(
@@ -106,7 +106,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
       counts = [Int](repeating: 0, count: 3 * context.entities.count)
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let transaction = row.integer(columns.transaction),
         let kind = row.integer(columns.type).flatMap(RecordedChange.init(rawValue:)),
         let entity = row.integer(columns.entity).map(context.entities.index(of:)),

@@ -2,34 +2,44 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The rows of an open store, for the time of a block of its database.
-struct StoreRowSource: RowSource {
+/// An open store, for the time of a block of its database.
+final class StoreRowSource: RowSource {
   private let store: PersistentStore
   private let database: SQLiteDatabase
   private let tables: StoreTables
-  private let folder: SupportFolder
-  private let files: [String: SupportFolder.File]
+  /// The support folder, once somebody asked for it.
+  private var knownFolder: SupportFolder?
 
   /// Plans the reading of a store.
   ///
-  /// - Throws: `StoreError` where its support folder cannot be listed.
-  init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(StoreError) {
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - database: its database.
+  ///   - tables: its tables, which say how large a blob may be that is read with its row.
+  init(_ store: PersistentStore, _ database: SQLiteDatabase, _ tables: StoreTables) {
     self.store = store
     self.database = database
-    // Whatever fits into a row of SQLite's is read with it.
-    tables = StoreTables(store, blobLimit: .max)
-    folder = try SupportFolder(of: StorePaths(store: store.path))
-    var files: [String: SupportFolder.File] = [:]
-    for file in folder.files {
-      if let name = file.externalName { files[name] = file }
-    }
-    self.files = files
+    self.tables = tables
   }
 
+  /// Plans the reading of a store.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - database: its database.
+  ///   - blobLimit: the most bytes of a blob that is read with its row.
+  convenience init(_ store: PersistentStore, _ database: SQLiteDatabase, blobLimit: Int) {
+    self.init(store, database, StoreTables(store, blobLimit: blobLimit))
+  }
+
+  var kind: SourceKind { .store }
   var path: String { store.path }
   var model: ManagedObjectModel { store.model }
+  var schema: SchemaDocument { SchemaDocument(store) }
   var shapes: [TableLayout] { tables.sources.map(\.shape) }
   var entities: ArchiveEntities { tables.entities }
+
+  func metadata() -> StoreMetadata { store.metadata }
 
   func estimatedRowCount(of shape: TableLayout) -> Int? {
     guard shape.kind == .entity, let root = shape.entityName else { return nil }
@@ -37,19 +47,35 @@ struct StoreRowSource: RowSource {
     return row?.maximumPrimaryKey.integer.map { Int(clamping: max(0, $0)) }
   }
 
-  func readRows(of shape: TableLayout, into cells: RowCells, _ body: () throws -> Void) throws {
-    guard let source = tables.sources.first(where: { $0.shape == shape }) else { return }
-    var rows = try StoreRows(source, into: cells, database: database)
-    while try next(&rows) { try body() }
+  func digests(of shape: TableLayout) -> [String: ArchiveDigest]? { nil }
+
+  func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> StoreRows {
+    guard var source = tables.sources.first(where: { $0.shape == shape }) else {
+      preconditionFailure("the store has no such table")
+    }
+    if let keys { source.plan = source.plan.limited(to: keys) }
+    return try StoreRows(source, into: row, database: database)
   }
 
-  private func next(_ rows: inout StoreRows) throws(StoreError) -> Bool { try rows.next() }
+  private func folder() throws(StoreError) -> SupportFolder {
+    if let knownFolder { return knownFolder }
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    knownFolder = folder
+    return folder
+  }
 
-  func readExternalFile(
-    _ name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
+  func files() throws -> [SupportFolder.File] { try folder().files }
+
+  func read(
+    _ file: SupportFolder.File, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
-    guard let file = files[name] else { return false }
-    return try unsafe folder.read(file, begin: {}, body)
+    try unsafe folder().read(file, begin: {}, body)
+  }
+
+  func digest(of file: SupportFolder.File) throws -> ArchiveDigest {
+    var hasher = ContentHasher()
+    _ = try unsafe read(file) { unsafe hasher.update($0) }
+    return hasher.digest
   }
 
   func requireUnchanged() throws {

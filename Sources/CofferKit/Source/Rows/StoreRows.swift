@@ -3,8 +3,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// The rows of one table of a store, one after the other.
-struct StoreRows: ~Copyable {
-  private let cells: RowCells
+final class StoreRows: RowCursor {
+  let row: Row
   private let plan: RowPlan
   private let database: SQLiteDatabase
   private let statement: SQLiteStatement
@@ -13,18 +13,18 @@ struct StoreRows: ~Copyable {
   private let largeColumns: [Int]
   /// By column: whether the first byte of a large value matters.
   private let isMarked: [Bool]
+  /// The column of the result with a row number that no column of the table shows; nil otherwise.
+  private let rowNumberColumn: Int32?
 
   /// Prepares the reading of a table.
   ///
   /// - Parameters:
   ///   - source: the table.
-  ///   - cells: filled with each row.
+  ///   - row: filled with each row.
   ///   - database: the store.
   /// - Throws: `StoreError` when the table cannot be read.
-  init(
-    _ source: TableSource, into cells: RowCells, database: SQLiteDatabase
-  ) throws(StoreError) {
-    self.cells = cells
+  init(_ source: TableSource, into row: Row, database: SQLiteDatabase) throws(StoreError) {
+    self.row = row
     plan = source.plan
     self.database = database
     statement = try database.prepare(plan.sql)
@@ -33,17 +33,15 @@ struct StoreRows: ~Copyable {
     isMarked = source.shape.fields.map { field in
       if case .attribute(_, _, let isExternal, _) = field.role { isExternal } else { false }
     }
+    rowNumberColumn = source.shape.hasRowNumbers ? plan.rowNumberColumn : nil
   }
 
-  /// Reads the next row.
-  ///
-  /// - Returns: false where no row is left.
-  /// - Throws: `StoreError` when the table cannot be read on.
-  func next() throws(StoreError) -> Bool {
-    guard try statement.step() else { return false }
-    cells.read(columnCount, from: statement)
-    for column in largeColumns where cells.isNull(column) { try readLarge(column) }
-    return true
+  func advance() throws -> Bool { try statement.step() }
+
+  func load() throws {
+    row.read(columnCount, from: statement)
+    if let rowNumberColumn { row.rowNumber = statement.int64(rowNumberColumn) }
+    for column in largeColumns where row.isNull(column) { try readLarge(column) }
   }
 
   /// Reads what is known of a value that was too large to be read, or that there is none.
@@ -58,7 +56,38 @@ struct StoreRows: ~Copyable {
         unsafe try blob.read(into: room, at: 0)
       }
     }
-    cells.setLarge(
+    row.setLarge(
       column, size: Int(clamping: statement.int64(sizeColumn)), firstByte: first)
+  }
+
+  func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if let bytes = unsafe row.bytes(column) { return unsafe try body(bytes) }
+    guard let rowColumn = plan.rowNumberColumn else { return }
+    try unsafe database.readBlob(
+      table: plan.table, column: plan.columns[column], row: statement.int64(rowColumn), body)
+  }
+}
+
+extension SQLiteDatabase {
+  /// Reads a blob of a row piece by piece.
+  ///
+  /// - Throws: ``StoreError`` where it cannot be read; what the closure throws.
+  func readBlob(
+    table: String, column: String, row: Int64, from start: Int = 0,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let blob = try blob(table: table, column: column, row: row)
+    var offset = start
+    var piece = ContiguousArray<UInt8>(
+      repeating: 0, count: min(max(blob.count - offset, 0), 1 << 20))
+    while offset < blob.count {
+      let count = min(piece.count, blob.count - offset)
+      try unsafe piece.withUnsafeMutableBytes { buffer in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        unsafe try blob.read(into: part, at: offset)
+        unsafe try body(UnsafeRawBufferPointer(part))
+      }
+      offset += count
+    }
   }
 }

@@ -61,7 +61,7 @@ final class CardinalityCheck: Check {
 
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {
         let step = plans[index]
@@ -86,7 +86,7 @@ final class CardinalityCheck: Check {
 
     init(_ steps: [PairStep]) { self.steps = steps }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for step in steps {
         guard let owner = row.integer(step.owner),
           let destination = row.integer(step.destination)

@@ -31,7 +31,7 @@ final class EntityCheck: Check {
       abstract = Set(tree.filter(\.isAbstract).compactMap { numbers[$0.name] })
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       if let key = row.primaryKey, key > 0 {} else { try report(.invalidPrimaryKey, row) }
       guard let number = row.entityNumber else {
         return try report(.missingEntityNumber, row)
@@ -48,7 +48,7 @@ final class EntityCheck: Check {
       }
     }
 
-    private func report(_ code: FindingCode, _ row: RowCells, _ detail: String = "") throws {
+    private func report(_ code: FindingCode, _ row: Row, _ detail: String = "") throws {
       // By the root entity: what the row says of its own is what is wrong.
       let root = table.shape.entityName ?? ""
       let objectID = row.primaryKey.map { ManagedObjectID(entityName: root, primaryKey: $0) }

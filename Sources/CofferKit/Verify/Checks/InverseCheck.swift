@@ -43,7 +43,7 @@ final class InverseCheck: Check {
 
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {
         let step = plans[index]

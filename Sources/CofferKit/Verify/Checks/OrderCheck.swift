@@ -76,7 +76,7 @@ final class OrderCheck: Check {
 
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {
         let step = plans[index]
@@ -122,7 +122,7 @@ final class OrderCheck: Check {
       self.sources = sources
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       // A pair without one of its keys joins nothing, which the check of pairs says.
       guard let from = row.integer(source), let to = row.integer(destination) else { return }
       try destinations?.visit(row, member: to, owner: from)

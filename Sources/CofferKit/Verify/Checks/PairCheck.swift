@@ -77,7 +77,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
     topic = context.topic(self)
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     // What is not an integer is no key, as 0 is none.
     let from = row.integer(source.column) ?? 0
     let to = row.integer(destination.column) ?? 0

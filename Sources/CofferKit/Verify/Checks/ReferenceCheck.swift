@@ -31,7 +31,7 @@ final class ReferenceCheck: Check {
 
     init(_ plans: EntityPlans<ReferenceColumn>) { self.plans = plans }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       // A row without a key is no object that a finding could name.
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {

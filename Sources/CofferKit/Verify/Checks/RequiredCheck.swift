@@ -92,13 +92,13 @@ final class RequiredCheck: Check {
       self.context = context
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for index in plans.indices(for: row) where row.isNull(plans[index].column) {
         try reportMissing(requirements[plans[index].requirement], row)
       }
     }
 
-    private func reportMissing(_ requirement: Requirement, _ row: RowCells) throws {
+    private func reportMissing(_ requirement: Requirement, _ row: Row) throws {
       let isWithoutComposite = requirement.optionalGroups.contains { $0.allSatisfy(row.isNull) }
       if isWithoutComposite { return }
       try context.report(

@@ -54,10 +54,10 @@ final class SpatialIndexCheck: Check {
   }
 
   private final class Visitor: RowVisitor {
-    private let take: (RowCells) throws -> Void
+    private let take: (Row) throws -> Void
 
-    init(_ take: @escaping (RowCells) throws -> Void) { self.take = take }
+    init(_ take: @escaping (Row) throws -> Void) { self.take = take }
 
-    func visit(_ row: RowCells) throws { try take(row) }
+    func visit(_ row: Row) throws { try take(row) }
   }
 }

@@ -52,7 +52,7 @@ final class UniquenessCheck: Check {
       self.context = context
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {
         let constraint = plans[index]

@@ -79,7 +79,7 @@ final class ValidationCheck: Check {
       self.context = context
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for index in plans.indices(for: row) where !plans[index].test.passes(row) {
         let rule = rules[plans[index].rule]
         try context.report(

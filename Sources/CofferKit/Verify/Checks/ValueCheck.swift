@@ -50,7 +50,7 @@ final class ValueCheck: Check {
       self.context = context
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for index in plans.indices(for: row) {
         let step = plans[index]
         guard let defect = step.form.defect(of: row, step.column) else { continue }
@@ -58,7 +58,7 @@ final class ValueCheck: Check {
       }
     }
 
-    private func report(_ defect: StoredForm.Defect, _ step: Step, _ row: RowCells) throws {
+    private func report(_ defect: StoredForm.Defect, _ step: Step, _ row: Row) throws {
       try context.report(
         Finding(
           defect.code, objectID: context.objectID(row, in: table), propertyName: names[step.column],

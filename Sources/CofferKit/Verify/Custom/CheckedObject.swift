@@ -9,10 +9,10 @@ public import CoreDataModel
 public struct CheckedObject: ~Copyable {
   /// Which object it is.
   public let id: ManagedObjectID
-  private let row: RowCells
+  private let row: Row
   private let columns: CustomColumns
 
-  init(_ id: ManagedObjectID, _ row: RowCells, _ columns: CustomColumns) {
+  init(_ id: ManagedObjectID, _ row: Row, _ columns: CustomColumns) {
     self.id = id
     self.row = row
     self.columns = columns

@@ -50,7 +50,7 @@ final class CustomChecks: Check {
       self.context = context
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       for own in checks where own.entities.contains(row.entity) {
         guard let id = context.objectID(row, in: own.table) else { continue }
         let object = CheckedObject(id, row, own.columns)

@@ -90,7 +90,7 @@ internal import Testing
 
   @Test func aTextThatIsNotBorrowedPasses() throws {
     let form = try #require(StoredForm(.string))
-    let cells = RowCells(columnCount: 1)
+    let cells = Row(columnCount: 1)
     cells.setLarge(0, size: 5 << 20, firstByte: 0, isText: true)
     #expect(form.defect(of: cells, 0) == nil)
     cells.setLarge(0, size: 5 << 20, firstByte: 0)
@@ -99,6 +99,6 @@ internal import Testing
 
   private func defect(_ value: StoreValue, _ type: AttributeType) throws -> StoredForm.Defect? {
     let form = try #require(StoredForm(type))
-    return RowCells.with([value]) { form.defect(of: $0, 0) }
+    return Row.with([value]) { form.defect(of: $0, 0) }
   }
 }

@@ -74,7 +74,7 @@ internal import Testing
     let rule = compare(.keyPath(operand: .evaluatedObject, "length"), 4, .constant(.integer(3)))
     let rules = ValidationRules(AttributeDescription(validatedBy: [rule]), .binary)
     func passes(_ bytes: [UInt8], isExternal: Bool) -> Bool {
-      RowCells.with([.blob(bytes)]) { rules.pass($0, isExternal: isExternal) }
+      Row.with([.blob(bytes)]) { rules.pass($0, isExternal: isExternal) }
     }
     #expect(passes([7, 8, 9], isExternal: false))
     #expect(!passes([1, 7, 8, 9], isExternal: false))
@@ -82,7 +82,7 @@ internal import Testing
     #expect(!passes([1, 8, 9], isExternal: true))
     // What stands in a file is not read.
     #expect(passes([2, 8], isExternal: true))
-    let large = RowCells(columnCount: 1)
+    let large = Row(columnCount: 1)
     large.setLarge(0, size: 1 << 20, firstByte: 1)
     #expect(!rules.pass(large, isExternal: true))
   }
@@ -146,13 +146,13 @@ internal import Testing
   ) throws -> Bool {
     let rules = ValidationRules(AttributeDescription(validatedBy: [predicate]), type)
     try #require(rules.notEvaluated == [])
-    return RowCells.with([value]) { rules.pass($0, isExternal: false) }
+    return Row.with([value]) { rules.pass($0, isExternal: false) }
   }
 }
 
 extension ValidationRules {
   /// Whether the value of the first column passes all conditions.
-  fileprivate func pass(_ row: RowCells, isExternal: Bool) -> Bool {
+  fileprivate func pass(_ row: Row, isExternal: Bool) -> Bool {
     conditions.allSatisfy { condition, _ in
       ValueTest(column: 0, subject: subject, isExternal: isExternal, condition: condition)
         .passes(row)

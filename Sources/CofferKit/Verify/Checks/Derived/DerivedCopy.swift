@@ -54,7 +54,7 @@ final class DerivedCopy: DerivedValues {
       self.holdsValues = holdsValues
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       guard let key = row.primaryKey else { return }
       if holdsValues, values.destinations.contains(row.entity) { try values.takeValue(row, key) }
       if holdsCopies, values.attribute.entities.contains(row.entity) {
@@ -63,13 +63,13 @@ final class DerivedCopy: DerivedValues {
     }
   }
 
-  private func takeValue(_ row: RowCells, _ key: Int64) throws {
+  private func takeValue(_ row: Row, _ key: Int64) throws {
     guard let hash = ValueHash(row, valueColumn) else { return }
     try context.sorter.append(
       SortRecord(topic: topic, rank: 0, key: key, first: hash.bits, second: 0))
   }
 
-  private func takeCopy(_ row: RowCells, _ key: Int64) throws {
+  private func takeCopy(_ row: Row, _ key: Int64) throws {
     guard let hash = ValueHash(row, attribute.column) else { return }
     if row.isNull(referenceColumn) {
       if hash != .null { try report(key, "there is no destination") }

@@ -70,18 +70,18 @@ final class DerivedCount: DerivedValues {
       self.holdsDestinations = holdsDestinations
     }
 
-    func visit(_ row: RowCells) throws {
+    func visit(_ row: Row) throws {
       if holdsDestinations { try values.takeDestination(row) }
       if holdsCounts { try values.takeCount(row) }
     }
   }
 
-  private func takeDestination(_ row: RowCells) throws {
+  private func takeDestination(_ row: Row) throws {
     guard let owner = row.integer(place.column) else { return }
     try context.sorter.append(SortRecord(topic: topic, rank: 1, key: owner, first: 0, second: 0))
   }
 
-  private func takeCount(_ row: RowCells) throws {
+  private func takeCount(_ row: Row) throws {
     guard let key = row.primaryKey, attribute.entities.contains(row.entity) else { return }
     let count = row.integer(attribute.column)
     let content: Content =

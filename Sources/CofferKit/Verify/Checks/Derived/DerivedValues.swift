@@ -21,7 +21,7 @@ final class VisitorGroup: RowVisitor {
     self.visitors = visitors
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     for visitor in visitors { try visitor.visit(row) }
   }
 

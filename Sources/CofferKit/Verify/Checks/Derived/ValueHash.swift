@@ -14,7 +14,7 @@ struct ValueHash: Equatable {
   init(bits: Int64) { self.bits = bits }
 
   /// The hash of a value of a row; nil where the value is too large to be lent.
-  init?(_ row: RowCells, _ column: Int) {
+  init?(_ row: Row, _ column: Int) {
     if row.isNull(column) {
       self = .null
       return

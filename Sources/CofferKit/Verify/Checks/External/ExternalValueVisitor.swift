@@ -21,7 +21,7 @@ final class ExternalValueVisitor: RowVisitor {
     self.context = context
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     for (rank, column) in columns where row.storageClass(column.column) == .blob {
       switch row.firstByte(column.column) {
       case 1: continue
@@ -39,13 +39,13 @@ final class ExternalValueVisitor: RowVisitor {
     }
   }
 
-  private func fileName(_ row: RowCells, _ column: Int) -> ExternalFileName? {
+  private func fileName(_ row: Row, _ column: Int) -> ExternalFileName? {
     guard let bytes = unsafe row.bytes(column), bytes.count > 1 else { return nil }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[1...])
     return unsafe ExternalReference(rest, column: 0, primaryKey: 0, entityNumber: 0)?.file
   }
 
-  private func report(_ row: RowCells, _ column: ExternalColumn, _ detail: String) throws {
+  private func report(_ row: Row, _ column: ExternalColumn, _ detail: String) throws {
     try context.report(
       Finding(
         .invalidExternalMarker, entityName: column.table.shape.entityName,

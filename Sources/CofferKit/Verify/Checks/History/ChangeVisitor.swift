@@ -14,7 +14,7 @@ final class ChangeVisitor: RowVisitor {
     self.context = context
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     guard let number = row.primaryKey else { return }
     let entityNumber = row.integer(columns.entity)
     let entity = entityNumber.map(context.entities.index(of:)) ?? EntityIndices.unknown

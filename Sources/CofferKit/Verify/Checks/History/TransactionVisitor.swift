@@ -30,7 +30,7 @@ final class TransactionVisitor: RowVisitor {
     }
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     guard let number = row.primaryKey else { return }
     for index in runs.indices {
       guard let run = runs[index], !row.isNull(run.column) else { continue }

@@ -70,7 +70,7 @@ final class OneToOneSide: RecordConsumer {
   var inverse: Far { far }
 
   /// Notes what an object of this side claims.
-  func visitClaim(_ row: RowCells, key: Int64) throws {
+  func visitClaim(_ row: Row, key: Int64) throws {
     // Anything else dangles or is no reference: that is said of the reference.
     guard let destination = row.integer(column), destination != 0 else { return }
     try sorter.append(
@@ -78,7 +78,7 @@ final class OneToOneSide: RecordConsumer {
   }
 
   /// Notes where an object of the other side leads.
-  func visitLead(_ row: RowCells, key: Int64) throws {
+  func visitLead(_ row: Row, key: Int64) throws {
     guard !row.isNull(far.column) else { return }
     let back = row.integer(far.column)
     try sorter.append(

@@ -35,7 +35,7 @@ final class OrderedList: RecordConsumer {
   }
 
   /// Looks at the position of an object beside the reference to its owner.
-  func visit(_ row: RowCells, member key: Int64, ownerColumn: Int) throws {
+  func visit(_ row: Row, member key: Int64, ownerColumn: Int) throws {
     if !row.isNull(ownerColumn) {
       try visit(row, member: key, owner: row.integer(ownerColumn))
     } else if !row.isNull(orderColumn) {
@@ -44,7 +44,7 @@ final class OrderedList: RecordConsumer {
   }
 
   /// Looks at the position of a member; of one whose owner is no key the position is not compared.
-  func visit(_ row: RowCells, member key: Int64, owner: Int64?) throws {
+  func visit(_ row: Row, member key: Int64, owner: Int64?) throws {
     if let position = row.integer(orderColumn) {
       guard let owner else { return }
       try sorter.append(

@@ -90,7 +90,7 @@ final class ReferenceColumn: RecordConsumer {
   }
 
   /// Looks at the reference of an object.
-  func visit(_ row: RowCells, key: Int64, entity: UInt16) throws {
+  func visit(_ row: Row, key: Int64, entity: UInt16) throws {
     guard let target = row.integer(column) else {
       if !row.isNull(column) {
         try report(.invalidReference, key, "it is \(row.kind(column))")

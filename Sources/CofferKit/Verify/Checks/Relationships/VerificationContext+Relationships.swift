@@ -24,7 +24,7 @@ extension VerificationContext {
   }
 }
 
-extension RowCells {
+extension Row {
   /// What a value is that should be an integer, for the detail of a finding.
   func kind(_ column: Int) -> String {
     switch storageClass(column) {

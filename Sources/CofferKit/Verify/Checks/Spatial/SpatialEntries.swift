@@ -48,7 +48,7 @@ final class SpatialEntries: RecordConsumer {
   // MARK: Rows
 
   /// Takes the coordinates of an object.
-  func takeObject(_ row: RowCells) throws {
+  func takeObject(_ row: Row) throws {
     guard let key = row.primaryKey else { return }
     for (dimension, column) in index.columns.enumerated() {
       let number = row.number(column)
@@ -59,7 +59,7 @@ final class SpatialEntries: RecordConsumer {
   }
 
   /// Takes the place of an entry.
-  func takePlace(_ row: RowCells) throws {
+  func takePlace(_ row: Row) throws {
     guard let key = row.integer(index.places.key), let node = row.integer(index.places.node) else {
       return
     }
@@ -67,7 +67,7 @@ final class SpatialEntries: RecordConsumer {
   }
 
   /// Takes the entries of a node.
-  func takeNode(_ row: RowCells) throws {
+  func takeNode(_ row: Row) throws {
     guard let number = row.integer(index.nodes.number) else { return }
     guard let bytes = unsafe row.bytes(index.nodes.content),
       let node = unsafe SpatialNode(bytes, dimensions: index.columns.count)

@@ -43,7 +43,7 @@ struct UniqueTuple {
   }
 
   /// The hash of the values that a row has.
-  func hash(of row: RowCells) -> Hash {
+  func hash(of row: Row) -> Hash {
     var hasher = TupleHasher()
     var isRead = true
     for column in columns {

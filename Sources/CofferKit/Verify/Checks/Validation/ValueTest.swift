@@ -13,7 +13,7 @@ struct ValueTest {
   let condition: ValueCondition
 
   /// Whether the value of a row meets the condition, there is none, or it cannot be said.
-  func passes(_ row: RowCells) -> Bool {
+  func passes(_ row: Row) -> Bool {
     if row.isNull(column) { return true }
     switch subject {
     case .number, .date: return unsafe condition.holds(number(row), nil) != false
@@ -28,7 +28,7 @@ struct ValueTest {
     }
   }
 
-  private func number(_ row: RowCells) -> StoredNumber? {
+  private func number(_ row: Row) -> StoredNumber? {
     switch row.storageClass(column) {
     case .integer: row.integer(column).map(StoredNumber.integer)
     case .real: row.number(column).map(StoredNumber.real)
@@ -37,7 +37,7 @@ struct ValueTest {
   }
 
   /// The number of bytes; nil where they stand in a file.
-  private func size(_ row: RowCells) -> StoredNumber? {
+  private func size(_ row: Row) -> StoredNumber? {
     guard row.storageClass(column) == .blob else { return nil }
     let size = Int64(row.size(column))
     if !isExternal { return .integer(size) }

@@ -58,7 +58,7 @@ enum StoredForm: Equatable {
   /// What is wrong with a value; nil where nothing is, or where there is none.
   ///
   /// A text that is too large to be lent passes.
-  func defect(of row: RowCells, _ column: Int) -> Defect? {
+  func defect(of row: Row, _ column: Int) -> Defect? {
     let storageClass = row.storageClass(column)
     if case .null = storageClass { return nil }
     switch self {
@@ -87,7 +87,7 @@ enum StoredForm: Equatable {
   }
 
   /// What is to be said of a defect besides its code: never the value itself.
-  func detail(of defect: Defect, _ row: RowCells, _ column: Int) -> String {
+  func detail(of defect: Defect, _ row: Row, _ column: Int) -> String {
     switch defect {
     case .storageClass: "\(Self.name(row.storageClass(column))) instead of \(expectedName)"
     case .range: "the type has \(widthName)"

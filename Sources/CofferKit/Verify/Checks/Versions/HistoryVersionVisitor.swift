@@ -19,7 +19,7 @@ final class HistoryVersionVisitor: RowVisitor {
     changes = ChangeColumns(table)
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     if let column = table.versionColumn, !row.isNull(column) { setVersions &+= 1 }
     guard let changes, let number = row.primaryKey, let entity = row.integer(changes.entity),
       let object = row.integer(changes.object), let type = row.integer(changes.type)

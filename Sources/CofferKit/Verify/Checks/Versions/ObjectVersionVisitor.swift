@@ -12,7 +12,7 @@ final class ObjectVersionVisitor: RowVisitor {
     self.context = context
   }
 
-  func visit(_ row: RowCells) throws {
+  func visit(_ row: Row) throws {
     if let version = row.integer(column), version > 0 { return }
     var detail = row.isNull(column) ? "there is none" : "it is not an integer"
     if let version = row.integer(column) { detail = "it is \(version)" }

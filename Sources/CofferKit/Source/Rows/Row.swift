@@ -4,8 +4,8 @@ internal import CoreDataStore
 /// anew for each row.
 ///
 /// Texts and blobs are lent: they stay where they are until the next row. Of a value that is too
-/// large to be lent, the size and the first byte are known.
-@safe final class RowCells {
+/// large to be lent, the size and the first byte are known, and its ``RowCursor`` reads it in pieces.
+@safe final class Row {
   /// The primary key; nil where the row has none that is an integer.
   var primaryKey: Int64?
   /// The number of the entity of an object; nil where it has none that is an integer.
@@ -15,7 +15,7 @@ internal import CoreDataStore
   private let count: Int
   private let cells: UnsafeMutablePointer<BorrowedCell>
   /// The bytes of values that were too large to be lent by whoever reads, until the next row.
-  private var kept: [KeptBytes] = []
+  private var kept: [StableBytes] = []
 
   /// Makes room for the rows of a table.
   ///
@@ -93,7 +93,7 @@ internal import CoreDataStore
 
   /// Takes a value that is an entry of its own, and keeps its bytes until the next row.
   func keep(_ bytes: ContiguousArray<UInt8>, of value: PendingValue) {
-    let copy = KeptBytes(bytes)
+    let copy = StableBytes(bytes)
     kept.append(copy)
     let lent = unsafe copy.bytes
     if value.isMarked {
@@ -103,6 +103,12 @@ internal import CoreDataStore
     } else {
       unsafe bind(lentBlob: lent, at: value.parameter)
     }
+  }
+
+  /// The number of a row that no column holds; nil where the table has none.
+  var rowNumber: Int64? {
+    get { integer(count - 1) }
+    set { set(count - 1, newValue.map { BorrowedCell(.integer, bits: $0) } ?? BorrowedCell()) }
   }
 
   private func set(_ column: Int, _ cell: BorrowedCell) {
@@ -122,26 +128,8 @@ internal import CoreDataStore
   }
 }
 
-/// A copy of bytes that stays where it is.
-@safe private final class KeptBytes {
-  private let copy: UnsafeMutableRawBufferPointer
-  private let count: Int
-
-  init(_ bytes: ContiguousArray<UInt8>) {
-    count = bytes.count
-    unsafe copy = .allocate(byteCount: max(1, count), alignment: 1)
-    unsafe bytes.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
-  }
-
-  deinit { unsafe copy.deallocate() }
-
-  var bytes: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: copy.baseAddress, count: count)
-  }
-}
-
 /// The values of a line of an archive.
-extension RowCells: ValueSink {
+extension Row: ValueSink {
   func clearBindings() {
     if !kept.isEmpty { kept.removeAll() }
     for column in 0..<count { unsafe cells[column] = BorrowedCell() }

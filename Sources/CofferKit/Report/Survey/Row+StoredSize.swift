@@ -1,6 +1,6 @@
 internal import CoreDataStore
 
-extension RowCells {
+extension Row {
   /// How many bytes of a record the value takes, without the byte or bytes that tell its type.
   ///
   /// Source: the record format of SQLite, <https://sqlite.org/fileformat2.html#record_format>.

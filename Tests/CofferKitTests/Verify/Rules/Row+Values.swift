@@ -2,17 +2,17 @@ internal import TestSupport
 
 @testable internal import CofferKit
 
-extension RowCells {
+extension Row {
   /// Fills the columns from left to right and lends the values for as long as the closure runs.
   static func with<Result>(
-    _ values: [StoreValue], _ body: (RowCells) throws -> Result
+    _ values: [StoreValue], _ body: (Row) throws -> Result
   ) rethrows -> Result {
-    let cells = RowCells(columnCount: values.count)
+    let cells = Row(columnCount: values.count)
     return try cells.fill(values[...], body)
   }
 
   private func fill<Result>(
-    _ values: ArraySlice<StoreValue>, _ body: (RowCells) throws -> Result
+    _ values: ArraySlice<StoreValue>, _ body: (Row) throws -> Result
   ) rethrows -> Result {
     guard let value = values.first else { return try body(self) }
     let parameter = Int32(values.startIndex + 1)

@@ -1,0 +1,223 @@
+internal import CoreDataArchive
+
+/// The rows of one table of an archive in a file, one after the other.
+final class ArchiveRows: RowCursor {
+  let row: Row
+  private let archive: OpenArchive
+  private let reader: LineReader
+  private let loadsLargeValues: Bool
+  /// What each line begins with, and the column of the number that must ascend; nil where nobody
+  /// asked for it, and where the rows of the table have no such number.
+  private let order: (beginning: ContiguousArray<UInt8>, column: Int)?
+  private var lastKey: Int64?
+
+  private var parts: ArraySlice<OpenArchive.Part>
+  private var place = ""
+  private var lines = StableBytes()
+  private var blobs = StableBytes()
+  private var hasValuesElsewhere = false
+  private var decoder: LineDecoder
+  private var start = 0
+  private var end = -1
+  private var lineNumber = 0
+  private var isLoaded = false
+
+  /// Begins before the first row.
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - row: filled with each row.
+  ///   - archive: the archive.
+  ///   - keys: the primary keys that are wanted; parts that have none of them are passed over. Nil for
+  ///     all.
+  ///   - loadsLargeValues: whether values that are entries of their own are read with their row.
+  ///   - checksOrder: whether keys that do not ascend are an error.
+  init(
+    _ shape: TableLayout, into row: Row, of archive: OpenArchive, keys: ClosedRange<Int64>?,
+    loadsLargeValues: Bool, checksOrder: Bool
+  ) {
+    self.row = row
+    self.archive = archive
+    self.loadsLargeValues = loadsLargeValues
+    reader = LineReader(shape, entities: archive.documents.layout.entities)
+    order = checksOrder ? Self.order(shape) : nil
+    parts =
+      archive.parts(of: shape).filter { part in
+        guard let keys, let first = part.lines.attributes.firstKey,
+          let last = part.lines.attributes.lastKey, first <= last
+        else { return true }
+        return keys.overlaps(first...last)
+      }[...]
+    decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
+  }
+
+  private static func order(_ shape: TableLayout) -> (ContiguousArray<UInt8>, Int)? {
+    if shape.kind == .entity {
+      let column = shape.fields.firstIndex { $0.role == .primaryKey }
+      return column.map { ([UInt8(ascii: "{")] + JSONKey("$pk").text, $0) }
+    }
+    return shape.hasRowNumbers
+      ? ([UInt8(ascii: "{")] + JSONKey("$row").text, shape.fields.count) : nil
+  }
+
+  private static func decoder(
+    _ blobs: UnsafeRawBufferPointer, _ reader: LineReader, _ archive: OpenArchive
+  ) -> LineDecoder {
+    unsafe LineDecoder(
+      blobs: blobs, entityNumbers: reader.entityNumbers, limits: archive.file.limits)
+  }
+
+  // MARK: Lines
+
+  func advance() throws -> Bool {
+    isLoaded = false
+    start = end + 1
+    while start >= lines.count {
+      guard let part = parts.popFirst() else { return false }
+      try begin(part)
+    }
+    end = unsafe start + lines.mutableBytes(start..<lines.count).lineLength
+    lineNumber += 1
+    if let order { try checkOrder(order.beginning, order.column) }
+    return true
+  }
+
+  private func begin(_ part: OpenArchive.Part) throws {
+    place = part.lines.name
+    // Given up first, so that the memory can be used again.
+    lines = StableBytes()
+    lines = StableBytes(try archive.file.read(part.lines.name))
+    if part.hasBlobs || blobs.count > 0 {
+      blobs = StableBytes(part.hasBlobs ? try archive.file.read(part.stem + ".blobs") : [])
+      decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
+    }
+    hasValuesElsewhere = part.hasBlobs || archive.file.index[part.stem + ".value-0"] != nil
+    (start, lineNumber) = (0, 0)
+  }
+
+  func load() throws {
+    guard !isLoaded else { return }
+    isLoaded = true
+    do throws(LineError) {
+      _ = unsafe try reader.read(lines.mutableBytes(start..<end), &decoder, into: row)
+    } catch {
+      throw error.archiveError(
+        archive.file.limits, path: archive.path, entry: place, line: lineNumber)
+    }
+    for value in decoder.largeValues {
+      let name = entryName(of: value)
+      guard let entry = archive.file.index[name], entry.size == value.length else {
+        throw damaged("it refers to \(value.length) bytes of \(name), which has not as many")
+      }
+      if loadsLargeValues { row.keep(try archive.file.read(name, limit: .textSize), of: value) }
+    }
+  }
+
+  var line: UnsafeRawBufferPointer? {
+    unsafe isLoaded ? nil : UnsafeRawBufferPointer(lines.mutableBytes(start..<end))
+  }
+
+  /// A member that is a list refers to a value elsewhere; the same bytes within a text are taken for
+  /// one.
+  var mayReferElsewhere: Bool {
+    guard hasValuesElsewhere, let line = unsafe line else { return false }
+    var place = 2
+    while place < line.count {
+      if unsafe line[place] == UInt8(ascii: "["), unsafe line[place - 1] == UInt8(ascii: ":"),
+        unsafe line[place - 2] == UInt8(ascii: "\"")
+      {
+        return true
+      }
+      place += 1
+    }
+    return false
+  }
+
+  // MARK: Order
+
+  /// Makes sure that the keys of all lines ascend, those included that nobody looks at.
+  private func checkOrder(_ beginning: ContiguousArray<UInt8>, _ column: Int) throws {
+    var number = leadingInteger(beginning)
+    if number == nil {
+      try load()
+      number = row.integer(column)
+    }
+    guard let number else { throw damaged("it has no key") }
+    if let lastKey, number <= lastKey {
+      throw damaged("it is not in the order of the keys")
+    }
+    lastKey = number
+  }
+
+  /// The integer that the line begins with, as the member that is its key.
+  private func leadingInteger(_ beginning: ContiguousArray<UInt8>) -> Int64? {
+    guard let line = unsafe line, unsafe line.starts(with: beginning) else { return nil }
+    var place = beginning.count
+    let isNegative = unsafe place < line.count && line[place] == UInt8(ascii: "-")
+    if isNegative { place += 1 }
+    var number: Int64 = 0
+    let first = place
+    while place < line.count, case let digit = unsafe line[place] &- UInt8(ascii: "0"), digit < 10 {
+      // Nineteen digits may not fit; the decoder knows.
+      guard place - first < 18 else { return nil }
+      number = number * 10 + Int64(digit)
+      place += 1
+    }
+    guard place > first, place < line.count,
+      unsafe line[place] == UInt8(ascii: ",") || line[place] == UInt8(ascii: "}")
+    else { return nil }
+    return isNegative ? -number : number
+  }
+
+  private func damaged(_ detail: String) -> ArchiveError {
+    ArchiveError(
+      .damaged, path: archive.path, entry: place, detail: "line \(lineNumber): \(detail)")
+  }
+
+  // MARK: Values out of line
+
+  private func entryName(of value: PendingValue) -> String { "\(reader.shape.folder)/\(value.name)" }
+
+  private func largeValue(_ column: Int) -> PendingValue? {
+    decoder.largeValues.first { Int($0.parameter) == column + 1 }
+  }
+
+  func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if let bytes = unsafe row.bytes(column) { return unsafe try body(bytes) }
+    let value = largeValue(column)
+    if value?.isMarked ?? (row.firstByte(column) == 1) {
+      unsafe try withUnsafeBytes(of: 1 as UInt8) { unsafe try body($0) }
+    }
+    if let bytes = unsafe row.payload(column) { return unsafe try body(bytes) }
+    guard let value else { return }
+    try unsafe archive.file.readPieces(of: entryName(of: value), body)
+  }
+
+  func digest(of column: Int, from offset: Int) throws -> ArchiveDigest {
+    if let value = largeValue(column), offset == (value.isMarked ? 1 : 0),
+      let entry = archive.file.index[entryName(of: value)]
+    {
+      return entry.digest
+    }
+    return try computedDigest(of: column, from: offset)
+  }
+}
+
+extension ArchiveFile {
+  /// Reads an entry piece by piece.
+  ///
+  /// - Throws: ``ArchiveError`` where it cannot be read; what the closure throws.
+  func readPieces(
+    of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let stream = try open(name)
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
+    while true {
+      let count = try unsafe piece.withUnsafeMutableBytes { unsafe try stream.read(into: $0) }
+      if count == 0 { return }
+      try unsafe piece.withUnsafeBytes {
+        unsafe try body(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      }
+    }
+  }
+}
