@@ -8,7 +8,7 @@ struct DataColumns {
   private let model: ManagedObjectModel
   private let entityName: String
   /// The names of the entity and of all that it inherits from.
-  private let lineage: Set<String>
+  private let lineage: Set<ExactString>
   /// The root of the objects that a reference to an entity may lead to.
   private let root: (String) -> String?
 
@@ -18,7 +18,7 @@ struct DataColumns {
 
   init(
     _ fields: DataFields, _ model: ManagedObjectModel, of entityName: String,
-    lineage: Set<String>, keyName: String, root: @escaping (String) -> String?
+    lineage: Set<ExactString>, keyName: String, root: @escaping (String) -> String?
   ) {
     self.fields = fields
     self.model = model

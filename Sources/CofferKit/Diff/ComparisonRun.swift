@@ -2,6 +2,12 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
+/// What is done with two sources that are open, whatever kind each is of.
+protocol SourcePairUse {
+  associatedtype Result
+  func use(_ first: some RowSource, _ second: some RowSource) throws -> Result
+}
+
 /// One comparison from the first difference to the summary.
 struct ComparisonRun {
   let options: ComparisonOptions
@@ -11,40 +17,58 @@ struct ComparisonRun {
   func compare(
     _ first: String, _ second: String, _ onDifference: (Difference) throws -> Void
   ) throws -> ComparisonSummary {
-    try open(first, second) { first, second in
-      try withoutActuallyEscaping(onDifference) { onDifference in
-        let tables = TableComparison(
-          first, second, options: options, progress: progress,
-          onDifference: { difference in
-            // What was read of a store that changes may be a difference of two moments.
-            try first.objects.requireUnchanged()
-            try second.objects.requireUnchanged()
-            try onDifference(difference)
-          })
-        return try tables.complete()
-      }
+    try withoutActuallyEscaping(onDifference) { onDifference in
+      try open(first, second, for: Comparison(run: self, onDifference: onDifference))
     }
   }
 
-  /// Opens both sources for the time of a closure.
-  func open<Result>(
-    _ first: String, _ second: String,
-    _ body: (any ComparisonSide, any ComparisonSide) throws -> Result
-  ) throws -> Result {
-    try open(first) { first in try open(second) { second in try body(first, second) } }
+  private struct Comparison: SourcePairUse {
+    let run: ComparisonRun
+    let onDifference: (Difference) throws -> Void
+
+    func use(_ first: some RowSource, _ second: some RowSource) throws -> ComparisonSummary {
+      let tables = TableComparison(
+        first, second, options: run.options, progress: run.progress,
+        onDifference: { difference in
+          // What was read of a store that changes may be a difference of two moments.
+          try first.requireUnchanged()
+          try second.requireUnchanged()
+          try onDifference(difference)
+        })
+      return try tables.complete()
+    }
   }
 
-  private func open<Result>(
-    _ path: String, _ body: (any ComparisonSide) throws -> Result
-  ) throws -> Result {
-    switch try SourceKind(ofFileAt: path) {
-    case .store:
-      progress.report(WorkProgress(.opening))
-      let store = try PersistentStore(readingFrom: path, access: options.access)
-      let result = try store.use { database in try body(try StoreSide(store, database)) }
-      try store.requireInPlace()
-      return result
-    case .archive: return try body(try ArchiveSide(path: path, access: options.archiveAccess))
+  // MARK: Opening
+
+  /// Opens both sources for as long as they are used.
+  func open<Use: SourcePairUse>(
+    _ first: String, _ second: String, for use: Use
+  ) throws -> Use.Result {
+    try opening.open(first, for: WithFirst(run: self, second: second, use: use))
+  }
+
+  private struct WithFirst<Use: SourcePairUse>: SourceUse {
+    let run: ComparisonRun
+    let second: String
+    let use: Use
+
+    func use(_ first: some RowSource) throws -> Use.Result {
+      try run.opening.open(second, for: WithBoth(first: first, use: use))
     }
+  }
+
+  private struct WithBoth<First: RowSource, Use: SourcePairUse>: SourceUse {
+    let first: First
+    let use: Use
+
+    func use(_ second: some RowSource) throws -> Use.Result { try use.use(first, second) }
+  }
+
+  private var opening: SourceOpening {
+    var opening = SourceOpening(access: options.access, archiveAccess: options.archiveAccess)
+    opening.progress = progress
+    opening.checksOrder = true
+    return opening
   }
 }

@@ -1,62 +1,72 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
-/// Where the lines of a table have their keys.
-struct KeyRule: Equatable {
-  /// The members that make the key, in its order; empty where rows have no order to rely on.
-  let members: [String]
-  /// Whether keys are integers that ascend from line to line.
+/// Which columns tell the rows of a table from each other.
+struct KeyRule {
+  /// What the key is made of, whatever the columns are called that hold it; empty where rows have no
+  /// order to rely on.
+  private let parts: [ExactString]
+  /// The columns that make the key, in its order.
+  let columns: [Int]
+  /// Whether keys are integers that ascend from row to row.
   let isAscending: Bool
-  /// The beginning of a line that begins with its key.
-  let beginning: ContiguousArray<UInt8>
 
-  private init(_ members: [String], isAscending: Bool = false) {
-    self.members = members
+  private init(_ parts: [(name: String, column: Int)] = [], isAscending: Bool = false) {
+    self.parts = parts.map { ExactString($0.name) }
+    columns = parts.map(\.column)
     self.isAscending = isAscending
-    beginning = members.count == 1 ? [UInt8(ascii: "{")] + JSONKey(members[0]).text : []
   }
+
+  /// A rule for rows without any order.
+  static let none = KeyRule()
 
   /// The rule of a table.
   init(_ shape: TableLayout, schema: SchemaDocument) {
     if shape.kind == .entity {
-      self.init(["$pk"], isAscending: true)
+      let column = shape.fields.firstIndex { $0.role == .primaryKey }
+      self.init(column.map { [("$pk", $0)] } ?? [], isAscending: true)
     } else if shape.hasRowNumbers {
-      self.init(["$row"], isAscending: true)
+      self.init([("$row", shape.fields.count)], isAscending: true)
     } else {
       let statement = schema.statements.first {
-        $0.kind == SchemaStatement.Kind.table.rawValue && $0.name == shape.storedName
+        $0.kind == SchemaStatement.Kind.table.rawValue
+          && $0.name.hasSameBytes(as: shape.storedName)
       }
       let columns = PrimaryKeyClause.columns(ofTable: statement?.text ?? "")
-      let names = columns.compactMap { Self.member(for: $0, shape) }
+      let parts = columns.compactMap { Self.part($0, shape) }
       // Without row numbers, the key is a column that is another name of the row number; in a table
       // that has no row numbers at all, nobody knows how texts are ordered.
       let hasRows = statement?.text.uppercased().contains("WITHOUT ROWID") == false
       let isReliable =
-        names.count == columns.count
+        parts.count == columns.count
         && (shape.kind == .relationship || (hasRows && columns.count == 1))
-      self.init(isReliable ? names : [], isAscending: false)
+      self.init(isReliable ? parts : [])
     }
   }
 
-  /// The rule for pairs whose other side names them the other way round.
-  var swapped: KeyRule {
-    KeyRule(members.map(PairContent.swappedName), isAscending: isAscending)
+  /// Whether two tables have the same keys in the same order.
+  ///
+  /// - Parameters:
+  ///   - other: the rule of the other table.
+  ///   - isSwapped: whether that one names pairs the other way round.
+  func orders(as other: KeyRule, isSwapped: Bool) -> Bool {
+    let names = isSwapped ? other.parts.map { ExactString(RowPairing.swapped($0.text)) } : other.parts
+    return parts == names && isAscending == other.isAscending
   }
 
-  /// A rule for rows without any order.
-  static let none = KeyRule([])
-
-  private static func member(for column: String, _ shape: TableLayout) -> String? {
+  private static func part(_ column: String, _ shape: TableLayout) -> (name: String, column: Int)? {
     let wanted = SchemaName(column)
-    guard let field = shape.fields.first(where: { SchemaName($0.storedName) == wanted }) else {
+    guard let index = shape.fields.firstIndex(where: { SchemaName($0.storedName) == wanted }) else {
       return nil
     }
-    guard shape.kind == .relationship else { return LineKey.escaped(field.storedName) }
+    let field = shape.fields[index]
+    guard shape.kind == .relationship else { return (field.storedName, index) }
     switch field.role {
-    case .source: return "source"
-    case .destination: return "destination"
-    case .destinationOrder: return "order"
-    case .sourceOrder: return "inverseOrder"
+    case .source: return ("source", index)
+    case .destination: return ("destination", index)
+    case .destinationOrder: return ("order", index)
+    case .sourceOrder: return ("inverseOrder", index)
     default: return nil
     }
   }

@@ -1,45 +1,39 @@
-internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// Turns the rows of a table of objects into differences.
 struct ObjectHandler: RowHandler {
-  private let rootEntityName: String
-  private let lines: LineComparison
-  private let report: (ObjectDifference) throws -> Void
+  let rows: RowComparison
+  let options: ComparisonOptions
+  /// The sources' paths, for errors.
+  let paths: (first: String, second: String)
+  let report: (ObjectDifference) throws -> Void
 
-  init(
-    rootEntityName: String, lines: LineComparison,
-    report: @escaping (ObjectDifference) throws -> Void
-  ) {
-    self.rootEntityName = rootEntityName
-    self.lines = lines
-    self.report = report
+  func remove(_ first: some RowCursor) throws {
+    let id = try identity(first, rows.first, paths.first)
+    try report(ObjectDifference(kind: .removed, objectID: id, properties: []))
   }
 
-  func remove(_ first: LineCursor) throws {
-    try report(ObjectDifference(kind: .removed, objectID: try identity(first), properties: []))
+  func add(_ second: some RowCursor) throws {
+    let id = try identity(second, rows.second, paths.second)
+    try report(ObjectDifference(kind: .added, objectID: id, properties: []))
   }
 
-  func add(_ second: LineCursor) throws {
-    try report(ObjectDifference(kind: .added, objectID: try identity(second), properties: []))
-  }
-
-  func compare(_ first: LineCursor, _ second: LineCursor) throws {
-    let properties = try lines.differences(first, second)
+  func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
+    let properties = try rows.differences(first, second, options)
     guard !properties.isEmpty else { return }
-    try report(
-      ObjectDifference(kind: .changed, objectID: try identity(second), properties: properties))
+    let id = try identity(second, rows.second, paths.second)
+    try report(ObjectDifference(kind: .changed, objectID: id, properties: properties))
   }
 
   func finish() {}
 
-  private func identity(_ cursor: LineCursor) throws -> ManagedObjectID {
-    let value = try cursor.value()
-    guard case .integer(let key) = value["$pk"] else {
-      throw cursor.damaged("a line without its key")
+  private func identity(
+    _ cursor: some RowCursor, _ table: ComparedTable, _ path: String
+  ) throws(StoreError) -> ManagedObjectID {
+    guard let id = table.objectID(cursor.row) else {
+      throw StoreError(.damaged, place: path, detail: "an object has no primary key")
     }
-    var name = rootEntityName
-    if case .string(let entity) = value["$entity"] { name = entity }
-    return ManagedObjectID(entityName: name, primaryKey: key)
+    return id
   }
 }

@@ -1,3 +1,11 @@
+/// A pair of a many-to-many relationship with all that its row says.
+struct PairContent: Hashable {
+  var source: KeyValue
+  var destination: KeyValue
+  /// The rest of the row: the places of both in the order of the other.
+  var rest: [UInt8]
+}
+
 /// Turns the rows of a table of pairs into differences.
 ///
 /// Rows that differ are gathered first: what only stands in another place on the other side cancels
@@ -9,32 +17,32 @@ struct PairHandler: RowHandler {
   /// How many pairs differ.
   private(set) var counts = ComparisonSummary.Counts()
 
+  private let rows: RowComparison
   private let entityName: String
   private let relationshipName: String
-  private let isSecondSwapped: Bool
   private let report: (PairDifference) throws -> Void
   /// How often more the second side has a pair than the first.
   private var surplus: [PairContent: Int] = [:]
 
   init(
-    entityName: String, relationshipName: String, isSecondSwapped: Bool,
+    _ rows: RowComparison, entityName: String, relationshipName: String,
     report: @escaping (PairDifference) throws -> Void
   ) {
+    self.rows = rows
     self.entityName = entityName
     self.relationshipName = relationshipName
-    self.isSecondSwapped = isSecondSwapped
     self.report = report
   }
 
-  mutating func remove(_ first: LineCursor) throws {
-    try note(PairContent(try first.value(), isSwapped: false), -1)
+  mutating func remove(_ first: some RowCursor) throws {
+    try note(try rows.pair(first, isFirst: true), -1)
   }
 
-  mutating func add(_ second: LineCursor) throws {
-    try note(PairContent(try second.value(), isSwapped: isSecondSwapped), 1)
+  mutating func add(_ second: some RowCursor) throws {
+    try note(try rows.pair(second, isFirst: false), 1)
   }
 
-  mutating func compare(_ first: LineCursor, _ second: LineCursor) throws {
+  mutating func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
     try remove(first)
     try add(second)
   }

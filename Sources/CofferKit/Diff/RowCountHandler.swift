@@ -3,29 +3,29 @@ struct RowCountHandler: RowHandler {
   /// How many rows differ.
   private(set) var counts = ComparisonSummary.Counts()
 
-  private let lines: LineComparison
+  private let rows: RowComparison
   /// Whether rows have no order to rely on, so that each may have its equal anywhere.
   private let isUnordered: Bool
   /// How often more the second side has a row than the first, by a hash of the row.
   private var surplus: [Int: Int] = [:]
 
-  init(lines: LineComparison, isUnordered: Bool) {
-    self.lines = lines
+  init(_ rows: RowComparison, isUnordered: Bool) {
+    self.rows = rows
     self.isUnordered = isUnordered
   }
 
-  mutating func remove(_ first: LineCursor) { note(first, .removed, -1) }
+  mutating func remove(_ first: some RowCursor) throws {
+    if isUnordered { note(try rows.content(first, isFirst: true), -1) } else { counts.removed += 1 }
+  }
 
-  mutating func add(_ second: LineCursor) { note(second, .added, 1) }
+  mutating func add(_ second: some RowCursor) throws {
+    if isUnordered { note(try rows.content(second, isFirst: false), 1) } else { counts.added += 1 }
+  }
 
-  mutating func compare(_ first: LineCursor, _ second: LineCursor) throws {
-    if try lines.isSame(first, second) { return }
-    if isUnordered {
-      remove(first)
-      add(second)
-    } else {
-      counts.changed += 1
-    }
+  mutating func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
+    guard isUnordered else { return counts.changed += 1 }
+    try remove(first)
+    try add(second)
   }
 
   mutating func finish() {
@@ -35,11 +35,8 @@ struct RowCountHandler: RowHandler {
     surplus.removeAll()
   }
 
-  private mutating func note(_ cursor: LineCursor, _ kind: ChangeKind, _ count: Int) {
-    guard isUnordered else { return counts.add(kind) }
-    var hasher = Hasher()
-    unsafe cursor.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-    let hash = hasher.finalize()
+  private mutating func note(_ content: [UInt8], _ count: Int) {
+    let hash = content.hashValue
     let sum = surplus[hash, default: 0] + count
     surplus[hash] = sum == 0 ? nil : sum
     if surplus.count > PairHandler.limit { finish() }

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataStore
 
 /// A value of a key, in the order of SQLite: nothing, numbers, texts, bytes.
 enum KeyValue: Hashable, Comparable {
@@ -8,15 +8,22 @@ enum KeyValue: Hashable, Comparable {
   case text([UInt8])
   case other([UInt8])
 
-  /// The value of a member of a line.
-  init(_ value: JSONValue?) {
-    switch value {
-    case nil, .null: self = .null
-    case .integer(let number): self = .integer(number)
-    case .real(let number): self = .real(number)
-    case .string(let text): self = .text(Array(text.utf8))
-    case let value?: self = .other(value.bytes(layout: .compact))
+  /// The value of a column, none for nil; of one that is too large to be lent nothing but that it is
+  /// there.
+  init(_ row: Row, _ column: Int?) {
+    guard let column else {
+      self = .null
+      return
     }
+    let bytes = unsafe row.bytes(column).map { unsafe Array($0) } ?? []
+    self =
+      switch row.storageClass(column) {
+      case .null: .null
+      case .integer: .integer(row.integer(column) ?? 0)
+      case .real: .real(row.number(column) ?? 0)
+      case .text: .text(bytes)
+      case .blob: .other(bytes)
+      }
   }
 
   /// The number of an integer; nil for all else.

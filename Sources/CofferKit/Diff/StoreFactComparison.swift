@@ -3,13 +3,13 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Compares what two stores are, apart from their objects.
-struct StoreFactComparison {
-  let first: any ComparisonSide
-  let second: any ComparisonSide
+struct StoreFactComparison<First: RowSource, Second: RowSource> {
+  let first: First
+  let second: Second
   let options: ComparisonOptions
   private(set) var differences: [StoreDifference] = []
 
-  init(_ first: any ComparisonSide, _ second: any ComparisonSide, _ options: ComparisonOptions) {
+  init(_ first: First, _ second: Second, _ options: ComparisonOptions) {
     self.first = first
     self.second = second
     self.options = options
@@ -28,7 +28,7 @@ struct StoreFactComparison {
   private mutating func compare(
     _ subject: StoreDifference.Subject, _ name: String, _ old: String?, _ new: String?
   ) {
-    if let old, let new, old.utf8.elementsEqual(new.utf8) { return }
+    if let old, let new, old.hasSameBytes(as: new) { return }
     if old == nil, new == nil { return }
     note(subject, name, old, new)
   }
@@ -53,17 +53,17 @@ struct StoreFactComparison {
       differences.append(StoreDifference(subject: .metadata, kind: .changed, name: ""))
       return
     }
-    for key in Set(oldList.keys).union(newList.keys).sorted(by: codeUnitsAscend) {
+    for key in Set(oldList.keys).union(newList.keys).sortedNames {
       compare(.metadata, key, oldList[key]?.text, newList[key]?.text)
     }
   }
 
-  private static func entries(_ metadata: StoreMetadata) -> [String: PropertyListValue]? {
+  private static func entries(_ metadata: StoreMetadata) -> [ExactString: PropertyListValue]? {
     if metadata.propertyList.isEmpty { return metadata.propertyListError == nil ? [:] : nil }
     guard let list = try? PropertyListValue.parse(metadata.propertyList),
       let entries = list.entries
     else { return nil }
-    return Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+    return Dictionary(entries.map { (ExactString($0.key), $0.value) }) { first, _ in first }
   }
 
   private mutating func compareModels() {
@@ -86,7 +86,7 @@ struct StoreFactComparison {
   /// Compares the numbers of the entities and the counters of their primary keys.
   private mutating func compareCounters() throws {
     let (old, new) = (try Self.counters(first), try Self.counters(second))
-    for name in Set(old.keys).union(new.keys).sorted(by: codeUnitsAscend) {
+    for name in Set(old.keys).union(new.keys).sortedNames {
       compare(.entityNumber, name, old[name]?.number, new[name]?.number)
       if let old = old[name], let new = new[name] {
         compare(.primaryKeyCounter, name, old.counter, new.counter)
@@ -95,24 +95,25 @@ struct StoreFactComparison {
   }
 
   private static func counters(
-    _ side: any ComparisonSide
-  ) throws -> [String: (number: String, counter: String)] {
-    var found: [String: (number: String, counter: String)] = [:]
-    for shape in side.shapes where shape.kind == .primaryKeys {
-      let cursor = try LineCursor(try side.objects.reader(of: shape), rule: .none, path: side.path)
-      while !cursor.isAtEnd {
-        let row = try cursor.value()
-        func text(_ key: String) -> String {
-          String(decoding: (row[key] ?? .null).bytes(layout: .compact), as: UTF8.self)
-        }
-        var name = text(StoredName.entityName)
-        if case .string(let text) = row[StoredName.entityName] { name = text }
+    _ source: some RowSource
+  ) throws -> [ExactString: (number: String, counter: String)] {
+    var found: [ExactString: (number: String, counter: String)] = [:]
+    for shape in source.shapes where shape.kind == .primaryKeys {
+      let rows = try source.rows(of: shape)
+      let values = ValueText([:])
+      func text(_ name: String) -> String {
+        let column = shape.fields.firstIndex { $0.storedName == name }
+        return column.flatMap { values.text(.init(column: Int32(clamping: $0)), of: rows.row) }
+          ?? "null"
+      }
+      let nameColumn = shape.fields.firstIndex { $0.storedName == StoredName.entityName }
+      while try rows.next() {
+        let name = nameColumn.flatMap { rows.row.text($0) } ?? text(StoredName.entityName)
         let number =
           text(StoredName.entityNumber)
           + (text(StoredName.superentityNumber) == "0"
             ? "" : " below " + text(StoredName.superentityNumber))
         found[name] = found[name] ?? (number, text(StoredName.highestKey))
-        try cursor.advance()
       }
     }
     return found
@@ -131,11 +132,13 @@ struct StoreFactComparison {
   }
 
   private mutating func compareStatements() {
-    func byName(_ schema: SchemaDocument) -> [String: String] {
-      Dictionary(schema.statements.map { ("\($0.kind) \($0.name)", $0.text) }) { first, _ in first }
+    func byName(_ schema: SchemaDocument) -> [ExactString: String] {
+      Dictionary(
+        schema.statements.map { (ExactString("\($0.kind) \($0.name)"), $0.text) }
+      ) { first, _ in first }
     }
     let (old, new) = (byName(first.schema), byName(second.schema))
-    for name in Set(old.keys).union(new.keys).sorted(by: codeUnitsAscend) {
+    for name in Set(old.keys).union(new.keys).sortedNames {
       compare(.schema, name, old[name], new[name])
     }
   }

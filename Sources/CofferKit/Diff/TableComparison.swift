@@ -3,19 +3,19 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Compares everything of two sources that are open.
-final class TableComparison {
-  private let first: any ComparisonSide
-  private let second: any ComparisonSide
+final class TableComparison<First: RowSource, Second: RowSource> {
+  private let first: First
+  private let second: Second
   private let options: ComparisonOptions
   private let progress: any ProgressReporter
   private let rows: RowProgress
   private let onDifference: (Difference) throws -> Void
 
   private var summary: ComparisonSummary
-  private var entityCounts: [String: ComparisonSummary.Counts] = [:]
+  private var entityCounts: [ExactString: ComparisonSummary.Counts] = [:]
 
   init(
-    _ first: any ComparisonSide, _ second: any ComparisonSide, options: ComparisonOptions,
+    _ first: First, _ second: Second, options: ComparisonOptions,
     progress: any ProgressReporter, onDifference: @escaping (Difference) throws -> Void
   ) {
     self.first = first
@@ -42,8 +42,8 @@ final class TableComparison {
     }
     rows.finishPhase()
     if !options.isLimitedToObjects { try compareFiles() }
-    summary.entities = entityCounts.sorted { codeUnitsAscend($0.key, $1.key) }
-      .map { .init(entityName: $0.key, counts: $0.value) }
+    summary.entities = entityCounts.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
+      .map { .init(entityName: $0.key.text, counts: $0.value) }
     summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
     return summary
   }
@@ -51,7 +51,7 @@ final class TableComparison {
   private func compare(_ match: TableMatching.Match) throws {
     guard let shape = match.first ?? match.second else { return }
     if shape.kind == .entity, isSameByDigests(match) {
-      let count = match.first.flatMap { first.objectCount(of: $0) } ?? 0
+      let count = match.first.flatMap { first.estimatedRowCount(of: $0) } ?? 0
       summary.firstObjectCount += count
       summary.secondObjectCount += count
       rows.end(count, of: shape)
@@ -73,30 +73,22 @@ final class TableComparison {
     return digests == second.digests(of: right)
   }
 
-  private func cursor(
-    _ shape: TableLayout?, _ side: any ComparisonSide, _ rule: KeyRule
-  ) throws -> LineCursor {
-    try LineCursor(
-      try shape.map { try side.objects.reader(of: $0) } ?? EmptyPartReader(), rule: rule,
-      path: side.path)
-  }
-
   /// The rules of both sides; without order where they do not agree.
   private func rules(_ match: TableMatching.Match) -> (first: KeyRule, second: KeyRule) {
     let left = match.first.map { KeyRule($0, schema: first.schema) }
     let right = match.second.map { KeyRule($0, schema: second.schema) }
     guard let left, let right else { return (left ?? .none, right ?? .none) }
-    let isSame = match.isSwapped ? left == right.swapped : left == right
-    return isSame ? (left, right) : (.none, .none)
+    return left.orders(as: right, isSwapped: match.isSwapped) ? (left, right) : (.none, .none)
   }
 
   private func merge(
-    _ match: TableMatching.Match, _ shape: TableLayout, _ handler: inout some RowHandler
+    _ match: TableMatching.Match, _ shape: TableLayout, _ compared: RowComparison,
+    _ rules: (first: KeyRule, second: KeyRule), _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
-    let rules = rules(match)
-    let merge = TableMerge(
-      first: try cursor(match.first, first, rules.first),
-      second: try cursor(match.second, second, rules.second), comparesAll: match.isSwapped)
+    var merge = try TableMerge(
+      (try match.first.map { try first.rows(of: $0) }, rules.first),
+      (try match.second.map { try second.rows(of: $0) }, rules.second), compared,
+      isSwapped: match.isSwapped)
     var passed = 0
     rows.report(0, of: shape)
     try merge.run(&handler) { count in
@@ -105,20 +97,19 @@ final class TableComparison {
       try Task<Never, Never>.checkCancellation()
     }
     rows.end(passed, of: shape)
-    return (merge.first.lineCount, merge.second.lineCount)
+    return merge.counts
   }
 
   private func compareObjects(_ match: TableMatching.Match, _ shape: TableLayout) throws {
+    let compared = RowComparison(match, first, second)
     var handler = ObjectHandler(
-      rootEntityName: shape.entityName ?? "",
-      lines: LineComparison(
-        match.shapes, includesValues: options.includesValues,
-        includesVersions: options.includesCounters)
+      rows: compared, options: options, paths: (first.path, second.path)
     ) { [self] difference in
-      entityCounts[difference.objectID.entityName, default: .init()].add(difference.kind)
+      let name = ExactString(difference.objectID.entityName)
+      entityCounts[name, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
     }
-    let counts = try merge(match, shape, &handler)
+    let counts = try merge(match, shape, compared, rules(match), &handler)
     summary.firstObjectCount += counts.first
     summary.secondObjectCount += counts.second
     if match.first != nil, match.second != nil, let name = shape.entityName {
@@ -128,20 +119,23 @@ final class TableComparison {
 
   private func comparePairs(_ match: TableMatching.Match, _ shape: TableLayout) throws {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
-    var handler = PairHandler(
-      entityName: entity, relationshipName: relationship, isSecondSwapped: match.isSwapped
-    ) { [onDifference] in try onDifference(.pair($0)) }
-    _ = try merge(match, shape, &handler)
+    let compared = RowComparison(match, first, second)
+    var handler = PairHandler(compared, entityName: entity, relationshipName: relationship) {
+      [onDifference] in try onDifference(.pair($0))
+    }
+    _ = try merge(match, shape, compared, rules(match), &handler)
     guard handler.counts.total > 0 else { return }
     summary.relationships.append(
       .init(entityName: entity, relationshipName: relationship, counts: handler.counts))
   }
 
   private func compareRows(_ match: TableMatching.Match, _ shape: TableLayout) throws {
+    let compared = RowComparison(match, first, second)
+    let rules = rules(match)
     var handler = RowCountHandler(
-      lines: LineComparison(match.shapes, includesValues: false),
-      isUnordered: match.first != nil && match.second != nil && rules(match).first.members.isEmpty)
-    _ = try merge(match, shape, &handler)
+      compared,
+      isUnordered: match.first != nil && match.second != nil && rules.first.columns.isEmpty)
+    _ = try merge(match, shape, compared, rules, &handler)
     guard handler.counts.total > 0 else { return }
     let subject: RowDifferences.Subject =
       switch shape.kind {
@@ -160,7 +154,7 @@ final class TableComparison {
   private func compareFiles() throws {
     let left = try Self.byName(first.files())
     let right = try Self.byName(second.files())
-    let names = Set(left.keys).union(right.keys).sorted(by: codeUnitsAscend)
+    let names = Set(left.keys).union(right.keys).sortedNames
     for (number, name) in names.enumerated() {
       progress.report(WorkProgress(.externalData, completed: number, total: names.count))
       try Task<Never, Never>.checkCancellation()
@@ -176,7 +170,7 @@ final class TableComparison {
       try onDifference(
         .externalData(
           FileDifference(
-            kind: kind, name: (left[name] ?? right[name])?.name ?? name,
+            kind: kind, name: (left[name] ?? right[name])?.externalName ?? name,
             oldByteCount: left[name]?.size, newByteCount: right[name]?.size)))
     }
     if !names.isEmpty {
@@ -185,7 +179,11 @@ final class TableComparison {
     }
   }
 
-  private static func byName(_ files: [ComparedFile]) -> [String: ComparedFile] {
-    Dictionary(files.map { ($0.components.joined(separator: "/"), $0) }) { first, _ in first }
+  private static func byName(
+    _ files: [SupportFolder.File]
+  ) -> [ExactString: SupportFolder.File] {
+    Dictionary(files.map { (ExactString($0.components.joined(separator: "/")), $0) }) { first, _ in
+      first
+    }
   }
 }

@@ -19,7 +19,7 @@ struct TableMatching {
   /// each in the order of the first source with those that only the second has behind them.
   let matches: [Match]
 
-  init(_ first: any ComparisonSide, _ second: any ComparisonSide) {
+  init(_ first: some RowSource, _ second: some RowSource) {
     var matches: [Match] = []
     for group in [[.entity], [.relationship], Self.otherKinds] {
       let left = first.shapes.filter { group.contains($0.kind) }
@@ -44,24 +44,22 @@ struct TableMatching {
   private static let otherKinds: [TableLayout.Kind] = [.history, .cloudKit, .system, .unknown]
 
   /// What a table holds, by a name that does not depend on how the store calls it.
-  ///
-  /// As bytes: Swift takes names for equal that differ in how their accents are composed.
-  private static func name(of shape: TableLayout, _ model: ManagedObjectModel) -> [[UInt8]] {
-    names(of: shape, model).map { Array($0.utf8) }
-  }
-
-  private static func names(of shape: TableLayout, _ model: ManagedObjectModel) -> [String] {
+  private static func name(of shape: TableLayout, _ model: ManagedObjectModel) -> [ExactString] {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
     switch shape.kind {
-    case .entity: return [entity]
+    case .entity: return [ExactString(entity)]
     case .relationship:
       let own = [entity, relationship]
       guard let description = model.relationship(relationship, of: entity)?.relationship,
         let inverse = model.inverse(of: description)
-      else { return own }
+      else { return own.map { ExactString($0) } }
       let other = [inverse.declaredBy, inverse.relationship.name]
-      return own.lexicographicallyPrecedes(other) ? own + other : other + own
-    default: return [shape.storedName]
+      let ends = [own, other].sorted { left, right in
+        left[0].hasSameBytes(as: right[0])
+          ? codeUnitsAscend(left[1], right[1]) : codeUnitsAscend(left[0], right[0])
+      }
+      return ends.joined().map { ExactString($0) }
+    default: return [ExactString(shape.storedName)]
     }
   }
 }

@@ -1,54 +1,141 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// Goes through two tables in the order of their keys, side by side.
 ///
-/// Rows of equal bytes are passed over at once: keys are looked at only where bytes differ.
-struct TableMerge {
-  let first: LineCursor
-  let second: LineCursor
-  /// Whether rows of equal bytes do not mean the same, so that all have to be looked at.
-  let comparesAll: Bool
+/// Lines of equal bytes are passed over at once, and rows of equal values without a look at keys that
+/// are more than a number.
+struct TableMerge<First: RowCursor, Second: RowCursor> {
+  /// One of the tables, and how far it was read.
+  private struct Side<Rows: RowCursor> {
+    /// The rows; nil once all were passed.
+    private(set) var rows: Rows?
+    private(set) var count = 0
+    let rule: KeyRule
+
+    init(_ rows: Rows?, _ rule: KeyRule) throws {
+      self.rows = rows
+      self.rule = rule
+      try advance()
+    }
+
+    mutating func advance() throws {
+      guard let rows else { return }
+      if try rows.advance() { count += 1 } else { self.rows = nil }
+    }
+
+    /// The key of the current row, which is loaded; nil where rows have none.
+    func key(_ row: Row) -> RowKey? {
+      guard let first = rule.columns.first else { return nil }
+      return RowKey(
+        first: KeyValue(row, first), rest: rule.columns.dropFirst().map { KeyValue(row, $0) })
+    }
+
+    /// The number that is the key; nil where it is none.
+    func number(_ row: Row) -> Int64? { rule.columns.first.flatMap { row.integer($0) } }
+  }
+
+  private var first: Side<First>
+  private var second: Side<Second>
+  private let rows: RowComparison
+  /// Whether lines of equal bytes do not mean the same.
+  private let isSwapped: Bool
+
+  /// How many rows of both were reached.
+  var counts: (first: Int, second: Int) { (first.count, second.count) }
+
+  /// Begins with the first rows.
+  ///
+  /// - Parameters:
+  ///   - first: the first table and its keys; nil where the first side does not have it.
+  ///   - second: the second table and its keys.
+  ///   - rows: tells whether two rows are the same.
+  ///   - isSwapped: whether the second names pairs the other way round.
+  init(
+    _ first: (rows: First?, rule: KeyRule), _ second: (rows: Second?, rule: KeyRule),
+    _ rows: RowComparison, isSwapped: Bool
+  ) throws {
+    self.first = try Side(first.rows, first.rule)
+    self.second = try Side(second.rows, second.rule)
+    self.rows = rows
+    self.isSwapped = isSwapped
+  }
 
   /// Hands everything that differs to a handler, and now and then the number of rows that were
   /// passed to a closure.
-  func run(_ handler: inout some RowHandler, step: (Int) throws -> Void) throws {
+  mutating func run(_ handler: inout some RowHandler, step: (Int) throws -> Void) throws {
     var count = 0
-    while !first.isAtEnd || !second.isAtEnd {
-      if second.isAtEnd {
-        try handler.remove(first)
+    while true {
+      switch (first.rows, second.rows) {
+      case (nil, nil):
+        try handler.finish()
+        return try step(count)
+      case (let left?, nil):
+        try left.load()
+        try handler.remove(left)
         try first.advance()
-      } else if first.isAtEnd {
-        try handler.add(second)
+      case (nil, let right?):
+        try right.load()
+        try handler.add(right)
         try second.advance()
-      } else {
-        try compare(&handler)
+      case (let left?, let right?): try compare(left, right, &handler)
       }
       count += 1
       if count & 0xfff == 0 { try step(count) }
     }
-    try handler.finish()
-    try step(count)
   }
 
-  private func compare(_ handler: inout some RowHandler) throws {
-    if !comparesAll, first.hasSameBytes(as: second) {
-      // The same reference may lead to other bytes.
-      if first.mayReferElsewhere { try handler.compare(first, second) }
+  private mutating func compare(
+    _ left: First, _ right: Second, _ handler: inout some RowHandler
+  ) throws {
+    // The same reference may lead to other bytes.
+    if !isSwapped, Self.haveSameLine(left, right), !left.mayReferElsewhere {
       return try advanceBoth()
     }
-    guard let left = try first.key(), let right = try second.key(), left != right else {
-      try handler.compare(first, second)
-      return try advanceBoth()
+    try left.load()
+    try right.load()
+    if first.rule.isAscending, let number = first.number(left.row),
+      let other = second.number(right.row), number != other
+    {
+      return try pass(left, right, isFirst: number < other, &handler)
     }
-    if left < right {
-      try handler.remove(first)
+    if try rows.isSame(left, right) { return try advanceBoth() }
+    if !first.rule.isAscending, let key = first.key(left.row), let other = second.key(right.row),
+      key != other
+    {
+      return try pass(left, right, isFirst: key < other, &handler)
+    }
+    try handler.compare(left, right)
+    try advanceBoth()
+  }
+
+  /// Passes the row with the lower key, which the other side does not have.
+  private mutating func pass(
+    _ left: First, _ right: Second, isFirst: Bool, _ handler: inout some RowHandler
+  ) throws {
+    if isFirst {
+      try handler.remove(left)
       try first.advance()
     } else {
-      try handler.add(second)
+      try handler.add(right)
       try second.advance()
     }
   }
 
-  private func advanceBoth() throws {
+  private mutating func advanceBoth() throws {
     try first.advance()
     try second.advance()
+  }
+
+  private static func haveSameLine(_ left: First, _ right: Second) -> Bool {
+    guard let line = unsafe left.line, let other = unsafe right.line, line.count == other.count,
+      let start = line.baseAddress, let otherStart = other.baseAddress
+    else { return false }
+    return unsafe memcmp(start, otherStart, line.count) == 0
   }
 }

@@ -78,7 +78,7 @@ struct LineEncoder: ~Copyable {
 
   /// Writes the concrete entity of an object: its name, or its number where that is not known.
   mutating func entityMember(
-    _ row: borrowing SQLiteStatement, _ column: Int32, rowID: Int64
+    _ row: borrowing some RowValues & ~Copyable, _ column: Int32, rowID: Int64
   ) {
     comma()
     appendEntity(row, column, rowID)
@@ -86,7 +86,7 @@ struct LineEncoder: ~Copyable {
 
   /// Writes the version counter; nothing where there is none.
   mutating func versionMember(
-    _ row: borrowing SQLiteStatement, _ column: Int32, rowID: Int64
+    _ row: borrowing some RowValues & ~Copyable, _ column: Int32, rowID: Int64
   ) {
     if row.storageClass(column) == .null { return }
     comma()
@@ -96,7 +96,7 @@ struct LineEncoder: ~Copyable {
 
   /// Runs a plan for a row.
   mutating func run(
-    _ plan: borrowing LinePlan, _ row: borrowing SQLiteStatement, rowID: Int64
+    _ plan: borrowing LinePlan, _ row: borrowing some RowValues & ~Copyable, rowID: Int64
   ) {
     unsafe plan.steps.withUnsafeBufferPointer { steps in
       unsafe plan.keys.withUnsafeBytes { keys in
@@ -107,7 +107,7 @@ struct LineEncoder: ~Copyable {
 
   private mutating func run(
     _ steps: UnsafeBufferPointer<LinePlan.Step>, _ keys: UnsafeRawBufferPointer,
-    _ row: borrowing SQLiteStatement, _ rowID: Int64
+    _ row: borrowing some RowValues & ~Copyable, _ rowID: Int64
   ) {
     var index = 0
     while index < steps.count {
@@ -127,7 +127,7 @@ struct LineEncoder: ~Copyable {
   /// Writes an object with members, and nothing where none of them has a value.
   private mutating func group(
     _ step: LinePlan.Step, _ members: UnsafeBufferPointer<LinePlan.Step>,
-    _ keys: UnsafeRawBufferPointer, _ row: borrowing SQLiteStatement, _ rowID: Int64
+    _ keys: UnsafeRawBufferPointer, _ row: borrowing some RowValues & ~Copyable, _ rowID: Int64
   ) {
     let (start, hadComma) = (lines.count, needsComma)
     unsafe key(step, keys)
@@ -143,7 +143,7 @@ struct LineEncoder: ~Copyable {
   }
 
   private mutating func value(
-    _ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer, _ row: borrowing SQLiteStatement,
+    _ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer, _ row: borrowing some RowValues & ~Copyable,
     _ rowID: Int64
   ) {
     let column = step.column
@@ -160,6 +160,15 @@ struct LineEncoder: ~Copyable {
       }
     }
     unsafe key(step, keys)
+    append(step, storage, row, rowID)
+  }
+
+  /// Writes a value that is there.
+  private mutating func append(
+    _ step: LinePlan.Step, _ storage: StorageClass, _ row: borrowing some RowValues & ~Copyable,
+    _ rowID: Int64
+  ) {
+    let column = step.column
     switch (step.form, storage) {
     case (.integer, .integer), (.number, .integer):
       lines.appendInteger(row.int64(column))
@@ -194,6 +203,15 @@ struct LineEncoder: ~Copyable {
     }
   }
 
+  /// The text of a value that is there, as a line would have it.
+  mutating func text(
+    _ step: LinePlan.Step, of row: borrowing some RowValues & ~Copyable
+  ) -> String {
+    lines.removeAll()
+    append(step, row.storageClass(step.column), row, 0)
+    return unsafe lines.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
   mutating func comma() {
     if needsComma { lines.append(UInt8(ascii: ",")) }
     needsComma = true
@@ -206,7 +224,7 @@ struct LineEncoder: ~Copyable {
       UnsafeRawBufferPointer(rebasing: keys[start..<(start + Int(step.keyLength))]))
   }
 
-  mutating func appendEntity(_ row: borrowing SQLiteStatement, _ column: Int32, _ rowID: Int64) {
+  mutating func appendEntity(_ row: borrowing some RowValues & ~Copyable, _ column: Int32, _ rowID: Int64) {
     let start = lines.count
     lines.append("\"$entity\":")
     if row.storageClass(column) == .integer,
@@ -218,4 +236,25 @@ struct LineEncoder: ~Copyable {
     lines.append("\"$number\":")
     appendPlain(row, column, rowID)
   }
+}
+
+/// A row whose values are asked for one by one, lent until the next row.
+protocol RowValues: ~Copyable {
+  func storageClass(_ column: Int32) -> StorageClass
+  func int64(_ column: Int32) -> Int64
+  func double(_ column: Int32) -> Double
+  func textBytes(_ column: Int32) -> UnsafeRawBufferPointer
+  func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer
+}
+
+extension SQLiteStatement: RowValues {}
+
+extension Row: RowValues {
+  func storageClass(_ column: Int32) -> StorageClass { storageClass(Int(column)) }
+  func int64(_ column: Int32) -> Int64 { integer(Int(column)) ?? 0 }
+  func double(_ column: Int32) -> Double { number(Int(column)) ?? 0 }
+  func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    unsafe bytes(Int(column)) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+  func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer { unsafe textBytes(column) }
 }

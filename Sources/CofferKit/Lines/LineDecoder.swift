@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+package import CoreDataModel
 
 /// Reads lines and hands their values to a sink, without a copy of any of them.
 ///
@@ -28,7 +29,7 @@ internal import CoreDataArchive
   var text: UnsafeMutableRawBufferPointer
   let blobs: UnsafeRawBufferPointer
   /// The numbers of entities by their quoted names.
-  let entityNumbers: [String: Int64]
+  let entityNumbers: [ExactString: Int64]
 
   /// Decodes the lines of a part.
   ///
@@ -37,7 +38,7 @@ internal import CoreDataArchive
   ///   - entityNumbers: the numbers of the entities by name.
   ///   - limits: what an archive may hold at most.
   package init(
-    blobs: UnsafeRawBufferPointer, entityNumbers: [String: Int64],
+    blobs: UnsafeRawBufferPointer, entityNumbers: [ExactString: Int64],
     limits: ArchiveLimits = .standard
   ) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)

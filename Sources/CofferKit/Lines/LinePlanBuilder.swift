@@ -11,7 +11,7 @@ struct LinePlanBuilder {
   let shape: TableLayout
 
   /// The plan for objects of one entity, given the names of it and its superentities.
-  func plan(forLineage lineage: Set<String>) -> LinePlan {
+  func plan(forLineage lineage: Set<ExactString>) -> LinePlan {
     var members = MemberTree()
     var orders: [(String, Int)] = []
     var owners: [(String, Int)] = []
@@ -82,7 +82,7 @@ struct LinePlanBuilder {
   }
 
   private static func append(_ member: (String, Int), to list: inout [(String, Int)]) -> Bool {
-    guard !list.contains(where: { $0.0 == member.0 }) else { return false }
+    guard !list.contains(where: { $0.0.hasSameBytes(as: member.0) }) else { return false }
     list.append(member)
     return true
   }

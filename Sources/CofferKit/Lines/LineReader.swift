@@ -1,4 +1,5 @@
 package import CoreDataArchive
+package import CoreDataModel
 
 #if canImport(Darwin)
   internal import Darwin
@@ -19,7 +20,7 @@ package struct LineReader: Sendable {
   /// The table.
   let shape: TableLayout
   /// The numbers of the entities by name.
-  package let entityNumbers: [String: Int64]
+  package let entityNumbers: [ExactString: Int64]
   private let plans: TablePlans
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?

@@ -15,7 +15,7 @@ struct MemberTree {
     case group(MemberTree)
   }
 
-  private var nodes: [String: Node] = [:]
+  private var nodes: [ExactString: Node] = [:]
 
   /// Places a value; false, and nothing placed, where its name is taken.
   mutating func insert(path: [String], leaf: Leaf) -> Bool {
@@ -38,14 +38,14 @@ struct MemberTree {
 
   /// Adds the members to a plan in ascending order of their names.
   func add(to plan: inout LinePlan) {
-    for (name, node) in nodes.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (name, node) in nodes.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
       switch node {
       case .leaf(let leaf):
         plan.add(
-          key: LineKey.escaped(name), form: leaf.form, column: leaf.column,
+          key: LineKey.escaped(name.text), form: leaf.form, column: leaf.column,
           entityColumn: leaf.entityColumn)
       case .group(let tree):
-        plan.addGroup(key: LineKey.escaped(name)) { tree.add(to: &$0) }
+        plan.addGroup(key: LineKey.escaped(name.text)) { tree.add(to: &$0) }
       }
     }
   }

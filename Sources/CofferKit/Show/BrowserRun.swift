@@ -2,19 +2,19 @@ internal import CoreDataArchive
 internal import CoreDataModel
 
 /// One query from the first row to the last object.
-struct BrowserRun {
+struct BrowserRun<Source: RowSource> {
   /// How many objects are followed and shown at once.
-  private static let batchSize = 200
+  private let batchSize = 200
 
-  private let source: any ObjectSource
+  private let source: Source
   private let query: ObjectQuery
   private let condition: ObjectCondition?
-  private let follower: RelationshipFollower
+  private let follower: RelationshipFollower<Source>
   private let root: String
   /// The names of the entities whose objects are wanted.
-  private let wanted: Set<String>
+  private let wanted: Set<ExactString>
 
-  init(_ source: any ObjectSource, _ query: ObjectQuery) throws {
+  init(_ source: Source, _ query: ObjectQuery) throws {
     self.source = source
     self.query = query
     let model = source.model
@@ -24,7 +24,7 @@ struct BrowserRun {
         hint: "There are: \(model.entities.map(\.name).joined(separator: ", "))")
     }
     self.root = root
-    wanted = Set(model.tree(of: query.entityName).map(\.name))
+    wanted = model.tree(of: query.entityName).map(\.name).exactStrings
     condition = try query.condition.map { text throws(QueryError) in
       try ObjectCondition(text, of: query.entityName, in: model, place: source.path)
     }
@@ -48,14 +48,13 @@ struct BrowserRun {
     }
     let shape = source.shapes.first { $0.kind == .entity && $0.entityName == root }
     if let shape, query.limit != 0 {
-      let keys = query.primaryKey.map { $0...$0 }
-      var lines = ObjectLines(try source.reader(of: shape, keys: keys), path: source.path)
-      while let line = try lines.next() {
-        guard let object = object(line, LineValues(blobs: lines.blobs)) else { continue }
-        batch.append(object)
+      let columns = ObjectColumns(shape, source.entities)
+      try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { row in
+        guard let object = columns.object(row), isWanted(object) else { return true }
+        batch.append(ShownObject(object, source.model))
         let isLast = query.primaryKey != nil || count + batch.count == query.limit
-        if isLast || batch.count == Self.batchSize { try show() }
-        if isLast { break }
+        if isLast || batch.count == batchSize { try show() }
+        return !isLast
       }
     }
     try show()
@@ -65,29 +64,27 @@ struct BrowserRun {
     return count
   }
 
-  /// The object of a line; nil where it is not wanted.
-  private func object(_ value: JSONValue, _ values: LineValues) -> ShownObject? {
-    guard let line = ObjectLine(value, rootEntity: root), wanted.contains(line.entityName) else {
-      return nil
-    }
-    if let key = query.primaryKey, key != line.primaryKey { return nil }
-    if let condition, !condition.holds(for: line, values) { return nil }
-    return ShownObject(line, values, source.model)
+  private func isWanted(_ object: ObjectRow) -> Bool {
+    wanted.contains(object.id.entityName)
+      && (query.primaryKey.map { $0 == object.id.primaryKey } ?? true)
+      && (condition?.holds(for: object) ?? true)
   }
 }
 
 extension ShownObject {
-  /// The object of a line, with its to-one relationships.
-  init(_ line: ObjectLine, _ values: LineValues, _ model: ManagedObjectModel) {
-    id = line.id
-    version = line.version
-    attributes = values.attributes(of: line, model)
-    relationships = model.allRelationships(of: line.entityName)
+  /// The object of a row, with its to-one relationships.
+  init(_ object: ObjectRow, _ model: ManagedObjectModel) {
+    id = object.id
+    version = object.version
+    attributes = model.allAttributes(of: id.entityName).filter { !$0.isTransient }
+      .map { ShownAttribute(name: $0.name, value: object.value(of: $0)) }
+      .sorted { codeUnitsAscend($0.name, $1.name) }
+    relationships = model.allRelationships(of: id.entityName)
       .filter { !$0.isToMany && !$0.isTransient }
       .map { relationship in
         ShownRelationship(
           name: relationship.name, isToMany: false,
-          destinations: [line.destination(of: relationship)].compactMap(\.self), objects: nil)
+          destinations: [object.destination(of: relationship)].compactMap(\.self), objects: nil)
       }
       .sorted { codeUnitsAscend($0.name, $1.name) }
   }

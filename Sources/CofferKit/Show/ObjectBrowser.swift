@@ -40,16 +40,20 @@ public struct ObjectBrowser: Sendable {
   public func show(
     _ path: String, _ query: ObjectQuery, found: (ShownObject) throws -> Void
   ) throws -> Int {
-    switch try SourceKind(ofFileAt: path) {
-    case .archive:
-      let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelCompatibility.require(archive.documents, of: model, place: path)
-      return try BrowserRun(ArchiveObjects(archive), query).complete(found)
-    case .store:
-      let store = try PersistentStore(readingFrom: path, access: access).fitted(to: model)
-      return try store.use { database in
-        try BrowserRun(StoreObjects(store, database), query).complete(found)
-      }
+    var opening = SourceOpening(access: access, archiveAccess: archiveAccess)
+    opening.model = model
+    opening.blobLimit = ShownValue.treeLimit
+    return try withoutActuallyEscaping(found) { found in
+      try opening.open(path, for: Browsing(query: query, found: found))
     }
+  }
+}
+
+private struct Browsing: SourceUse {
+  let query: ObjectQuery
+  let found: (ShownObject) throws -> Void
+
+  func use(_ source: some RowSource) throws -> Int {
+    try BrowserRun(source, query).complete(found)
   }
 }

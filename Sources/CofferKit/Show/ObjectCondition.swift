@@ -28,48 +28,39 @@ struct ObjectCondition {
   }
 
   /// Whether an object fulfils the condition.
-  func holds(for line: ObjectLine, _ values: LineValues) -> Bool {
-    holds(predicate, line, values)
-  }
+  func holds(for object: ObjectRow) -> Bool { holds(predicate, object) }
 
-  private func holds(
-    _ predicate: ModelPredicate, _ line: ObjectLine, _ values: LineValues
-  ) -> Bool {
+  private func holds(_ predicate: ModelPredicate, _ object: ObjectRow) -> Bool {
     switch predicate {
-    case .not(let part): !holds(part, line, values)
-    case .and(let parts): parts.allSatisfy { holds($0, line, values) }
-    case .or(let parts): parts.contains { holds($0, line, values) }
+    case .not(let part): !holds(part, object)
+    case .and(let parts): parts.allSatisfy { holds($0, object) }
+    case .or(let parts): parts.contains { holds($0, object) }
     case .comparison(let left, let comparison, let right):
-      ConditionComparison(comparison).holds(
-        operand(left, line, values), operand(right, line, values))
+      ConditionComparison(comparison).holds(operand(left, object), operand(right, object))
     case .other: false
     }
   }
 
-  private func operand(
-    _ expression: ModelExpression, _ line: ObjectLine, _ values: LineValues
-  ) -> ConditionOperand {
+  private func operand(_ expression: ModelExpression, _ object: ObjectRow) -> ConditionOperand {
     switch expression {
-    case .evaluatedObject: .integer(line.primaryKey)
+    case .evaluatedObject: .integer(object.id.primaryKey)
     case .constant(let value): ConditionOperand(value) ?? .none
-    case .aggregate(let elements): .list(elements.map { operand($0, line, values) })
-    case .keyPath(nil, let path): self.value(of: path, line, values)
+    case .aggregate(let elements): .list(elements.map { operand($0, object) })
+    case .keyPath(nil, let path): self.value(of: path, object)
     default: .none
     }
   }
 
-  private func value(
-    of path: String, _ line: ObjectLine, _ values: LineValues
-  ) -> ConditionOperand {
+  private func value(of path: String, _ object: ObjectRow) -> ConditionOperand {
     if let relationship = names.toOnes[path] {
-      return line.destination(of: relationship).map { .integer($0.primaryKey) } ?? .none
+      return object.destination(of: relationship).map { .integer($0.primaryKey) } ?? .none
     }
     let parts = path.split(separator: ".").map(String.init)
     guard let first = parts.first, let attribute = names.attributes[first] else { return .none }
-    var value = values.value(line[first], attribute)
+    var value = object.value(of: attribute)
     for name in parts.dropFirst() {
       guard case .composite(let elements) = value else { return .none }
-      value = elements.first { $0.name == name }?.value ?? .none
+      value = elements.first { $0.name.hasSameBytes(as: name) }?.value ?? .none
     }
     return ConditionOperand(value)
   }
@@ -77,8 +68,8 @@ struct ObjectCondition {
 
 /// The properties that a condition on an entity may name: its own, those above it and those below.
 struct ConditionNames {
-  private(set) var attributes: [String: AttributeDescription] = [:]
-  private(set) var toOnes: [String: RelationshipDescription] = [:]
+  private(set) var attributes: [ExactString: AttributeDescription] = [:]
+  private(set) var toOnes: [ExactString: RelationshipDescription] = [:]
 
   init(_ entity: String, _ model: ManagedObjectModel) {
     for description in model.tree(of: entity).reversed() + model.lineage(of: entity) {
@@ -93,7 +84,9 @@ struct ConditionNames {
   }
 
   /// All names, sorted.
-  var all: [String] { (Array(attributes.keys) + toOnes.keys).sorted(by: codeUnitsAscend) }
+  var all: [String] {
+    (attributes.sortedNames + toOnes.sortedNames).sorted(by: codeUnitsAscend)
+  }
 
   /// Whether a key path leads to something.
   func contains(_ path: String) -> Bool {
@@ -101,7 +94,7 @@ struct ConditionNames {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard var attribute = parts.first.flatMap({ attributes[$0] }) else { return false }
     for name in parts.dropFirst() {
-      guard let element = attribute.elements.first(where: { $0.name == name }) else { return false }
+      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: name) }) else { return false }
       attribute = element
     }
     return true

@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// Finds the destinations of the relationships that are followed: one pass of a table for each
 /// relationship and batch of objects.
-struct RelationshipFollower {
+struct RelationshipFollower<Source: RowSource> {
   /// A destination, and where it stands in an ordered relationship.
   private struct Destination {
     var id: ManagedObjectID
@@ -16,13 +16,13 @@ struct RelationshipFollower {
     var relationship: RelationshipDescription
   }
 
-  private let source: any ObjectSource
+  private let source: Source
   private let model: ManagedObjectModel
   private let limit: Int
   private var followed: [Followed] = []
 
   /// - Throws: ``QueryError`` with `no-such-property` for a name that no entity has.
-  init(_ source: any ObjectSource, _ query: ObjectQuery) throws(QueryError) {
+  init(_ source: Source, _ query: ObjectQuery) throws(QueryError) {
     self.source = source
     model = source.model
     limit = query.followLimit
@@ -87,18 +87,18 @@ struct RelationshipFollower {
     let relationship = followed.relationship
     guard relationship.inverseName != nil, let inverse = model.inverse(of: relationship) else {
       let key = "\(followed.declaredBy).\(relationship.name)"
-      return try collect(relationship.destinationName) { line in
-        (line.owner(key), line.order(key))
+      return try collect(relationship.destinationName) { object in
+        (object.owner(key), object.order(key))
       } where: {
         owners[$0] != nil
       }
     }
     if inverse.relationship.isToMany { return try pairs(followed, inverse.declaredBy, owners) }
     let back = inverse.relationship
-    let entities = Set(model.tree(of: inverse.declaredBy).map(\.name))
-    return try collect(relationship.destinationName) { line in
-      guard entities.contains(line.entityName) else { return (nil, 0) }
-      return (line.destination(of: back)?.primaryKey, line.order(back.name))
+    let entities = model.tree(of: inverse.declaredBy).map(\.name).exactStrings
+    return try collect(relationship.destinationName) { object in
+      guard entities.contains(object.id.entityName) else { return (nil, 0) }
+      return (object.destination(of: back)?.primaryKey, object.order(back.name))
     } where: {
       owners[$0] != nil
     }
@@ -106,17 +106,18 @@ struct RelationshipFollower {
 
   /// Collects the objects of a table by the key that they lead back to.
   private func collect(
-    _ entity: String, _ owner: (ObjectLine) -> (Int64?, Int64), where isWanted: (Int64) -> Bool
+    _ entity: String, _ owner: (ObjectRow) -> (Int64?, Int64), where isWanted: (Int64) -> Bool
   ) throws -> [Int64: [Destination]] {
     var found: [Int64: [Destination]] = [:]
-    guard let (root, shape) = table(of: entity) else { return [:] }
-    var lines = ObjectLines(try source.reader(of: shape), path: source.path)
-    while let value = try lines.next() {
-      guard let line = ObjectLine(value, rootEntity: root) else { continue }
-      let (key, order) = owner(line)
+    guard let shape = table(of: entity) else { return [:] }
+    let columns = ObjectColumns(shape, source.entities)
+    try source.visitRows(of: shape) { row in
+      guard let object = columns.object(row) else { return true }
+      let (key, order) = owner(object)
       if let key, isWanted(key) {
-        found[key, default: []].append(Destination(id: line.id, order: order))
+        found[key, default: []].append(Destination(id: object.id, order: order))
       }
+      return true
     }
     return found
   }
@@ -137,21 +138,20 @@ struct RelationshipFollower {
       relationship.inverseName == relationship.name
       && relationship.destinationName == followed.declaredBy
     var found: [Int64: [Destination]] = [:]
-    func add(_ owner: JSONValue?, _ destination: JSONValue?, _ order: JSONValue?) {
-      guard case .integer(let owner) = owner, owners[owner] != nil,
-        case .integer(let key) = destination
-      else { return }
+    func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
+    guard let from = column(.source), let to = column(.destination) else { return [:] }
+    let (order, inverseOrder) = (column(.destinationOrder), column(.sourceOrder))
+    func add(_ owner: Int64?, _ key: Int64?, _ order: Int64?) {
+      guard let owner, owners[owner] != nil, let key else { return }
       let id = ManagedObjectID(entityName: relationship.destinationName, primaryKey: key)
       if isReflexive, found[owner]?.contains(where: { $0.id == id }) == true { return }
-      var place: Int64 = 0
-      if case .integer(let number) = order { place = number }
-      found[owner, default: []].append(Destination(id: id, order: place))
+      found[owner, default: []].append(Destination(id: id, order: order ?? 0))
     }
-    var lines = ObjectLines(try source.reader(of: shape), path: source.path)
-    while let value = try lines.next() {
-      let (from, to) = (value["source"], value["destination"])
-      if isOwn { add(from, to, value["order"]) }
-      if !isOwn || isReflexive { add(to, from, value["inverseOrder"]) }
+    try source.visitRows(of: shape) { row in
+      let (from, to) = (row.integer(from), row.integer(to))
+      if isOwn { add(from, to, order.flatMap { row.integer($0) }) }
+      if !isOwn || isReflexive { add(to, from, inverseOrder.flatMap { row.integer($0) }) }
+      return true
     }
     return found
   }
@@ -183,23 +183,23 @@ struct RelationshipFollower {
   }
 
   private func objects(_ keys: Set<Int64>, of entity: String) throws -> [Int64: ShownObject] {
-    guard let first = keys.min(), let last = keys.max(), let (root, shape) = table(of: entity)
+    guard let first = keys.min(), let last = keys.max(), let shape = table(of: entity)
     else { return [:] }
     var found: [Int64: ShownObject] = [:]
-    var lines = ObjectLines(try source.reader(of: shape, keys: first...last), path: source.path)
-    while found.count < keys.count, let value = try lines.next() {
-      guard let line = ObjectLine(value, rootEntity: root), keys.contains(line.primaryKey) else {
-        continue
+    let columns = ObjectColumns(shape, source.entities)
+    try source.visitRows(of: shape, keys: first...last) { row in
+      if let object = columns.object(row), keys.contains(object.id.primaryKey) {
+        found[object.id.primaryKey] = ShownObject(object, model)
       }
-      found[line.primaryKey] = ShownObject(line, LineValues(blobs: lines.blobs), model)
+      return found.count < keys.count
     }
     return found
   }
 
-  private func table(of entity: String) -> (root: String, shape: TableLayout)? {
-    guard let root = model.root(of: entity)?.name,
-      let shape = source.shapes.first(where: { $0.kind == .entity && $0.entityName == root })
-    else { return nil }
-    return (root, shape)
+  private func table(of entity: String) -> TableLayout? {
+    guard let root = model.root(of: entity)?.name else { return nil }
+    return source.shapes.first {
+      $0.kind == .entity && $0.entityName?.hasSameBytes(as: root) == true
+    }
   }
 }

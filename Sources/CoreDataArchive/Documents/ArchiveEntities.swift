@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The entities of an archive: their names, the numbers that the store gives them, and who inherits
 /// from whom.
 package struct ArchiveEntities: Sendable, Equatable {
@@ -21,13 +23,13 @@ package struct ArchiveEntities: Sendable, Equatable {
   /// The entities in ascending order of their numbers.
   package let entities: [Entity]
   /// The numbers by name.
-  package let numbers: [String: Int64]
+  package let numbers: [ExactString: Int64]
   /// The names by number.
   package let names: [Int64: String]
 
   /// Creates the list; of two entities with one name or number the first is kept.
   package init(_ entities: [Entity]) {
-    var numbers: [String: Int64] = [:]
+    var numbers: [ExactString: Int64] = [:]
     var names: [Int64: String] = [:]
     var kept: [Entity] = []
     for entity in entities.sorted(by: { $0.number < $1.number })
@@ -42,19 +44,19 @@ package struct ArchiveEntities: Sendable, Equatable {
   }
 
   /// The names of an entity and of all that it inherits from.
-  package func lineage(of name: String) -> Set<String> {
-    var lineage: Set<String> = []
+  package func lineage(of name: String) -> Set<ExactString> {
+    var lineage: Set<ExactString> = []
     var next: String? = name
-    while let current = next, lineage.insert(current).inserted {
-      next = entities.first { $0.name == current }?.superentityName
+    while let current = next, lineage.insert(current) {
+      next = entities.first { $0.name.hasSameBytes(as: current) }?.superentityName
     }
     return lineage
   }
 
   /// The lineages of an entity and of all entities below it, by their numbers.
-  package func lineages(below root: String?) -> [Int64: Set<String>] {
+  package func lineages(below root: String?) -> [Int64: Set<ExactString>] {
     guard let root else { return [:] }
-    var found: [Int64: Set<String>] = [:]
+    var found: [Int64: Set<ExactString>] = [:]
     for entity in entities {
       let lineage = lineage(of: entity.name)
       if lineage.contains(root) { found[entity.number] = lineage }

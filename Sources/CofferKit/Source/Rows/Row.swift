@@ -1,5 +1,13 @@
 internal import CoreDataStore
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The values of one row of a table, by column, wherever they come from: the same object is filled
 /// anew for each row.
 ///
@@ -89,6 +97,34 @@ internal import CoreDataStore
     // Of a marker that was put before them, the bytes are lent without it.
     let offset = cell.isBorrowed ? 1 : 0
     return unsafe UnsafeRawBufferPointer(start: start + offset, count: cell.size - 1)
+  }
+
+  /// The text; nil for every other storage class and for one that is too large.
+  ///
+  /// What is not valid UTF-8 becomes U+FFFD.
+  func text(_ column: Int) -> String? {
+    guard case .text = storageClass(column), let bytes = unsafe bytes(column) else { return nil }
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether a value is the same as one of another row, to the bit.
+  ///
+  /// - Returns: nil where they are texts or blobs that have to be read to tell.
+  func isSame(_ column: Int, as other: Row, _ otherColumn: Int) -> Bool? {
+    let (cell, otherCell) = (self[column], other[otherColumn])
+    guard cell.storageClass.rawValue == otherCell.storageClass.rawValue,
+      cell.bits == otherCell.bits, cell.size == otherCell.size
+    else { return false }
+    if cell.size == 0 { return true }
+    if cell.isBorrowed, otherCell.isBorrowed {
+      guard let start = unsafe cell.start, let otherStart = unsafe otherCell.start else { return nil }
+      return unsafe memcmp(start, otherStart, cell.size) == 0
+    }
+    guard let payload = unsafe payload(column), let start = payload.baseAddress,
+      let other = unsafe other.payload(otherColumn), let otherStart = other.baseAddress
+    else { return nil }
+    return unsafe cell.firstByte == otherCell.firstByte
+      && memcmp(start, otherStart, payload.count) == 0
   }
 
   /// Takes a value that is an entry of its own, and keeps its bytes until the next row.

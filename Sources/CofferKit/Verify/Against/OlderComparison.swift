@@ -3,28 +3,26 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Turns the differences between an older and a newer state of a store into findings.
-final class OlderComparison {
+final class OlderComparison<Older: RowSource, Newer: RowSource> {
   /// How many objects an entity must have lost, beside more than half of them, to be reported.
-  static let leastLoss = 10
+  private let leastLoss = 10
 
-  private let older: any ComparisonSide
-  private let newer: any ComparisonSide
+  private let older: Older
+  private let newer: Newer
   private let filter: FindingFilter
   private let isSameStore: Bool
   /// Whether nobody knows which columns Core Data writes without counting.
   private let isInferred: Bool
   /// The entities whose counter of primary keys is another than before.
-  private var movedCounters: Set<String> = []
+  private var movedCounters: Set<ExactString> = []
   /// The properties whose changes have to be counted, by entity; only for entities of the model.
-  private var counted: [String: CountedProperties] = [:]
+  private var counted: [ExactString: CountedProperties] = [:]
 
-  init(
-    _ older: any ComparisonSide, _ newer: any ComparisonSide, _ filter: FindingFilter
-  ) throws {
+  init(_ older: Older, _ newer: Newer, _ filter: FindingFilter) throws {
     self.older = older
     self.newer = newer
     self.filter = filter
-    isInferred = [older, newer].contains { $0.model.source == .inferred }
+    isInferred = [older.model, newer.model].contains { $0.source == .inferred }
     isSameStore = try older.metadata().uuid == newer.metadata().uuid
   }
 
@@ -48,8 +46,8 @@ final class OlderComparison {
   }
 
   private func report(_ finding: Finding) throws {
-    try older.objects.requireUnchanged()
-    try newer.objects.requireUnchanged()
+    try older.requireUnchanged()
+    try newer.requireUnchanged()
     try filter.report(finding)
   }
 
@@ -99,7 +97,7 @@ final class OlderComparison {
 
   private func checkLoss(_ counts: ComparisonSummary.RootCounts) throws {
     let lost = counts.first - counts.second
-    guard lost >= Self.leastLoss, lost > counts.second, !movedCounters.contains(counts.name) else {
+    guard lost >= leastLoss, lost > counts.second, !movedCounters.contains(counts.name) else {
       return
     }
     try report(

@@ -48,15 +48,23 @@ extension Verifier {
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
     let run = ComparisonRun(options: options, progress: progress)
     do {
-      return try run.open(older, path) { older, newer in
-        let comparison = try OlderComparison(older, newer, filter)
-        return try comparison.complete(options, progress)
-      }
+      return try run.open(
+        older, path, for: AgainstOlder(filter: filter, options: options, progress: progress))
     } catch let error as ArchiveError where error.path == path {
       // The verification has reported what it is.
       return "the archive cannot be read: \(error.code.text)"
     } catch let error as StoreError where error.code == .damaged && error.place == path {
       return "the store cannot be read: \(error.code.text)"
     }
+  }
+}
+
+private struct AgainstOlder: SourcePairUse {
+  let filter: FindingFilter
+  let options: ComparisonOptions
+  let progress: any ProgressReporter
+
+  func use(_ older: some RowSource, _ newer: some RowSource) throws -> String? {
+    try OlderComparison(older, newer, filter).complete(options, progress)
   }
 }

@@ -1,0 +1,47 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A table on one side of a comparison, and what its rows say of themselves.
+struct ComparedTable {
+  /// The names of the entities by number.
+  let entityNames: [Int64: String]
+  /// The plans of its lines; nil where the side does not have the table.
+  private let plans: TablePlans?
+  private let shape: TableLayout?
+  let keyColumn: Int?
+  let versionColumn: Int?
+  let entityColumn: Int?
+
+  init(_ shape: TableLayout?, of source: some RowSource) {
+    self.shape = shape
+    let entities = source.entities
+    entityNames = entities.names
+    plans = shape.map { TablePlans($0, entities) }
+    keyColumn = shape?.fields.firstIndex { $0.role == .primaryKey }
+    versionColumn = shape?.fields.firstIndex { $0.role == .version }
+    entityColumn = shape?.fields.firstIndex { $0.role == .entityNumber }
+  }
+
+  /// The column of a role; nil where there is none.
+  func column(_ role: FieldRole) -> Int? { shape?.fields.firstIndex { $0.role == role } }
+
+  /// How the lines of an entity's objects look; nil where the side does not have the table.
+  func plan(for entity: Int64?) -> LinePlan? { plans?.plan(for: entity) }
+
+  /// The number of a row's entity; nil for rows that are no objects, and for what is no number.
+  func entityNumber(of row: Row) -> Int64? { entityColumn.flatMap { row.integer($0) } }
+
+  /// The name of an entity by its number; nil for a number without a name.
+  func entityName(_ number: Int64?) -> String? {
+    entityColumn == nil ? shape?.entityName : number.flatMap { entityNames[$0] }
+  }
+
+  /// Which object a row is.
+  ///
+  /// - Returns: the object, of the root entity where its own is not known; nil for a row without key.
+  func objectID(_ row: Row) -> ManagedObjectID? {
+    guard let key = keyColumn.flatMap({ row.integer($0) }) else { return nil }
+    let name = entityName(entityNumber(of: row)) ?? shape?.entityName ?? ""
+    return ManagedObjectID(entityName: name, primaryKey: key)
+  }
+}

@@ -1,0 +1,217 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Finds out whether the rows of two tables hold the same, and in what they differ.
+final class RowComparison {
+  let first: ComparedTable
+  let second: ComparedTable
+  private let isSwapped: Bool
+  /// Whether entities have the same numbers on both sides.
+  private let hasSameNumbers: Bool
+  private var pairings: [Entities: RowPairing] = [:]
+  private var last: (entities: Entities, pairing: RowPairing)?
+  private lazy var firstText = ValueText(first.entityNames)
+  private lazy var secondText = ValueText(second.entityNames)
+
+  /// The entities of two rows by their numbers.
+  private struct Entities: Hashable {
+    var first: Int64?
+    var second: Int64?
+  }
+
+  /// Compares the rows of two tables that belong together.
+  init(_ match: TableMatching.Match, _ first: some RowSource, _ second: some RowSource) {
+    self.first = ComparedTable(match.first, of: first)
+    self.second = ComparedTable(match.second, of: second)
+    isSwapped = match.isSwapped
+    hasSameNumbers = first.entities == second.entities
+  }
+
+  // MARK: Pairing
+
+  private func pairing(_ left: Row, _ right: Row) -> RowPairing {
+    let entities = Entities(
+      first: first.entityNumber(of: left), second: second.entityNumber(of: right))
+    if let last, last.entities == entities { return last.pairing }
+    let pairing = pairings[entities] ?? makePairing(entities)
+    pairings[entities] = pairing
+    last = (entities, pairing)
+    return pairing
+  }
+
+  private func makePairing(_ entities: Entities) -> RowPairing {
+    var others: [(RowPairing.Label, RowPairing.Member)] = []
+    func add(_ subject: PropertyDifference.Subject, _ left: Int?, _ right: Int?) {
+      if left == nil, right == nil { return }
+      func place(_ column: Int?) -> RowPairing.Place {
+        RowPairing.Place(column: column.map { Int32(clamping: $0) } ?? -1)
+      }
+      others.append(
+        (
+          RowPairing.Label(subject: subject, name: ""),
+          RowPairing.Member(first: place(left), second: place(right))
+        ))
+    }
+    add(.version, first.versionColumn, second.versionColumn)
+    let names = (first.entityName(entities.first), second.entityName(entities.second))
+    let hasSameEntity: Bool
+    switch names {
+    case (let left?, let right?): hasSameEntity = left.hasSameBytes(as: right)
+    case (nil, nil):
+      hasSameEntity = true
+      add(.entity, first.entityColumn, second.entityColumn)
+    default: hasSameEntity = false
+    }
+    return RowPairing(
+      first.plan(for: entities.first), second.plan(for: entities.second), and: others,
+      hasSameEntity: hasSameEntity, isSwapped: isSwapped)
+  }
+
+  // MARK: Equality
+
+  /// Whether the current rows of two cursors, which are loaded, hold the same.
+  func isSame(_ left: some RowCursor, _ right: some RowCursor) throws -> Bool {
+    let pairing = pairing(left.row, right.row)
+    guard pairing.hasSameEntity else { return false }
+    for member in pairing.members where try !isSame(member, left, right) { return false }
+    return true
+  }
+
+  private func isSame(
+    _ member: RowPairing.Member, _ left: some RowCursor, _ right: some RowCursor
+  ) throws -> Bool {
+    guard try isSame(member.first.column, left, member.second.column, right) else { return false }
+    if member.first.entityColumn < 0, member.second.entityColumn < 0 { return true }
+    return isSameEntity(
+      member.first.entityColumn, left.row, member.second.entityColumn, right.row)
+  }
+
+  private func isSame(
+    _ leftColumn: Int32, _ left: some RowCursor, _ rightColumn: Int32, _ right: some RowCursor
+  ) throws -> Bool {
+    if leftColumn < 0 { return right.row.isNull(Int(rightColumn)) }
+    if rightColumn < 0 { return left.row.isNull(Int(leftColumn)) }
+    let columns = (Int(leftColumn), Int(rightColumn))
+    if let answer = left.row.isSame(columns.0, as: right.row, columns.1) { return answer }
+    // A marker stands beside its bytes on one side and before them on the other.
+    let markers = (left.row.firstByte(columns.0) == 1, right.row.firstByte(columns.1) == 1)
+    let offset = markers == (true, true) ? 1 : 0
+    return try left.digest(of: columns.0, from: offset) == right.digest(of: columns.1, from: offset)
+  }
+
+  /// Whether two columns name the same entity.
+  private func isSameEntity(
+    _ leftColumn: Int32, _ left: Row, _ rightColumn: Int32, _ right: Row
+  ) -> Bool {
+    let numbers = (
+      leftColumn < 0 ? nil : left.integer(Int(leftColumn)),
+      rightColumn < 0 ? nil : right.integer(Int(rightColumn))
+    )
+    if !hasSameNumbers, let number = numbers.0, let other = numbers.1 {
+      switch (first.entityNames[number], second.entityNames[other]) {
+      case (let name?, let other?): return name.hasSameBytes(as: other)
+      case (nil, nil): return number == other
+      default: return false
+      }
+    }
+    if leftColumn < 0 { return right.isNull(Int(rightColumn)) }
+    if rightColumn < 0 { return left.isNull(Int(leftColumn)) }
+    return left.isSame(Int(leftColumn), as: right, Int(rightColumn)) ?? false
+  }
+
+  // MARK: Differences
+
+  /// The properties in which two rows differ, in ascending order of names.
+  ///
+  /// - Parameters:
+  ///   - left: the first side's row, which is loaded.
+  ///   - right: the second side's row, which is loaded.
+  ///   - options: whether the values are told.
+  func differences(
+    _ left: some RowCursor, _ right: some RowCursor, _ options: ComparisonOptions
+  ) throws -> [PropertyDifference] {
+    let pairing = pairing(left.row, right.row)
+    var found: [PropertyDifference] = []
+    if !pairing.hasSameEntity {
+      var difference = PropertyDifference(subject: .entity, name: "")
+      if options.includesValues {
+        difference.oldValue = entityText(of: left.row, first)
+        difference.newValue = entityText(of: right.row, second)
+      }
+      found.append(difference)
+    }
+    for (member, label) in zip(pairing.members, pairing.labels)
+    where try !isSame(member, left, right) {
+      var difference = PropertyDifference(subject: label.subject, name: label.name)
+      if options.includesValues || (options.includesCounters && label.subject == .version) {
+        difference.oldValue = firstText.text(member.first, of: left.row)
+        difference.newValue = secondText.text(member.second, of: right.row)
+      }
+      found.append(difference)
+    }
+    return found
+  }
+
+  private func entityText(of row: Row, _ table: ComparedTable) -> String? {
+    let number = table.entityNumber(of: row)
+    if let name = table.entityName(number) { return ValueText.quoted(name) }
+    return number.map(String.init)
+  }
+
+  // MARK: Content
+
+  /// A row of pairs with all that it says, as the first side names its ends.
+  func pair(_ cursor: some RowCursor, isFirst: Bool) throws -> PairContent {
+    let table = isFirst ? first : second
+    var ends = (table.column(.source), table.column(.destination))
+    if !isFirst, isSwapped { ends = (ends.1, ends.0) }
+    return PairContent(
+      source: KeyValue(cursor.row, ends.0), destination: KeyValue(cursor.row, ends.1),
+      rest: try content(cursor, isFirst: isFirst, without: [ends.0, ends.1]))
+  }
+
+  /// All that a row says, but for some columns: the same bytes for the same content on both sides.
+  func content(
+    _ cursor: some RowCursor, isFirst: Bool, without columns: [Int?] = []
+  ) throws -> [UInt8] {
+    let entities = Entities(first: nil, second: nil)
+    let pairing = pairings[entities] ?? makePairing(entities)
+    pairings[entities] = pairing
+    var bytes: [UInt8] = []
+    for member in pairing.members {
+      let column = Int(isFirst ? member.first.column : member.second.column)
+      if column < 0 {
+        bytes.append(0)
+      } else if !columns.contains(column) {
+        try append(cursor, column, to: &bytes)
+      }
+    }
+    return bytes
+  }
+
+  private func append(_ cursor: some RowCursor, _ column: Int, to bytes: inout [UInt8]) throws {
+    let row = cursor.row
+    func append(_ value: UInt64) {
+      unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    }
+    switch row.storageClass(column) {
+    case .null: bytes.append(0)
+    case .integer:
+      bytes.append(1)
+      append(UInt64(bitPattern: row.integer(column) ?? 0))
+    case .real:
+      bytes.append(2)
+      append((row.number(column) ?? 0).bitPattern)
+    case let storage:
+      bytes.append(storage == .text ? 3 : 4)
+      append(UInt64(row.size(column)))
+      // Where its bytes stand does not matter, so larger values are told by their digests.
+      if row.size(column) < LineLimits.outOfLine {
+        try unsafe cursor.readValue(column) { unsafe bytes.append(contentsOf: $0) }
+      } else {
+        bytes.append(contentsOf: try cursor.digest(of: column, from: 0).hex.utf8)
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What is done with a source that is open, whatever kind it is of.
+protocol SourceUse {
+  associatedtype Result
+  func use(_ source: some RowSource) throws -> Result
+}
+
+/// Opens a store or an archive as a source of rows: the one place that tells the two apart.
+struct SourceOpening {
+  /// How a store is read.
+  var access: StoreAccess
+  /// How an archive is read.
+  var archiveAccess: ArchiveAccess
+  /// The model that the source must be of, and that explains a store without a copy of its own; nil
+  /// for any.
+  var model: LoadedModel?
+  /// Who is told that a store is opened.
+  var progress: any ProgressReporter = SilentProgress()
+  /// The most bytes of a blob that is read with its row.
+  var blobLimit = LineLimits.ownEntry
+  /// Whether keys of an archive that do not ascend are an error.
+  var checksOrder = false
+  /// Whether a store that is changed meanwhile is read once more, from a copy: what was read before
+  /// must not have been handed out yet.
+  var repeatsIfChanged = false
+
+  init(access: StoreAccess, archiveAccess: ArchiveAccess) {
+    self.access = access
+    self.archiveAccess = archiveAccess
+  }
+
+  /// Opens a source for as long as it is used.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive; which of both it is, its content tells.
+  ///   - use: what is done with it.
+  /// - Throws: `StoreError` and `ArchiveError` for what cannot be read; `store-busy` for a store that
+  ///   was changed or replaced meanwhile; ``ModelError`` with `model-mismatch`; what the use throws.
+  func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
+    switch try SourceKind(ofFileAt: path) {
+    case .archive:
+      let archive = try OpenArchive(path: path, access: archiveAccess)
+      try ModelCompatibility.require(archive.documents, of: model, place: path)
+      return try use.use(
+        ArchiveRowSource(archive, loadsLargeValues: blobLimit == .max, checksOrder: checksOrder))
+    case .store:
+      progress.report(WorkProgress(.opening))
+      let store = try PersistentStore(readingFrom: path, access: access)
+      if repeatsIfChanged { return try store.readingAgainIfChanged { try open($0, for: use) } }
+      return try open(store, for: use)
+    }
+  }
+
+  private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
+    let store = try store.fitted(to: model)
+    let result = try store.use { database in
+      try use.use(StoreRowSource(store, database, blobLimit: blobLimit))
+    }
+    try store.requireInPlace()
+    return result
+  }
+}

@@ -1,0 +1,61 @@
+/// A text of a file as a key: equal to another where the UTF-8 bytes are the same.
+///
+/// Swift takes texts for equal that differ in how their accents are composed. To SQLite, to archives and
+/// to models they are two, so whatever is keyed by a name from a file is keyed by this.
+package struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The text.
+  package let text: String
+
+  /// Makes a key of a text.
+  package init(_ text: String) { self.text = text }
+
+  /// Makes a key of a literal.
+  package init(stringLiteral text: String) { self.text = text }
+
+  package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { bytes in unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
+  }
+}
+
+extension String {
+  /// Whether two texts have the same UTF-8 bytes.
+  package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension Dictionary where Key == ExactString {
+  /// The value of a name.
+  package subscript(_ name: String) -> Value? {
+    get { self[ExactString(name)] }
+    set { self[ExactString(name)] = newValue }
+  }
+
+  /// The value of a name, or another where there is none.
+  package subscript(_ name: String, default value: @autoclosure () -> Value) -> Value {
+    get { self[ExactString(name), default: value()] }
+    set { self[ExactString(name)] = newValue }
+  }
+
+  /// The names in ascending order of their code units.
+  package var sortedNames: [String] { keys.map { $0.text }.sorted(by: codeUnitsAscend) }
+}
+
+extension Set where Element == ExactString {
+  /// Whether a name is one of them.
+  package func contains(_ name: String) -> Bool { contains(ExactString(name)) }
+
+  /// Adds a name; false where it was there already.
+  @discardableResult package mutating func insert(_ name: String) -> Bool {
+    insert(ExactString(name)).inserted
+  }
+
+  /// The names in ascending order of their code units.
+  package var sortedNames: [String] { map { $0.text }.sorted(by: codeUnitsAscend) }
+}
+
+extension Sequence<String> {
+  /// The texts as keys, each once.
+  package var exactStrings: Set<ExactString> { Set(map { ExactString($0) }) }
+}
