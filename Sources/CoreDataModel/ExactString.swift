@@ -12,7 +12,9 @@ package struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Makes a key of a literal.
   package init(stringLiteral text: String) { self.text = text }
 
-  package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+  package static func == (left: Self, right: Self) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
 
   package func hash(into hasher: inout Hasher) {
     var text = text

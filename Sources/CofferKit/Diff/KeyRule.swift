@@ -50,8 +50,10 @@ struct KeyRule {
   /// - Parameters:
   ///   - other: the rule of the other table.
   ///   - isSwapped: whether that one names pairs the other way round.
+  /// - Returns: whether rows of both can be matched by their keys.
   func orders(as other: KeyRule, isSwapped: Bool) -> Bool {
-    let names = isSwapped ? other.parts.map { ExactString(RowPairing.swapped($0.text)) } : other.parts
+    let names =
+      isSwapped ? other.parts.map { ExactString(RowPairing.swapped($0.text)) } : other.parts
     return parts == names && isAscending == other.isAscending
   }
 

@@ -128,6 +128,8 @@ final class RowComparison {
   ///   - left: the first side's row, which is loaded.
   ///   - right: the second side's row, which is loaded.
   ///   - options: whether the values are told.
+  /// - Returns: the differences; empty for rows that are the same.
+  /// - Throws: what reading values that are not lent throws.
   func differences(
     _ left: some RowCursor, _ right: some RowCursor, _ options: ComparisonOptions
   ) throws -> [PropertyDifference] {

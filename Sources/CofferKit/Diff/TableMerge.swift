@@ -56,6 +56,7 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
   ///   - second: the second table and its keys.
   ///   - rows: tells whether two rows are the same.
   ///   - isSwapped: whether the second names pairs the other way round.
+  /// - Throws: what the sources throw.
   init(
     _ first: (rows: First?, rule: KeyRule), _ second: (rows: Second?, rule: KeyRule),
     _ rows: RowComparison, isSwapped: Bool

@@ -22,11 +22,12 @@ final class ValueText {
     } else if row.isNull(column) {
       return nil
     }
-    return Self.size(place.form, column, of: row) ?? encoder.text(
-      LinePlan.Step(
-        keyStart: 0, keyLength: 0, form: place.form, column: place.column,
-        entityColumn: place.entityColumn),
-      of: row)
+    return Self.size(place.form, column, of: row)
+      ?? encoder.text(
+        LinePlan.Step(
+          keyStart: 0, keyLength: 0, form: place.form, column: place.column,
+          entityColumn: place.entityColumn),
+        of: row)
   }
 
   /// A text as JSON.

@@ -56,7 +56,9 @@ extension LineEncoder {
   }
 
   /// A value in the form of its storage class.
-  mutating func appendPlain(_ row: borrowing some RowValues & ~Copyable, _ column: Int32, _ rowID: Int64) {
+  mutating func appendPlain(
+    _ row: borrowing some RowValues & ~Copyable, _ column: Int32, _ rowID: Int64
+  ) {
     switch row.storageClass(column) {
     case .null: lines.append("null")
     case .integer: lines.appendInteger(row.int64(column))
@@ -68,7 +70,8 @@ extension LineEncoder {
 
   /// A value whose storage class does not fit what it means.
   mutating func appendTagged(
-    _ row: borrowing some RowValues & ~Copyable, _ step: LinePlan.Step, _ storage: StorageClass, _ rowID: Int64
+    _ row: borrowing some RowValues & ~Copyable, _ step: LinePlan.Step, _ storage: StorageClass,
+    _ rowID: Int64
   ) {
     switch storage {
     case .null: lines.append("null")
@@ -162,7 +165,8 @@ extension LineEncoder {
 
   /// A blob that was too large for the row to hold it.
   mutating func appendLargeBlob(
-    _ size: Int64, _ step: LinePlan.Step, _ row: borrowing some RowValues & ~Copyable, _ rowID: Int64
+    _ size: Int64, _ step: LinePlan.Step, _ row: borrowing some RowValues & ~Copyable,
+    _ rowID: Int64
   ) {
     lines.append("{\"$blob\":")
     appendReference(

@@ -143,7 +143,8 @@ struct LineEncoder: ~Copyable {
   }
 
   private mutating func value(
-    _ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer, _ row: borrowing some RowValues & ~Copyable,
+    _ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer,
+    _ row: borrowing some RowValues & ~Copyable,
     _ rowID: Int64
   ) {
     let column = step.column
@@ -224,7 +225,9 @@ struct LineEncoder: ~Copyable {
       UnsafeRawBufferPointer(rebasing: keys[start..<(start + Int(step.keyLength))]))
   }
 
-  mutating func appendEntity(_ row: borrowing some RowValues & ~Copyable, _ column: Int32, _ rowID: Int64) {
+  mutating func appendEntity(
+    _ row: borrowing some RowValues & ~Copyable, _ column: Int32, _ rowID: Int64
+  ) {
     let start = lines.count
     lines.append("\"$entity\":")
     if row.storageClass(column) == .integer,

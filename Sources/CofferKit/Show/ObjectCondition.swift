@@ -94,7 +94,9 @@ struct ConditionNames {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard var attribute = parts.first.flatMap({ attributes[$0] }) else { return false }
     for name in parts.dropFirst() {
-      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: name) }) else { return false }
+      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        return false
+      }
       attribute = element
     }
     return true

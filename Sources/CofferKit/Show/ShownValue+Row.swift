@@ -14,7 +14,8 @@ extension ShownValue {
       let number = row.integer(column) ?? 0
       switch form {
       case .boolean where number == 0 || number == 1: self = .bool(number == 1)
-      case .date: self = Self.text { $0.appendDate(integer: number) }.map(Self.date) ?? .integer(number)
+      case .date:
+        self = Self.text { $0.appendDate(integer: number) }.map(Self.date) ?? .integer(number)
       default: self = .integer(number)
       }
     case .real:

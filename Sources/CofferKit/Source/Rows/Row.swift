@@ -117,7 +117,9 @@ internal import CoreDataStore
     else { return false }
     if cell.size == 0 { return true }
     if cell.isBorrowed, otherCell.isBorrowed {
-      guard let start = unsafe cell.start, let otherStart = unsafe otherCell.start else { return nil }
+      guard let start = unsafe cell.start, let otherStart = unsafe otherCell.start else {
+        return nil
+      }
       return unsafe memcmp(start, otherStart, cell.size) == 0
     }
     guard let payload = unsafe payload(column), let start = payload.baseAddress,
