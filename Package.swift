@@ -55,11 +55,16 @@ let package = Package(
       dependencies: ["DeflateCoding"],
       swiftSettings: settings),
     .target(
+      name: "CoreDataLayout",
+      dependencies: ["CoreDataModel"],
+      swiftSettings: settings),
+    .target(
       name: "CSQLiteConfiguration",
       dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(
       name: "CoreDataStore",
       dependencies: [
+        "CoreDataLayout",
         "CoreDataModel",
         "OwnedFiles",
         "CSQLiteConfiguration",
@@ -71,6 +76,7 @@ let package = Package(
       name: "CoreDataArchive",
       dependencies: [
         "AgeEncryption",
+        "CoreDataLayout",
         "CoreDataModel",
         "DeflateCoding",
         "OwnedFiles",
@@ -79,7 +85,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CofferKit",
-      dependencies: ["CoreDataModel", "CoreDataStore", "CoreDataArchive"],
+      dependencies: ["CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive"],
       swiftSettings: settings),
     .executableTarget(
       name: "coffer",

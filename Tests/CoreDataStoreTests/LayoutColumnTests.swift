@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing
@@ -71,9 +72,8 @@ internal import Testing
       ])
     #expect(store.unknown == [])
     let table = try #require(store.layout.entityTable(of: "Trip"))
-    let role = EntityColumn.Role.attribute(
-      path: ["place", "point", "y"], type: .string, allowsExternalBinaryDataStorage: false,
-      declaredBy: "Trip")
+    let role = FieldRole.attribute(
+      path: ["place", "point", "y"], type: .string, isExternal: false, entity: "Trip")
     #expect(table.position(of: role) == 7)
   }
 
@@ -247,7 +247,7 @@ internal import Testing
       [EntityDescription(name: "A", attributes: [text("\u{E9}")])],
       [entityTable("ZA", "\"ZE\u{301}\" VARCHAR, \"Z\u{C9}\" VARCHAR")])
     let table = try #require(store.layout.entityTable(of: "A"))
-    #expect(table.columns.map { $0.role == .unknown } == [false, false, false, true, false])
+    #expect(table.columns.map { $0.role == .plain } == [false, false, false, true, false])
   }
 
   @Test func generatedColumnsAreNeverTaken() throws {
@@ -257,7 +257,8 @@ internal import Testing
     #expect(store.columns == ["attribute A name ZNAME"])
     #expect(store.missing == ["column A size ZSIZE"])
     let table = try #require(store.layout.entityTable(of: "A"))
-    #expect(table.columns.map(\.isGenerated) == [false, false, false, false, true])
+    #expect(table.columns.map(\.storedName) == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
+    #expect(table.generatedColumns == ["ZSIZE"])
     #expect(store.unaccounted == [])
   }
 
@@ -272,9 +273,9 @@ internal import Testing
       ])
     let table = try #require(store.layout.entityTable(of: name))
     #expect(table.tableName == "Z" + name.uppercased())
-    #expect(table.columns[3].name == table.tableName)
-    #expect(table.columns[3].role != .unknown)
-    #expect(table.columns[4].role == .unknown)
+    #expect(table.columns[3].storedName == table.tableName)
+    #expect(table.columns[3].role != .plain)
+    #expect(table.columns[4].role == .plain)
     #expect(store.unaccounted == [])
   }
 

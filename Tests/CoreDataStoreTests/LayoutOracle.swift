@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
@@ -76,14 +77,16 @@ enum LayoutOracle {
           switch column.role {
           case .attribute(let path, _, _, let entity):
             ["attribute", entity, path.joined(separator: ".")]
-          case .toOne(let name, _, let entity): ["toOne", entity, name]
+          case .toOne(let name, let entity): ["toOne", entity, name]
           case .toOneEntity(let name, let entity): ["entity", entity, name]
           case .order(let name, let entity): ["order", entity, name]
           case .owner(let entity, let name): ["owner", entity, name]
           case .ownerOrder(let entity, let name): ["ownerOrder", entity, name]
-          case .primaryKey, .entityNumber, .version, .unknown: nil
+          case .primaryKey, .entityNumber, .version, .source, .destination, .destinationOrder,
+            .sourceOrder, .plain:
+            nil
           }
-        if let words { found.insert((words + [column.name]).joined(separator: " ")) }
+        if let words { found.insert((words + [column.storedName]).joined(separator: " ")) }
       }
     }
     return found

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import TestSupport
@@ -40,8 +41,9 @@ func unaccounted(_ layout: StoreLayout, _ catalog: SchemaCatalog) -> [String] {
   for table in layout.entityTables {
     tables[table.tableName, default: 0] += 1
     let real = catalog.table(table.tableName)?.columns.map(\.name) ?? []
-    if table.columns.map(\.name) != real { wrong.append("columns of \(table.tableName)") }
-    let roles = table.columns.map(\.role).filter { $0 != .unknown }
+    let all = table.columns.map(\.storedName) + table.generatedColumns
+    if all.sorted() != real.sorted() { wrong.append("columns of \(table.tableName)") }
+    let roles = table.columns.map(\.role).filter { $0 != .plain }
     if Set(roles).count != roles.count { wrong.append("roles of \(table.tableName)") }
   }
   for table in layout.joinTables {
@@ -62,9 +64,11 @@ func unaccounted(_ layout: StoreLayout, _ catalog: SchemaCatalog) -> [String] {
 
 /// The tables and columns that a layout does not explain.
 func unknownParts(_ layout: StoreLayout) -> [String] {
-  layout.otherTables.filter { $0.kind == .unknown || $0.kind == .system }.map(\.name)
+  layout.otherTables.filter { table in
+    [.unknown, .system].contains(table.kind) && table.form == .ordinary && !table.isInternal
+  }.map(\.name)
     + layout.entityTables.flatMap { table in
-      table.columns.filter { $0.role == .unknown }.map { "\(table.tableName).\($0.name)" }
+      table.unexplainedColumns.map { "\(table.tableName).\($0)" }
     }
     + layout.joinTables.flatMap { table in
       table.unknownColumns.map { "\(table.tableName).\($0)" }

@@ -8,13 +8,14 @@ internal import Testing
     "DeflateCoding": ["CDeflate", "CZlib"],
     "OwnedFiles": [],
     "CoreDataModel": ["DeflateCoding"],
+    "CoreDataLayout": ["CoreDataModel"],
     "CoreDataStore": [
-      "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "OwnedFiles",
+      "CoreDataLayout", "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "OwnedFiles",
     ],
     "CoreDataArchive": [
-      "AgeEncryption", "CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles",
+      "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles",
     ],
-    "CofferKit": ["CoreDataArchive", "CoreDataModel", "CoreDataStore"],
+    "CofferKit": ["CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore"],
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
     ],

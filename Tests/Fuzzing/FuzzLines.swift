@@ -1,10 +1,10 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The tables whose lines are read as any bytes: every form that a column can have.
 enum FuzzLines {
   /// The entities: `B` and `C` below `A`.
-  static let entities = ArchiveEntities([
+  static let entities = NumberedEntities([
     .init(name: "A", number: 1, superentityName: nil),
     .init(name: "B", number: 2, superentityName: "A"),
     .init(name: "C", number: 3, superentityName: "A"),

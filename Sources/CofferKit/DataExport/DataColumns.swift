@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The columns of an entity's part: its key, the attributes and the to-one relationships in the order of

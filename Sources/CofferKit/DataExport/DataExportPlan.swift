@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// What of a source is written, table by table, and what is left out.
@@ -46,7 +46,7 @@ struct DataExportPlan {
     return names.isFree("id") ? "id" : names.take("pk")
   }
 
-  private mutating func addObjects(_ shape: TableLayout, _ entities: ArchiveEntities) {
+  private mutating func addObjects(_ shape: TableLayout, _ entities: NumberedEntities) {
     guard let root = shape.entityName else { return }
     let fields = DataFields(shape)
     let lineages = entities.lineages(below: root)

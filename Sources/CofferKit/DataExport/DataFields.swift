@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The columns of a table of objects by what they mean.

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// One table of the source with the parts of the output that its rows go to.
 struct ExportedTable {

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// Writes a file of lines for each entity and for each many-to-many relationship.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A table on one side of a comparison, and what its rows say of themselves.

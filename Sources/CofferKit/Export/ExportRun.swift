@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -91,7 +92,7 @@ struct ExportRun {
   }
 
   private mutating func exportTable(
-    _ source: TableSource, _ entities: ArchiveEntities, from database: SQLiteDatabase
+    _ source: TableSource, _ entities: NumberedEntities, from database: SQLiteDatabase
   ) throws {
     let shape = source.shape
     let rows = rows
@@ -125,7 +126,7 @@ struct ExportRun {
   }
 
   /// Writes the files of external binary data, those included that nothing refers to.
-  private mutating func exportFiles(_ entities: ArchiveEntities) throws -> Int {
+  private mutating func exportFiles(_ entities: NumberedEntities) throws -> Int {
     guard let folder = try supportFolder() else { return 0 }
     var present: Set<String> = []
     var count = 0

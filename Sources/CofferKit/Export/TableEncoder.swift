@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -8,7 +9,7 @@ internal import CoreDataStore
 struct TableEncoder: ~Copyable {
   let shape: TableLayout
   private let plan: RowPlan
-  private let entities: ArchiveEntities
+  private let entities: NumberedEntities
   private let database: SQLiteDatabase
   private let statement: SQLiteStatement
   private let plans: TablePlans
@@ -37,7 +38,7 @@ struct TableEncoder: ~Copyable {
   ///
   /// - Throws: ``StoreError`` when the table cannot be read.
   init(
-    _ source: TableSource, entities: ArchiveEntities, database: SQLiteDatabase
+    _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase
   ) throws(StoreError) {
     shape = source.shape
     plan = source.plan

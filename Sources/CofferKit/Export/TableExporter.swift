@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// Writes one table: its parts one after the other, each with the values that belong to it.
@@ -18,7 +19,7 @@ struct TableExporter: ~Copyable {
   ///
   /// - Throws: ``StoreError`` when the table cannot be read.
   init(
-    _ source: TableSource, entities: ArchiveEntities, database: SQLiteDatabase,
+    _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
     writer: ArchiveWriter
   ) throws(StoreError) {
     shape = source.shape

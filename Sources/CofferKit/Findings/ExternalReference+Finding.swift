@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 extension ExternalReference {
@@ -8,7 +8,7 @@ extension ExternalReference {
   ///   - table: the table of the object that refers to it.
   ///   - entities: the entities with their numbers.
   /// - Returns: the finding, with the object and the property that refer to the file.
-  func missingFinding(in table: TableLayout, _ entities: ArchiveEntities) -> Finding {
+  func missingFinding(in table: TableLayout, _ entities: NumberedEntities) -> Finding {
     let field = table.fields[Int(column)]
     var property = field.storedName
     if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -6,7 +7,7 @@ internal import CoreDataStore
 /// that each of them knows in its own way.
 struct InspectionParts {
   let model: ManagedObjectModel
-  let entities: ArchiveEntities
+  let entities: NumberedEntities
   let shapes: [TableLayout]
   /// How many objects there are by the name of their exact entity; empty for unknown entities.
   let objectCounts: [String: Int]

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 extension ArchiveEntryAttributes {
   /// What the index says of a part of a table of objects.
@@ -9,8 +10,9 @@ extension ArchiveEntryAttributes {
   ///   - entities: the entities.
   ///   - firstKey: the smallest primary key, or nil.
   ///   - lastKey: the largest primary key, or nil.
-  init(objects counts: [Int64: Int], _ entities: ArchiveEntities, firstKey: Int64?, lastKey: Int64?)
-  {
+  init(
+    objects counts: [Int64: Int], _ entities: NumberedEntities, firstKey: Int64?, lastKey: Int64?
+  ) {
     self.init(firstKey: firstKey, lastKey: lastKey)
     var unknown = 0
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,5 @@
-package import CoreDataArchive
+internal import CoreDataArchive
+package import CoreDataLayout
 package import CoreDataModel
 
 #if canImport(Darwin)
@@ -29,7 +30,7 @@ package struct LineReader: Sendable {
   private let rowParameter: Int32
 
   /// Makes the plans of a table's lines.
-  package init(_ shape: TableLayout, entities: ArchiveEntities) {
+  package init(_ shape: TableLayout, entities: NumberedEntities) {
     self.shape = shape
     plans = TablePlans(shape, entities)
     entityNumbers = entities.numbers

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// The plans of the lines of one table: one for each entity that its objects can be of, and one for
 /// all other rows.
@@ -11,7 +11,7 @@ struct TablePlans {
   private let plans: [Int64: LinePlan]
 
   /// Makes the plans of a table.
-  init(_ shape: TableLayout, _ entities: ArchiveEntities) {
+  init(_ shape: TableLayout, _ entities: NumberedEntities) {
     let builder = LinePlanBuilder(shape: shape)
     rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
     switch shape.kind {

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -36,7 +37,7 @@ extension MigrationStepRun {
           MigrationNote(
             .cloudKitDropped,
             "the state of CloudKit mirroring is left behind; Core Data sets it up again"))
-      case .unknown, .system:
+      case .unknown where table.form == .ordinary, .system where !table.isInternal:
         notes.append(
           MigrationNote(
             .tableDropped,
@@ -46,7 +47,7 @@ extension MigrationStepRun {
       }
     }
     for table in store.layout.entityTables {
-      let columns = table.columns.filter { $0.role == .unknown }.map(\.name)
+      let columns = table.unexplainedColumns
       guard !columns.isEmpty else { continue }
       notes.append(
         MigrationNote(

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Reports how many rows were worked on: objects, pairs and others, those of all tables of a kind
 /// together.

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// A part of long work that takes time of its own, by a stable name in kebab case.
 ///

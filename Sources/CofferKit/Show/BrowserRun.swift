@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// One query from the first row to the last object.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Finds the destinations of the relationships that are followed: one pass of a table for each

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The documents at the head of an archive, which tell what all the rest means.

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -69,8 +70,8 @@ struct ModelCompatibility {
       add(part.entity, part.property, "the store has no place for it")
     }
     for table in layout.entityTables {
-      for column in table.columns where column.role == .unknown {
-        add(table.rootEntityName, nil, "the model does not explain the column \(column.name)")
+      for column in table.unexplainedColumns {
+        add(table.rootEntityName, nil, "the model does not explain the column \(column)")
       }
     }
   }

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 public import CoreDataModel
 internal import CoreDataStore
 

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -11,7 +12,7 @@ struct StoreTables {
   /// The tables.
   private(set) var sources: [TableSource] = []
   /// The entities.
-  let entities: ArchiveEntities
+  let entities: NumberedEntities
 
   private let catalog: SchemaCatalog
   private let blobLimit: Int
@@ -31,12 +32,11 @@ struct StoreTables {
     var core: [TableSource] = []
     var others: [TableSource] = []
     for table in layout.otherTables {
-      guard let schema = catalog.table(table.name), let kind = Self.kind(of: table) else {
-        continue
-      }
-      let isCore = [.metadata, .primaryKeys, .modelCache].contains(kind)
+      guard let schema = catalog.table(table.name) else { continue }
+      if case .virtual = table.form { continue }
+      let isCore = [.metadata, .primaryKeys, .modelCache].contains(table.kind)
       let folder = (isCore ? "store/" : "system/") + ArchiveEntryName.component(table.name)
-      let source = plainTable(schema, kind: kind, folder: folder)
+      let source = plainTable(schema, kind: table.kind, folder: folder)
       if isCore { core.append(source) } else { others.append(source) }
     }
     sources = core.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
@@ -62,54 +62,23 @@ struct StoreTables {
     }
   }
 
-  private static func kind(of table: OtherTable) -> TableLayout.Kind? {
-    switch table.kind {
-    case .metadata:
-      table.holdsCounters ? .primaryKeys : table.holdsModel ? .modelCache : .metadata
-    case .history: .history
-    case .cloudKit: .cloudKit
-    case .system, .sqlite: .system
-    case .virtual: nil
-    case .shadow, .unknown: .unknown
-    }
-  }
-
-  private static func entities(of store: PersistentStore) -> ArchiveEntities {
-    var found: [ArchiveEntities.Entity] = []
+  private static func entities(of store: PersistentStore) -> NumberedEntities {
+    var found: [NumberedEntities.Entity] = []
     for (name, number) in store.layout.numbering.numbers {
       found.append(
         .init(name: name, number: number, superentityName: store.model[name]?.superentityName))
     }
-    return ArchiveEntities(found.sorted { codeUnitsAscend($0.name, $1.name) })
+    return NumberedEntities(found.sorted { codeUnitsAscend($0.name, $1.name) })
   }
 
   private func entityTable(_ table: EntityTable) -> [TableSource] {
     guard let schema = catalog.table(table.tableName) else { return [] }
-    var fields: [FieldLayout] = []
-    for column in table.columns where !column.isGenerated {
-      fields.append(FieldLayout(storedName: column.name, role: Self.role(column.role)))
-    }
     let shape = TableLayout(
       folder: "entities/" + ArchiveEntryName.component(table.rootEntityName),
-      storedName: table.tableName, kind: .entity, entityName: table.rootEntityName, fields: fields)
-    let key = fields.firstIndex { $0.role == .primaryKey }
+      storedName: table.tableName, kind: .entity, entityName: table.rootEntityName,
+      fields: table.columns)
+    let key = table.columns.firstIndex { $0.role == .primaryKey }
     return [source(shape, schema, key.map(RowPlan.Key.integerColumn) ?? .hiddenRowNumber)]
-  }
-
-  private static func role(_ role: EntityColumn.Role) -> FieldRole {
-    switch role {
-    case .primaryKey: .primaryKey
-    case .entityNumber: .entityNumber
-    case .version: .version
-    case .attribute(let path, let type, let isExternal, let entity):
-      .attribute(path: path, type: type, isExternal: isExternal, entity: entity)
-    case .toOne(let name, _, let entity): .toOne(name: name, entity: entity)
-    case .toOneEntity(let name, let entity): .toOneEntity(name: name, entity: entity)
-    case .order(let name, let entity): .order(name: name, entity: entity)
-    case .owner(let entity, let name): .owner(entity: entity, relationship: name)
-    case .ownerOrder(let entity, let name): .ownerOrder(entity: entity, relationship: name)
-    case .unknown: .plain
-    }
   }
 
   private func joinTable(_ table: JoinTable) -> [TableSource] {

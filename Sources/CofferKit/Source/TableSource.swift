@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// A table to be exported: how it is written and how it is read.

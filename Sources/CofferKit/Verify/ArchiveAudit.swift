@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Checks what holds an archive together: the contradictions that its reader met, and whether the
 /// index says what the entries hold.

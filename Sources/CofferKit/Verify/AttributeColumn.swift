@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A column that holds an attribute, or an element of a composite one, with what the model says of it.

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The entities of a store as small numbers without gaps, in ascending order of the store's numbers:
@@ -13,7 +13,7 @@ struct EntityIndices {
   private let others: [Int64: UInt16]
 
   /// Numbers the entities; beyond 65,535 all are unknown.
-  init(_ entities: ArchiveEntities) {
+  init(_ entities: NumberedEntities) {
     let known = entities.entities.prefix(Int(Self.unknown))
     names = known.map(\.name)
     numbers = known.map(\.number)

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// Gathers the rows of the framework's own tables from an archive.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// The framework's own tables: the store metadata, the numbers of the entities with the counters of
@@ -27,7 +28,7 @@ struct SystemTables {
     }
     let registry = store.registry
     self.registry = registry.rows.isEmpty && registry.systemRows.isEmpty ? nil : registry
-    hasModelCacheTable = store.layout.otherTables.contains(where: \.holdsModel)
+    hasModelCacheTable = store.layout.otherTables.contains { $0.kind == .modelCache }
     modelCaches = try readable("the copy of the model", []) { () throws(StoreError) in
       try ModelCacheTable.contents(database, catalog: catalog)
     }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The columns of a layout, each with its role and what belongs to it.

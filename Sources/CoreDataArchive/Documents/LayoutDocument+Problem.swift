@@ -1,3 +1,5 @@
+internal import CoreDataLayout
+
 extension LayoutDocument {
   /// Why the tables cannot be those of a store with a schema; nil where they can.
   ///

@@ -1,12 +1,14 @@
+package import CoreDataLayout
+
 /// What every table and column of the store means: `store/layout.json`.
 package struct LayoutDocument: Sendable, Equatable {
   /// The entities with their numbers.
-  package var entities: ArchiveEntities
+  package var entities: NumberedEntities
   /// The tables in the order in which their entries stand in the archive.
   package var tables: [TableLayout]
 
   /// Creates a layout.
-  package init(entities: ArchiveEntities, tables: [TableLayout]) {
+  package init(entities: NumberedEntities, tables: [TableLayout]) {
     self.entities = entities
     self.tables = tables
   }
@@ -24,7 +26,7 @@ package struct LayoutDocument: Sendable, Equatable {
   /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
     let reader = DocumentNode(document, name: ArchiveEntryName.layout)
-    var entities: [ArchiveEntities.Entity] = []
+    var entities: [NumberedEntities.Entity] = []
     for entity in try reader.required("entities").elements() {
       entities.append(
         .init(
@@ -32,7 +34,7 @@ package struct LayoutDocument: Sendable, Equatable {
           number: try entity.required("number").integer(),
           superentityName: try entity.string("superentity")))
     }
-    self.entities = ArchiveEntities(entities)
+    self.entities = NumberedEntities(entities)
     var tables: [TableLayout] = []
     for table in try reader.required("tables").elements() {
       tables.append(try Self.decodeTable(table))
@@ -40,7 +42,7 @@ package struct LayoutDocument: Sendable, Equatable {
     self.tables = tables
   }
 
-  private static func encode(_ entity: ArchiveEntities.Entity) -> JSONValue {
+  private static func encode(_ entity: NumberedEntities.Entity) -> JSONValue {
     var members: JSONObject = ["name": .string(entity.name), "number": .integer(entity.number)]
     members.append("superentity", entity.superentityName.map(JSONValue.string))
     return .object(members)

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Where a column stands in the table of a fresh store, and of which SQL type it is.
@@ -29,7 +30,7 @@ struct ColumnOrder {
   ]
 
   /// The order of a column of that role.
-  init(_ role: EntityColumn.Role) {
+  init(_ role: FieldRole) {
     self =
       switch role {
       case .attribute(_, let type, _, _): Self.byType[type] ?? ColumnOrder(10, "")

@@ -1,3 +1,5 @@
+internal import CoreDataLayout
+
 /// What does not follow from a model, decided: as another store has it, or not at all.
 ///
 /// Nothing here has an effect where the rules decide. Properties are named with the entities that

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The indexes of the table of an inheritance tree in a fresh store, those of uniqueness constraints

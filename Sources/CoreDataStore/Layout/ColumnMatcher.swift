@@ -1,8 +1,10 @@
+internal import CoreDataLayout
+
 /// Gives roles to the columns of one table; each column gets at most one.
 struct ColumnMatcher {
   private let table: SchemaTable
   private var positions: [SchemaName: Int] = [:]
-  private var roles: [EntityColumn.Role?]
+  private var roles: [FieldRole?]
 
   init(_ table: SchemaTable) {
     self.table = table
@@ -12,18 +14,19 @@ struct ColumnMatcher {
     }
   }
 
-  /// The columns with the roles that they got.
-  var columns: [EntityColumn] {
-    zip(table.columns, roles).map { column, role in
-      EntityColumn(
-        name: column.name, declaredType: column.declaredType, isGenerated: column.isGenerated,
-        role: role ?? .unknown)
+  /// The columns that can be written, with the roles that they got.
+  var columns: [FieldLayout] {
+    zip(table.columns, roles).filter { !$0.0.isGenerated }.map { column, role in
+      FieldLayout(storedName: column.name, role: role ?? .plain)
     }
   }
 
+  /// The columns whose values are computed from others.
+  var generatedColumns: [String] { table.columns.filter(\.isGenerated).map(\.name) }
+
   /// Gives a role to the column of that name; false when there is none or it has one.
   @discardableResult
-  mutating func take(_ name: String, as role: EntityColumn.Role) -> Bool {
+  mutating func take(_ name: String, as role: FieldRole) -> Bool {
     guard let position = positions[SchemaName(name)], roles[position] == nil else { return false }
     roles[position] = role
     return true

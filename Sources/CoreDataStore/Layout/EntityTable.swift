@@ -1,4 +1,4 @@
-package import CoreDataModel
+package import CoreDataLayout
 
 /// The table of an inheritance tree: the objects of the root entity and of all below it.
 package struct EntityTable: Sendable, Equatable {
@@ -8,11 +8,18 @@ package struct EntityTable: Sendable, Equatable {
   package var entityNames: [String]
   /// The name of the table.
   package var tableName: String
-  /// Every column of the table, in declared order.
-  package var columns: [EntityColumn]
+  /// The columns that can be written, in declared order.
+  package var columns: [FieldLayout]
+  /// The columns whose values are computed from others, in declared order.
+  package var generatedColumns: [String]
+
+  /// The columns that the model does not explain, those with computed values last.
+  package var unexplainedColumns: [String] {
+    columns.filter { $0.role == .plain }.map(\.storedName) + generatedColumns
+  }
 
   /// The position of the column of a role, or nil when the table has none.
-  package func position(of role: EntityColumn.Role) -> Int? {
+  package func position(of role: FieldRole) -> Int? {
     columns.firstIndex { $0.role == role }
   }
 }
@@ -33,48 +40,4 @@ extension SchemaCatalog {
     else { return nil }
     return table
   }
-}
-
-/// A column of the table of an inheritance tree.
-package struct EntityColumn: Sendable, Equatable {
-  /// What the values of a column are.
-  package enum Role: Sendable, Hashable {
-    /// The primary key of the object; this column is another name of the rowid.
-    case primaryKey
-    /// The number of the object's entity.
-    case entityNumber
-    /// The count of the object's saves.
-    case version
-    /// The value of an attribute that `declaredBy` declares.
-    ///
-    /// The path is the name of the attribute, followed by the names of elements for a leaf of a
-    /// composite attribute.
-    case attribute(
-      path: [String], type: AttributeType, allowsExternalBinaryDataStorage: Bool,
-      declaredBy: String)
-    /// The primary key of the destination of a to-one relationship.
-    case toOne(name: String, destination: String, declaredBy: String)
-    /// The number of the entity of the destination of a to-one relationship.
-    case toOneEntity(relationship: String, declaredBy: String)
-    /// The position of the object among those of the destination of a to-one relationship, whose
-    /// inverse is ordered.
-    case order(relationship: String, declaredBy: String)
-    /// The primary key of the object whose to-many relationship without an inverse leads here.
-    ///
-    /// The entity is the one that declares the relationship.
-    case owner(entity: String, relationship: String)
-    /// The position of the object in an ordered to-many relationship without an inverse.
-    case ownerOrder(entity: String, relationship: String)
-    /// Nothing that the model explains.
-    case unknown
-  }
-
-  /// The name as the table declares it.
-  package var name: String
-  /// The declared type, such as `VARCHAR`; empty when there is none.
-  package var declaredType: String
-  /// Whether the value is computed from other columns, so that it cannot be written.
-  package var isGenerated: Bool
-  /// What its values are; ``Role/unknown`` for every generated column.
-  package var role: Role
 }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Finds the table of each inheritance tree and what its columns are.
@@ -101,6 +102,6 @@ struct EntityTablePlanner {
     tables.append(
       EntityTable(
         rootEntityName: root, entityNames: entities.map(\.name), tableName: table.name,
-        columns: matcher.columns))
+        columns: matcher.columns, generatedColumns: matcher.generatedColumns))
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A column that the model asks for, with the name that the rules give it.
@@ -7,7 +8,7 @@ struct ExpectedColumn {
   /// The name; empty when it holds the number of an entity that the store does not number.
   var name: String
   /// What its values are.
-  var role: EntityColumn.Role
+  var role: FieldRole
   /// What is reported when the table lacks it.
   var missing: MissingPart.Kind
   /// The entity that declares the property.
@@ -67,8 +68,7 @@ struct ExpectedColumns {
         name: names.unique("Z" + attribute.name.uppercased()),
         role: .attribute(
           path: path, type: attribute.type,
-          allowsExternalBinaryDataStorage: attribute.allowsExternalBinaryDataStorage,
-          declaredBy: entity),
+          isExternal: attribute.allowsExternalBinaryDataStorage, entity: entity),
         missing: .column, entity: entity, property: path.joined(separator: ".")))
   }
 
@@ -82,7 +82,7 @@ struct ExpectedColumns {
     columns.append(
       ExpectedColumn(
         name: column,
-        role: .toOne(name: name, destination: destination, declaredBy: entity),
+        role: .toOne(name: name, entity: entity),
         missing: .column, entity: entity, property: name))
     if !model.subentityNames(of: destination).isEmpty {
       let rest = "_" + column.droppingScalars(1)
@@ -90,7 +90,7 @@ struct ExpectedColumns {
       columns.append(
         ExpectedColumn(
           name: number.map { names.unique("Z\($0)\(rest)") } ?? "",
-          role: .toOneEntity(relationship: name, declaredBy: entity),
+          role: .toOneEntity(name: name, entity: entity),
           missing: .entityColumn, entity: entity, property: name, afterNumber: rest,
           parent: toOne))
     }
@@ -127,7 +127,7 @@ struct ExpectedColumns {
     columns.append(
       ExpectedColumn(
         name: names.unique("Z_FOK_" + columns[toOne].name.droppingScalars(1)),
-        role: .order(relationship: relationship.name, declaredBy: entity),
+        role: .order(name: relationship.name, entity: entity),
         missing: .orderColumn, entity: entity, property: relationship.name, parent: toOne))
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Concludes a model and its layout from the registry and the schema alone.
@@ -98,14 +99,12 @@ struct LayoutInference {
       else { continue }
       attributes[root, default: []].append(AttributeDescription(name: name, type: type))
       matcher.take(
-        column.name,
-        as: .attribute(
-          path: [name], type: type, allowsExternalBinaryDataStorage: false, declaredBy: root))
+        column.name, as: .attribute(path: [name], type: type, isExternal: false, entity: root))
     }
     tables.append(
       EntityTable(
         rootEntityName: root, entityNames: entities, tableName: table.name,
-        columns: matcher.columns))
+        columns: matcher.columns, generatedColumns: matcher.generatedColumns))
   }
 
   /// The name without its Z in small letters; nil for an order column and for a name that Core Data

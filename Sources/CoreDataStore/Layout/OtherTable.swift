@@ -1,34 +1,16 @@
+package import CoreDataLayout
+
 /// A table that holds no objects and no relationships of the model.
 package struct OtherTable: Sendable, Equatable {
-  /// What a table holds.
-  package enum Kind: Sendable, Hashable {
-    /// Core Data's own administration: Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE.
-    case metadata
-    /// The persistent history.
-    case history
-    /// The state of CloudKit mirroring.
-    case cloudKit
-    /// Something else of the system's.
-    case system
-    /// Something of SQLite's.
-    case sqlite
-    /// What a virtual table of that module shows.
-    case virtual(module: String)
-    /// The content of the virtual table of that name.
-    case shadow(of: String)
-    /// Nothing that is known: the app's own, or left over.
-    case unknown
-  }
-
   /// The name of the table.
   package var name: String
   /// What it holds.
-  package var kind: Kind
+  package var kind: TableLayout.Kind
+  /// Whether it has rows of its own, or belongs to a virtual table.
+  package var form: SchemaTable.Kind
 
-  /// Whether it is the table of the entities' numbers and the counters of primary keys.
-  package var holdsCounters: Bool { SchemaName(name) == SchemaName("Z_PRIMARYKEY") }
-  /// Whether it is the table with the store's own copy of the model.
-  package var holdsModel: Bool { SchemaName(name) == SchemaName("Z_MODELCACHE") }
+  /// Whether it is one of SQLite's own.
+  package var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
 }
 
 extension OtherTable {
@@ -36,17 +18,13 @@ extension OtherTable {
   ///
   /// Source of the names: store-format, sections 1, 2.5 and 7.
   init(_ table: SchemaTable, registry: EntityRegistry) {
-    self.init(name: table.name, kind: Self.kind(of: table, registry))
+    self.init(name: table.name, kind: Self.kind(of: table, registry), form: table.kind)
   }
 
-  private static func kind(of table: SchemaTable, _ registry: EntityRegistry) -> Kind {
-    switch table.kind {
-    case .virtual(let module): return .virtual(module: module)
-    case .shadow(let owner): return .shadow(of: owner)
-    case .ordinary: break
-    }
+  private static func kind(of table: SchemaTable, _ registry: EntityRegistry) -> TableLayout.Kind {
+    guard table.kind == .ordinary else { return .unknown }
     let name = table.name.utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
-    if name.starts(with: "SQLITE_".utf8) { return .sqlite }
+    if name.starts(with: "SQLITE_".utf8) { return .system }
     if let kind = fixedKinds[String(decoding: name, as: UTF8.self)] { return kind }
     if name.starts(with: "ANSCK".utf8) { return .cloudKit }
     // Only a name that is written in capitals is the system's: an app may have a table Accounts.
@@ -57,8 +35,8 @@ extension OtherTable {
     return isOfSystemEntity ? .system : .unknown
   }
 
-  private static let fixedKinds: [String: Kind] = [
-    "Z_METADATA": .metadata, "Z_PRIMARYKEY": .metadata, "Z_MODELCACHE": .metadata,
+  private static let fixedKinds: [String: TableLayout.Kind] = [
+    "Z_METADATA": .metadata, "Z_PRIMARYKEY": .primaryKeys, "Z_MODELCACHE": .modelCache,
     "ACHANGE": .history, "ATRANSACTION": .history, "ATRANSACTIONSTRING": .history,
   ]
 

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 extension StoreLayout {
@@ -32,11 +33,11 @@ extension StoreLayout {
 
   private func mandatoryDestinations(of table: EntityTable) -> [String] {
     table.columns.compactMap { column in
-      guard case .toOne(let name, let destination, let entity) = column.role,
+      guard case .toOne(let name, let entity) = column.role,
         let relationship = model.relationship(name, of: entity)?.relationship,
         !relationship.isOptional
       else { return nil }
-      return destination
+      return relationship.destinationName
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// How a store keeps the references of one relationship, seen from the objects on one side of it.
@@ -109,12 +110,12 @@ struct SourceLinks {
 
   private static func column(_ table: EntityTable, toOne place: PropertyReference) -> String? {
     column(table) {
-      if case .toOne(place.property, _, place.entity) = $0 { true } else { false }
+      if case .toOne(place.property, place.entity) = $0 { true } else { false }
     }
   }
 
   private static func column(_ table: EntityTable, orderOf place: PropertyReference) -> String? {
-    column(table) { $0 == .order(relationship: place.property, declaredBy: place.entity) }
+    column(table) { $0 == .order(name: place.property, entity: place.entity) }
   }
 
   private static func column(_ table: EntityTable, ownerOf place: PropertyReference) -> String? {
@@ -128,8 +129,8 @@ struct SourceLinks {
   }
 
   private static func column(
-    _ table: EntityTable, _ isWanted: (EntityColumn.Role) -> Bool
+    _ table: EntityTable, _ isWanted: (FieldRole) -> Bool
   ) -> String? {
-    table.columns.first { isWanted($0.role) }?.name
+    table.columns.first { isWanted($0.role) }?.storedName
   }
 }

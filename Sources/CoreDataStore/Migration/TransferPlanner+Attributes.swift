@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 extension TransferPlanner {
@@ -70,7 +71,7 @@ extension TransferPlanner {
     let wanted = [origin.propertyName] + path.dropFirst()
     for column in table.columns {
       if case .attribute(wanted, _, let isExternal, origin.entityName) = column.role {
-        return (column.name, isExternal)
+        return (column.storedName, isExternal)
       }
     }
     return nil
@@ -80,7 +81,7 @@ extension TransferPlanner {
   private func holdsNothingElse(
     _ column: String, _ numbers: [Int64], in table: EntityTable
   ) -> Bool {
-    guard let role = table.columns.first(where: { $0.name == column })?.role,
+    guard let role = table.columns.first(where: { $0.storedName == column })?.role,
       case .attribute(_, _, _, let declarer) = role
     else { return false }
     return self.numbers(below: declarer).intersection(carriedNumbers) == Set(numbers)

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The places of objects in ordered relationships.
@@ -12,7 +13,7 @@ extension TransferPlanner {
     }
     guard isKept else {
       return numbered(by: table) {
-        if case .toOne(place.property, _, place.entity) = $0 { true } else { false }
+        if case .toOne(place.property, place.entity) = $0 { true } else { false }
       }
     }
     let planner = self
@@ -31,13 +32,13 @@ extension TransferPlanner {
   /// Places that follow the primary keys, as Core Data would give them to objects that are added one
   /// after the other (store-format, section 5.6).
   func numbered(
-    by table: EntityTable, _ isOwner: (EntityColumn.Role) -> Bool
+    by table: EntityTable, _ isOwner: (FieldRole) -> Bool
   ) -> SelectionBuilder.Value {
     guard let index = table.columns.firstIndex(where: { isOwner($0.role) }) else {
       return .sql("NULL")
     }
     // The names at the outer level follow the columns that are written.
-    let position = table.columns[..<index].count { !$0.isGenerated && $0.role != .unknown }
+    let position = table.columns[..<index].count { $0.role != .plain }
     return .outer(Self.placeNumber(of: "c\(position)", by: "c0"))
   }
 

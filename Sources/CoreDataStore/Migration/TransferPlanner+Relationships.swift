@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 extension TransferPlanner {
@@ -87,11 +88,13 @@ extension TransferPlanner {
     _ place: PropertyReference, in table: EntityTable, _ builder: inout SelectionBuilder
   ) -> SelectionBuilder.Value {
     let column = table.columns.first {
-      if case .toOne(place.property, _, place.entity) = $0.role { true } else { false }
+      if case .toOne(place.property, place.entity) = $0.role { true } else { false }
     }
-    guard let column, let key = builder.name(ofColumn: column.name),
-      case .toOne(_, let name, _) = column.role,
-      let far = destination.entityTable(of: name), let old = sourceTable(of: far)
+    guard let column, let key = builder.name(ofColumn: column.storedName),
+      let relationship = destination.model.relationship(place.property, of: place.entity)?
+        .relationship,
+      let far = destination.entityTable(of: relationship.destinationName),
+      let old = sourceTable(of: far)
     else { return .sql("NULL") }
     let number = Self.renumbering("f.\(Self.entityNumber)", members(of: far.entityNames))
     return .outer(

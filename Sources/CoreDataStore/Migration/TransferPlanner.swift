@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Plans the statements of a transfer.
@@ -98,10 +99,10 @@ struct TransferPlanner {
     let members = members(of: table.entityNames)
     guard let old = sourceTable(of: table), !members.isEmpty else { return }
     var builder = SelectionBuilder()
-    for column in table.columns where !column.isGenerated {
-      guard column.role != .unknown else { continue }
+    for column in table.columns {
+      guard column.role != .plain else { continue }
       let value = value(of: column.role, in: table, from: old, members: members, &builder)
-      builder.add(column.name, value)
+      builder.add(column.storedName, value)
     }
     statements.append(
       builder.statement(
@@ -112,7 +113,7 @@ struct TransferPlanner {
 
   /// What stands in a column of the new table.
   private mutating func value(
-    of role: EntityColumn.Role, in table: EntityTable, from old: EntityTable, members: [Member],
+    of role: FieldRole, in table: EntityTable, from old: EntityTable, members: [Member],
     _ builder: inout SelectionBuilder
   ) -> SelectionBuilder.Value {
     switch role {
@@ -121,11 +122,11 @@ struct TransferPlanner {
       return .sql(Self.renumbering("t.\(Self.entityNumber)", members))
     case .version:
       let column = old.columns.first { $0.role == .version }
-      return column.map { .sql("t.\(quotedIdentifier($0.name))") } ?? .sql("1")
+      return column.map { .sql("t.\(quotedIdentifier($0.storedName))") } ?? .sql("1")
     case .attribute(let path, _, let isExternal, let declarer):
       return attribute(
         path, declaredBy: declarer, isExternal: isExternal, from: old, members, &builder)
-    case .toOne(let name, _, let declarer):
+    case .toOne(let name, let declarer):
       return reference(PropertyReference(entity: declarer, property: name), members)
     case .toOneEntity(let name, let declarer):
       return referenceEntity(
@@ -136,7 +137,7 @@ struct TransferPlanner {
       return owner(PropertyReference(entity: entity, property: name))
     case .ownerOrder(let entity, let name):
       return ownerOrder(PropertyReference(entity: entity, property: name), in: table)
-    case .unknown: return .sql("NULL")
+    case .source, .destination, .destinationOrder, .sourceOrder, .plain: return .sql("NULL")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport

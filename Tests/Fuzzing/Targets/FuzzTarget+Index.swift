@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import StoreGenerator
 
 extension FuzzTarget {

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 extension FuzzTarget {
   /// Words of lines.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -13,7 +14,7 @@ struct LostReferences {
   }
 
   let model: ManagedObjectModel
-  let entities: ArchiveEntities
+  let entities: NumberedEntities
   let shapes: [TableLayout]
   let salvage: StoreSalvage
 

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// What can be read of a damaged store: found out table by table before anything is written.

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Adds up, for each entity and each column of objects, how many values there are and how many bytes

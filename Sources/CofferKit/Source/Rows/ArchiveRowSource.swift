@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -25,7 +26,7 @@ struct ArchiveRowSource: RowSource {
   var model: ManagedObjectModel { archive.documents.model }
   var schema: SchemaDocument { archive.documents.schema }
   var shapes: [TableLayout] { archive.documents.layout.tables }
-  var entities: ArchiveEntities { archive.documents.layout.entities }
+  var entities: NumberedEntities { archive.documents.layout.entities }
 
   func metadata() throws -> StoreMetadata { try archive.metadata() }
 

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -15,7 +15,7 @@ protocol RowSource {
   var schema: SchemaDocument { get }
   /// The tables in the order in which an archive holds them.
   var shapes: [TableLayout] { get }
-  var entities: ArchiveEntities { get }
+  var entities: NumberedEntities { get }
 
   /// The store metadata.
   ///

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -37,7 +37,7 @@ final class StoreRowSource: RowSource {
   var model: ManagedObjectModel { store.model }
   var schema: SchemaDocument { SchemaDocument(store) }
   var shapes: [TableLayout] { tables.sources.map(\.shape) }
-  var entities: ArchiveEntities { tables.entities }
+  var entities: NumberedEntities { tables.entities }
 
   func metadata() -> StoreMetadata { store.metadata }
 

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// Checks persistent history: the changes, the transactions that they belong to, and the texts that

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks the positions of objects in ordered relationships: each member of a list has one that is

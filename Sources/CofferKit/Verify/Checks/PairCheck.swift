@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks the pairs of every many-to-many relationship: whether both objects are there, and are of

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks every to-one relationship, and every to-many relationship without inverse from the side of

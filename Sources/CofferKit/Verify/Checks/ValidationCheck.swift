@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks values against the validations of the model, where these can be evaluated, and tells which

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Where the properties that a check reads stand in a table.
 final class CustomColumns {

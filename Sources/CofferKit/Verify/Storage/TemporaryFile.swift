@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Bytes that memory has no room for, in a file without a name.
 ///

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import TestSupport
@@ -59,16 +60,21 @@ extension DamageWorkshop {
         switch column.role {
         case .order(let relationship, let entity):
           let reference = table.columns.first { other in
-            if case .toOne(relationship, _, entity) = other.role { true } else { false }
+            if case .toOne(relationship, entity) = other.role { true } else { false }
           }
-          if let reference { found.append((table, column.name, reference.name, entity)) }
+          if let reference {
+            found.append((table, column.storedName, reference.storedName, entity))
+          }
         case .ownerOrder(let owner, let relationship):
-          let role = EntityColumn.Role.owner(entity: owner, relationship: relationship)
+          let role = FieldRole.owner(entity: owner, relationship: relationship)
           guard let position = table.position(of: role),
             let destination = model.relationship(relationship, of: owner)?.relationship
           else { continue }
           found.append(
-            (table, column.name, table.columns[position].name, destination.destinationName))
+            (
+              table, column.storedName, table.columns[position].storedName,
+              destination.destinationName
+            ))
         default: break
         }
       }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import TestSupport
@@ -101,9 +102,10 @@ extension DamageWorkshop {
     var found: [(EntityTable, String, String, String)] = []
     for table in layout.entityTables {
       for column in table.columns {
-        if case .toOne(_, let destination, let entity) = column.role {
-          found.append((table, column.name, entity, destination))
-        }
+        guard case .toOne(let name, let entity) = column.role,
+          let relationship = model.relationship(name, of: entity)?.relationship
+        else { continue }
+        found.append((table, column.storedName, entity, relationship.destinationName))
       }
     }
     return pick(found)
@@ -114,10 +116,10 @@ extension DamageWorkshop {
     var found: [(EntityTable, String, String, String)] = []
     for table in layout.entityTables {
       for column in table.columns {
-        guard case .toOne(let name, _, let entity) = column.role,
-          let position = table.position(of: .toOneEntity(relationship: name, declaredBy: entity))
+        guard case .toOne(let name, let entity) = column.role,
+          let position = table.position(of: .toOneEntity(name: name, entity: entity))
         else { continue }
-        found.append((table, column.name, table.columns[position].name, entity))
+        found.append((table, column.storedName, table.columns[position].storedName, entity))
       }
     }
     return pick(found)
@@ -128,11 +130,11 @@ extension DamageWorkshop {
     var found: [(EntityTable, String, String, String)] = []
     for table in layout.entityTables {
       for column in table.columns {
-        guard case .toOne(let name, let destination, let entity) = column.role,
+        guard case .toOne(let name, let entity) = column.role,
           let relationship = model.relationship(name, of: entity)?.relationship,
           let inverse = model.inverse(of: relationship), !inverse.relationship.isToMany
         else { continue }
-        found.append((table, column.name, entity, destination))
+        found.append((table, column.storedName, entity, relationship.destinationName))
       }
     }
     return pick(found)

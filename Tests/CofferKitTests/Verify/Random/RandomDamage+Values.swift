@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import TestSupport
@@ -33,7 +34,7 @@ extension RandomDamage {
         let name = entity.uniquenessConstraints.first(where: { $0.count == 1 })?.first,
         let column = table.columns.first(where: { column in
           if case .attribute([name], _, _, _) = column.role { true } else { false }
-        })?.name,
+        })?.storedName,
         let first = try workshop.row(
           of: table, where: "\(workshop.has(entity.name)) AND \(column) IS NOT NULL"),
         let second = try workshop.row(
@@ -78,7 +79,7 @@ extension DamageWorkshop {
           let attribute = model[entity]?.attributes.first(where: { $0.name == path[0] }),
           attribute.derivation == nil, isFit(attribute)
         else { continue }
-        found.append((table, column.name, entity, attribute))
+        found.append((table, column.storedName, entity, attribute))
       }
     }
     return pick(found)

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A derived attribute that copies an attribute of a to-one relationship's destination, such as

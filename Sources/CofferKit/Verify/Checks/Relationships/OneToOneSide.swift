@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// One side of a one-to-one relationship: the objects that claim a destination, and what the

@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A column that holds the key of another object: a to-one relationship, or the owner in a to-many

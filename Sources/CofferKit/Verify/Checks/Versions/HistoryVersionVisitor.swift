@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// Counts the rows of a history table that have a version counter, and notes what the changes

@@ -1,3 +1,5 @@
+internal import CoreDataLayout
+
 /// Checks the version counter of every object of one table.
 final class ObjectVersionVisitor: RowVisitor {
   private let table: VerifiedTable

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Compares the objects of one table with what the persistent history records of them.

@@ -1,5 +1,5 @@
-/// How one table of a store is written in an archive: the folder of its lines, and what each of its
-/// columns means.
+/// What a table of a store holds and what each of its columns means, and the folder of its lines in an
+/// archive.
 ///
 /// The mapping travels in the archive (`store/layout.json`), so that a line means the same to every
 /// later reader, whatever it would conclude from the model by itself.
@@ -41,7 +41,11 @@ package struct TableLayout: Sendable, Equatable {
   /// Its columns in the order of the store.
   package var fields: [FieldLayout]
 
-  /// Creates a shape.
+  /// Whether it is a table of SQLite's own, such as `sqlite_sequence`, which SQLite itself may fill
+  /// while rows are inserted into other tables.
+  package var isInternal: Bool { storedName.lowercased().hasPrefix("sqlite_") }
+
+  /// Creates a layout.
   package init(
     folder: String, storedName: String, kind: Kind, entityName: String? = nil,
     relationshipName: String? = nil, hasRowNumbers: Bool = false, fields: [FieldLayout]
@@ -53,5 +57,19 @@ package struct TableLayout: Sendable, Equatable {
     self.relationshipName = relationshipName
     self.hasRowNumbers = hasRowNumbers
     self.fields = fields
+  }
+}
+
+/// One column of a table and what it means.
+package struct FieldLayout: Sendable, Equatable {
+  /// The name of the column in the store.
+  package var storedName: String
+  /// What it means.
+  package var role: FieldRole
+
+  /// Creates a field.
+  package init(storedName: String, role: FieldRole) {
+    self.storedName = storedName
+    self.role = role
   }
 }

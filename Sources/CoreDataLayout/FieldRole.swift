@@ -1,7 +1,7 @@
 package import CoreDataModel
 
 /// What a column of a store means.
-package enum FieldRole: Sendable, Equatable {
+package enum FieldRole: Sendable, Hashable {
   /// The primary key.
   case primaryKey
   /// The number of the object's entity.

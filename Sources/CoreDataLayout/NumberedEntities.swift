@@ -1,8 +1,7 @@
 package import CoreDataModel
 
-/// The entities of an archive: their names, the numbers that the store gives them, and who inherits
-/// from whom.
-package struct ArchiveEntities: Sendable, Equatable {
+/// The entities of a store: their names, the numbers that rows carry, and who inherits from whom.
+package struct NumberedEntities: Sendable, Equatable {
   /// One entity.
   package struct Entity: Sendable, Equatable {
     /// The name.
