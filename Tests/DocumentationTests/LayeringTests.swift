@@ -108,8 +108,8 @@ internal import Testing
 
   @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
     let folders = [
-      "Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create", "Migrate", "Model", "Find",
-      "DataExport", "Report",
+      "Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create", "Migrate", "ModelOutput",
+      "Lint", "Find", "DataExport", "Report",
     ]
     let exceptions = [
       // A comparison with an older state is a diff.
@@ -117,7 +117,7 @@ internal import Testing
       // A migration of an archive restores it first.
       "Migrate": ["Import"],
       // A report tells what an inspection and a verification do, and draws the model.
-      "Report": ["Inspect", "Verify", "Model"],
+      "Report": ["Inspect", "Verify", "ModelOutput"],
     ]
     var words: [String: Words] = [:]
     for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }

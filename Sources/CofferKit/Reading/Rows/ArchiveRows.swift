@@ -177,7 +177,9 @@ final class ArchiveRows: RowCursor {
 
   // MARK: Values out of line
 
-  private func entryName(of value: PendingValue) -> String { "\(reader.shape.folder)/\(value.name)" }
+  private func entryName(of value: PendingValue) -> String {
+    "\(reader.shape.folder)/\(value.name)"
+  }
 
   private func largeValue(_ column: Int) -> PendingValue? {
     decoder.largeValues.first { Int($0.parameter) == column + 1 }
