@@ -25,12 +25,6 @@ internal import Testing
     "Synchronization",
   ]
 
-  /// The type declarations and the words of the code in a folder.
-  private struct Words {
-    var declared: Set<String> = []
-    var used: Set<String> = []
-  }
-
   @Test(arguments: allowed.keys.sorted())
   func importsFollowTheTable(_ module: String) throws {
     let allowed = try #require(Self.allowed[module]).union(Self.system)
@@ -106,32 +100,6 @@ internal import Testing
     }
   }
 
-  @Test func exportImportAndVerifyDoNotKnowEachOther() throws {
-    let folders = [
-      "Export", "Import", "Verify", "Inspect", "Diff", "Show", "Create", "Migrate", "ModelOutput",
-      "Lint", "Find", "DataExport", "Report",
-    ]
-    let exceptions = [
-      // A comparison with an older state is a diff.
-      "Verify": ["Diff"],
-      // A migration of an archive restores it first.
-      "Migrate": ["Import"],
-      // A report tells what an inspection and a verification do, and draws the model.
-      "Report": ["Inspect", "Verify", "ModelOutput"],
-    ]
-    var words: [String: Words] = [:]
-    for folder in folders { words[folder] = try Self.words(in: "Sources/CofferKit/\(folder)") }
-    // What inspects and compares reads the tables of a store as an export does.
-    for user in folders where user != "Inspect" && user != "Diff" {
-      let others = folders.filter { $0 != user && exceptions[user]?.contains($0) != true }
-      for other in others {
-        let used = try #require(words[user]).used
-        let shared = used.intersection(try #require(words[other]).declared).sorted()
-        #expect(shared == [], "\(user) uses what is declared in \(other)")
-      }
-    }
-  }
-
   private static func imports(of path: String) throws -> Set<String> {
     let pattern = /(?m)^ *(?:@[a-z_]+ )*(?:internal |package |public )?import ([A-Za-z]+)/
     return Set(try Repository.text(path).matches(of: pattern).map { String($0.output.1) })
@@ -141,17 +109,5 @@ internal import Testing
   private static func code(of path: String) throws -> String {
     try Repository.text(path).split(separator: "\n")
       .filter { line in !line.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-  }
-
-  private static func words(in folder: String) throws -> Words {
-    var words = Words()
-    for path in try Repository.files(below: folder, ending: ".swift") {
-      let code = try code(of: path)
-      let declaration =
-        /(?m)^(?:(?:public|package|final|indirect|@safe) )*(?:struct|class|enum|protocol) ([A-Z][A-Za-z]+)/
-      words.declared.formUnion(code.matches(of: declaration).map { String($0.output.1) })
-      words.used.formUnion(code.matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.output) })
-    }
-    return words
   }
 }

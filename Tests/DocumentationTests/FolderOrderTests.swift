@@ -1,0 +1,103 @@
+internal import Testing
+
+/// The folders of a module stand in an order: what a file uses is in its own folder or in one before it.
+@Suite struct FolderOrderTests {
+  /// The folders of each module, lowest first; the empty name is the module's own folder.
+  private static let folders: [String: [String]] = [
+    "AgeEncryption": [""],
+    "DeflateCoding": [""],
+    "OwnedFiles": [""],
+    "CoreDataModel": ["", "ModelFile", "SourceModel", "Migration"],
+    "CoreDataLayout": [""],
+    "CoreDataStore": [
+      "", "SQLite", "Schema", "Layout", "SystemTables", "Reading", "Audit", "Opening", "Writing",
+      "Design", "Migration", "Salvage",
+    ],
+    "CoreDataArchive": [
+      "", "JSON", "Index", "Documents", "Streams", "Container", "Salvage", "Reading",
+    ],
+    "CofferKit": [
+      "", "Progress", "Lines", "Reading", "Reading/Rows", "Models", "Opening", "Findings",
+      "Findings/Codes",
+      "Lint", "ModelOutput/Diagram", "ModelOutput", "Find", "Create", "Inspect", "Export/Salvage",
+      "Export", "Import/Rows", "Import/References", "Import", "Migrate", "DataExport", "Show",
+      "Diff", "Verify/Storage", "Verify/Context", "Verify/Checks/Relationships",
+      "Verify/Checks/External", "Verify/Checks/History", "Verify/Checks/Versions",
+      "Verify/Checks/Derived", "Verify/Checks/Spatial", "Verify/Checks/Uniqueness",
+      "Verify/Checks/Validation", "Verify/Checks/Values", "Verify/Checks", "Verify",
+      "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Concurrency",
+    ],
+    "coffer": ["", "Output", "Output/Verification", "Commands"],
+  ]
+
+  /// A Swift file, with the folder that it stands in below its module.
+  private struct File {
+    var path: String
+    var folder: String
+    var words: SwiftWords
+  }
+
+  @Test(arguments: folders.keys.sorted())
+  func filesUseTypesOfTheirOwnAndOfEarlierFolders(_ module: String) throws {
+    let order = try #require(Self.folders[module])
+    let files = try Self.files(of: module)
+    #expect(Set(files.map(\.folder)) == Set(order))
+    let faults = Self.faults(in: files, order)
+    #expect(faults == [], "\(faults.joined(separator: "\n"))")
+  }
+
+  @Test func everyModuleHasAnOrder() throws {
+    let modules = try Repository.files(below: "Sources", ending: ".swift")
+      .map { String($0.split(separator: "/")[1]) }
+    #expect(Set(modules) == Set(Self.folders.keys))
+  }
+
+  @Test func theScanFollowsEveryFile() throws {
+    for module in Self.folders.keys {
+      for file in try Self.files(of: module) { #expect(file.words.isBalanced, "\(file.path)") }
+    }
+  }
+
+  @Test func aUseOfALaterFolderIsAFault() {
+    let low = #"""
+      /// Made by ``High``.
+      struct Low {
+        struct Part {}
+        private let text = "High \(count("High")) \"High\""
+        func make() -> High? { nil }
+      }
+      private enum Hidden {}
+      """#
+    let high = "final class High { let low: Low.Part /* Low */ ; enum Hidden {} }"
+    let files = [
+      File(path: "Low.swift", folder: "A", words: SwiftWords(low)),
+      File(path: "High.swift", folder: "B", words: SwiftWords(high)),
+    ]
+    #expect(files.map(\.words.declared) == [["Low"], ["High"]])
+    #expect(Self.faults(in: files, ["A", "B"]) == ["Low.swift uses High of B"])
+    #expect(Self.faults(in: files, ["B", "A"]) == ["High.swift uses Low of A"])
+  }
+
+  private static func files(of module: String) throws -> [File] {
+    try Repository.files(below: "Sources/\(module)", ending: ".swift").map { path in
+      File(
+        path: path,
+        folder: path.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/"),
+        words: SwiftWords(try Repository.text(path)))
+    }
+  }
+
+  private static func faults(in files: [File], _ order: [String]) -> [String] {
+    var places: [String: Int] = [:]
+    for file in files {
+      for type in file.words.declared { places[type] = order.firstIndex(of: file.folder) }
+    }
+    return files.flatMap { file -> [String] in
+      guard let own = order.firstIndex(of: file.folder) else { return [] }
+      return file.words.used.sorted().compactMap { word in
+        guard let place = places[word], place > own else { return nil }
+        return "\(file.path) uses \(word) of \(order[place])"
+      }
+    }
+  }
+}
