@@ -59,7 +59,7 @@ internal import ArgumentParser
       among: configuration.subcommands.map { $0._commandName })
     if wantsJSON(arguments) {
       let message = unknown?.message ?? message(for: plain(error, arguments))
-      JSONLines.show(Failure(usage: message, hint: "See coffer --help."))
+      JSONPrinter.fail(Failure(usage: message, hint: "See coffer --help."))
     } else if let unknown {
       let message = Terminal.printable(SecretText.redacted(unknown.message))
       let text = "Error: \(message)\nUsage: \(usageString())\n"
@@ -91,5 +91,31 @@ internal import ArgumentParser
     } catch {
       return error
     }
+  }
+}
+
+/// Lets the options that every command has stand before the command too: `coffer --json export`.
+enum LeadingOptions {
+  /// The arguments with such options moved behind the name of the command.
+  static func moved(_ arguments: [String]) -> [String] {
+    var options: [String] = []
+    var rest = arguments[...]
+    while let option = rest.first, option.hasPrefix("-") {
+      if ["--json", "-q", "--quiet"].contains(option) || isAssignment(option) {
+        options.append(option)
+        rest.removeFirst()
+      } else if ["--progress", "--color"].contains(option), rest.count > 1 {
+        options += rest.prefix(2)
+        rest.removeFirst(2)
+      } else {
+        return arguments
+      }
+    }
+    guard let command = rest.popFirst() else { return arguments }
+    return [command] + options + rest
+  }
+
+  private static func isAssignment(_ option: String) -> Bool {
+    option.hasPrefix("--progress=") || option.hasPrefix("--color=")
   }
 }
