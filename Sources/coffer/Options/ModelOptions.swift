@@ -12,11 +12,11 @@ struct ModelOptions: ParsableArguments {
     help: ArgumentHelp(
       "The version of the model, where --model has several (default: the current one).",
       valueName: "name"))
-  var version: String?
+  var modelVersion: String?
 
   func validate() throws {
-    if version != nil, model == nil {
-      throw ValidationError("'--version \(version ?? "")' needs '--model'.")
+    if let modelVersion, model == nil {
+      throw ValidationError("'--model-version \(modelVersion)' needs '--model'.")
     }
   }
 
@@ -24,6 +24,6 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: what `ModelLoader` throws for a model that cannot be read.
   func given(_ access: ArchiveAccess) throws -> LoadedModel? {
-    try model.map { try ModelLoader.load(from: $0, version: version, archiveAccess: access) }
+    try model.map { try ModelLoader.load(from: $0, version: modelVersion, archiveAccess: access) }
   }
 }

@@ -34,7 +34,6 @@ struct Create: StoreCommand {
   var store: String
 
   @Option(
-    name: .customLong("version"),
     help: ArgumentHelp("The version of the model, not the current one.", valueName: "name"))
   var modelVersion: String?
 

@@ -41,7 +41,6 @@ struct Migrate: StoreCommand {
   var model: String
 
   @Option(
-    name: .customLong("version"),
     help: ArgumentHelp("The version of the new model.", valueName: "name"))
   var modelVersion: String?
 

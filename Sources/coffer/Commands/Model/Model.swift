@@ -42,10 +42,9 @@ struct Model: StoreCommand {
   var format: ModelFormat?
 
   @Option(
-    name: .customLong("version"),
     help: ArgumentHelp(
       "The version in a folder of several (default: the current one).", valueName: "name"))
-  var version: String?
+  var modelVersion: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -88,8 +87,8 @@ struct Model: StoreCommand {
     if !lint, cloudkit || failOn != nil {
       throw ValidationError("'\(cloudkit ? "--cloudkit" : "--fail-on")' belongs to '--lint'.")
     }
-    if diff, version != nil {
-      throw ValidationError("'--diff' has no '--version': give the versions themselves.")
+    if diff, modelVersion != nil {
+      throw ValidationError("'--diff' has no '--model-version': give the versions themselves.")
     }
     if files.count != (diff ? 2 : 1) {
       throw ValidationError(diff ? "'--diff' needs two models." : "Give one file.")
@@ -103,7 +102,7 @@ struct Model: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session)
     if matrix { return try drawMatrix(of: files[0], session) }
-    let loaded = try ModelLoader.load(from: files[0], version: version, archiveAccess: access)
+    let loaded = try ModelLoader.load(from: files[0], version: modelVersion, archiveAccess: access)
     let model = loaded.model
     if lint { return try check(model, session) }
     if diff {
@@ -142,7 +141,8 @@ struct Model: StoreCommand {
         .notAModel, place: path, detail: "it is no folder of versions",
         hint: "Give a folder .momd or .xcdatamodeld; for two models, use --diff.")
     }
-    let message = ModelMatrixMessage(matrix: try ModelMatrix(bundle, current: version), path: path)
+    let message = ModelMatrixMessage(
+      matrix: try ModelMatrix(bundle, current: modelVersion), path: path)
     try session.printer.print(message)
     return message.status
   }
