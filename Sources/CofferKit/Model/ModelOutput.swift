@@ -1,9 +1,9 @@
-public import CoreDataModel
-public import CoreDataStore
+package import CoreDataModel
+package import CoreDataStore
 internal import Foundation
 
 /// Puts what a model is written as in its place: complete, or not at all.
-public enum ModelOutput {
+package enum ModelOutput {
   /// Writes a file.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum ModelOutput {
   ///   - path: where it goes.
   ///   - isOverwriting: whether a file that is there is replaced, in one step.
   /// - Throws: `StoreError`: `output-exists`; `refused` for a folder in its place; `write-failed`.
-  public static func write(
+  package static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
     try refuse(path, isOverwriting)
@@ -40,7 +40,7 @@ public enum ModelOutput {
   /// In a folder that is there and may be replaced, the file alone is: whatever else it holds stays.
   ///
   /// - Throws: as ``write(_:to:overwriting:)``; `refused` for a file in its place.
-  public static func write(
+  package static func write(
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
     try refuse(path, isOverwriting)
@@ -68,7 +68,7 @@ public enum ModelOutput {
   /// Makes sure that a file can be written where nothing may be replaced, before the work for it.
   ///
   /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
-  public static func requireRoom(
+  package static func requireRoom(
     at path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
     try refuse(path, isOverwriting)
