@@ -14,12 +14,7 @@ package enum ModelOutput {
   package static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
-    try refuse(path, isOverwriting)
-    if FileSync.isFolder(path) {
-      throw StoreError(
-        .refused, place: path, detail: "there is a folder of that name",
-        hint: "Choose another name.")
-    }
+    try requireRoom(at: path, overwriting: isOverwriting)
     let draft = try draft(of: path)
     do throws(StoreError) {
       try fill(draft, bytes)
@@ -31,7 +26,10 @@ package enum ModelOutput {
       try FileSync.syncFolder(StorePaths.folder(of: path))
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      throw error
+      // Nobody knows the name of the draft.
+      var placed = error
+      placed.place = path
+      throw placed
     }
   }
 
@@ -61,16 +59,23 @@ package enum ModelOutput {
       try FileSync.syncFolder(StorePaths.folder(of: path))
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      throw error
+      // Nobody knows the name of the draft.
+      var placed = error
+      placed.place = path
+      throw placed
     }
   }
 
   /// Makes sure that a file can be written where nothing may be replaced, before the work for it.
   ///
-  /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
+  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
   package static func requireRoom(
     at path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
+    if FileSync.isFolder(path) {
+      throw StoreError(
+        .refused, place: path, detail: "it is a folder", hint: "Choose another name.")
+    }
     try refuse(path, isOverwriting)
   }
 

@@ -21,6 +21,20 @@ extension Export {
     }
   }
 
+  /// Asks whether `--format` was meant where the name of the archive is one of another format.
+  func refuseOtherFormats() throws {
+    let endings: [String: DataFormat] = [
+      "csv": .csv, "json": .ndjson, "ndjson": .ndjson, "jsonl": .ndjson, "db": .sqlite,
+      "sqlite": .sqlite, "sqlite3": .sqlite,
+    ]
+    guard let target, let dot = target.lastIndex(of: "."), dot > target.startIndex,
+      let format = endings[target[dot...].dropFirst().lowercased()]
+    else { return }
+    throw ValidationError(
+      "'\(target)' is not the name of an archive, such as \(proposal). Did you mean: "
+        + "coffer export \(store) --format \(format.rawValue) --output-folder \(target[..<dot])")
+  }
+
   /// Writes the objects.
   func performDataExport(_ format: DataFormat, _ session: Session) throws -> ExitStatus {
     let folder = shaping.outputFolder ?? ""

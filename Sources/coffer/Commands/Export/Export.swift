@@ -82,6 +82,7 @@ struct Export: StoreCommand {
       throw ValidationError(
         "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
     }
+    try refuseOtherFormats()
     if [level != nil, fast, small].filter({ $0 }).count > 1 {
       throw ValidationError("Give only one of --level, --fast and --small.")
     }
