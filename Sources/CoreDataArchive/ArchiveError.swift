@@ -20,6 +20,8 @@ public struct ArchiveError: DescribedError, Equatable {
       text: "newer-format", title: "archive of a newer format")
     /// The archive exceeds a limit that protects against hostile files.
     public static let limit = Code(text: "archive-limit", title: "archive too large")
+    /// The archive's target is a folder or a device, which no archive replaces.
+    public static let refused = Code(text: "refused", title: "refused")
     /// The archive's target exists and may not be replaced.
     public static let outputExists = Code(text: "output-exists", title: "file exists")
     /// Nobody reads the pipe any more that the archive is written to.

@@ -45,7 +45,7 @@ internal import Testing
   @Test func aSourceIsCreatedWithAWarning() throws {
     let sandbox = try withModel()
     let result = try sandbox.coffer(
-      "create", "M.xcdatamodeld", "New.sqlite", "--version", "M", "--framework", "1348")
+      "create", "M.xcdatamodeld", "New.sqlite", "--model-version", "M", "--framework", "1348")
     #expect(result.status == 0)
     #expect(result.errorOutput.hasPrefix("Warning: New.sqlite has no version hashes"))
     #expect(result.output.contains("\n  framework      1348 (macOS 14 / iOS 17)\n"))
@@ -80,7 +80,7 @@ internal import Testing
   @Test func whatCannotBeDoneHasItsStatus() throws {
     let sandbox = try withModel()
     for (arguments, status) in [
-      (["no", "New.sqlite"], 10), (["M.xcdatamodeld", "New.sqlite", "--version", "M 3"], 10),
+      (["no", "New.sqlite"], 10), (["M.xcdatamodeld", "New.sqlite", "--model-version", "M 3"], 10),
       (["Todo.sqlite", "Todo.sqlite"], 15), (["Todo.sqlite", "Todo.sqlite", "--force"], 15),
       (["M.xcdatamodeld", "New.sqlite", "--like", "no"], 10),
       (["M.xcdatamodeld", "New.sqlite", "--framework", "230"], 15),

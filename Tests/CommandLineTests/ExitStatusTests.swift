@@ -157,6 +157,35 @@ internal import Testing
     #expect(try sandbox.added() == [])
   }
 
+  /// A script that means the version of a model must not be answered with the program's, and success.
+  @Test(
+    arguments: [
+      "export Todo.sqlite a", "import a b", "verify Todo.sqlite", "inspect Todo.sqlite",
+      "diff Todo.sqlite Todo.sqlite", "model Todo.sqlite", "show Todo.sqlite TodoEntity",
+      "create Todo.sqlite b", "migrate Todo.sqlite b --model Todo.sqlite", "find .",
+    ])
+  func commandsDoNotShowTheVersionOfTheProgram(_ command: String) throws {
+    let sandbox = try Sandbox()
+    for option in ["--version", "--version 1.9"] {
+      let result = try sandbox.shell("coffer \(command) \(option)")
+      expectError(result, 64, "Unknown option '--version'")
+      #expect(result.errorOutput.contains("'--model-version'"))
+    }
+    #expect(try sandbox.added() == [])
+  }
+
+  @Test(
+    arguments: [
+      "export Todo.sqlite a", "import a b", "verify Todo.sqlite", "inspect Todo.sqlite",
+      "show Todo.sqlite TodoEntity",
+    ])
+  func aModelVersionNeedsAModel(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell("coffer \(command) --model-version 1.9")
+    expectError(result, 64, "'--model-version 1.9' needs '--model'.")
+    #expect(try sandbox.added() == [])
+  }
+
   @Test func misspelledOptionsAreGuessed() throws {
     let result = try Sandbox().coffer("export", "Todo.sqlite", "a", "--forc")
     expectError(result, 64, "Unknown option '--forc'. Did you mean '--force'?")

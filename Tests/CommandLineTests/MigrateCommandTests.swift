@@ -13,7 +13,7 @@ internal import Testing
       model 1 '<attribute name="name" optional="YES" attributeType="String"/>'
       model 2 '<attribute name="title" optional="YES" attributeType="String" elementID="name"/>'
       model 3 '<attribute name="name" optional="YES" attributeType="Date"/>'
-      coffer create M.xcdatamodeld Old.sqlite --version 1 2> /dev/null
+      coffer create M.xcdatamodeld Old.sqlite --model-version 1 2> /dev/null
       """
     #expect(try sandbox.shell(script).status == 0)
     return sandbox
@@ -25,7 +25,7 @@ internal import Testing
     let sandbox = try sandbox()
     let before = try FolderState(of: sandbox.directory.path)
     let result = try sandbox.run(
-      Self.migration + ["--model", "M.xcdatamodeld", "--version", "2", "--dry-run"])
+      Self.migration + ["--model", "M.xcdatamodeld", "--model-version", "2", "--dry-run"])
     #expect(result.status == 0)
     #expect(
       result.output == """
@@ -44,7 +44,7 @@ internal import Testing
     let before = try FolderState(of: sandbox.directory.path)
     for arguments in [["New.sqlite"], ["--dry-run"]] {
       let result = try sandbox.run(
-        Self.migration + arguments + ["--model", "M.xcdatamodeld", "--version", "3"])
+        Self.migration + arguments + ["--model", "M.xcdatamodeld", "--model-version", "3"])
       #expect(result.status == 15)
       #expect(
         result.errorOutput.hasPrefix(
@@ -73,7 +73,9 @@ internal import Testing
 
   @Test func reasonsAreLinesOfJSONToo() throws {
     let result = try sandbox().run(
-      Self.migration + ["New.sqlite", "--model", "M.xcdatamodeld", "--version", "3", "--json"])
+      Self.migration + [
+        "New.sqlite", "--model", "M.xcdatamodeld", "--model-version", "3", "--json",
+      ])
     #expect(result.status == 15)
     #expect(
       result.output.hasPrefix(
@@ -84,7 +86,7 @@ internal import Testing
   @Test func aStoreIsMigrated() throws {
     let sandbox = try sandbox()
     let result = try sandbox.run(
-      Self.migration + ["New.sqlite", "--model", "M.xcdatamodeld", "--version", "2"])
+      Self.migration + ["New.sqlite", "--model", "M.xcdatamodeld", "--model-version", "2"])
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("Migrated 0 objects of 1 entity to New.sqlite\n"))
     let verified = try sandbox.coffer(
@@ -94,7 +96,9 @@ internal import Testing
 
   @Test func theSourceIsNoTarget() throws {
     let result = try sandbox().run(
-      Self.migration + ["Old.sqlite", "--model", "M.xcdatamodeld", "--version", "2", "--force"])
+      Self.migration + [
+        "Old.sqlite", "--model", "M.xcdatamodeld", "--model-version", "2", "--force",
+      ])
     #expect(result.status == 15)
     let missing = try sandbox().run(Self.migration + ["--model", "M.xcdatamodeld"])
     #expect(missing.status == 64)

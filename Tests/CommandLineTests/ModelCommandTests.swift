@@ -31,9 +31,9 @@ internal import Testing
     let current = try sandbox.coffer("model", "Trips.xcdatamodeld")
     #expect(current.status == 0)
     #expect(current.output == "A\n  attributes\n    n  Date, optional\n")
-    let old = try sandbox.coffer("model", "Trips.xcdatamodeld", "--version", "Trips")
+    let old = try sandbox.coffer("model", "Trips.xcdatamodeld", "--model-version", "Trips")
     #expect(old.output == "A\n  attributes\n    n  Integer 16, optional\n")
-    let missing = try sandbox.coffer("model", "Trips.xcdatamodeld", "--version", "Trips 3")
+    let missing = try sandbox.coffer("model", "Trips.xcdatamodeld", "--model-version", "Trips 3")
     #expect(missing.status == 10)
     #expect(missing.errorOutput.contains("Its versions are: Trips, Trips 2."))
   }
@@ -160,7 +160,7 @@ internal import Testing
     #expect(bad.output.contains("Trips → Trips 2: no way\n    A.n: "))
     #expect(bad.output.hasSuffix("Stores of Trips cannot be carried to Trips 2.\n"))
     let first = try sandbox.coffer(
-      "model", "--matrix", "Trips.xcdatamodeld", "--version", "Trips")
+      "model", "--matrix", "Trips.xcdatamodeld", "--model-version", "Trips")
     #expect(first.status == 0)
     #expect(try sandbox.coffer("model", "--matrix", "Todo.sqlite").status == 10)
   }
@@ -169,7 +169,7 @@ internal import Testing
     ["--diff", "Todo.sqlite"], ["Todo.sqlite", "Todo.sqlite"], ["--lint", "--diff", "a", "b"],
     ["Todo.sqlite", "--cloudkit"], ["--lint", "Todo.sqlite", "--format", "svg"],
     ["Todo.sqlite", "--json", "--format", "svg"], ["Todo.sqlite", "--format", "png"],
-    ["--diff", "a", "b", "--version", "c"],
+    ["--diff", "a", "b", "--model-version", "c"],
   ])
   func whatDoesNotGoTogetherIsWrongUsage(_ arguments: [String]) throws {
     #expect(try Sandbox().run(["model"] + arguments).status == 64)

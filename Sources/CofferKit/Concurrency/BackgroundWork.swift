@@ -15,7 +15,7 @@ enum BackgroundWork {
   /// - Throws: what the work throws; `CancellationError` for whatever it throws once the task is
   ///   cancelled.
   static func run<Result: Sendable>(
-    _ progress: any ProgressReporter, _ work: @Sendable () throws -> Result
+    _ progress: any ProgressReporter = SilentProgress(), _ work: @Sendable () throws -> Result
   ) async throws -> Result {
     defer { progress.finish() }
     do {

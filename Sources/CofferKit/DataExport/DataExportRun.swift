@@ -11,8 +11,8 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
   private var written: [DataFile] = []
 
   init(
-    _ source: Source, _ plan: DataExportPlan, _ writer: Writer, _ values: DataValues,
-    _ progress: any ProgressReporter
+    _ source: Source, _ plan: DataExportPlan, writer: Writer, values: DataValues,
+    progress: any ProgressReporter
   ) {
     self.source = source
     self.plan = plan

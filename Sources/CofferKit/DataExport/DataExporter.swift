@@ -93,11 +93,11 @@ public struct DataExporter: Sendable {
     switch options.format {
     case .csv:
       let writer = LineFileWriter<CSVLine>(folder, values, entityNames: names)
-      var run = DataExportRun(source, plan, writer, values, progress)
+      var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
       return try run.complete()
     case .ndjson:
       let writer = LineFileWriter<NDJSONLine>(folder, values, entityNames: names)
-      var run = DataExportRun(source, plan, writer, values, progress)
+      var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
       return try run.complete()
     case .sqlite: return try writeDatabase(source, plan, values, to: folder)
     }
@@ -111,7 +111,7 @@ public struct DataExporter: Sendable {
     do {
       let parts = try plain.use { database in
         let writer = DatabaseWriter(database, values, source, plan, fileName: name)
-        var run = DataExportRun(source, plan, writer, values, progress)
+        var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
         return try run.complete()
       }
       progress.report(WorkProgress(.references))

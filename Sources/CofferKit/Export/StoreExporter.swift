@@ -25,6 +25,33 @@ public struct StoreExporter: Sendable {
     self.progress = progress
   }
 
+  /// Opens a store and writes an archive to a file, which must not be there yet.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - archive: the path of the archive.
+  /// - Returns: what was written.
+  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
+  ///   `export(_:to:)` to an ``ArchiveTarget``.
+  @discardableResult
+  public func export(storeAt store: String, to archive: String) throws -> ExportSummary {
+    try export(storeAt: store, to: .file(archive))
+  }
+
+  /// Opens a store and writes an archive.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - target: where the archive goes.
+  /// - Returns: what was written.
+  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
+  ///   `export(_:to:)` to an ``ArchiveTarget``.
+  @discardableResult
+  public func export(storeAt store: String, to target: ArchiveTarget) throws -> ExportSummary {
+    progress.report(WorkProgress(.opening))
+    return try export(PersistentStore(readingFrom: store), to: target)
+  }
+
   /// Writes an archive to a file, which must not be there yet.
   ///
   /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.

@@ -1,9 +1,9 @@
-public import CoreDataModel
-public import CoreDataStore
+package import CoreDataModel
+package import CoreDataStore
 internal import Foundation
 
 /// Puts what a model is written as in its place: complete, or not at all.
-public enum ModelOutput {
+package enum ModelOutput {
   /// Writes a file.
   ///
   /// - Parameters:
@@ -11,15 +11,10 @@ public enum ModelOutput {
   ///   - path: where it goes.
   ///   - isOverwriting: whether a file that is there is replaced, in one step.
   /// - Throws: `StoreError`: `output-exists`; `refused` for a folder in its place; `write-failed`.
-  public static func write(
+  package static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
-    try refuse(path, isOverwriting)
-    if FileSync.isFolder(path) {
-      throw StoreError(
-        .refused, place: path, detail: "there is a folder of that name",
-        hint: "Choose another name.")
-    }
+    try requireRoom(at: path, overwriting: isOverwriting)
     let draft = try draft(of: path)
     do throws(StoreError) {
       try fill(draft, bytes)
@@ -31,7 +26,10 @@ public enum ModelOutput {
       try FileSync.syncFolder(StorePaths.folder(of: path))
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      throw error
+      // Nobody knows the name of the draft.
+      var placed = error
+      placed.place = path
+      throw placed
     }
   }
 
@@ -40,7 +38,7 @@ public enum ModelOutput {
   /// In a folder that is there and may be replaced, the file alone is: whatever else it holds stays.
   ///
   /// - Throws: as ``write(_:to:overwriting:)``; `refused` for a file in its place.
-  public static func write(
+  package static func write(
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
     try refuse(path, isOverwriting)
@@ -61,16 +59,23 @@ public enum ModelOutput {
       try FileSync.syncFolder(StorePaths.folder(of: path))
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      throw error
+      // Nobody knows the name of the draft.
+      var placed = error
+      placed.place = path
+      throw placed
     }
   }
 
   /// Makes sure that a file can be written where nothing may be replaced, before the work for it.
   ///
-  /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
-  public static func requireRoom(
+  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
+  package static func requireRoom(
     at path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
+    if FileSync.isFolder(path) {
+      throw StoreError(
+        .refused, place: path, detail: "it is a folder", hint: "Choose another name.")
+    }
     try refuse(path, isOverwriting)
   }
 

@@ -1,20 +1,20 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// A model as text for people: one block for each entity.
-public struct ModelText: Sendable {
+package struct ModelText: Sendable {
   /// An entity, or what concerns the model as a whole.
-  public struct Block: Sendable, Equatable {
+  package struct Block: Sendable, Equatable {
     /// The heading: the entity with its superentity.
-    public let title: String
+    package let title: String
     /// What is known of it, a line each; indented, and aligned.
-    public let lines: [String]
+    package let lines: [String]
   }
 
   /// The blocks: the entities in the order of the model, then what concerns the whole, if anything.
-  public let blocks: [Block]
+  package let blocks: [Block]
 
   /// Describes a model.
-  public init(_ model: ManagedObjectModel) {
+  package init(_ model: ManagedObjectModel) {
     var blocks = model.entities.map(Self.block)
     var whole = Table(title: nil)
     let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
@@ -30,7 +30,7 @@ public struct ModelText: Sendable {
   }
 
   /// All blocks, with an empty line between them.
-  public var text: String {
+  package var text: String {
     blocks.map { ([$0.title] + $0.lines).joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 

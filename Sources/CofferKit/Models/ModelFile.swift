@@ -46,7 +46,9 @@ enum ModelFile {
       var placed = error
       placed.place = placed.place.isEmpty ? path : "\(path), \(placed.place)"
       if placed.code == .notAModel {
-        placed.hint = hint
+        let foreign = ForeignFile(content)
+        if let foreign, foreign != .propertyList { placed.detail = foreign.detail }
+        placed.hint = foreign?.advice(at: path) ?? hint
       }
       throw placed
     }

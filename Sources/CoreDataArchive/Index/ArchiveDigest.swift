@@ -1,11 +1,11 @@
 internal import Crypto
 
 /// A SHA-256 digest, of an entry's content or of the whole archive.
-public struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
+package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Reads the 64 lower-case hexadecimal digits that ``hex`` gives; nil for any other text.
-  public init?(hex: String) {
+  package init?(hex: String) {
     var digest: [UInt64] = [0, 0, 0, 0]
     guard hex.utf8.count == 64 else { return nil }
     for (index, digit) in hex.utf8.enumerated() {
@@ -30,7 +30,7 @@ public struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The digest as 64 lower-case hexadecimal digits.
-  public var hex: String {
+  package var hex: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(64)
@@ -43,13 +43,13 @@ public struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The digest as ``hex``.
-  public var description: String { hex }
+  package var description: String { hex }
 
   /// Whether two digests are the same.
-  public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+  package static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
   /// Feeds the digest to a hasher.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)
   }

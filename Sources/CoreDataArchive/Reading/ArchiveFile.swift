@@ -41,7 +41,7 @@ package final class ArchiveFile: Sendable {
     isEncrypted = file !== source
     let size = file.size ?? sourceSize
     let input = ArchiveInput(file, range: 0..<size)
-    switch try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: path) {
+    switch try ArchiveKind(of: try input.peek(ForeignFile.prefixSize), path: path) {
     case .repacked:
       let log = ProblemLog(path: path, collects: false, limits: limits)
       let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// How an archive is packed, as its first bytes tell.
@@ -7,7 +8,7 @@ enum ArchiveKind: Equatable {
   /// Somebody else's gzip stream.
   case repacked
 
-  /// Recognizes the first ``GzipMember/headerSize`` bytes of a file.
+  /// Recognizes a file by its first bytes, at least ``GzipMember/headerSize`` of them where it has so many.
   ///
   /// Stock tools write no extra field, so a gzip stream with one is ours, canonical or damaged.
   ///
@@ -20,7 +21,10 @@ enum ArchiveKind: Equatable {
         hint: "Where it came through a pipe, see what the program before it says.")
     }
     guard bytes.starts(with: magic) else {
-      throw ArchiveError(.notAnArchive, path: path, detail: "it is not gzip-compressed")
+      let foreign = ForeignFile(bytes)
+      throw ArchiveError(
+        .notAnArchive, path: path, detail: foreign?.detail ?? "it is not gzip-compressed",
+        hint: foreign?.advice(at: path))
     }
     guard bytes[3] & 4 != 0 else {
       self = .repacked

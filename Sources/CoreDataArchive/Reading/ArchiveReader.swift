@@ -81,7 +81,7 @@ package final class ArchiveReader {
       return
     }
     salvage = nil
-    let kind = try ArchiveKind(of: try input.peek(GzipMember.headerSize), path: file.path)
+    let kind = try ArchiveKind(of: try input.peek(ForeignFile.prefixSize), path: file.path)
     switch kind {
     case .original:
       isRepacked = false

@@ -43,9 +43,14 @@ final class ArchiveOutput {
       Self.removeLeftovers(of: path)
       switch try Self.kind(of: path) {
       case .missing: break
+      case .folder:
+        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        throw ArchiveError(
+          .refused, path: path, detail: "it is a folder",
+          hint: "Give the path of the archive's file, such as \(folder)/Archive.coffer.tar.gz.")
       case _ where !overwriting: throw Self.exists(path)
       case .regular: break
-      case .folder, .other:
+      case .other:
         throw ArchiveError(.writeFailed, path: path, detail: "it is not a regular file")
       }
       do {

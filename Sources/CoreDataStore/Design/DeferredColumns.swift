@@ -21,8 +21,8 @@ struct DeferredColumns {
   }
 
   init(
-    _ late: [TableDesign.Column], _ expected: [ExpectedColumn], _ model: ManagedObjectModel,
-    _ numbering: EntityNumbering, _ choices: DesignChoices
+    _ late: [TableDesign.Column], expected: [ExpectedColumn], model: ManagedObjectModel,
+    numbering: EntityNumbering, choices: DesignChoices
   ) {
     var groups: [Group] = []
     for column in late {

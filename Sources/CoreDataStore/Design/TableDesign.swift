@@ -50,7 +50,9 @@ struct TableDesign {
     self.entities = entities
     name = EntityTable.name(ofRoot: entities.first?.name ?? "")
     let columns = expected.map { Column(expected: $0, order: ColumnOrder($0.role)) }
-    let late = DeferredColumns(columns.filter(\.order.isLate), expected, model, numbering, choices)
+    let late = DeferredColumns(
+      columns.filter(\.order.isLate), expected: expected, model: model, numbering: numbering,
+      choices: choices)
     let others = columns.filter { !$0.order.isLate }.enumerated().sorted {
       ($0.element.order.place, $0.offset) < ($1.element.order.place, $1.offset)
     }.map(\.element)

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The first 100 bytes of an SQLite database (<https://sqlite.org/fileformat.html>).
 package struct DatabaseHeader: Sendable {
   /// The length of the header in bytes.
@@ -10,15 +12,22 @@ package struct DatabaseHeader: Sendable {
 
   /// Reads the header of a main file.
   ///
+  /// - Parameters:
+  ///   - bytes: the first bytes of the file; more than ``length`` tell more of what is no database.
+  ///   - place: the file, for errors.
   /// - Throws: `not-sqlite` for everything that does not begin like a database.
   package init(_ bytes: [UInt8], place: String) throws(StoreError) {
     guard !bytes.isEmpty else {
       throw StoreError(.notSQLite, place: place, detail: "the file is empty")
     }
     guard FileSignature.isDatabase(bytes) else {
+      guard let foreign = ForeignFile(bytes) else {
+        throw StoreError(
+          .notSQLite, place: place, detail: "it does not begin like a database",
+          hint: "An encrypted store looks like this: decrypt it first.")
+      }
       throw StoreError(
-        .notSQLite, place: place, detail: "it does not begin like a database",
-        hint: "An encrypted store looks like this: decrypt it first.")
+        .notSQLite, place: place, detail: foreign.detail, hint: foreign.advice(at: place))
     }
     guard bytes.count >= Self.length else {
       throw StoreError(

@@ -75,7 +75,8 @@ enum FileCopy {
   }
 
   private static func failure(_ target: String, _ place: String) -> StoreError {
-    let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? target
+    // The copy stands in a folder of its own, whose name tells nobody anything.
+    let folder = StorePaths.folder(of: StorePaths.folder(of: target))
     return TemporaryFolder.cannotCopy(SystemCalls.Failure.last.text, to: folder, place: place)
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Synchronization
 
 /// Decides how a store can be read without touching it, and opens it.
@@ -50,7 +51,7 @@ struct SnapshotOpener {
       guard let identity = try files.state().main else { throw files.notFound }
       let main = try SourceFile(path: files.main, kind: .main)
       try main.lockShared(until: deadline)
-      let beginning = try main.bytes(at: 0, count: DatabaseHeader.length)
+      let beginning = try main.bytes(at: 0, count: ForeignFile.prefixSize)
       let header = try DatabaseHeader(beginning, place: files.main)
       repeat {
         attempt += 1
@@ -60,7 +61,8 @@ struct SnapshotOpener {
         let prefersCopy =
           options.isSalvage || (options.preference == .copy && attempt == 1)
         if state.isAlone, !prefersCopy, mayReadAtRest(now, header),
-          let opened = try openAtRest(now, header, beginning)
+          let opened = try openAtRest(
+            now, header, Array(beginning.prefix(DatabaseHeader.length)))
         {
           return opened
         }

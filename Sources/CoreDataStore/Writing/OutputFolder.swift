@@ -82,12 +82,13 @@ package final class OutputFolder {
   /// - Throws: `write-failed`, also where there is a file of that name.
   package func create(_ name: String) throws(StoreError) {
     try list(name)
-    let path = "\(draft)/\(name)"
-    if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      let folder = "\(draft)/\(name[..<slash])"
-      if !FileSync.exists(folder) { try makeFolder(folder) }
+    try placed { () throws(StoreError) in
+      if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        let folder = "\(draft)/\(name[..<slash])"
+        if !FileSync.exists(folder) { try makeFolder(folder) }
+      }
+      _ = close(try Self.open("\(draft)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
     }
-    _ = close(try Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
   }
 
   /// Appends bytes to a file; it is open for the time of the call alone, so that there may be any
@@ -95,10 +96,12 @@ package final class OutputFolder {
   ///
   /// - Throws: `write-failed`.
   package func append(_ bytes: UnsafeRawBufferPointer, to name: String) throws(StoreError) {
-    let path = "\(draft)/\(name)"
-    let descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-    defer { _ = close(descriptor) }
-    try unsafe FileSync.write(bytes, to: descriptor, path)
+    try placed { () throws(StoreError) in
+      let path = "\(draft)/\(name)"
+      let descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+      defer { _ = close(descriptor) }
+      try unsafe FileSync.write(bytes, to: descriptor, path)
+    }
   }
 
   private func append(_ bytes: [UInt8], to name: String) throws(StoreError) {
@@ -114,13 +117,13 @@ package final class OutputFolder {
   ///   `write-failed`; then what was there before is there again.
   package func commit() throws(StoreError) {
     try writeRecord()
-    try FileSync.syncTree(draft)
+    try placed { () throws(StoreError) in try FileSync.syncTree(draft) }
     try Self.check(path, isReplacing: isReplacing)
     let old = "\(owned.path)/old"
     let hadOld = FileSync.exists(path)
-    if hadOld { try FileSync.move(path, to: old) }
+    if hadOld { try placed { () throws(StoreError) in try FileSync.move(path, to: old) } }
     do throws(StoreError) {
-      try FileSync.move(draft, to: path)
+      try placed { () throws(StoreError) in try FileSync.move(draft, to: path) }
     } catch {
       if hadOld { try? FileSync.move(old, to: path) }
       throw error
@@ -135,6 +138,23 @@ package final class OutputFolder {
     guard !isDone else { return }
     isDone = true
     owned.remove()
+  }
+
+  /// Does something with the draft.
+  ///
+  /// - Throws: what it throws, with the name that a file is to have: nobody knows the draft's.
+  private func placed(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    do throws(StoreError) {
+      try body()
+    } catch {
+      var placed = error
+      if error.place.hasPrefix(draft) {
+        placed.place = path + error.place.dropFirst(draft.count)
+      } else if error.place.hasPrefix(owned.path) {
+        placed.place = path
+      }
+      throw placed
+    }
   }
 
   private func list(_ name: String) throws(StoreError) {
@@ -177,20 +197,21 @@ package final class OutputFolder {
   /// Makes sure that nothing is there that may not be replaced.
   private static func check(_ path: String, isReplacing: Bool) throws(StoreError) {
     guard let identity = try FileSync.look(at: path) else { return }
-    guard isReplacing else {
-      throw StoreError(
-        .outputExists, place: path, detail: "it is not replaced unless asked for",
-        hint: "Choose another name, or allow it to be replaced.")
-    }
     guard identity.kind == .folder else {
       throw StoreError(
         .refused, place: path, detail: "there is something of that name that is no folder",
         hint: "Choose another name.")
     }
-    guard let foreign = try foreignFile(in: path) else { return }
-    throw StoreError(
-      .refused, place: path, detail: "it holds \(foreign), which no earlier output has written",
-      hint: "Choose another name, or move away what is to be kept.")
+    if let foreign = try foreignFile(in: path) {
+      throw StoreError(
+        .refused, place: path, detail: "it holds \(foreign), which no earlier output has written",
+        hint: "Choose another name, or move away what is to be kept.")
+    }
+    guard isReplacing else {
+      throw StoreError(
+        .outputExists, place: path, detail: "it is not replaced unless asked for",
+        hint: "Choose another name, or allow it to be replaced.")
+    }
   }
 
   /// The first file in a folder that no output of ours has written; nil where there is none.

@@ -38,7 +38,8 @@ enum PlacementTarget {
     if FileSync.isFolder(target.store) {
       throw StoreError(
         .refused, place: target.store, detail: "it is a folder",
-        hint: "Give the path of the store's file, such as \(target.store)/Store.sqlite.")
+        hint: "Give the path of the store's file, such as "
+          + "\(StorePaths.join(target.store, "Store.sqlite")).")
     }
     try requireFolder(target)
     var present: [String] = []

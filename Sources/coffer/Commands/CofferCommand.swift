@@ -7,6 +7,7 @@ internal import ArgumentParser
   static let configuration = CommandConfiguration(
     commandName: "coffer",
     abstract: "Back up, restore and verify Core Data and SwiftData stores.",
+    usage: "coffer <subcommand>",
     discussion: HelpText.discussion(
       """
       Turns stores into archives of compressed JSON and back, and changes no store that it reads. \
@@ -18,11 +19,14 @@ internal import ArgumentParser
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
       ],
       statuses: ExitStatus.allCases.map { ($0, nil) }),
-    version: Version.text,
     subcommands: [
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
       Create.self, Migrate.self, Find.self,
     ])
+
+  // Answered before anything is parsed; here for the help.
+  @Flag(help: "Show the version.")
+  var version = false
 
   static func main() async {
     StandardStream.occupyDescriptors()
@@ -40,6 +44,17 @@ internal import ArgumentParser
 
   private static func run(_ arguments: [String]) -> ExitStatus {
     do {
+      if LeadingOptions.rest(of: arguments).first == "--version" {
+        let text = Array("\(Version.text)\n".utf8)
+        return (try? StandardStream.output.write(text)) == nil ? .failed : .done
+      }
+      // The parser takes it anywhere: a script that means the version of a model would be answered with
+      // the program's, and success.
+      if arguments.prefix(while: { $0 != "--" }).contains("--version") {
+        throw ValidationError(
+          "Unknown option '--version'. 'coffer --version' shows the version of the program; "
+            + "'--model-version' selects one of a model.")
+      }
       var command = try parseAsRoot(LeadingOptions.moved(arguments))
       if let command = command as? any StoreCommand { return command.complete() }
       try command.run()
@@ -59,7 +74,7 @@ internal import ArgumentParser
       among: configuration.subcommands.map { $0._commandName })
     if wantsJSON(arguments) {
       let message = unknown?.message ?? message(for: plain(error, arguments))
-      JSONLines.show(Failure(usage: message, hint: "See coffer --help."))
+      JSONPrinter.fail(Failure(usage: message, hint: "See coffer --help."))
     } else if let unknown {
       let message = Terminal.printable(SecretText.redacted(unknown.message))
       let text = "Error: \(message)\nUsage: \(usageString())\n"
@@ -91,5 +106,34 @@ internal import ArgumentParser
     } catch {
       return error
     }
+  }
+}
+
+/// Lets the options that every command has stand before the command too: `coffer --json export`.
+enum LeadingOptions {
+  /// The arguments with such options moved behind the name of the command.
+  static func moved(_ arguments: [String]) -> [String] {
+    let rest = rest(of: arguments)
+    guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
+    return [command] + arguments.prefix(arguments.count - rest.count) + rest.dropFirst()
+  }
+
+  /// The arguments without such options before the first of another kind.
+  static func rest(of arguments: [String]) -> ArraySlice<String> {
+    var rest = arguments[...]
+    while let option = rest.first, option.hasPrefix("-") {
+      if ["--json", "-q", "--quiet"].contains(option) || isAssignment(option) {
+        rest.removeFirst()
+      } else if ["--progress", "--color"].contains(option), rest.count > 1 {
+        rest.removeFirst(2)
+      } else {
+        break
+      }
+    }
+    return rest
+  }
+
+  private static func isAssignment(_ option: String) -> Bool {
+    option.hasPrefix("--progress=") || option.hasPrefix("--color=")
   }
 }

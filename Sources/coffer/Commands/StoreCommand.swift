@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CofferKit
 
 /// A command that works on stores and archives.
 ///
@@ -22,13 +23,31 @@ extension StoreCommand {
     let session = Session(output, command: Self._commandName, answer: answerStream)
     do {
       let status = try perform(session)
-      try session.report.finish()
+      try session.printer.finish()
       return status
     } catch {
       session.eraseProgress()
       let failure = Failure(InputAdvice.explaining(error), isInterrupted: Task.isCancelled)
-      session.report.failed(failure)
+      session.printer.fail(failure)
       return failure.status
     }
   }
+}
+
+/// What a command shows its work and its result with.
+struct Session {
+  /// The result goes here.
+  let printer: Printer
+  private let line: ProgressLine?
+
+  init(_ options: OutputOptions, command: String, answer: StandardStream) {
+    printer = Printer(options, command: command, answer: answer)
+    line = options.progressForm.map { ProgressLine(.error, form: $0) }
+  }
+
+  /// The progress of the work goes here.
+  var progress: any ProgressReporter { line ?? SilentProgress() }
+
+  /// Ends the progress, and removes it from the terminal; to be called before anything else is shown.
+  func eraseProgress() { line?.erase() }
 }

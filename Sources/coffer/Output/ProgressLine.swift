@@ -100,7 +100,7 @@ final class ProgressLine: ProgressReporter {
       write("\r\(text)\u{1B}[K")
       state.isVisible = true
     case .text: write(ProgressText.text(progress, elapsed: elapsed) + "\n")
-    case .json: write(JSONLines.progress(progress, elapsed: now - began))
+    case .json: write(JSONPrinter.progress(progress, elapsed: now - began))
     }
   }
 

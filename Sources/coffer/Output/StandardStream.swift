@@ -61,3 +61,44 @@ struct StandardStream: Sendable {
     #endif
   }
 }
+
+/// Writes whole lines to a stream, many at a time.
+final class LineWriter {
+  private let stream: StandardStream
+  private var buffer: [UInt8] = []
+  private let room = 1 << 16
+
+  init(_ stream: StandardStream) { self.stream = stream }
+
+  /// Adds a line, without its line feed.
+  func line(_ text: String) throws(OutputError) { try line(text.utf8) }
+
+  /// Adds a line, without its line feed.
+  func line(_ bytes: some Sequence<UInt8>) throws(OutputError) {
+    buffer.append(contentsOf: bytes)
+    buffer.append(0x0A)
+    if buffer.count >= room { try flush() }
+  }
+
+  /// Writes what has been gathered.
+  func flush() throws(OutputError) {
+    guard !buffer.isEmpty else { return }
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try stream.write(buffer)
+  }
+}
+
+/// Why one of the program's own streams could not be written to.
+struct OutputError: DescribedError, Equatable {
+  /// The name of the stream.
+  var place: String
+  /// What the system said.
+  var detail: String
+  /// Whether nobody reads the stream any more.
+  var isClosed: Bool
+
+  var codeText: String { isClosed ? "output-closed" : "write-failed" }
+  var title: String { isClosed ? "output closed" : "cannot write" }
+  /// What can be done about it, or nil.
+  var hint: String?
+}

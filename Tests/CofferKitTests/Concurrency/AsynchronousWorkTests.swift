@@ -19,20 +19,6 @@ import Testing
     archive = folder.file("Todo.coffer.tar.gz")
   }
 
-  @Test func everyVerbCanBeAwaited() async throws {
-    let exported = try await StoreExporter().export(storeAt: store, to: archive)
-    let copy = folder.file("Copy.sqlite")
-    let restored = try await StoreImporter().import(archive, to: copy)
-    #expect(restored.digest == exported.digest)
-    let count = Mutex(0)
-    let summary = try await Verifier().verify(copy) { _ in count.withLock { $0 += 1 } }
-    #expect(summary.counts.values.reduce(0, +) == count.withLock { $0 })
-    #expect(try await StoreComparison().compare(store, copy).isEqual)
-    let migrated = try await StoreMigrator()
-      .migrate(copy, to: copy, at: folder.file("New.sqlite"))
-    #expect(migrated.objectCount == exported.objectCount)
-  }
-
   @Test func progressComesAndEndsWithTheWork() async throws {
     let progress = ProgressStream()
     async let summary = StoreExporter(progress: progress).export(storeAt: store, to: archive)

@@ -11,7 +11,7 @@ internal import Testing
     let output = try OutputOptions.parse(options)
     return try made.text(failure: failure) { stream in
       TextVerification(
-        TextReport(output, answer: stream), path: "Trips.sqlite", showsAll: all,
+        TextPrinter(output, answer: stream), path: "Trips.sqlite", showsAll: all,
         threshold: made.threshold)
     }
   }
@@ -130,8 +130,8 @@ internal import Testing
 
   @Test func paragraphsAreBrokenBetweenWords() {
     #expect(
-      Paragraph.lines("one two three internationalization four", width: 9)
+      TextPrinter.paragraph("one two three internationalization four", width: 9)
         == ["one two", "three", "internationalization", "four"])
-    #expect(Paragraph.lines("", width: 9) == [])
+    #expect(TextPrinter.paragraph("", width: 9) == [])
   }
 }

@@ -27,7 +27,8 @@ struct ExternalDataSection: HTMLSection {
       data.fileCount == 0
       ? "There are no files. " : "\(files) with \(QuantityText.bytes(data.byteCount)). "
     if data.missingCount > 0 {
-      text += "\(QuantityText.count(data.missingCount, "value")) refer to files that are missing. "
+      let values = QuantityText.count(data.missingCount, "value refers", "values refer")
+      text += "\(values) to files that are missing. "
     }
     if data.orphanedCount > 0 {
       text += "Nothing refers to \(QuantityText.count(data.orphanedCount, "file")). "

@@ -1,0 +1,188 @@
+public import CoreDataModel
+public import CoreDataStore
+
+// Every function of the library that works on a store or an archive has a twin here that an app awaits:
+// the same name, arguments, result and errors. The work runs on a thread of its own, where it also calls
+// what receives its results; the caller's actor is free meanwhile. When the task is cancelled, the work
+// ends soon with `CancellationError`, and leaves nothing.
+
+extension StoreExporter {
+  /// Opens a store and writes an archive to a file without blocking the caller.
+  @discardableResult
+  public func export(storeAt store: String, to archive: String) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(storeAt: store, to: archive) }
+  }
+
+  /// Opens a store and writes an archive without blocking the caller.
+  @discardableResult
+  public func export(
+    storeAt store: String, to target: ArchiveTarget
+  ) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(storeAt: store, to: target) }
+  }
+
+  /// Writes an archive of an open store to a file without blocking the caller.
+  @discardableResult
+  public func export(_ store: PersistentStore, to path: String) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(store, to: path) }
+  }
+
+  /// Writes an archive of an open store without blocking the caller.
+  @discardableResult
+  public func export(
+    _ store: PersistentStore, to target: ArchiveTarget
+  ) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(store, to: target) }
+  }
+}
+
+extension StoreImporter {
+  /// Restores a store from an archive in a file without blocking the caller.
+  @discardableResult
+  public func `import`(_ archive: String, to store: String) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) { try self.import(archive, to: store) }
+  }
+
+  /// Restores a store from an archive that comes through a file descriptor without blocking the caller.
+  @discardableResult
+  public func `import`(fileDescriptor: Int32, to store: String) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) {
+      try self.import(fileDescriptor: fileDescriptor, to: store)
+    }
+  }
+}
+
+extension Verifier {
+  /// Verifies a store or an archive without blocking the caller.
+  @discardableResult
+  public func verify(
+    _ path: String, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) { try verify(path, report: report) }
+  }
+
+  /// Verifies an open store without blocking the caller.
+  @discardableResult
+  public func verify(
+    _ store: PersistentStore, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) { try verify(store, report: report) }
+  }
+
+  /// Verifies an archive that comes through a file descriptor without blocking the caller.
+  @discardableResult
+  public func verify(
+    fileDescriptor: Int32, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) {
+      try verify(fileDescriptor: fileDescriptor, report: report)
+    }
+  }
+
+  /// Verifies a store or an archive, and then compares it with an older state of the same store, without
+  /// blocking the caller.
+  @discardableResult
+  public func verify(
+    _ path: String, against older: String, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) { try verify(path, against: older, report: report) }
+  }
+}
+
+extension StoreComparison {
+  /// Compares two stores or archives without blocking the caller.
+  @discardableResult
+  public func compare(
+    _ first: String, _ second: String,
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> ComparisonSummary {
+    try await BackgroundWork.run(progress) {
+      try compare(first, second, onDifference: onDifference)
+    }
+  }
+}
+
+extension StoreMigrator {
+  /// Works out what a migration would do without blocking the caller.
+  public func plan(_ source: String, to model: String) async throws -> MigrationPlan {
+    try await BackgroundWork.run(progress) { try plan(source, to: model) }
+  }
+
+  /// Migrates a store without blocking the caller.
+  @discardableResult
+  public func migrate(
+    _ source: String, to model: String, at store: String
+  ) async throws -> MigrationSummary {
+    try await BackgroundWork.run(progress) { try migrate(source, to: model, at: store) }
+  }
+}
+
+extension StoreCreator {
+  /// Creates the store of a model without blocking the caller.
+  @discardableResult
+  public func create(_ model: String, at store: String) async throws -> CreationSummary {
+    try await BackgroundWork.run { try create(model, at: store) }
+  }
+}
+
+extension StoreInspector {
+  /// Looks into a store or an archive without blocking the caller.
+  public func inspect(_ path: String) async throws -> Inspection {
+    try await BackgroundWork.run { try inspect(path) }
+  }
+}
+
+extension StoreReporter {
+  /// Gathers a report on a store or an archive without blocking the caller.
+  public func report(on path: String) async throws -> StoreReport {
+    try await BackgroundWork.run(progress) { try report(on: path) }
+  }
+}
+
+extension StoreFinder {
+  /// Searches a folder and all below it without blocking the caller.
+  @discardableResult
+  public func find(
+    in path: String, found: @escaping @Sendable (FoundStore) throws -> Void
+  ) async throws -> FindSummary {
+    try await BackgroundWork.run(progress) { try find(in: path, found: found) }
+  }
+}
+
+extension ObjectBrowser {
+  /// Finds the objects that a query asks for without blocking the caller.
+  @discardableResult
+  public func show(
+    _ path: String, _ query: ObjectQuery, found: @escaping @Sendable (ShownObject) throws -> Void
+  ) async throws -> Int {
+    try await BackgroundWork.run { try show(path, query, found: found) }
+  }
+}
+
+extension DataExporter {
+  /// Writes the objects of a store or an archive to a folder without blocking the caller.
+  @discardableResult
+  public func write(_ path: String, to folder: String) async throws -> DataExportSummary {
+    try await BackgroundWork.run(progress) { try write(path, to: folder) }
+  }
+}
+
+extension ModelLoader {
+  /// Reads a model without blocking the caller.
+  public static func model(
+    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) async throws -> ManagedObjectModel {
+    try await BackgroundWork.run {
+      try model(from: path, version: version, archiveAccess: archiveAccess)
+    }
+  }
+
+  /// Reads a model and its version hashes without blocking the caller.
+  public static func load(
+    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) async throws -> LoadedModel {
+    try await BackgroundWork.run {
+      try load(from: path, version: version, archiveAccess: archiveAccess)
+    }
+  }
+}

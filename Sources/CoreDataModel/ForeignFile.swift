@@ -1,0 +1,117 @@
+/// A file that is none of the kind that was expected, recognized by its first bytes.
+package enum ForeignFile: Sendable, Equatable, CaseIterable {
+  /// An SQLite database.
+  case database
+  /// The write-ahead log beside a database.
+  case writeAheadLog
+  /// The shared-memory index of a write-ahead log.
+  case sharedMemory
+  /// The rollback journal beside a database.
+  case rollbackJournal
+  /// An XML store of Core Data.
+  case xmlStore
+  /// A binary store of Core Data.
+  case binaryStore
+  /// A zip file.
+  case zip
+  /// A tar file without compression.
+  case tar
+  /// A property list, binary or XML.
+  case propertyList
+  /// XML of any other kind.
+  case xml
+  /// Plain text.
+  case text
+
+  /// How many bytes are looked at.
+  package static let prefixSize = 512
+
+  /// The first bytes of formats that have a magic number.
+  ///
+  /// Sources: SQLite's file format (1.3), its WAL format (2.1, 4.1) and journal (3); the header that Core
+  /// Data's binary store writes and requires; APPNOTE.TXT of zip (4.3); Apple's binary property lists.
+  private static let magics: [(ForeignFile, [UInt8])] = [
+    (.database, Array("SQLite format 3\0".utf8)),
+    (.writeAheadLog, [0x37, 0x7F, 0x06, 0x82]), (.writeAheadLog, [0x37, 0x7F, 0x06, 0x83]),
+    (.sharedMemory, [0x18, 0xE2, 0x2D, 0, 0, 0, 0, 0]),
+    (.sharedMemory, [0, 0x2D, 0xE2, 0x18, 0, 0, 0, 0]),
+    (.rollbackJournal, [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]),
+    (.binaryStore, Array("CoreData".utf8) + [0, 0, 0, 1]),
+    (.zip, [0x50, 0x4B, 3, 4]), (.zip, [0x50, 0x4B, 5, 6]),
+    (.propertyList, Array("bplist".utf8)),
+  ]
+
+  /// Recognizes a file; nil for what is none of these.
+  ///
+  /// - Parameter beginning: its first bytes; those after the first ``prefixSize`` are not looked at.
+  package init?(_ beginning: some Sequence<UInt8>) {
+    let bytes = Array(beginning.prefix(Self.prefixSize))
+    if let (kind, _) = Self.magics.first(where: { bytes.starts(with: $0.1) }) {
+      self = kind
+    } else if bytes.dropFirst(257).starts(with: Array("ustar".utf8)) {
+      self = .tar
+    } else if let text = Self.text(bytes) {
+      self = Self.kind(ofText: text)
+    } else {
+      return nil
+    }
+  }
+
+  private static func kind(ofText text: String) -> ForeignFile {
+    let text = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    guard text.hasPrefix("<?xml") || text.hasPrefix("<!DOCTYPE ") else { return .text }
+    if text.contains("<!DOCTYPE database ") || text.contains("<database>") { return .xmlStore }
+    return text.contains("<plist") || text.contains("<!DOCTYPE plist ") ? .propertyList : .xml
+  }
+
+  /// The bytes as text; nil for none, for other encodings than UTF-8, and for control characters that no
+  /// text has.
+  private static func text(_ bytes: [UInt8]) -> String? {
+    let isControl: (UInt8) -> Bool = { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F }
+    guard !bytes.isEmpty, !bytes.contains(where: isControl) else { return nil }
+    // The last character may have been cut.
+    for cut in 0...min(3, bytes.count - 1) {
+      let text = String(decoding: bytes.dropLast(cut), as: UTF8.self)
+      if text.utf8.elementsEqual(bytes.dropLast(cut)) { return text }
+    }
+    return nil
+  }
+
+  /// What it is, as an error's detail.
+  package var detail: String {
+    switch self {
+    case .database: "it is an SQLite database"
+    case .writeAheadLog: "it is the write-ahead log of a store, not the store"
+    case .sharedMemory: "it is the index of a store's write-ahead log, not the store"
+    case .rollbackJournal: "it is the rollback journal of a store, not the store"
+    case .xmlStore: "it is a Core Data XML store, which is an atomic store and no database"
+    case .binaryStore: "it is a Core Data binary store, which is an atomic store and no database"
+    case .zip: "it is a zip file"
+    case .tar: "it is a tar file without compression"
+    case .propertyList: "it is a property list"
+    case .xml: "it is an XML file"
+    case .text: "it is a text file"
+    }
+  }
+
+  /// What to do about it; nil where nothing is known.
+  package func advice(at path: String) -> String? {
+    switch self {
+    case .writeAheadLog: Self.store(besides: path, "-wal")
+    case .sharedMemory: Self.store(besides: path, "-shm")
+    case .rollbackJournal: Self.store(besides: path, "-journal")
+    case .xmlStore, .binaryStore:
+      "Open it in the app that made it. Only SQLite stores can be read."
+    case .zip: "Unpack it, and give the store or the archive in it."
+    case .tar:
+      "If it is an archive that was decompressed, compress it again with gzip. Otherwise unpack it, and "
+        + "give the store in it."
+    case .database, .propertyList, .xml, .text: nil
+    }
+  }
+
+  private static func store(besides path: String, _ ending: String) -> String {
+    guard path.hasSuffix(ending) else { return "Give the store itself." }
+    return "Give the store itself: \(path.dropLast(ending.count))"
+  }
+}

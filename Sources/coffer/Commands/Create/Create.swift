@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The command `coffer create MODEL STORE`.
+struct Create: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Create an empty store for a model.",
+    usage: "coffer create <model> <store> [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Writes the store that Core Data would make for the model, without objects. Version hashes \
+      come from a compiled folder of versions (.momd), a store or an archive; sources have none.
+      """,
+      examples: [
+        "coffer create Trips.sqlite Empty.sqlite",
+        "coffer create Trips.coffer.tar.gz Empty.sqlite --framework 1348 --force",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "the model does not exist or is not a model"),
+        (.busy, "the store that would be replaced is open"), (.damaged, nil), (.newerFormat, nil),
+        (.outputExists, nil),
+        (.refused, "the model leaves something open (--like decides it)"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(
+    help: ArgumentHelp(
+      "A model (.mom, .momd, .xcdatamodel, .xcdatamodeld), a store or an archive.",
+      valueName: "model"))
+  var model: String
+
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
+  var store: String
+
+  @Option(
+    help: ArgumentHelp("The version of the model, not the current one.", valueName: "name"))
+  var modelVersion: String?
+
+  @Option(
+    help: ArgumentHelp("Write the store as this version of the framework.", valueName: "number"))
+  var framework: Int64?
+
+  @Option(
+    help: ArgumentHelp(
+      "A store or an archive that shows what does not follow from the model.", valueName: "store"))
+  var like: String?
+
+  @Flag(help: "Replace the store if it exists.")
+  var force = false
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    var options = CreationOptions(
+      modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
+    options.access = .inPlace
+    options.archiveAccess = try reading.access(session)
+    for input in [model, like].compactMap(\.self) {
+      try InputFile.refuse(replacing: input, with: store)
+    }
+    let summary = try StoreCreator(options: options).create(model, at: store)
+    session.eraseProgress()
+    try session.printer.print(CreateMessage(summary: summary, store: store))
+    if !summary.hasVersionHashes {
+      try session.printer.warn(
+        "no-version-hashes",
+        "\(store) has no version hashes, since \(model) has none: Core Data takes the store for one "
+          + "of another model, and refuses or migrates it. --like STORE takes them from a store of "
+          + "the same model.")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,39 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// What the creation of a store came to.
+struct CreateMessage: Message {
+  var summary: CreationSummary
+  /// The path of the store, as it was given.
+  var store: String
+
+  func write(to printer: TextPrinter) throws {
+    let parts = [
+      QuantityText.count(summary.entityCount, "entity", "entities"),
+      QuantityText.count(summary.tableCount, "table"),
+      QuantityText.count(summary.indexCount, "index", "indexes"),
+      QuantityText.count(summary.triggerCount, "trigger"),
+    ]
+    try printer.line("Created \(Terminal.printable(store)): \(parts.joined(separator: ", "))")
+    try printer.line("  framework      \(summary.frameworkVersion) (\(summary.frameworkEra))")
+    try printer.line("  store UUID     \(summary.storeUUID)")
+    try printer.line("  version hashes \(summary.hasVersionHashes ? "yes" : "none")")
+    for note in summary.notes { try printer.line("Note: \(Terminal.printable(note)).") }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try printer.summary(
+      .done,
+      [
+        "store": .string(store), "storeUUID": .string(summary.storeUUID),
+        "frameworkVersion": .integer(summary.frameworkVersion),
+        "frameworkEra": .string(summary.frameworkEra),
+        "entities": .number(summary.entityCount),
+        "tables": .number(summary.tableCount),
+        "indexes": .number(summary.indexCount),
+        "triggers": .number(summary.triggerCount),
+        "versionHashes": .bool(summary.hasVersionHashes),
+        "notes": .array(summary.notes.map { .string($0) }),
+      ])
+  }
+}

@@ -1,0 +1,100 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// What a comparison of two stores came to.
+struct ComparisonMessage: Message {
+  var summary: ComparisonSummary
+  /// The path of the first file, as it was given.
+  var first: String
+  /// The path of the second file, as it was given.
+  var second: String
+  /// Examples of the differences that have not been shown yet.
+  var examples: DifferenceExamples
+
+  /// The status that the program ends with.
+  var status: ExitStatus { summary.isEqual ? .done : .findings }
+
+  func write(to printer: TextPrinter) throws {
+    let names = "\(Terminal.printable(first)) and \(Terminal.printable(second))"
+    guard !summary.isEqual else {
+      let count = QuantityText.count(summary.firstObjectCount, "object")
+      return try printer.line("\(names) are the same: \(count)")
+    }
+    try printer.line(printer.style.bold("\(names) differ"))
+    try printer.block(Self.block(summary))
+    guard !examples.shown.isEmpty else { return }
+    try printer.line("")
+    for difference in examples.shown {
+      try DifferenceMessage(difference: difference).write(to: printer)
+    }
+    if examples.hiddenCount > 0 {
+      try printer.line("… and \(QuantityText.count(examples.hiddenCount)) more; --all shows them")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for entity in summary.entities {
+      try printer.line("entity", Self.counts(entity.counts, ["name": .string(entity.entityName)]))
+    }
+    for relationship in summary.relationships {
+      try printer.line(
+        "relationship",
+        Self.counts(
+          relationship.counts,
+          [
+            "entity": .string(relationship.entityName),
+            "name": .string(relationship.relationshipName),
+          ]))
+    }
+    let objects = summary.objects
+    try printer.summary(
+      status,
+      [
+        "first": .string(first), "second": .string(second),
+        "firstObjects": .number(summary.firstObjectCount),
+        "secondObjects": .number(summary.secondObjectCount),
+        "equal": .bool(summary.isEqual), "added": .number(objects.added),
+        "removed": .number(objects.removed), "changed": .number(objects.changed),
+        "pairs": .number(summary.pairs.total),
+        "tables": .number(summary.tables.count),
+        "externalData": .number(summary.externalData.total),
+        "store": .number(summary.store.total),
+      ])
+  }
+
+  private static func block(_ summary: ComparisonSummary) -> FieldBlock {
+    var block = FieldBlock()
+    if summary.store.total > 0 { block.add("store", text(of: summary.store)) }
+    for entity in summary.entities { block.add(entity.entityName, text(of: entity.counts)) }
+    for pairs in summary.relationships {
+      block.add("\(pairs.entityName).\(pairs.relationshipName)", "pairs: \(text(of: pairs.counts))")
+    }
+    for table in summary.tables {
+      block.add(table.tableName, "rows: \(text(table.added, table.removed, table.changed))")
+    }
+    if summary.externalData.total > 0 {
+      block.add("external data", text(of: summary.externalData))
+    }
+    return block
+  }
+
+  private static func text(of counts: ComparisonSummary.Counts) -> String {
+    text(counts.added, counts.removed, counts.changed)
+  }
+
+  private static func text(_ added: Int, _ removed: Int, _ changed: Int) -> String {
+    [(added, "added"), (removed, "removed"), (changed, "changed")]
+      .filter { $0.0 > 0 }.map { "\(QuantityText.count($0.0)) \($0.1)" }.joined(separator: ", ")
+  }
+
+  private static func counts(
+    _ counts: ComparisonSummary.Counts, _ names: JSONObject
+  ) -> JSONObject {
+    var object = names
+    object.append("added", .number(counts.added))
+    object.append("removed", .number(counts.removed))
+    object.append("changed", .number(counts.changed))
+    return object
+  }
+}

@@ -1,0 +1,139 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// One difference between two stores.
+struct DifferenceMessage: Message {
+  var difference: Difference
+
+  func write(to printer: TextPrinter) throws {
+    switch difference {
+    case .store(let store):
+      let name = store.name.isEmpty ? "" : " \(store.name)"
+      try change(store.kind, "store: \(store.subject.words)\(name)", printer)
+      try values(nil, store.oldValue, store.newValue, printer)
+    case .object(let object):
+      let names = object.properties.map(Self.name)
+      let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+      try change(object.kind, "\(object.objectID)\(list)", printer)
+      for property in object.properties {
+        try values(Self.name(property), property.oldValue, property.newValue, printer)
+      }
+    case .pair(let pair):
+      let (source, destination) = (Self.key(pair.source), Self.key(pair.destination))
+      try change(
+        pair.kind, "\(pair.entityName).\(pair.relationshipName): \(source) → \(destination)",
+        printer)
+    case .rows: break
+    case .externalData(let file):
+      let sizes = [file.oldByteCount, file.newByteCount].compactMap { $0 }
+        .map(QuantityText.bytes).joined(separator: " → ")
+      try change(file.kind, "external data: \(file.name) (\(sizes))", printer)
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    switch difference {
+    case .store(let store):
+      var object: JSONObject = [
+        "about": .string(store.subject.rawValue), "change": .string(store.kind.rawValue),
+        "name": .string(store.name),
+      ]
+      object.append("old", .text(store.oldValue))
+      object.append("new", .text(store.newValue))
+      try printer.line("difference", object)
+    case .object(let object): try show(object, printer)
+    case .pair(let pair):
+      try printer.line(
+        "difference",
+        [
+          "about": .string("pair"), "change": .string(pair.kind.rawValue),
+          "entity": .string(pair.entityName), "relationship": .string(pair.relationshipName),
+          "source": pair.source.map { .integer($0) } ?? .null,
+          "destination": pair.destination.map { .integer($0) } ?? .null,
+        ])
+    case .rows(let rows):
+      try printer.line(
+        "difference",
+        [
+          "about": .string("rows"), "subject": .string(rows.subject.rawValue),
+          "table": .string(rows.tableName), "added": .number(rows.added),
+          "removed": .number(rows.removed), "changed": .number(rows.changed),
+        ])
+    case .externalData(let file):
+      var object: JSONObject = [
+        "about": .string("external-data"), "change": .string(file.kind.rawValue),
+        "name": .string(file.name),
+      ]
+      object.append("oldBytes", file.oldByteCount.map(JSONValue.number))
+      object.append("newBytes", file.newByteCount.map(JSONValue.number))
+      try printer.line("difference", object)
+    }
+  }
+
+  private func change(_ kind: ChangeKind, _ text: String, _ printer: TextPrinter) throws {
+    switch kind {
+    case .added: try printer.line(printer.style.green("+ \(Terminal.printable(text))"))
+    case .removed: try printer.line(printer.style.red("- \(Terminal.printable(text))"))
+    case .changed: try printer.line(printer.style.yellow("~ \(Terminal.printable(text))"))
+    }
+  }
+
+  private func values(_ name: String?, _ old: String?, _ new: String?, _ printer: TextPrinter)
+    throws
+  {
+    guard old != nil || new != nil else { return }
+    let label = name.map { "\($0): " } ?? ""
+    try printer.line(
+      "    \(Terminal.printable("\(label)\(old ?? "nothing") → \(new ?? "nothing")"))")
+  }
+
+  private static func name(_ property: PropertyDifference) -> String {
+    switch property.subject {
+    case .attribute, .relationship, .column: property.name
+    case .order: "place in \(property.name)"
+    case .owner: "owner by \(property.name)"
+    case .version: "version"
+    case .entity: "entity"
+    }
+  }
+
+  private static func key(_ key: Int64?) -> String { key.map { "p\($0)" } ?? "(no key)" }
+
+  private func show(_ difference: ObjectDifference, _ printer: JSONPrinter) throws {
+    var object: JSONObject = [
+      "about": .string("object"), "change": .string(difference.kind.rawValue),
+      "entity": .string(difference.objectID.entityName),
+      "object": .string(difference.objectID.description),
+    ]
+    if difference.kind == .changed {
+      object.append(
+        "properties",
+        .array(
+          difference.properties.map { property in
+            var object: JSONObject = [
+              "kind": .string(property.subject.rawValue), "name": .string(property.name),
+            ]
+            object.append("old", .text(property.oldValue))
+            object.append("new", .text(property.newValue))
+            return .object(object)
+          }))
+    }
+    try printer.line("difference", object)
+  }
+}
+
+extension StoreDifference.Subject {
+  /// The subject as a person reads it.
+  var words: String {
+    switch self {
+    case .storeUUID: "UUID"
+    case .metadata: "metadata"
+    case .model: "model"
+    case .entityNumber: "number of the entity"
+    case .primaryKeyCounter: "counter of primary keys"
+    case .setting: "setting"
+    case .schema: "definition"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// An export to another shape than an archive.
+extension Export {
+  /// Makes sure that nothing was asked for that only an archive has.
+  func validateDataExport(_ format: DataFormat) throws {
+    if let target {
+      throw ValidationError(
+        "'--format \(format.rawValue)' writes to '--output-folder', and not to '\(target)' too.")
+    }
+    let ofArchives = [
+      (level != nil, "--level"), (fast, "--fast"), (small, "--small"),
+      (threads != nil, "--threads"),
+      (salvage, "--salvage"), (!encrypting.recipients.isEmpty, "--encrypt-to"),
+    ]
+    if let option = ofArchives.first(where: \.0)?.1 {
+      throw ValidationError(
+        "'\(option)' belongs to archives, and '--format \(format.rawValue)' writes none. "
+          + "For a backup: coffer export \(store) \(proposal) \(option) …")
+    }
+  }
+
+  /// Asks whether `--format` was meant where the name of the archive is one of another format.
+  func refuseOtherFormats() throws {
+    let endings: [String: DataFormat] = [
+      "csv": .csv, "json": .ndjson, "ndjson": .ndjson, "jsonl": .ndjson, "db": .sqlite,
+      "sqlite": .sqlite, "sqlite3": .sqlite,
+    ]
+    guard let target, let dot = target.lastIndex(of: "."), dot > target.startIndex,
+      let format = endings[target[dot...].dropFirst().lowercased()]
+    else { return }
+    throw ValidationError(
+      "'\(target)' is not the name of an archive, such as \(proposal). Did you mean: "
+        + "coffer export \(store) --format \(format.rawValue) --output-folder \(target[..<dot])")
+  }
+
+  /// Writes the objects.
+  func performDataExport(_ format: DataFormat, _ session: Session) throws -> ExitStatus {
+    let folder = shaping.outputFolder ?? ""
+    var keys = KeyOptions()
+    keys.identityFiles = shaping.identityFiles
+    keys.passphraseFile = encrypting.passphraseFile
+    let access = try keys.access(session, limits: shaping.limits)
+    var options = DataExportOptions(
+      format: format, entityNames: shaping.entities,
+      excludedEntityNames: shaping.excludedEntities, isReplacing: force)
+    options.model = try explaining.given(access)
+    let exporter = DataExporter(
+      options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
+    let summary = try suggesting { try exporter.write(store, to: folder) }
+    session.eraseProgress()
+    for warning in summary.warnings {
+      try session.printer.warn(
+        warning.code.rawValue, "\(warning.code.meaning): \(QuantityText.count(warning.count))")
+    }
+    let message = DataExportMessage(summary: summary, folder: folder)
+    try session.printer.print(message)
+    return message.status
+  }
+
+  /// Does something with names of entities.
+  ///
+  /// - Throws: what it throws; where there is no such entity, the hint names the one that is spelled most
+  ///   alike.
+  private func suggesting<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch var error as DataExportError where error.code == .noEntity {
+      if let guess = KnownName.nearest(to: error.detail, among: error.entityNames) {
+        error.hint = "Did you mean '\(guess)'?"
+      }
+      throw error
+    }
+  }
+}

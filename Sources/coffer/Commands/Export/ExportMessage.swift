@@ -1,0 +1,62 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// What an export to an archive came to.
+struct ExportMessage: Message {
+  var summary: ExportSummary
+  /// The path of the archive, as it was given, or the name of the stream.
+  var archive: String
+
+  /// The status that the program ends with.
+  var status: ExitStatus { summary.errorCount > 0 ? .findings : .done }
+
+  func write(to printer: TextPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    let objects = QuantityText.objects(summary.objectCount, entities: summary.entityCount)
+    try printer.line("Exported \(objects) to \(Terminal.printable(archive))")
+    try printer.line("  relationships  \(QuantityText.count(summary.relationshipCount))")
+    try printer.others(rows: summary.otherRowCount, files: summary.externalFileCount)
+    try printer.line(
+      "  size           \(QuantityText.bytes(summary.byteCount)), "
+        + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")
+    try printer.line("  digest         \(summary.digest)")
+    if summary.isSalvaged {
+      let rows = QuantityText.lostRows(summary.lostRowCount, isExact: summary.lostRowCountIsExact)
+      let values = QuantityText.count(summary.lostValueCount, "value")
+      let tables = QuantityText.count(summary.lostTableCount, "table")
+      try printer.line("  lost           \(rows), \(values), \(tables) as a whole")
+    }
+    if status == .findings {
+      let errors = QuantityText.count(summary.errorCount, "error")
+      try printer.complain(
+        summary.isSalvaged
+          ? "\(errors): the archive holds what could be read of the damaged store, and says what "
+            + "was lost"
+          : "\(errors): the archive is complete, but something that the store refers to was missing"
+      )
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    try printer.summary(
+      status,
+      [
+        "archive": .string(archive),
+        "objects": .number(summary.objectCount),
+        "relationships": .number(summary.relationshipCount),
+        "entities": .number(summary.entityCount),
+        "otherRows": .number(summary.otherRowCount),
+        "externalFiles": .number(summary.externalFileCount),
+        "bytes": .number(summary.byteCount),
+        "plainBytes": .number(summary.plainByteCount),
+        "errors": .number(summary.errorCount),
+        "salvaged": .bool(summary.isSalvaged),
+        "lostRows": .number(summary.lostRowCount),
+        "lostRowsExact": .bool(summary.lostRowCountIsExact),
+        "lostValues": .number(summary.lostValueCount),
+        "lostTables": .number(summary.lostTableCount),
+        "digest": .string(summary.digest),
+      ])
+  }
+}

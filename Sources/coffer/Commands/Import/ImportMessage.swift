@@ -1,0 +1,71 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// What an import came to.
+struct ImportMessage: Message {
+  var summary: ImportSummary
+  /// The path of the store, as it was given.
+  var store: String
+
+  /// The status that the program ends with.
+  var status: ExitStatus { (summary.counts[.error] ?? 0) > 0 ? .findings : .done }
+
+  func write(to printer: TextPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    let objects = QuantityText.objects(summary.objectCount, entities: summary.entityCount)
+    try printer.line("Imported \(objects) to \(Terminal.printable(store))")
+    try printer.line("  relationships  \(QuantityText.count(summary.relationshipCount))")
+    try printer.others(rows: summary.otherRowCount, files: summary.externalFileCount)
+    if let uuid = summary.storeUUID {
+      try printer.line("  store UUID     \(Terminal.printable(uuid))")
+    }
+    let losses = summary.losses.flatMap(Self.text)
+    if let losses { try printer.line("  lost           \(losses)") }
+    if !summary.digest.isEmpty { try printer.line("  digest         \(summary.digest)") }
+    if status == .findings {
+      let count = QuantityText.count(summary.counts[.error] ?? 0, "error")
+      try printer.complain(
+        losses == nil
+          ? "\(count): the store is restored as it was, with what was wrong in it"
+          : "\(count): the store is restored without what is lost; verify it")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    var members: JSONObject = [
+      "store": .string(store),
+      "storeUUID": .text(summary.storeUUID) ?? .null,
+      "objects": .number(summary.objectCount),
+      "relationships": .number(summary.relationshipCount),
+      "entities": .number(summary.entityCount),
+      "otherRows": .number(summary.otherRowCount),
+      "externalFiles": .number(summary.externalFileCount),
+      "errors": .number(summary.counts[.error] ?? 0),
+      "warnings": .number(summary.counts[.warning] ?? 0),
+      "infos": .number(summary.counts[.info] ?? 0),
+      "digest": .string(summary.digest),
+    ]
+    if let losses = summary.losses {
+      members.append("lostEntries", .number(losses.entryCount))
+      members.append("lostObjects", .number(losses.objectCount))
+      members.append("lostLines", .number(losses.lineCount))
+      members.append("lostValues", .number(losses.valueCount))
+      members.append("lossesComplete", .bool(losses.isComplete))
+    }
+    try printer.summary(status, members)
+  }
+
+  /// What is lost, in words; nil where nothing is.
+  private static func text(of losses: ImportSummary.Losses) -> String? {
+    var parts: [String] = []
+    if losses.entryCount > 0 {
+      parts.append(QuantityText.count(losses.entryCount, "entry", "entries"))
+    }
+    if losses.lineCount > 0 { parts.append(QuantityText.count(losses.lineCount, "line")) }
+    if losses.objectCount > 0 { parts.append(QuantityText.count(losses.objectCount, "object")) }
+    if losses.valueCount > 0 { parts.append(QuantityText.count(losses.valueCount, "value")) }
+    if !losses.isComplete { parts.append(parts.isEmpty ? "unknown" : "perhaps more") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The command `coffer inspect STORE|ARCHIVE`.
+struct Inspect: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what a store or an archive holds.",
+    usage: """
+      coffer inspect <file> [<options>]
+      coffer inspect <file> --html <path> [--force] [<options>]
+      """,
+    discussion: HelpText.discussion(
+      """
+      Counts the objects of each entity and shows the model, the metadata, the persistent history \
+      and the external data of a store or an archive, without reading its objects. With --html, \
+      reads and verifies them too, and writes a page to look at: the model drawn, sizes, growth, \
+      relationships, findings.
+      """,
+      examples: [
+        "coffer inspect Trips.sqlite",
+        "coffer inspect Trips.coffer.tar.gz --json",
+        "coffer inspect Trips.sqlite --html Trips.html",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "the file does not exist or is neither a store nor an archive"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: another model than --model, an encrypted archive without its key"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
+  var values = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page to look at, to this file; - is standard output.", valueName: "path"))
+  var html: String?
+
+  @Flag(help: "With --html: replace the page if it exists.")
+  var force = false
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if force, html == nil { throw ValidationError("'--force' belongs to '--html'.") }
+    if output.json, html == "-" {
+      throw ValidationError("'--json' and '--html -' exclude each other.")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    let access = try reading.access(session)
+    if let html { return try writePage(to: html, access, session) }
+    var inspector = StoreInspector(access: .inPlace, archiveAccess: access)
+    inspector.model = try explaining.given(access)
+    let inspection = try inspector.inspect(file)
+    try session.printer.print(
+      InspectMessage(inspection: inspection, showsValues: values))
+    return .done
+  }
+
+  private func writePage(
+    to target: String, _ access: ArchiveAccess, _ session: Session
+  ) throws -> ExitStatus {
+    if target != "-" {
+      try InputFile.refuse(replacing: file, with: target)
+      // What takes minutes is not to end with a name that is taken.
+      try ModelOutput.requireRoom(at: target, overwriting: force)
+    }
+    var reporter = StoreReporter(
+      access: .inPlace, archiveAccess: access, progress: session.progress)
+    reporter.model = try explaining.given(access)
+    let report = try reporter.report(on: file)
+    let page = Array(report.html(showsValues: values).utf8)
+    if target != "-" { try ModelOutput.write(page, to: target, overwriting: force) }
+    session.eraseProgress()
+    if target == "-" {
+      try StandardStream.output.write(page)
+    } else {
+      try session.printer.print(
+        PageMessage(report: report, showsValues: values, path: target))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,126 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// What a migration would do.
+struct MigrationPlanMessage: Message {
+  var plan: MigrationPlan
+  /// The path of the store or archive, as it was given.
+  var file: String
+
+  /// The status that the program ends with.
+  var status: ExitStatus { plan.isPossible ? .done : .refused }
+
+  func write(to printer: TextPrinter) throws {
+    for step in plan.steps {
+      try printer.line(
+        printer.style.bold(
+          "From \(Terminal.printable(step.oldName)) to \(Terminal.printable(step.newName))"))
+      try show(step.mapping, printer)
+    }
+    try NotesMessage(notes: plan.notes).write(to: printer)
+    guard plan.isPossible else {
+      try ProblemsMessage(problems: plan.problems).write(to: printer)
+      return try printer.complaint.line(
+        printer.complaintStyle.red(
+          "\(Terminal.printable(file)) cannot be migrated without a mapping of the app's own"))
+    }
+    try printer.line(
+      plan.areObjectsChecked && plan.steps.count == 1
+        ? "\(Terminal.printable(file)) can be migrated"
+        : "\(Terminal.printable(file)) can be migrated, if its objects meet the conditions")
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for step in plan.steps { try show(step, printer) }
+    try NotesMessage(notes: plan.notes).write(to: printer)
+    try ProblemsMessage(problems: plan.problems).write(to: printer)
+    try printer.summary(
+      status,
+      [
+        "possible": .bool(plan.isPossible), "steps": .number(plan.steps.count),
+        "detour": .bool(plan.isDetour), "objectsChecked": .bool(plan.areObjectsChecked),
+        "problems": .number(plan.problems.count),
+      ])
+  }
+
+  private func show(_ mapping: ModelMapping, _ printer: TextPrinter) throws {
+    for entity in mapping.entities {
+      switch entity.kind {
+      case .added: try printer.line(printer.style.green("+ \(Terminal.printable(entity.name))"))
+      case .removed: try printer.line(printer.style.red("- \(Terminal.printable(entity.name))"))
+      case .copied: try printer.line("  \(Terminal.printable(entity.name))")
+      case .transformed: try show(entity, of: mapping, printer)
+      }
+    }
+    for condition in mapping.conditions {
+      let place = condition.propertyName.map { "\(condition.entityName).\($0)" }
+      try printer.line(
+        "  if \(Terminal.printable(place ?? condition.entityName)): \(Terminal.printable(condition.sentence))"
+      )
+    }
+  }
+
+  private func show(_ entity: EntityMapping, of mapping: ModelMapping, _ printer: TextPrinter)
+    throws
+  {
+    let was = entity.isRenamed ? ", was \(entity.sourceName ?? "")" : ""
+    try printer.line(printer.style.yellow("~ \(Terminal.printable(entity.name + was))"))
+    for property in entity.properties where Self.isShown(property, at: entity, of: mapping) {
+      let name = property.destination?.propertyName ?? property.source?.propertyName ?? ""
+      if property.isAdded {
+        try printer.line(printer.style.green("    + \(Terminal.printable(name))"))
+      } else if property.isRemoved {
+        try printer.line(printer.style.red("    - \(Terminal.printable(name))"))
+      } else if !property.changes.isEmpty {
+        let changes = property.changes.map { change in
+          change == .renamed ? "was \(property.source?.propertyName ?? "")" : change.description
+        }
+        try printer.line(
+          printer.style.yellow(
+            "    ~ \(Terminal.printable("\(name): \(changes.joined(separator: ", "))"))"))
+      }
+    }
+  }
+
+  /// Whether a property is shown at an entity: where it is declared, and not again at those that inherit
+  /// it.
+  private static func isShown(
+    _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
+  ) -> Bool {
+    if let place = property.destination {
+      return place.entityName == entity.name
+        || mapping.mapping(to: place.entityName)?.kind == .added
+    }
+    guard let place = property.source else { return false }
+    return place.entityName == entity.sourceName
+      || mapping.mapping(from: place.entityName)?.kind == .removed
+  }
+
+  private func show(_ step: MigrationPlan.Step, _ printer: JSONPrinter) throws {
+    try printer.line("step", ["from": .string(step.oldName), "to": .string(step.newName)])
+    for entity in step.mapping.entities {
+      var object: JSONObject = ["change": .string(entity.kind.rawValue)]
+      object.append("source", .text(entity.sourceName))
+      object.append("destination", .text(entity.destinationName))
+      object.append("properties", .array(entity.properties.map { .object(Self.object($0)) }))
+      try printer.line("mapping", object)
+    }
+    for condition in step.mapping.conditions {
+      var object: JSONObject = ["entity": .string(condition.entityName)]
+      object.append("property", .text(condition.propertyName))
+      object.append("message", .string(condition.sentence))
+      try printer.line("condition", object)
+    }
+  }
+
+  private static func object(_ property: PropertyMapping) -> JSONObject {
+    var object: JSONObject = ["kind": .string(property.kind.rawValue)]
+    object.append("source", .text(property.source?.propertyName))
+    object.append("sourceEntity", .text(property.source?.entityName))
+    object.append("destination", .text(property.destination?.propertyName))
+    object.append("destinationEntity", .text(property.destination?.entityName))
+    object.append("changes", .array(property.changes.map { .string($0.description) }))
+    return object
+  }
+}

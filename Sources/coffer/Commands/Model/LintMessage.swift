@@ -1,0 +1,64 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// What rules name in a model.
+struct LintMessage: Message {
+  var problems: [ModelProblem]
+  /// Where the model is from, as it was given.
+  var path: String
+  /// How many entities the model has.
+  var entityCount: Int
+  /// The status that the program ends with.
+  var status: ExitStatus
+
+  func write(to printer: TextPrinter) throws {
+    var codes: [ModelRuleCode] = []
+    for problem in problems where !codes.contains(problem.code) { codes.append(problem.code) }
+    let sorted =
+      codes.filter { $0.severity == .error } + codes.filter { $0.severity != .error }
+    for code in sorted {
+      let places = problems.filter { $0.code == code }
+      let title = "\(code.severity.rawValue): \(code.text) (\(places.count))"
+      try printer.line(
+        code.severity == .error ? printer.style.red(title) : printer.style.yellow(title))
+      for text in TextPrinter.paragraph("\(code.meaning) \(code.remedy)", width: 76) {
+        try printer.line("  \(text)")
+      }
+      for problem in places {
+        let detail = problem.detail.isEmpty ? "" : ": \(problem.detail)"
+        try printer.line("    \(Terminal.printable(problem.place + detail))")
+      }
+      try printer.line("")
+    }
+    let entities = QuantityText.count(entityCount, "entity", "entities")
+    let errors = problems.count { $0.code.severity == .error }
+    let counts =
+      problems.isEmpty
+      ? "no problems"
+      : "\(QuantityText.count(errors, "error")), "
+        + QuantityText.count(problems.count - errors, "warning")
+    try printer.line(printer.style.bold("\(Terminal.printable(path)): \(entities), \(counts)"))
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for problem in problems {
+      var object: JSONObject = [
+        "severity": .string(problem.code.severity.rawValue), "code": .string(problem.code.text),
+        "entity": .string(problem.entityName),
+      ]
+      object.append("property", .text(problem.propertyName))
+      object.append("message", .string(problem.code.meaning))
+      if !problem.detail.isEmpty { object.append("detail", .string(problem.detail)) }
+      object.append("hint", .string(problem.code.remedy))
+      try printer.line("problem", object)
+    }
+    let errors = problems.count { $0.code.severity == .error }
+    try printer.summary(
+      status,
+      [
+        "path": .string(path), "entities": .number(entityCount),
+        "errors": .number(errors), "warnings": .number(problems.count - errors),
+      ])
+  }
+}

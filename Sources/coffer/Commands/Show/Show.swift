@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The command `coffer show STORE|ARCHIVE ENTITY[/pN]`.
+struct Show: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show objects of a store or an archive.",
+    usage: "coffer show <file> <entity>[/p<key>] [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Shows the objects of an entity with their attributes and relationships, from a store or \
+      straight from an archive, without restoring it. Transformable values are shown as the tree \
+      of their archive.
+      """,
+      examples: [
+        "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",
+        "coffer show Trips.coffer.tar.gz TodoEntity --where \"isDone == NO\" --limit 5",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "there is no such file, entity or object"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.refused, "refused: another model than --model, or an encrypted archive without its key"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  private static let defaultLimit = 20
+
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
+  var file: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The entity, or one object by its primary key, such as Person/p7.",
+      valueName: "entity[/pkey]"),
+    transform: ObjectArgument.init)
+  var object: ObjectArgument
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Show only objects that fulfil this predicate.", valueName: "predicate"))
+  var condition: String?
+
+  @Option(
+    name: .customLong("limit"),
+    help: ArgumentHelp(
+      "Show so many objects, 0 for all (default: 20); or raise a limit on what an archive may hold.",
+      valueName: "count|name=value"),
+    transform: ShowLimit.init)
+  var limits: [ShowLimit] = []
+
+  @Option(
+    name: .customLong("follow"),
+    help: ArgumentHelp(
+      "Show the destinations of this relationship too; may be repeated.",
+      valueName: "relationship"))
+  var followed: [String] = []
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: KeyOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
+    var browser = ObjectBrowser(access: .inPlace, archiveAccess: access)
+    browser.model = try explaining.given(access)
+    let count = limits.compactMap(\.count).last ?? Self.defaultLimit
+    let limit = count == 0 ? nil : count
+    var query = ObjectQuery(
+      entityName: object.entityName, primaryKey: object.primaryKey, condition: condition,
+      // One more tells whether there are more.
+      limit: limit.map { $0 < .max ? $0 + 1 : $0 }, followedRelationships: followed)
+    query.followLimit = limit ?? .max
+    var shown = 0
+    let found = try browser.show(file, query) { object in
+      if let limit, shown >= limit { return }
+      try session.printer.print(ObjectMessage(object: object, isFirst: shown == 0))
+      shown += 1
+    }
+    try session.printer.print(ShowMessage(count: shown, hasMore: found > shown))
+    return .done
+  }
+}
+
+/// An entity, or one of its objects, as it is typed: `Person` or `Person/p7`.
+struct ObjectArgument {
+  let entityName: String
+  let primaryKey: Int64?
+
+  init(_ text: String) throws {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let key = parts.count == 2 && parts[1].hasPrefix("p") ? Int64(parts[1].dropFirst()) : nil
+    guard let name = parts.first, !name.isEmpty, parts.count == 1 || key != nil else {
+      throw ValidationError(
+        "'\(text)' is neither an entity, such as Person, nor an object, such as Person/p7.")
+    }
+    entityName = String(name)
+    primaryKey = key
+  }
+}
+
+/// What `--limit` says to a command that shows objects: how many, or a limit of archives.
+enum ShowLimit {
+  case objects(Int)
+  case archive(LimitArgument)
+
+  init(_ text: String) throws {
+    if text.contains("=") {
+      self = .archive(try LimitArgument(text))
+    } else if let count = Int(text), count >= 0 {
+      self = .objects(count)
+    } else {
+      throw ValidationError("The limit '\(text)' is neither a count nor NAME=VALUE.")
+    }
+  }
+
+  /// How many objects are shown; nil where it says something else.
+  var count: Int? { if case .objects(let count) = self { count } else { nil } }
+
+  /// The limit of archives; nil where it says something else.
+  var archiveLimit: LimitArgument? { if case .archive(let limit) = self { limit } else { nil } }
+}

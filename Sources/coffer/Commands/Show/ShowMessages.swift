@@ -1,0 +1,178 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// An object.
+struct ObjectMessage: Message {
+  /// How many destinations are named of a relationship that is not followed, or has more.
+  private static let namedDestinations = 5
+
+  var object: ShownObject
+  /// Whether no other object stands before it.
+  var isFirst: Bool
+
+  func write(to printer: TextPrinter) throws {
+    if !isFirst { try printer.line("") }
+    try show(object, indent: "", printer)
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try printer.line("object", Self.members(of: object))
+  }
+
+  private func show(_ object: ShownObject, indent: String, _ printer: TextPrinter) throws {
+    try printer.line(indent + printer.style.bold(Terminal.printable(object.id.description)))
+    let names = object.attributes.map(\.name) + object.relationships.map(\.name)
+    let width = min(names.map(\.count).max() ?? 0, 34)
+    for attribute in object.attributes {
+      try show(attribute, indent: indent + "  ", width: width, printer)
+    }
+    for relationship in object.relationships {
+      let name = padded(relationship.name, to: width)
+      try printer.line("\(indent)  \(name)  → \(destinations(of: relationship))")
+      for destination in relationship.objects ?? [] {
+        try show(destination, indent: indent + "    ", printer)
+      }
+    }
+  }
+
+  private func show(_ attribute: ShownAttribute, indent: String, width: Int, _ printer: TextPrinter)
+    throws
+  {
+    let name = padded(attribute.name, to: width)
+    switch attribute.value {
+    case .composite(let elements):
+      try printer.line("\(indent)\(Terminal.printable(attribute.name))")
+      for element in elements {
+        try show(element, indent: indent + "  ", width: width - 2, printer)
+      }
+    case .tree(let value):
+      for (number, text) in ValueTree.lines(value).enumerated() {
+        let label = number == 0 ? name : String(repeating: " ", count: name.count)
+        try printer.line("\(indent)\(label)  \(Terminal.printable(text))")
+      }
+    default: try printer.line("\(indent)\(name)  \(text(of: attribute.value))")
+    }
+  }
+
+  private func text(of value: ShownValue) -> String {
+    switch value {
+    case .none: "–"
+    case .bool(let value): value ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text), .date(let text): Terminal.printable(text)
+    case .data(let count): QuantityText.bytes(count)
+    case .file(let name): "file \(Terminal.printable(name))"
+    case .tree, .composite: ""
+    }
+  }
+
+  private func destinations(of relationship: ShownRelationship) -> String {
+    let all = relationship.destinations
+    guard relationship.isToMany else { return all.first.map { Terminal.printable("\($0)") } ?? "–" }
+    let names = all.prefix(Self.namedDestinations).map { Terminal.printable("\($0)") }
+    let more = all.count > names.count ? ", …" : ""
+    let count = QuantityText.count(all.count, "object")
+    return all.isEmpty ? count : "\(count): \(names.joined(separator: ", "))\(more)"
+  }
+
+  private func padded(_ name: String, to width: Int) -> String {
+    let name = Terminal.printable(name)
+    return name + String(repeating: " ", count: max(0, width - name.count))
+  }
+
+  private static func members(of object: ShownObject) -> JSONObject {
+    var members: JSONObject = [
+      "entity": .string(object.id.entityName), "object": .string(object.id.description),
+    ]
+    members.append("version", object.version.map { .integer($0) })
+    members.append("attributes", value(of: object.attributes))
+    var relationships = JSONObject()
+    var followed = JSONObject()
+    for relationship in object.relationships {
+      let names = relationship.destinations.map { JSONValue.string($0.description) }
+      relationships.append(
+        relationship.name, relationship.isToMany ? .array(names) : names.first ?? .null)
+      if let objects = relationship.objects {
+        followed.append(
+          relationship.name, .array(objects.map { .object(Self.members(of: $0)) }))
+      }
+    }
+    members.append("relationships", .object(relationships))
+    if !followed.members.isEmpty { members.append("followed", .object(followed)) }
+    return members
+  }
+
+  private static func value(of attributes: [ShownAttribute]) -> JSONValue {
+    var object = JSONObject()
+    for attribute in attributes { object.append(attribute.name, value(of: attribute.value)) }
+    return .object(object)
+  }
+
+  private static func value(of value: ShownValue) -> JSONValue {
+    switch value {
+    case .none: .null
+    case .bool(let value): .bool(value)
+    case .integer(let number): .integer(number)
+    case .real(let number): number.isFinite ? .real(number) : .string("\(number)")
+    case .text(let text), .date(let text): .string(text)
+    case .data(let count): .object(["bytes": .number(count)])
+    case .file(let name): .object(["file": .string(name)])
+    case .tree(let tree):
+      .object(["archive": .string(ValueTree.lines(tree).joined(separator: "\n"))])
+    case .composite(let elements): self.value(of: elements)
+    }
+  }
+}
+
+/// How many objects were shown.
+struct ShowMessage: Message {
+  /// How many were shown.
+  var count: Int
+  /// Whether there are more.
+  var hasMore: Bool
+
+  func write(to printer: TextPrinter) throws {
+    if count == 0 { try printer.line("no objects") }
+    if hasMore { try printer.line("\n… and more; --limit 0 shows all") }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try printer.summary(.done, ["objects": .number(count), "more": .bool(hasMore)])
+  }
+}
+
+/// A value of a keyed archive as lines, each level indented by two spaces.
+enum ValueTree {
+  /// How many elements of a list or a dictionary are shown.
+  private static let shown = 50
+
+  /// The lines of a value; at least one.
+  static func lines(_ value: ModelValue) -> [String] {
+    switch value {
+    case .array(let elements):
+      let rest = elements.count > shown ? ["… and \(elements.count - shown) more"] : []
+      return ["\(elements.count) elements"] + indented(elements.prefix(shown).flatMap(lines) + rest)
+    case .dictionary(let entries): return ["\(entries.count) entries"] + members(entries)
+    case .object(let className, let fields): return [className] + members(fields)
+    case .cycle(let className): return ["\(className), which contains this"]
+    case .string(let text): return [text]
+    default: return [value.formatDescription]
+    }
+  }
+
+  private static func members(_ values: [String: ModelValue]) -> [String] {
+    let sorted = values.sorted { $0.key < $1.key }
+    var text = indented(
+      sorted.prefix(shown).flatMap { name, value in
+        var lines = lines(value)
+        lines[0] = "\(name): \(lines[0])"
+        return lines
+      })
+    if sorted.count > shown { text.append("  … and \(sorted.count - shown) more") }
+    return text
+  }
+
+  private static func indented(_ lines: [String]) -> [String] { lines.map { "  \($0)" } }
+}

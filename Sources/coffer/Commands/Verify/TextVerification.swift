@@ -1,0 +1,127 @@
+internal import CofferKit
+
+/// Shows findings as text for people: grouped by severity and code, with a few examples of each.
+///
+/// When all findings are wanted, they are shown one by one as they come, because nothing may hold
+/// them all.
+final class TextVerification: VerificationReport {
+  /// The names of the severities as headings, the worst first.
+  private static let headings: [(FindingSeverity, String)] = [
+    (.error, "Errors"), (.warning, "Warnings"), (.info, "Notes"),
+  ]
+
+  private let printer: TextPrinter
+  private let path: String
+  private let showsAll: Bool
+  private let threshold: FailureThreshold
+  private var examples = FindingExamples()
+  /// Whether anything stands above what comes next.
+  private var hasShown = false
+
+  /// Creates a report about a file, by its path as it was given.
+  init(_ printer: TextPrinter, path: String, showsAll: Bool, threshold: FailureThreshold) {
+    self.printer = printer
+    self.path = path
+    self.showsAll = showsAll
+    self.threshold = threshold
+  }
+
+  func found(_ finding: Finding) throws {
+    guard isWanted(finding.severity) else { return }
+    guard showsAll else { return examples.add(finding) }
+    let text = "\(finding.description) [\(finding.code.text)]"
+    hasShown = true
+    try printer.answer.line(printer.style.colored(Terminal.printable(text), finding.severity))
+  }
+
+  func verified(_ outcome: VerificationOutcome) throws {
+    try showExamples()
+    if !printer.isQuiet { try show(outcome) }
+    try printer.finish()
+  }
+
+  func failed(_ failure: Failure) throws {
+    try showExamples()
+    try printer.finish()
+  }
+
+  /// Whether a finding is shown: when quiet, only what makes the answer a bad one.
+  private func isWanted(_ severity: FindingSeverity) -> Bool {
+    !printer.isQuiet || threshold.isReached(by: severity)
+  }
+
+  private func showExamples() throws {
+    let groups = examples.groups
+    for (severity, heading) in Self.headings {
+      let ofSeverity = groups.filter { $0.code.severity == severity }
+      guard !ofSeverity.isEmpty else { continue }
+      try separate()
+      try printer.answer.line(printer.style.bold(heading))
+      for group in ofSeverity { try show(group) }
+    }
+  }
+
+  private func show(_ group: FindingExamples.Group) throws {
+    let code = group.code
+    let count = QuantityText.count(group.count)
+    let title = "\(code.meaning): \(count) (\(code.text))"
+    try printer.answer.line("  \(printer.style.colored(title, code.severity))")
+    for finding in group.examples {
+      let line = [finding.place, finding.detail].filter { !$0.isEmpty }.joined(separator: ": ")
+      if !line.isEmpty { try printer.answer.line("    \(Terminal.printable(line))") }
+    }
+    if group.hiddenCount > 0 {
+      let rest = QuantityText.count(group.hiddenCount)
+      try printer.answer.line("    … and \(rest) more; --all shows them")
+    }
+    guard !printer.isQuiet else { return }
+    let explain = "coffer verify --explain \(code.text)"
+    let next = code.remedy.isEmpty ? explain : "\(code.remedy) (\(explain))"
+    try printer.line("    \(printer.style.cyan("To do:")) \(next)")
+  }
+
+  private func show(_ outcome: VerificationOutcome) throws {
+    let summary = outcome.summary
+    var block = FieldBlock()
+    block.add("store UUID", summary.storeUUID)
+    block.add("objects", QuantityText.count(summary.objectCount))
+    block.add("checks", Self.names(summary.checks))
+    let notRun = summary.checksNotRun
+    block.add("could not run", notRun.isEmpty ? nil : Self.names(notRun))
+    block.add("time", QuantityText.elapsed(outcome.elapsed))
+    try separate()
+    try printer.line(printer.style.bold("\(Terminal.printable(path)): \(summary.kind.rawValue)"))
+    try printer.block(block)
+    try printer.line("")
+    try printer.line(verdict(outcome))
+  }
+
+  /// Leaves a line empty, unless it would be the first.
+  private func separate() throws {
+    if hasShown { try printer.line("") }
+    hasShown = true
+  }
+
+  /// The answer in one line.
+  private func verdict(_ outcome: VerificationOutcome) -> String {
+    let summary = outcome.summary
+    let counts = [
+      (summary.count(of: .error), "error"), (summary.count(of: .warning), "warning"),
+      (summary.count(of: .info), "note"),
+    ]
+    let found = counts.filter { $0.0 > 0 }.map { QuantityText.count($0.0, $0.1) }
+    var text = "\(Terminal.printable(path)): "
+    text += found.isEmpty ? "nothing is wrong" : found.joined(separator: ", ")
+    let notRun = summary.checksNotRun.count
+    if notRun > 0 { text += "; \(QuantityText.count(notRun, "check")) could not run" }
+    return switch (outcome.status, found.isEmpty && notRun == 0) {
+    case (.done, true): printer.style.green(text)
+    case (.done, false): text
+    default: printer.style.red(text)
+    }
+  }
+
+  private static func names(_ checks: [CheckName]) -> String {
+    checks.map(\.rawValue).joined(separator: ", ")
+  }
+}

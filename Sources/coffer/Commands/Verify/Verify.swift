@@ -1,0 +1,204 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataArchive
+
+/// The command `coffer verify STORE|ARCHIVE|-`.
+struct Verify: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check the integrity of a store or an archive.",
+    usage: """
+      coffer verify <file> [<options>]
+      coffer verify --explain <code>
+      coffer verify --list
+      """,
+    discussion: HelpText.discussion(
+      """
+      Looks at everything that must be true of a Core Data store, in a store or straight in an \
+      archive, and tells what is not: where, what it means, what to do. Changes nothing.
+      """,
+      examples: [
+        "coffer verify Trips.sqlite",
+        "coffer verify Tuesday.coffer.tar.gz --against Monday.coffer.tar.gz",
+        "coffer verify --explain dangling-relationship",
+      ],
+      statuses: [
+        (.done, "no finding of the severity of --fail-on or above"), (.failed, nil),
+        (.findings, "findings of the severity of --fail-on or above"),
+        (.unusableInput, "the file does not exist or is neither a store nor an archive"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.refused, "refused: an archive from a terminal, --against with a pipe, no key"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(
+    help: ArgumentHelp(
+      "The store or the archive; - is an archive on standard input.",
+      valueName: "file"))
+  var file: String?
+
+  @Option(
+    name: .customLong("check"),
+    help: ArgumentHelp("Run this check only; may be repeated.", valueName: "name"),
+    transform: KnownName.check)
+  var checks: [CheckName] = []
+
+  @Option(
+    name: .customLong("skip"),
+    help: ArgumentHelp("Do not report this code; may be repeated.", valueName: "code"),
+    transform: KnownName.code)
+  var skippedCodes: [FindingCode] = []
+
+  @Option(help: ArgumentHelp("From which severity on to end with 3.", valueName: "severity"))
+  var failOn = FailureThreshold.error
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with an older state, a store or an archive.", valueName: "file"))
+  var against: String?
+
+  @Flag(help: "Check every index of a store too; takes much longer.")
+  var deep = false
+
+  @Flag(help: "Show every finding as it comes, not only examples.")
+  var all = false
+
+  @Option(help: ArgumentHelp("How to write the answer (default: text).", valueName: "format"))
+  var format: VerificationFormat?
+
+  @Option(
+    help: ArgumentHelp("Where temporary data go that memory has no room for.", valueName: "path"))
+  var temporaryFolder: String?
+
+  @Option(
+    help: ArgumentHelp("Explain a code, without a file.", valueName: "code"),
+    transform: KnownName.code)
+  var explain: FindingCode?
+
+  @Flag(help: "List all checks and codes, without a file.")
+  var list = false
+
+  @OptionGroup var comparing: ModelOptions
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    try validateFile()
+    if output.json, let format, format != .json {
+      throw ValidationError("'--json' and '--format \(format.rawValue)' exclude each other.")
+    }
+    if format == .json { output.json = true }
+    if all, format == .junit {
+      throw ValidationError("'--format junit' has examples only; '--format sarif' has more.")
+    }
+  }
+
+  private func validateFile() throws {
+    guard explain != nil || list else {
+      if file == nil { throw ValidationError("Missing expected argument '<file>'") }
+      return
+    }
+    let option = list ? "--list" : "--explain"
+    if list, explain != nil {
+      throw ValidationError("'--list' and '--explain' exclude each other.")
+    }
+    if file != nil { throw ValidationError("'\(option)' takes no file.") }
+    if let format, format == .junit || format == .sarif {
+      throw ValidationError("'\(option)' has no '--format \(format.rawValue)'.")
+    }
+  }
+
+  /// What is verified.
+  ///
+  /// - Throws: what `ModelLoader` throws for a model that cannot be read; what
+  ///   `ArchiveOptions.access(_:reading:)` throws.
+  private func options(_ session: Session) throws -> VerificationOptions {
+    var options = VerificationOptions()
+    options.archiveAccess = try reading.access(session, reading: file ?? "")
+    options.model = try comparing.given(options.archiveAccess)?.model
+    if !checks.isEmpty { options.checks = Set(checks) }
+    options.skippedCodes = Set(skippedCodes)
+    options.isDeep = deep
+    options.access = .inPlace
+    options.temporaryFolder = temporaryFolder
+    return options
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    if let explain {
+      try session.printer.print(CodeMessage(code: explain))
+    } else if list {
+      try session.printer.print(CodeListMessage(codes: FindingCode.allCases))
+    } else if let file {
+      return try verify(file, session)
+    }
+    return .done
+  }
+
+  private func verify(_ file: String, _ session: Session) throws -> ExitStatus {
+    let report = report(on: file == "-" ? "standard input" : file)
+    let began = ContinuousClock.now
+    let summary: VerificationSummary
+    do {
+      summary = try findings(of: file, session, report)
+      session.eraseProgress()
+    } catch {
+      session.eraseProgress()
+      let failure = Failure(error, isInterrupted: Task.isCancelled)
+      // What was found until then is worth knowing, but not to who does not want to know any more.
+      if failure.status != .interrupted, !(error is OutputError) { try report.failed(failure) }
+      throw error
+    }
+    let status = failOn.status(summary)
+    try report.verified(
+      VerificationOutcome(
+        summary: summary, status: status, elapsed: ContinuousClock.now - began))
+    return status
+  }
+
+  private func findings(
+    of file: String, _ session: Session, _ report: any VerificationReport
+  ) throws -> VerificationSummary {
+    // What is shown while the work goes on would be mixed up with the progress.
+    let isMixed = (all || output.json || format == .sarif) && answerStream.isTerminal
+    let verifier = Verifier(
+      options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
+    if let against {
+      guard file != "-" else {
+        throw RequestError(
+          place: "standard input", detail: "what comes through a pipe cannot be compared",
+          hint: "Give the path of a store or an archive with --against.")
+      }
+      return try verifier.verify(file, against: against) { try report.found($0) }
+    }
+    guard file == "-" else {
+      return try verifier.verify(file) { finding in try report.found(finding) }
+    }
+    if Terminal.isTerminal(0) {
+      throw RequestError(
+        place: "standard input", detail: "an archive does not come from a terminal",
+        hint: "Give the path of a store or an archive, or send one: coffer verify - < ARCHIVE")
+    }
+    do {
+      return try verifier.verify(fileDescriptor: 0) { finding in try report.found(finding) }
+    } catch let error as ArchiveError where error.code == .notAnArchive {
+      throw ArchiveError(
+        .notAnArchive, path: "standard input", detail: error.detail,
+        hint: "Only archives can be read from a pipe; give the path of a store.")
+    }
+  }
+
+  private func report(on file: String) -> any VerificationReport {
+    let path = SecretText.redacted(file)
+    return switch format ?? (output.json ? .json : .text) {
+    case .text:
+      TextVerification(
+        TextPrinter(output, answer: answerStream), path: path, showsAll: all, threshold: failOn)
+    case .json: JSONVerification(JSONPrinter(Self._commandName, answer: answerStream), path: path)
+    case .junit:
+      JUnitVerification(LineWriter(answerStream), path: path, threshold: failOn)
+    case .sarif: SARIFVerification(LineWriter(answerStream), path: path)
+    }
+  }
+}

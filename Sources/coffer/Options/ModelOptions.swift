@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The options of every command that takes a model beside a store or an archive.
+struct ModelOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The model: .mom, .momd, .xcdatamodeld, a store or an archive.", valueName: "file"))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The version of the model, where --model has several (default: the current one).",
+      valueName: "name"))
+  var modelVersion: String?
+
+  func validate() throws {
+    if let modelVersion, model == nil {
+      throw ValidationError("'--model-version \(modelVersion)' needs '--model'.")
+    }
+  }
+
+  /// The model that was given; nil where none was.
+  ///
+  /// - Throws: what `ModelLoader` throws for a model that cannot be read.
+  func given(_ access: ArchiveAccess) throws -> LoadedModel? {
+    try model.map { try ModelLoader.load(from: $0, version: modelVersion, archiveAccess: access) }
+  }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataArchive
+internal import Foundation
+
+/// Files of keys and passphrases; what they hold never shows in an argument, an answer or an error.
+enum SecretFile {
+  /// Refuses a key where the name of a file belongs.
+  static func refuseSecret(_ text: String, for option: String) throws {
+    guard SecretText.isSecret(text) else { return }
+    throw ValidationError(
+      "'\(option)' takes the name of a file, not the key itself. Others may have seen the key now.")
+  }
+
+  /// Reads the files of one command; standard input can be one of them, `-`, if nothing else needs it.
+  struct Reader {
+    let session: Session
+    var isStandardInputTaken: Bool
+
+    init(session: Session, isStandardInputTaken: Bool) {
+      self.session = session
+      self.isStandardInputTaken = isStandardInputTaken
+    }
+
+    /// The identities in a file.
+    ///
+    /// - Throws: `ArchiveError`: `no-such-file`, `read-failed`, `invalid-identity`; ``RequestError``.
+    mutating func identities(_ path: String) throws -> [ArchiveIdentity] {
+      let bytes = try content(
+        path, place: path == "-" ? "standard input" : path, limit: ArchiveIdentity.fileSizeLimit)
+      return try ArchiveIdentity.identities(inFile: bytes, path: path)
+    }
+
+    /// The passphrase in a file: its content without one line end behind it.
+    ///
+    /// The path is not shown, since somebody will give the passphrase in its place.
+    ///
+    /// - Throws: as ``identities(_:)``, with `invalid-passphrase`.
+    mutating func passphrase(_ path: String) throws -> [UInt8] {
+      var bytes = try content(
+        path, place: "the file of --passphrase-file", limit: ArchiveIdentity.passphraseSizeLimit + 2
+      )
+      if bytes.last == UInt8(ascii: "\n") {
+        bytes.removeLast()
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+      }
+      return bytes
+    }
+
+    /// The bytes of a file or a pipe, at most one more than the limit.
+    private mutating func content(_ path: String, place: String, limit: Int) throws -> [UInt8] {
+      let file = try open(path, place: place)
+      defer { if path != "-" { try? file.close() } }
+      var bytes: [UInt8] = []
+      do {
+        while bytes.count <= limit,
+          let more = try file.read(upToCount: limit + 1 - bytes.count), !more.isEmpty
+        {
+          bytes += more
+        }
+      } catch {
+        throw ArchiveError(.readFailed, path: place, detail: "it cannot be read")
+      }
+      return bytes
+    }
+
+    private mutating func open(_ path: String, place: String) throws -> FileHandle {
+      if path == "-" {
+        guard !isStandardInputTaken else {
+          throw RequestError(
+            place: "standard input", detail: "it cannot be the archive and a key, or two keys",
+            hint: "Give a file, or a pipe: --passphrase-file /dev/fd/3 3< FILE")
+        }
+        guard !Terminal.isTerminal(0) else {
+          throw RequestError(
+            place: "standard input", detail: "what is typed on a terminal could be read by others",
+            hint: "Give a file, or a pipe: --passphrase-file <(systemd-ask-password)")
+        }
+        isStandardInputTaken = true
+        return .standardInput
+      }
+      guard let file = FileHandle(forReadingAtPath: path) else {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        throw ArchiveError(
+          isThere ? .readFailed : .missingFile, path: place,
+          detail: isThere ? "there is no permission, or it is no file" : "")
+      }
+      try warn(path, place)
+      return file
+    }
+
+    /// Tells of a file that not only its owner can read; a pipe has no such permissions.
+    private func warn(_ path: String, _ place: String) throws {
+      let resolved = (path as NSString).resolvingSymlinksInPath
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
+        attributes[.type] as? FileAttributeType == .typeRegular,
+        let permissions = attributes[.posixPermissions] as? NSNumber,
+        permissions.intValue & 0o044 != 0
+      else { return }
+      try session.printer.warn(
+        "readable-secret", "\(place): other users of this computer can read it")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// Findings that came up while something else was done.
+struct FindingsMessage: Message {
+  /// The most findings that are shown to people.
+  private static let shown = 20
+
+  var findings: [Finding]
+
+  init(_ findings: [Finding]) { self.findings = findings }
+
+  /// Writes the worst first; when quiet, errors alone.
+  func write(to printer: TextPrinter) throws {
+    let wanted = findings.filter { !printer.isQuiet || $0.severity == .error }
+    let sorted = FindingSeverity.allCases.reversed()
+      .flatMap { severity in wanted.filter { $0.severity == severity } }
+    for finding in sorted.prefix(Self.shown) {
+      try printer.complain(Terminal.printable(finding.description), finding.severity)
+    }
+    let rest = sorted.count - Self.shown
+    if rest > 0 {
+      try printer.complaint.line("… and \(QuantityText.count(rest)) more; --json lists them")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for finding in findings { try printer.line("finding", Self.members(of: finding)) }
+  }
+
+  private static func members(of finding: Finding) -> JSONObject {
+    var object: JSONObject = [
+      "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
+      "check": .string(finding.code.check.rawValue),
+    ]
+    object.append("entity", .text(finding.entityName))
+    object.append("object", .text(finding.objectID?.description))
+    object.append("property", .text(finding.propertyName))
+    object.append("message", .string(finding.code.meaning))
+    if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
+    return object
+  }
+}

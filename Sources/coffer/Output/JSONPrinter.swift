@@ -1,0 +1,83 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// Prints lines of JSON: each is an object with a `type`, the last is the summary.
+///
+/// Members are added in later versions, never renamed or removed.
+struct JSONPrinter {
+  /// The answer.
+  let answer: LineWriter
+  /// The name of the command.
+  let command: String
+
+  init(_ command: String, answer stream: StandardStream) {
+    self.command = command
+    answer = LineWriter(stream)
+  }
+
+  /// Adds a line of a type.
+  func line(_ type: String, _ members: JSONObject) throws {
+    try answer.line(Self.line(type, members))
+  }
+
+  /// Adds the last line.
+  func summary(_ status: ExitStatus, _ members: JSONObject) throws {
+    var all: JSONObject = [
+      "command": .string(command), "status": .integer(Int64(status.rawValue)),
+    ]
+    all.members += members.members
+    try line("summary", all)
+  }
+
+  /// Prints what the work goes on in spite of, to standard error.
+  func warn(_ code: String, _ message: String) throws {
+    let line = Self.line("warning", ["code": .string(code), "message": .string(message)])
+    try StandardStream.error.write(line + [0x0A])
+  }
+
+  /// Prints why there is no answer, to standard error.
+  static func fail(_ failure: Failure) {
+    let line = line(
+      "error",
+      [
+        "code": .string(failure.code), "message": .string(failure.message),
+        "hint": .text(failure.hint) ?? .null,
+        "status": .integer(Int64(failure.status.rawValue)),
+      ])
+    try? StandardStream.error.write(line + [0x0A])
+  }
+
+  /// Writes what has not been written yet.
+  func finish() throws { try answer.flush() }
+
+  /// The line of a state of the work, with its end.
+  ///
+  /// - Parameters:
+  ///   - progress: the state.
+  ///   - elapsed: how long the command has worked.
+  /// - Returns: the text.
+  static func progress(_ progress: WorkProgress, elapsed: Duration) -> [UInt8] {
+    var members: JSONObject = [
+      "phase": .string(progress.phase.rawValue), "completed": .number(progress.completed),
+    ]
+    members.append("total", progress.total.map(JSONValue.number))
+    members.append("bytes", progress.byteCount.map(JSONValue.number))
+    let milliseconds = (elapsed / .milliseconds(1)).rounded()
+    members.append("seconds", .real(milliseconds / 1000))
+    return line("progress", members) + [0x0A]
+  }
+
+  private static func line(_ type: String, _ members: JSONObject) -> [UInt8] {
+    var object: JSONObject = ["type": .string(type)]
+    object.members += members.members
+    return JSONValue.object(object).bytes(layout: .compact)
+  }
+}
+
+extension JSONValue {
+  /// A count.
+  static func number(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+
+  /// A text; nil where there is none, so that the member is left out.
+  static func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+}

@@ -1,0 +1,119 @@
+internal import Foundation
+internal import TestSupport
+import Testing
+
+/// What the program says of a file that is no store, archive or model, and of outputs that cannot be.
+@Suite struct WrongFileTests {
+  private static let commands = [
+    "export FILE out.coffer.tar.gz", "verify FILE", "inspect FILE", "show FILE TodoEntity",
+    "diff FILE Todo.sqlite", "import FILE out.sqlite", "model FILE",
+  ]
+
+  /// Each file with the script that makes it, and what is said of it.
+  private static let files = [
+    ("a.zip", "printf 'PK\\003\\004\\024\\000\\000\\000\\010\\000'", "it is a zip file"),
+    ("a.tar", "tar -cf - Todo.sqlite", "it is a tar file without compression"),
+    ("a.txt", "echo 'Dear diary,'", "it is a text file"),
+    (
+      "a.xml", "echo '<?xml version=\"1.0\"?><!DOCTYPE database SYSTEM \"x\">'",
+      "Core Data XML store"
+    ),
+    (
+      "a.bin", "printf 'CoreData\\000\\000\\000\\001\\010\\004\\010\\000'", "Core Data binary store"
+    ),
+    (
+      "Todo.sqlite-wal", "printf '\\067\\177\\006\\202\\000\\055\\342\\030'",
+      "the write-ahead log of a store"
+    ),
+  ]
+
+  @Test(arguments: files, commands)
+  func commonWrongFilesAreNamed(
+    _ file: (name: String, script: String, text: String), _ command: String
+  ) throws {
+    let sandbox = try Sandbox()
+    let line = command.replacing("FILE", with: "wrong/\(file.name)")
+    let result = try sandbox.shell(
+      "mkdir wrong; \(file.script) > wrong/\(file.name); coffer \(line)")
+    #expect(result.status == 10, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains(file.text), "\(line): \(result.errorOutput)")
+    #expect(!result.errorOutput.contains("encrypted"), "\(line): \(result.errorOutput)")
+    #expect(result.output == "")
+  }
+
+  @Test(arguments: ["verify -", "import - out.sqlite"])
+  func wrongFilesInAPipeAreNamed(_ command: String) throws {
+    let result = try Sandbox().shell("cat Todo.sqlite | coffer \(command)")
+    #expect(result.status == 10)
+    #expect(result.errorOutput.contains("it is an SQLite database"), "\(result.errorOutput)")
+  }
+
+  @Test func atomicStoresBelongToTheirApp() throws {
+    let result = try Sandbox().shell(
+      "printf 'CoreData\\000\\000\\000\\001' > a.bin; coffer verify a.bin")
+    #expect(result.errorOutput.contains("Open it in the app that made it."))
+  }
+
+  @Test func companionsNameTheirStore() throws {
+    let result = try Sandbox().shell(
+      "printf '\\067\\177\\006\\202\\000\\055\\342\\030' > A.sqlite-wal; coffer verify A.sqlite-wal"
+    )
+    #expect(result.errorOutput.contains("Give the store itself: "))
+    #expect(result.errorOutput.contains("A.sqlite\n"))
+  }
+
+  @Test(
+    arguments: [
+      "export Todo.sqlite FOLDER", "export Todo.sqlite --format csv --output-folder FOLDER",
+      "export Todo.sqlite --format sqlite --output-folder FOLDER", "create Todo.sqlite FOLDER",
+      "migrate Todo.sqlite FOLDER --model Todo.sqlite", "inspect Todo.sqlite --html FOLDER",
+      "model Todo.sqlite --format svg --output FOLDER",
+    ], [".", "folder", "folder/"])
+  func foldersAreNotToBeReplaced(_ command: String, _ folder: String) throws {
+    let sandbox = try Sandbox()
+    let line = command.replacing("FOLDER", with: folder)
+    let result = try sandbox.shell("mkdir folder; touch folder/kept; coffer \(line)")
+    #expect(result.status == 15, "\(line): \(result.errorOutput)")
+    #expect(!result.errorOutput.contains("--force"), "\(line): \(result.errorOutput)")
+    #expect(!result.errorOutput.contains("//"), "\(line): \(result.errorOutput)")
+    let forced = try sandbox.shell("coffer \(line) --force")
+    #expect(forced.status == 15, "\(line): \(forced.errorOutput)")
+    #expect(try sandbox.shell("ls -A folder").output == "kept\n")
+  }
+
+  @Test(arguments: [
+    ("out.csv", "csv"), ("out.CSV", "csv"), ("tables/out.json", "ndjson"), ("out.ndjson", "ndjson"),
+    ("out.db", "sqlite"), ("out.sqlite", "sqlite"),
+  ])
+  func namesOfOtherFormatsAskForTheFormat(_ name: String, _ format: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.coffer("export", "Todo.sqlite", name)
+    #expect(result.status == 64)
+    #expect(
+      result.errorOutput.contains("coffer export Todo.sqlite --format \(format) --output-folder"),
+      "\(result.errorOutput)")
+    #expect(try sandbox.added() == [])
+  }
+
+  /// The file system refuses what is written, in the middle of the work.
+  @Test(arguments: [
+    "inspect Todo.sqlite --html out.html", "model Todo.sqlite --format svg --output out.svg",
+    "export Todo.sqlite --format csv --output-folder out", "export Todo.sqlite out.coffer.tar.gz",
+    "export Todo.sqlite --format sqlite --output-folder out", "create Todo.sqlite out.sqlite",
+    "migrate Todo.sqlite out.sqlite --model Todo.sqlite",
+    "export busy.sqlite out.coffer.tar.gz", "import Todo.coffer.tar.gz out.sqlite",
+  ])
+  func temporaryNamesAreNotTold(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      coffer export Todo.sqlite Todo.coffer.tar.gz > /dev/null 2>&1
+      cp Todo.sqlite busy.sqlite; : > busy.sqlite-journal
+      ulimit -f 1; coffer \(command)
+      """)
+    #expect(result.status != 0)
+    #expect(
+      !result.errorOutput.contains(/coffer-(?:partial|snapshot)?-?[0-9A-Fa-f]{8}/),
+      "\(result.errorOutput)")
+  }
+}
