@@ -58,7 +58,7 @@ final class ImportRun {
     try construction.use { database in
       let catalog = try SchemaCatalog(database)
       try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
-      let watch = ReferencePrefilter(ReferenceFindings(documents), catalog)
+      let watch = ReferencePrefilter(documents, catalog)
       references = watch
       try load(first, documents, database, watch)
     }
@@ -176,20 +176,25 @@ final class ImportRun {
       findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
-    var checked = 0
-    let tables = documents.layout.tables.count { [.entity, .relationship].contains($0.kind) }
-    try ReferenceFindings(documents).check(
-      database, isSound: { shape, field in references?.isSound(field, of: shape) ?? false },
-      step: {
-        try Task<Never, Never>.checkCancellation()
-        progress.report(WorkProgress(.references, completed: checked, total: tables))
-        checked += 1
-      },
-      report: { findings.add($0) })
-    if tables > 0 {
-      progress.report(WorkProgress(.references, completed: tables, total: tables))
-    }
+    try checkReferences(documents, database)
     return newUUID ?? documents.manifest.storeUUID
+  }
+
+  /// Checks the references, unless what was seen of them while the rows passed leaves no doubt.
+  private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
+    let checks = ReferenceChecks(documents, place: archive, options.archiveAccess.temporaryFolder)
+    guard checks.tableCount > 0 else { return }
+    progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
+    if references?.isSound != true {
+      try checks.run(
+        on: database,
+        tableDone: { number in
+          progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
+        },
+        report: { findings.add($0) })
+    }
+    progress.report(
+      WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
   }
 
   private func strictRefusal() -> ImportError {
