@@ -86,13 +86,7 @@ final class ImportRun {
     guard let salvage else { return try ArchiveDocuments.read(from: reader, path: archive) }
     let read = try ArchiveDocuments.salvage(
       from: reader, path: archive, loseDocument: salvage.loseDocument)
-    salvage.begin(read.0) { shape in
-      switch shape.kind {
-      case .history: options.history == .keep
-      case .cloudKit: options.cloudKit == .keep
-      default: true
-      }
-    }
+    salvage.begin(read.0, isWanted: options.keeps)
     return read
   }
 
@@ -136,7 +130,7 @@ final class ImportRun {
     }
   }
 
-  /// Loads all entries behind the documents.
+  /// Loads all entries after the documents.
   private func load(
     _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase,
     _ watch: ReferencePrefilter
@@ -145,13 +139,9 @@ final class ImportRun {
       reader: reader, archive: archive, documents: documents, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
       objectTotal: objectTotal, progress: progress, watch: watch, salvage: salvage)
-    var next = first
-    while let entry = next {
-      try Task<Never, Never>.checkCancellation()
-      try loader.load(entry)
-      next = try loader.completing { _ in try reader.next() }
-    }
-    try loader.finish()
+    var walk = ArchiveWalk(reader, documents.layout, path: archive)
+    try walk.run(from: first, &loader)
+    loader.finish()
     counts = loader.counts
     if let finding = loader.salvageFinding { findings.add(finding) }
     for finding in loader.missingFiles() { findings.add(finding) }
