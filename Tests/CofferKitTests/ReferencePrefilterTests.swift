@@ -1,43 +1,29 @@
+internal import CofferKit
 internal import CoreDataModel
-internal import CoreDataStore
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
-
-/// References that are watched while rows pass are told to be sound only where SQL finds no defect.
+/// References that are watched while rows pass are told to be sound only where a verification finds no
+/// defect.
 @Suite struct ReferencePrefilterTests {
   private static let count =
     ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init) ?? 60
 
-  /// What an import finds in a store's references, and what SQL finds in the restored store without
-  /// any help.
-  private func findings(_ path: String) throws -> (imported: [String], bySQL: [String]) {
+  /// What an import finds in a store's references, and what a verification of the restored store finds.
+  private func findings(_ path: String) throws -> (imported: [Finding], verified: [Finding]) {
     let trip = try RoundTrip(of: path)
-    let store = try PersistentStore(readingFrom: trip.copy)
-    let documents = try OpenArchive(path: trip.archive, access: ArchiveAccess()).documents
-    var found: [Finding] = []
-    try store.use { database in
-      try ReferenceFindings(documents).check(database, step: {}, report: { found.append($0) })
-    }
-    let codes = Set(
-      [
-        FindingCode.danglingRelationship, .wrongDestination, .wrongDestinationEntity,
-        .inverseMissing, .inverseMismatch, .danglingPair, .danglingReflexivePair,
-      ].map(\.text))
-    let imported = trip.imported.findings.filter { codes.contains($0.code.text) }
-    return (imported.map(\.description), found.map(\.description))
+    return (trip.referenceFindings, try trip.verifiedReferences())
   }
 
-  @Test func everyKindOfDamageIsFoundAsBySQL() throws {
+  @Test func everyKindOfDamageIsFoundAsByAVerification() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("Large.sqlite")
     var options = GeneratorOptions()
     (options.objectCount, options.journal) = (400, .delete)
     try StoreMaker.write(to: path, options)
-    #expect(try findings(path).bySQL == [])
+    #expect(try findings(path).verified == [])
     var withFindings = 0
     for seed in 0..<UInt64(Self.count) {
       let folder = try TemporaryDirectory()
@@ -47,9 +33,9 @@ internal import Testing
         _ = try kind.apply(&workshop)
       }
       do {
-        let (imported, bySQL) = try findings(copy)
-        #expect(imported == bySQL, "seed \(seed)")
-        if !bySQL.isEmpty { withFindings += 1 }
+        let (imported, verified) = try findings(copy)
+        #expect(imported == verified, "seed \(seed)")
+        if !verified.isEmpty { withFindings += 1 }
       } catch let error as any DescribedError {
         // Some damages leave nothing that can be imported.
         #expect(!error.codeText.isEmpty)
@@ -59,7 +45,7 @@ internal import Testing
   }
 
   /// Keys at the ends of words, of pages and of what a set can hold, and references just beside them.
-  @Test func keysAtBoundariesAreFoundAsBySQL() throws {
+  @Test func keysAtBoundariesAreFoundAsByAVerification() throws {
     let edges: [Int64] = [
       8, 63, 64, 65, 127, 128, 32_767, 32_768, 32_769, 65_535, 65_536, 1 << 31 - 1, 1 << 31,
       1 << 31 + 1, 1 << 40, .max, -1, .min,
@@ -83,9 +69,9 @@ internal import Testing
           INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) SELECT min(Z_PK), \(key) FROM ZITEMENTITY
           WHERE Z_ENT = 4
           """)
-        let (imported, bySQL) = try findings(sample.path)
-        #expect(imported == bySQL, "key \(key)")
-        #expect(bySQL.isEmpty == isThere, "key \(key): \(bySQL)")
+        let (imported, verified) = try findings(sample.path)
+        #expect(imported == verified, "key \(key)")
+        #expect(verified.isEmpty == isThere, "key \(key): \(verified)")
       }
     }
   }

@@ -21,6 +21,23 @@ struct RoundTrip {
     imported = try StoreImporter(options: options).import(archive, to: copy)
   }
 
+  /// The checks that an import makes too.
+  private static let referenceChecks: Set<CheckName> = [.references, .pairs, .inverses]
+
+  /// What the import found in references.
+  var referenceFindings: [Finding] {
+    imported.findings.filter { Self.referenceChecks.contains($0.code.check) }
+  }
+
+  /// What a verification of the restored store finds in references.
+  func verifiedReferences() throws -> [Finding] {
+    var options = VerificationOptions()
+    options.checks = Self.referenceChecks
+    return try Verification(of: copy, options: options).findings.filter {
+      Self.referenceChecks.contains($0.code.check)
+    }
+  }
+
   /// What is not as it should be after a round trip of everything, in words.
   func problems(comparer: StoreComparer = StoreComparer()) throws -> [String] {
     var found = try comparer.differences(source, copy)

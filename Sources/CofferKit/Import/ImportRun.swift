@@ -59,7 +59,7 @@ final class ImportRun {
     try construction.use { database in
       let catalog = try SchemaCatalog(database)
       try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
-      let watch = ReferencePrefilter(ReferenceFindings(documents), catalog)
+      let watch = ReferencePrefilter(documents, catalog)
       references = watch
       try load(first, documents, database, watch)
     }
@@ -87,13 +87,7 @@ final class ImportRun {
     guard let salvage else { return try ArchiveDocuments.read(from: reader, path: archive) }
     let read = try ArchiveDocuments.salvage(
       from: reader, path: archive, loseDocument: salvage.loseDocument)
-    salvage.begin(read.0) { shape in
-      switch shape.kind {
-      case .history: options.history == .keep
-      case .cloudKit: options.cloudKit == .keep
-      default: true
-      }
-    }
+    salvage.begin(read.0, isWanted: options.keeps)
     return read
   }
 
@@ -137,7 +131,7 @@ final class ImportRun {
     }
   }
 
-  /// Loads all entries behind the documents.
+  /// Loads all entries after the documents.
   private func load(
     _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase,
     _ watch: ReferencePrefilter
@@ -146,13 +140,9 @@ final class ImportRun {
       reader: reader, archive: archive, documents: documents, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
       objectTotal: objectTotal, progress: progress, watch: watch, salvage: salvage)
-    var next = first
-    while let entry = next {
-      try Task<Never, Never>.checkCancellation()
-      try loader.load(entry)
-      next = try loader.completing { _ in try reader.next() }
-    }
-    try loader.finish()
+    var walk = ArchiveWalk(reader, documents.layout, path: archive)
+    try walk.run(from: first, &loader)
+    loader.finish()
     counts = loader.counts
     if let finding = loader.salvageFinding { findings.add(finding) }
     for finding in loader.missingFiles() { findings.add(finding) }
@@ -177,20 +167,25 @@ final class ImportRun {
       findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
-    var checked = 0
-    let tables = documents.layout.tables.count { [.entity, .relationship].contains($0.kind) }
-    try ReferenceFindings(documents).check(
-      database, isSound: { shape, field in references?.isSound(field, of: shape) ?? false },
-      step: {
-        try Task<Never, Never>.checkCancellation()
-        progress.report(WorkProgress(.references, completed: checked, total: tables))
-        checked += 1
-      },
-      report: { findings.add($0) })
-    if tables > 0 {
-      progress.report(WorkProgress(.references, completed: tables, total: tables))
-    }
+    try checkReferences(documents, database)
     return newUUID ?? documents.manifest.storeUUID
+  }
+
+  /// Checks the references, unless what was seen of them while the rows passed leaves no doubt.
+  private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
+    let checks = ReferenceChecks(documents, place: archive, options.archiveAccess.temporaryFolder)
+    guard checks.tableCount > 0 else { return }
+    progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
+    if references?.isSound != true {
+      try checks.run(
+        on: database,
+        tableDone: { number in
+          progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
+        },
+        report: { findings.add($0) })
+    }
+    progress.report(
+      WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
   }
 
   private func strictRefusal() -> ImportError {

@@ -157,8 +157,8 @@ struct TableLoader: ~Copyable {
       next += 1
       lineCount += 1
       guard let salvage, error.limit == nil else {
-        throw error.archiveError(
-          place.limits, path: place.archive, entry: entry, line: lineCount)
+        let place = ArchivePlace(path: place.archive, entry: entry, limits: place.limits)
+        throw error.archiveError(line: lineCount, in: place)
       }
       salvage.loseLine(shape, entry, lineCount, "byte \(error.offset): \(error.detail)")
     }

@@ -50,20 +50,18 @@ struct ArchiveInspection {
   private func edges(_ shape: TableLayout) throws -> [Double?] {
     let parts = archive.parts(of: shape)
     guard let first = parts.first, let last = parts.last,
-      let column = shape.fields.first(where: {
+      let column = shape.fields.firstIndex(where: {
         $0.storedName.uppercased() == InspectionParts.timestamp
       })
     else { return [] }
-    let beginning = try archive.rows(of: first)
-    let end = first.stem == last.stem ? beginning : try archive.rows(of: last)
-    guard let early = beginning.first, let late = end.last else { return [] }
-    return [early, late].map { row in
-      switch row[LineKey.escaped(column.storedName)] {
-      case .integer(let seconds): Double(seconds)
-      case .real(let seconds): seconds
-      default: nil
-      }
-    }
+    var edges: [Double?] = []
+    let beginning = ArchiveRows(shape, of: archive, [first])
+    while edges.isEmpty, try beginning.next() { edges.append(beginning.row.number(column)) }
+    guard !edges.isEmpty else { return [] }
+    let end = ArchiveRows(shape, of: archive, [last])
+    var late = edges[0]
+    while try end.next() { late = end.row.number(column) }
+    return edges + [late]
   }
 
   private var externalData: ExternalDataInspection {

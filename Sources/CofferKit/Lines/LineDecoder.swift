@@ -176,7 +176,7 @@ package import CoreDataModel
     do throws(JSONError) {
       return try scanner.next()
     } catch {
-      throw Self.failure(error)
+      throw LineError(error)
     }
   }
 
@@ -184,15 +184,8 @@ package import CoreDataModel
     do throws(JSONError) {
       try scanner.skipValue()
     } catch {
-      throw Self.failure(error)
+      throw LineError(error)
     }
-  }
-
-  private static func failure(_ error: JSONError) -> LineError {
-    if error.kind == .tooDeep {
-      return LineError(offset: error.offset, detail: "it nests deeper", limit: .lineDepth)
-    }
-    return LineError(offset: error.offset, detail: "not valid JSON: \(error.kind)")
   }
 
   func failure(_ detail: String) -> LineError { LineError(offset: scanner.offset, detail: detail) }

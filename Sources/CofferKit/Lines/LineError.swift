@@ -9,21 +9,19 @@ package struct LineError: Error, Equatable {
   /// The limit that is exceeded; nil where something else is wrong.
   var limit: ArchiveLimits.Name?
 
-  /// The error of the archive that holds the line.
-  ///
-  /// - Parameters:
-  ///   - limits: what the archive may hold at most.
-  ///   - path: the archive.
-  ///   - entry: the entry of the line.
-  ///   - number: the number of the line, from 1.
-  /// - Returns: `damaged-archive`, or `archive-limit`.
-  func archiveError(
-    _ limits: ArchiveLimits, path: String, entry: String, line number: Int
-  ) -> ArchiveError {
-    let place = "line \(number), byte \(offset): "
-    if let limit {
-      return .exceeding(limit, of: limits, path: path, entry: entry, place + detail)
+  /// An error of a line that can be read but makes no sense.
+  init(offset: Int, detail: String) {
+    self.offset = offset
+    self.detail = detail
+  }
+
+  /// The error of a line that is not JSON, or more of it than is allowed.
+  init(_ error: JSONError) {
+    offset = error.offset
+    if error.kind == .tooDeep {
+      (detail, limit) = ("it nests deeper", .lineDepth)
+    } else {
+      detail = "not valid JSON: \(error.kind.rawValue)"
     }
-    return ArchiveError(.damaged, path: path, entry: entry, detail: place + detail)
   }
 }

@@ -2,14 +2,6 @@ internal import CoreDataArchive
 package import CoreDataLayout
 package import CoreDataModel
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Reads the lines of one table: what identifies a row, then the members of its plan.
 package struct LineReader: Sendable {
   private static let primaryKey = JSONKey("$pk")
@@ -101,13 +93,5 @@ package struct LineReader: Sendable {
     }
     if let number { sink.bind(number, at: entityParameter) }
     return number
-  }
-}
-
-extension UnsafeMutableRawBufferPointer {
-  /// How many bytes come before the next line feed, or all where there is none.
-  var lineLength: Int {
-    guard let start = baseAddress, let end = unsafe memchr(start, 0x0A, count) else { return count }
-    return unsafe UnsafeRawPointer(end) - UnsafeRawPointer(start)
   }
 }

@@ -75,43 +75,21 @@ struct OpenArchive {
     }
   }
 
-  /// The lines of a part as values, for the small tables.
-  func rows(of part: Part) throws(ArchiveError) -> [JSONValue] {
-    let text = try file.read(part.lines.name)
-    var rows: [JSONValue] = []
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      do throws(JSONError) {
-        rows.append(try JSONValue.parse(line, limits: JSONLimits(lineOf: file.limits)))
-      } catch {
-        if error.kind == .tooDeep {
-          throw ArchiveError.exceeding(
-            .lineDepth, of: file.limits, path: path, entry: part.lines.name,
-            "line \(rows.count + 1): it nests deeper")
-        }
-        throw ArchiveError(
-          .damaged, path: path, entry: part.lines.name,
-          detail: "line \(rows.count + 1), byte \(error.offset): not valid JSON")
-      }
-    }
-    return rows
-  }
-
   /// The store metadata; empty ones where the archive has none.
-  func metadata() throws(ArchiveError) -> StoreMetadata {
-    var version: Int64?
-    var list: [UInt8] = []
-    var uuid = documents.manifest.storeUUID
+  func metadata() throws -> StoreMetadata {
     let shape = documents.layout.tables.first { $0.kind == .metadata }
-    if let shape, let part = parts(of: shape).first, let row = try rows(of: part).first {
-      if case .integer(let number) = row[StoredName.metadataVersion] { version = number }
-      if case .string(let text) = row[StoredName.storeUUID] { uuid = text } else { uuid = nil }
-      if case .array(let reference) = row[StoredName.metadata]?["$blob"],
-        case .string(let name) = reference.first
-      {
-        list = Array(try file.read("\(shape.folder)/\(name)"))
-      }
+    guard let shape,
+      case let rows = ArchiveRows(shape, of: self, parts(of: shape)[...], loadsLargeValues: true),
+      try rows.next()
+    else {
+      return StoreMetadata(version: nil, uuid: documents.manifest.storeUUID, propertyList: [])
     }
-    return StoreMetadata(version: version, uuid: uuid, propertyList: list)
+    func value(_ name: String) -> SQLiteValue {
+      shape.fields.firstIndex { $0.storedName == name }.map(rows.row.value) ?? .null
+    }
+    return StoreMetadata(
+      version: value(StoredName.metadataVersion).integer, uuid: value(StoredName.storeUUID).string,
+      propertyList: value(StoredName.metadata).blob ?? [])
   }
 
   /// The files of the support folder, in the order of the archive.

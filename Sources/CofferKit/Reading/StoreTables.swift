@@ -123,7 +123,8 @@ struct StoreTables {
     return source(shape, schema, .hiddenRowNumber)
   }
 
-  private static func primaryKey(of schema: SchemaTable, _ fields: [FieldLayout]) -> [Int] {
+  /// The columns of a table's primary key in its order, by their indexes; empty where it has none.
+  static func primaryKey(of schema: SchemaTable, _ fields: [FieldLayout]) -> [Int] {
     schema.columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
       .compactMap { index(of: $0.name, fields) }

@@ -4,22 +4,19 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Verifies an archive in one pass, also from a pipe, without restoring anything.
-final class ArchiveVerification {
+struct ArchiveVerification {
   private let reader: ArchiveReader
   private let place: String
   private let documents: ArchiveDocuments
   private let run: VerificationRun
   private let firstEntry: ArchiveEntryHeader?
   private let tables: [String: VerifiedTable]
-  private let reading: SystemTableReader
+  private let reading = SystemTableReader()
 
   private var current: (table: TableVerification, reader: LineReader)?
-  private var finished: Set<String> = []
-  private var blobs: ContiguousArray<UInt8> = []
-  private var blobsName = ""
   private var lines: ContiguousArray<UInt8> = []
-  private var pending: [String: PendingValue] = [:]
   private var audit: ArchiveAudit
+  var expectedValues = ExpectedValues()
 
   init(
     _ reader: ArchiveReader, place: String, objectTotal: Int?, _ options: VerificationOptions,
@@ -35,24 +32,18 @@ final class ArchiveVerification {
       progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
     run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
-    reading = SystemTableReader()
     audit = ArchiveAudit(run.context)
   }
 
   /// Does all of it.
   ///
-  /// - Throws: `ArchiveError` where the archive cannot be read on, ``VerificationError``, what the
-  ///   receiver of the findings throws, `CancellationError`.
-  func complete() throws -> VerificationSummary {
+  /// - Throws: `ArchiveError` where the archive cannot be read on or exceeds a limit,
+  ///   ``VerificationError``, what the receiver of the findings throws, `CancellationError`.
+  mutating func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
     try run.prepare()
-    var next = firstEntry
-    while let entry = next {
-      try Task<Never, Never>.checkCancellation()
-      try take(entry)
-      next = try reader.next()
-    }
-    try reportMissingValues()
+    var walk = ArchiveWalk(reader, documents.layout, path: place)
+    try walk.run(from: firstEntry, &self)
     try finishTable()
     run.rowsDone()
     try audit.finish(reader)
@@ -60,94 +51,50 @@ final class ArchiveVerification {
     return try run.finish(.archive)
   }
 
-  private func take(_ entry: ArchiveEntryHeader) throws {
-    // The reader reports the second of two entries of one name; what it holds counts for nothing.
-    if entry.isDuplicate { return }
-    if ExternalEntryName.isFile(entry.name) {
-      guard let components = ExternalEntryName.components(of: entry.name) else {
-        throw ArchiveError(
-          .damaged, path: place, entry: entry.name,
-          detail: "its name is not one that a file of a support folder has")
-      }
-      run.context.supportFiles.append(SupportFolder.File(components: components, size: entry.size))
-      return
-    }
-    if entry.name == ArchiveEntryName.salvage {
-      return try run.context.report(SalvageFinding.finding(try reader.readWhole()))
-    }
-    guard let name = PartEntryName(entry.name), let table = tables[name.folder] else { return }
-    if let value = pending.removeValue(forKey: entry.name) {
-      return try takeValue(value, entry, table)
-    }
-    switch name.ending {
-    case "blobs":
-      try reader.readWhole(into: &blobs)
-      blobsName = name.stem
-    case "ndjson":
-      try takeLines(entry, name, table)
-    default: break
-    }
-  }
-
-  private func takeValue(
-    _ value: PendingValue, _ entry: ArchiveEntryHeader, _ table: VerifiedTable
-  ) throws {
-    if entry.size != value.length {
-      try run.context.report(
-        Finding(
-          .archiveInvalidLine, detail: "\(entry.name): it has another size than its line says"))
-    }
-    try reading.take(value, of: table.shape) { try self.reader.readWhole() }
-  }
-
-  private func takeLines(
-    _ entry: ArchiveEntryHeader, _ name: PartEntryName, _ table: VerifiedTable
-  ) throws {
-    try reportMissingValues()
-    if blobsName != name.stem { blobs.removeAll(keepingCapacity: true) }
-    try reader.readWhole(into: &lines)
-    if current?.table.table.index != table.index {
-      try finishTable()
-      if !finished.insert(table.shape.folder).inserted {
-        try run.context.report(
-          Finding(
-            .archiveWrongOrder, entityName: table.shape.entityName,
-            detail: "\(entry.name): the parts of a table do not stand together"))
-      }
-      try audit.begin(table, entry: entry.name)
-      let entities = documents.layout.entities
-      current = (try run.begin(table), LineReader(table.shape, entities: entities))
-    }
-    try audit.begin(name, of: table)
-    guard let (verification, lineReader) = current else { return }
-    var part = PartVerification(
-      entry.name, verification, lineReader, run.context, reading, reader.limits)
-    try unsafe lines.withUnsafeMutableBytes { lines in
-      try unsafe blobs.withUnsafeBytes { blobs in
-        unsafe try part.run(lines: lines, blobs: blobs)
-      }
-    }
-    for value in part.pendingValues {
-      let entry = "\(name.folder)/\(value.name)"
-      guard pending.updateValue(value, forKey: entry) != nil else { continue }
-      try run.context.report(
-        Finding(.archiveInvalidLine, detail: "\(entry): two values are said to be this entry"))
-    }
-    audit.add(part.attributes, of: entry.name)
-    run.report(verification)
-  }
-
-  private func finishTable() throws {
+  private mutating func finishTable() throws {
     guard let table = current?.table else { return }
     current = nil
     try run.end(table)
   }
+}
 
-  private func reportMissingValues() throws {
-    for name in pending.keys.sorted() {
-      try run.context.report(
-        Finding(.archiveMissingEntry, detail: "\(name): a line refers to it"))
+extension ArchiveVerification: ArchiveVisitor {
+  mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
+    guard let table = tables[part.table.folder] else { return }
+    try reportMissingValues()
+    // Out of the whole, so that what its lines refer to can be noted meanwhile.
+    var lines: ContiguousArray<UInt8> = []
+    swap(&lines, &self.lines)
+    defer { swap(&lines, &self.lines) }
+    try reader.readWhole(into: &lines)
+    if part.beginsTable {
+      try finishTable()
+      try audit.begin(table, entry: part.entry.name)
+      let lineReader = LineReader(part.table, entities: documents.layout.entities)
+      current = (try run.begin(table), lineReader)
     }
-    pending.removeAll()
+    try audit.begin(part.name, of: table)
+    guard let (verification, lineReader) = current else { return }
+    var verified = PartVerification(part, verification, lineReader, run.context, reader.limits)
+    try verified.run(&lines) { values in
+      reading.take(verification.cells, of: part.table, values)
+      for value in values { try expect(value, of: part.table) }
+    }
+    audit.add(verified.attributes, of: part.entry.name)
+    run.report(verification)
   }
+
+  func visitValue(
+    _ value: PendingValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
+  ) throws {
+    try reading.take(value, of: table) { try reader.readWhole() }
+  }
+
+  func visitFile(_ components: [String], size: Int, _ reader: ArchiveReader) {
+    run.context.supportFiles.append(SupportFolder.File(components: components, size: size))
+  }
+
+  func visitSalvage(_ finding: Finding) throws { try run.context.report(finding) }
+
+  func report(_ defect: ArchiveDefect) throws { try run.context.report(defect.finding) }
 }

@@ -60,16 +60,3 @@ final class SystemTableReader {
     }
   }
 }
-
-extension Row {
-  /// A copy of a value, for small tables; empty bytes for one that is too large to be lent.
-  func value(_ column: Int) -> SQLiteValue {
-    switch storageClass(column) {
-    case .null: .null
-    case .integer: .integer(integer(column) ?? 0)
-    case .real: .real(number(column) ?? 0)
-    case .text: unsafe .text(Array(bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)))
-    case .blob: unsafe .blob(Array(bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)))
-    }
-  }
-}

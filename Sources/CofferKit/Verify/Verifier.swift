@@ -101,9 +101,9 @@ public struct Verifier: Sendable {
     do {
       let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
       let total = reader.isRepacked ? nil : access.objectCount(in: source, for: progress)
-      return try ArchiveVerification(
-        reader, place: place, objectTotal: total, options, filter, audience, progress
-      ).complete()
+      var verification = try ArchiveVerification(
+        reader, place: place, objectTotal: total, options, filter, audience, progress)
+      return try verification.complete()
     } catch let error as ArchiveError {
       throw error.hintingAtSalvage
     }

@@ -20,11 +20,6 @@ package struct JSONLimits: Sendable {
       bytes: limits.documentSize, depth: limits.documentDepth, values: limits.documentValues)
   }
 
-  /// The limits of a line, which is a piece of a part that is in memory already.
-  package init(lineOf limits: ArchiveLimits) {
-    self.init(bytes: .max, depth: limits.lineDepth, values: limits.documentValues)
-  }
-
   /// The limit of documents that a text exceeded, or nil where something else is wrong with it.
   package func exceeded(by error: JSONError) -> ArchiveLimits.Name? {
     switch error.kind {

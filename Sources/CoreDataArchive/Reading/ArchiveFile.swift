@@ -128,12 +128,26 @@ package final class ArchiveFile: Sendable {
     do {
       let index = try ArchiveIndex.decode(json, limits: limits)
       try checkPlaces(index, end: start)
+      try checkSize(index, limits)
       return index
     } catch {
       var error = error
       error.path = file.path
       error.offset = start
       throw error
+    }
+  }
+
+  /// Checks that the entries together are no larger than an archive may be.
+  private static func checkSize(
+    _ index: ArchiveIndex, _ limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    var left = limits.totalSize
+    for entry in index.entries {
+      guard entry.size <= left else {
+        throw .exceeding(.totalSize, of: limits, entry: entry.name, "it has more bytes")
+      }
+      left -= entry.size
     }
   }
 

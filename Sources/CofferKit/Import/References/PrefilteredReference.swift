@@ -1,26 +1,36 @@
 /// What is seen of one column of references while rows pass: which keys it wants to be there.
 ///
-/// Nothing is told of single rows. Where all is sound, as nearly always, that is enough; otherwise SQL
-/// looks for the rows.
+/// Nothing is told of single rows. Where all is sound, as nearly always, that is enough; otherwise the
+/// checks look for the rows.
 struct PrefilteredReference {
+  /// A column of a table.
+  struct Place: Hashable {
+    /// The folder of the table.
+    var folder: String
+    /// The index of the column.
+    var column: Int
+  }
+
   /// Where a reference comes from and where it may lead.
   struct Column {
     /// The place of its value among those that a table watches.
     var slot: Int
     /// The place of the number of the destination's entity; nil where no column notes it.
     var entitySlot: Int?
-    /// The name of the table that it leads to.
-    var target: String
+    /// The folder of the table that it leads to.
+    var targetFolder: String
     /// The entities of that table.
     var targetEntities: EntityRange
-    /// Whether objects of an entity have the property, by the entities' indexes; empty for pairs.
-    var owners: [Bool] = []
+    /// Whether an object may have a value, by the index of its entity; nil where all holders may.
+    var owners: [Bool]?
     /// Whether it may lead to an entity, by the entities' indexes.
     var allowed: [Bool]
+    /// Whether objects of an entity have the property, by the entities' indexes; empty for pairs.
+    var holders: [Bool] = []
     /// Whether there has to be a value.
     var isRequired = false
     /// The column of the target that leads back, where the relationship is one-to-one.
-    var inverseColumn: String?
+    var inverse: Place?
   }
 
   /// The column.
@@ -54,7 +64,13 @@ struct PrefilteredReference {
   ///   - values: the values that the table watches.
   mutating func take(key: Int64, entity: Int?, _ values: PrefilteredValues) {
     guard !isDoubtful else { return }
-    if let entity, !column.owners[entity] { return }
+    if let entity {
+      if !column.holders[entity] { return }
+      if let owners = column.owners, !owners[entity], values.states[column.slot] != .null {
+        isDoubtful = true
+        return
+      }
+    }
     isDoubtful = !note(key, values)
   }
 
@@ -67,7 +83,9 @@ struct PrefilteredReference {
     case .integer: break
     }
     let destination = values.integers[column.slot]
-    if column.inverseColumn != nil {
+    // No object has the key 0, even when a row has it.
+    guard destination != 0 else { return false }
+    if column.inverse != nil {
       sums.there &+= mixPair(key, destination)
       sums.back &+= mixPair(destination, key)
     }

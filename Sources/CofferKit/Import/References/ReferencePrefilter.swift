@@ -5,181 +5,228 @@ internal import CoreDataStore
 /// Watches references while rows pass, so that those without any defect need not be looked at again.
 ///
 /// What it does not understand, from a key that is no integer to a table with a conflict clause, it
-/// leaves to the check that reads the tables. So it says of no reference with a defect that it is sound.
+/// leaves to the checks that read the tables. So it never says of references with a defect that they are
+/// sound.
 final class ReferencePrefilter {
   /// How many bytes its sets may take: that is enough for ten million objects and more.
   private static let memory = 12 << 20
 
-  private let findings: ReferenceFindings
+  private let model: ManagedObjectModel
+  private let layout: LayoutDocument
   private let catalog: SchemaCatalog
   private let budget = KeyBitmap.Budget(memory)
   private let seed = UInt64.random(in: .min ... .max)
-  /// The tables of objects, by their names.
-  private var objects: [SchemaName: Objects] = [:]
+  /// The root entities whose objects have a table.
+  private let roots: Set<String>
+  /// Those of them whose objects can be watched.
+  private var objects: [String: Objects] = [:]
   /// What takes the rows of tables, by their folders.
   private var tables: [String: TablePrefilter] = [:]
-  private var places: [Column: Place] = [:]
+  /// Which of the references of its table a column of a to-one relationship is, by folder and column.
+  private var places: [PrefilteredReference.Place: Int] = [:]
+  /// Whether a column or a table of pairs cannot be watched that a check would look at.
+  private var isIncomplete = false
 
   /// A table of objects whose keys are row numbers.
   private struct Objects {
-    var folder: String
-    var keyColumn: String
-    var entityColumn: String
+    var shape: TableLayout
+    var keyColumn: Int
+    var entityColumn: Int
     var entities: EntityRange
   }
 
-  /// A column of a table.
-  private struct Column: Hashable {
-    let table: SchemaName
-    let name: SchemaName
-
-    init(_ table: String, _ name: String) {
-      self.table = SchemaName(table)
-      self.name = SchemaName(name)
-    }
-  }
-
-  /// Where a column's reference is watched.
-  private struct Place {
-    var folder: String
-    var index: Int
-  }
-
   /// - Parameters:
-  ///   - findings: what the references are.
+  ///   - documents: what the references are.
   ///   - catalog: the tables of the store.
-  init(_ findings: ReferenceFindings, _ catalog: SchemaCatalog) {
-    self.findings = findings
+  init(_ documents: ArchiveDocuments, _ catalog: SchemaCatalog) {
+    model = documents.model
+    layout = documents.layout
     self.catalog = catalog
-    let shapes = findings.layout.tables
-    for shape in shapes where shape.kind == .entity {
-      objects[SchemaName(shape.storedName)] = objects(shape)
+    let shapes = layout.tables.filter { $0.kind == .entity }
+    roots = Set(shapes.compactMap(\.entityName))
+    for shape in shapes {
+      if let root = shape.entityName { objects[root] = watchable(shape, root) }
     }
-    for shape in shapes { tables[shape.folder] = watch(shape) }
+    for shape in layout.tables { tables[shape.folder] = prefilter(shape) }
   }
 
   /// What takes the rows of a table; nil where nothing can be told of it.
   func table(_ shape: TableLayout) -> TablePrefilter? { tables[shape.folder] }
 
-  /// Whether a reference, or the pairs of a table, have no defect; false where that is not known.
-  func isSound(_ field: FieldLayout?, of shape: TableLayout) -> Bool {
-    guard let field else {
-      guard let table = tables[shape.folder], table.referenceCount > 0 else { return false }
-      return (0..<table.referenceCount).allSatisfy { isSound(table, table.reference($0)) }
-    }
-    guard let place = places[Column(shape.storedName, field.storedName)],
-      let table = tables[place.folder]
+  /// Whether no reference and no pair of the rows that passed has a defect; false where that is not known.
+  var isSound: Bool {
+    !isIncomplete
+      && tables.values.allSatisfy { table in
+        (0..<table.referenceCount).allSatisfy { isSound(table, table.reference($0)) }
+      }
+  }
+
+  private func isSound(_ table: TablePrefilter, _ reference: PrefilteredReference) -> Bool {
+    guard table.keys?.isComplete ?? true,
+      let target = tables[reference.column.targetFolder]?.keys, reference.isSound(target)
     else { return false }
-    let reference = table.reference(place.index)
-    guard isSound(table, reference) else { return false }
-    guard let inverse = reference.column.inverseColumn else { return true }
+    guard let inverse = reference.column.inverse else { return true }
     // Both ways the same pairs: each object leads back to where it is led from.
-    guard let place = places[Column(reference.column.target, inverse)],
-      let back = tables[place.folder]?.reference(place.index), back.column.inverseColumn != nil
+    guard let index = places[inverse], let back = tables[inverse.folder]?.reference(index),
+      back.column.inverse != nil
     else { return false }
     return back.sums.back == reference.sums.there
   }
 
-  private func isSound(_ table: TablePrefilter, _ reference: PrefilteredReference) -> Bool {
-    guard let folder = objects[SchemaName(reference.column.target)]?.folder,
-      let target = tables[folder]?.keys
-    else { return false }
-    return (table.keys?.isComplete ?? true) && reference.isSound(target)
-  }
-
-  private func objects(_ shape: TableLayout) -> Objects? {
-    guard let key = shape.fields.first(where: { $0.role == .primaryKey })?.storedName,
-      let entity = shape.fields.first(where: { $0.role == .entityNumber })?.storedName,
-      let schema = catalog.table(shape.storedName),
-      schema.rowIDAlias.map({ SchemaName($0) }) == SchemaName(key),
-      Self.keepsIntegers(schema, [key, entity]), let root = shape.entityName,
-      let entities = EntityRange(findings.numbers(root))
+  private func watchable(_ shape: TableLayout, _ root: String) -> Objects? {
+    guard let key = shape.fields.firstIndex(where: { $0.role == .primaryKey }),
+      let entity = shape.fields.firstIndex(where: { $0.role == .entityNumber }),
+      let alias = catalog.table(shape.storedName)?.rowIDAlias,
+      SchemaName(alias) == SchemaName(shape.fields[key].storedName),
+      keepsIntegers(shape, [key, entity]), let entities = EntityRange(numbers(root))
     else { return nil }
-    return Objects(
-      folder: shape.folder, keyColumn: key, entityColumn: entity, entities: entities)
+    return Objects(shape: shape, keyColumn: key, entityColumn: entity, entities: entities)
   }
 
   /// Whether a table holds exactly the rows that were inserted, with integers as they came.
-  private static func keepsIntegers(_ table: SchemaTable, _ columns: [String]) -> Bool {
+  private func keepsIntegers(_ shape: TableLayout, _ columns: [Int]) -> Bool {
+    guard let table = catalog.table(shape.storedName) else { return false }
     var tokens = SQLTokens(table.sql)
     while let token = tokens.next() {
       if token.uppercased() == "CONFLICT" { return false }
     }
-    return columns.allSatisfy { name in
-      table.column(name)?.declaredType.uppercased().contains("INT") ?? false
+    return columns.allSatisfy { column in
+      table.column(shape.fields[column].storedName)?.declaredType.uppercased().contains("INT")
+        ?? false
     }
   }
 
-  private func watch(_ shape: TableLayout) -> TablePrefilter? {
-    guard let schema = catalog.table(shape.storedName) else { return nil }
+  /// The numbers of an entity and all below it.
+  private func numbers(_ entity: String) -> [Int64] {
+    model.tree(of: entity).compactMap { layout.entities.numbers[$0.name] }
+  }
+
+  private func prefilter(_ shape: TableLayout) -> TablePrefilter? {
     switch shape.kind {
-    case .entity: return watchObjects(shape, schema)
-    case .relationship: return watchPairs(shape, schema)
-    default: return nil
+    case .entity: prefilterObjects(shape)
+    case .relationship: prefilterPairs(shape)
+    default: nil
     }
   }
 
-  private func watchObjects(_ shape: TableLayout, _ schema: SchemaTable) -> TablePrefilter? {
-    guard let own = objects[SchemaName(shape.storedName)],
-      var columns = Self.columns([own.keyColumn, own.entityColumn], shape)
-    else { return nil }
-    var references: [PrefilteredReference] = []
-    for field in shape.fields {
-      guard let stored = findings.reference(field, of: shape)?.0,
-        let target = objects[SchemaName(stored.destination.name)],
-        let added = Self.columns(
-          [stored.column] + [stored.entityColumn].compactMap(\.self), shape),
-        Self.keepsIntegers(schema, added.map { shape.fields[$0].storedName }),
+  // MARK: Objects
+
+  private func prefilterObjects(_ shape: TableLayout) -> TablePrefilter? {
+    let references = shape.fields.indices.compactMap { reference($0, of: shape) }
+    guard let own = shape.entityName.flatMap({ objects[$0] }) else {
+      if !references.isEmpty { isIncomplete = true }
+      return nil
+    }
+    var columns = [own.keyColumn, own.entityColumn]
+    var watched: [PrefilteredReference] = []
+    for reference in references {
+      let added = [reference.column] + [reference.entityColumn].compactMap(\.self)
+      guard let target = objects[reference.target], keepsIntegers(shape, added),
         columns.count + added.count <= 200, Set(columns).isDisjoint(with: added)
-      else { continue }
-      places[Column(shape.storedName, field.storedName)] = Place(
-        folder: shape.folder, index: references.count)
-      references.append(
+      else {
+        isIncomplete = true
+        continue
+      }
+      places[PrefilteredReference.Place(folder: shape.folder, column: reference.column)] =
+        watched.count
+      watched.append(
         PrefilteredReference(
           PrefilteredReference.Column(
             slot: columns.count, entitySlot: added.count > 1 ? columns.count + 1 : nil,
-            target: stored.destination.name, targetEntities: target.entities,
-            owners: own.entities.flags(stored.sourceEntities),
-            allowed: target.entities.flags(stored.allowedEntities),
-            inverseColumn: stored.inverseColumn),
+            targetFolder: target.shape.folder, targetEntities: target.entities,
+            owners: reference.owners.map { own.entities.flags(numbers($0)) },
+            allowed: target.entities.flags(numbers(reference.destination)),
+            holders: own.entities.flags(numbers(reference.holder)), inverse: reference.inverse),
           seed: seed, budget: budget))
       columns += added
     }
     return TablePrefilter(
       columns: columns, fieldCount: shape.fields.count, keys: ObjectKeys(own.entities, budget),
-      references: references)
+      references: watched)
   }
 
-  private func watchPairs(_ shape: TableLayout, _ schema: SchemaTable) -> TablePrefilter? {
-    guard let pairs = findings.pairs(shape)?.0 else { return nil }
-    let ends = [
-      (pairs.source, pairs.sourceEntities), (pairs.destination, pairs.destinationEntities),
-    ]
-    let names = ends.map(\.0.column)
-    guard Self.keepsIntegers(schema, names), let columns = Self.columns(names, shape),
-      columns[0] != columns[1]
+  /// A column that holds the key of another object.
+  private struct Reference {
+    var column: Int
+    /// The column with the number of the destination's entity.
+    var entityColumn: Int?
+    /// The root entity of the objects that it leads to.
+    var target: String
+    /// The entity that it leads to.
+    var destination: String
+    /// The entity whose objects are looked at.
+    var holder: String
+    /// The entity whose objects alone may have a value; nil where that is the holder.
+    var owners: String?
+    var inverse: PrefilteredReference.Place?
+  }
+
+  /// The reference that a column holds; nil where no check would look at it.
+  private func reference(_ column: Int, of shape: TableLayout) -> Reference? {
+    switch shape.fields[column].role {
+    case .toOne(let name, let entity):
+      guard let found = model.relationship(name, of: entity)?.relationship,
+        let target = root(of: found.destinationName)
+      else { return nil }
+      return Reference(
+        column: column,
+        entityColumn: shape.fields.firstIndex {
+          $0.role == .toOneEntity(name: name, entity: entity)
+        }, target: target, destination: found.destinationName, holder: entity,
+        inverse: inverse(of: found, in: target))
+    case .owner(let entity, let name):
+      guard let found = model.relationship(name, of: entity)?.relationship,
+        let target = root(of: entity), let holder = shape.entityName
+      else { return nil }
+      return Reference(
+        column: column, target: target, destination: entity, holder: holder,
+        owners: found.destinationName)
+    default: return nil
+    }
+  }
+
+  /// The root of an entity, where its objects have a table.
+  private func root(of entity: String) -> String? {
+    model.root(of: entity).map(\.name).flatMap { roots.contains($0) ? $0 : nil }
+  }
+
+  /// The column that leads back, where a relationship is one-to-one.
+  private func inverse(
+    of relationship: RelationshipDescription, in root: String
+  ) -> PrefilteredReference.Place? {
+    guard let inverse = model.inverse(of: relationship), !inverse.relationship.isToMany,
+      let shape = layout.tables.first(where: { $0.kind == .entity && $0.entityName == root })
     else { return nil }
-    var references: [PrefilteredReference] = []
-    for (end, entities) in ends {
-      guard let target = objects[SchemaName(end.table.name)] else { return nil }
-      // Where no number is known, none can be wrong.
-      let all = [Bool](repeating: true, count: target.entities.count)
-      references.append(
-        PrefilteredReference(
-          PrefilteredReference.Column(
-            slot: references.count, entitySlot: nil, target: end.table.name,
-            targetEntities: target.entities,
-            allowed: entities.isEmpty ? all : target.entities.flags(entities),
-            isRequired: true),
-          seed: seed, budget: budget))
+    let role = FieldRole.toOne(name: inverse.relationship.name, entity: inverse.declaredBy)
+    return shape.fields.firstIndex { $0.role == role }.map {
+      PrefilteredReference.Place(folder: shape.folder, column: $0)
+    }
+  }
+
+  // MARK: Pairs
+
+  private func prefilterPairs(_ shape: TableLayout) -> TablePrefilter? {
+    guard let entity = shape.entityName, let name = shape.relationshipName,
+      let found = model.relationship(name, of: entity)?.relationship,
+      let source = root(of: entity), let destination = root(of: found.destinationName),
+      let from = shape.fields.firstIndex(where: { $0.role == .source }),
+      let to = shape.fields.firstIndex(where: { $0.role == .destination })
+    else { return nil }
+    guard from != to, keepsIntegers(shape, [from, to]), let sources = objects[source],
+      let destinations = objects[destination]
+    else {
+      isIncomplete = true
+      return nil
+    }
+    let ends = [(sources, entity), (destinations, found.destinationName)]
+    let references = ends.enumerated().map { slot, end in
+      PrefilteredReference(
+        PrefilteredReference.Column(
+          slot: slot, targetFolder: end.0.shape.folder, targetEntities: end.0.entities,
+          allowed: end.0.entities.flags(numbers(end.1)), isRequired: true),
+        seed: seed, budget: budget)
     }
     return TablePrefilter(
-      columns: columns, fieldCount: shape.fields.count, keys: nil, references: references)
-  }
-
-  /// The indexes of columns in a layout; nil where one is missing.
-  private static func columns(_ names: [String], _ shape: TableLayout) -> [Int]? {
-    let found = names.compactMap { name in shape.fields.firstIndex { $0.storedName == name } }
-    return found.count == names.count ? found : nil
+      columns: [from, to], fieldCount: shape.fields.count, keys: nil, references: references)
   }
 }

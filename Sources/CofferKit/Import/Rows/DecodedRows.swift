@@ -30,7 +30,7 @@ struct DecodedRows: Sendable {
     var error: LineError
   }
 
-  /// The lines; what cells withBytes stands in them.
+  /// The lines; what cells refer to stands in them.
   var lines: ContiguousArray<UInt8> = []
   /// The values of the part that stand out of line.
   var blobs = PartBlobs.empty
@@ -49,15 +49,4 @@ struct DecodedRows: Sendable {
     if !extras.isEmpty { extras.removeAll() }
     if !failures.isEmpty { failures.removeAll() }
   }
-}
-
-/// The values of a part that stand out of line, shared by the pieces of its lines.
-final class PartBlobs: Sendable {
-  /// None.
-  static let empty = PartBlobs([])
-
-  /// The bytes.
-  let bytes: ContiguousArray<UInt8>
-
-  init(_ bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
 }

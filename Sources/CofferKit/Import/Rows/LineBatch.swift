@@ -21,13 +21,17 @@ struct LineBatch: BlockWork, ~Copyable {
   /// Whether lines that are none, and values that are lost, are left out.
   var isTolerant = false
 
-  private var position = 0
+  private var splitter = LineSplitter()
+  private var hasFailed = false
 
-  /// Whether all lines were read.
-  var isAtEnd: Bool { position >= size }
+  /// Whether all lines were read, or one was met after which none is.
+  var isAtEnd: Bool { hasFailed || splitter.position >= size }
 
   /// Goes back to the first line.
-  mutating func rewind() { position = 0 }
+  mutating func rewind() {
+    splitter = LineSplitter()
+    hasFailed = false
+  }
 
   mutating func run() {
     decoded.removeRows()
@@ -58,49 +62,44 @@ struct LineBatch: BlockWork, ~Copyable {
     _ lines: UnsafeMutableRawBufferPointer, _ blobs: UnsafeRawBufferPointer,
     _ cells: UnsafeMutableBufferPointer<DecodedValue>, _ lineReader: LineReader
   ) {
-    var decoder = unsafe LineDecoder(
-      blobs: blobs, entityNumbers: lineReader.entityNumbers, limits: limits)
-    decoder.toleratesLostBlobs = isTolerant
+    var part = unsafe PartLines(
+      lines, blobs: blobs, reader: lineReader, limits: limits, resuming: splitter,
+      toleratesLostBlobs: isTolerant)
     var progress = CellRecorder.Progress()
     unsafe withUnsafeMutablePointer(to: &progress) { progress in
       let recorder = unsafe CellRecorder(
         room: cells, progress: progress, lines: UnsafeRawBufferPointer(lines), blobs: blobs)
-      while position < lines.count, recorder.count < Self.cellCount {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: lines[position...])
-        let length = unsafe rest.lineLength
-        let line = unsafe UnsafeMutableRawBufferPointer(rebasing: rest[..<length])
-        position += length + 1
-        unsafe read(line, &decoder, recorder, lineReader)
-      }
+      while !hasFailed, recorder.count < Self.cellCount, takeLine(&part, recorder) {}
     }
+    splitter = part.splitter
   }
 
-  private mutating func read(
-    _ line: UnsafeMutableRawBufferPointer, _ decoder: inout LineDecoder,
-    _ recorder: borrowing CellRecorder, _ lineReader: LineReader
-  ) {
+  /// Takes the next line.
+  ///
+  /// - Returns: false where none is left.
+  private mutating func takeLine(
+    _ part: inout PartLines, _ recorder: borrowing CellRecorder
+  ) -> Bool {
     let start = recorder.count
-    decoder.toOneCount = 0
-    let entity: Int64?
     do throws(LineError) {
-      entity = unsafe try lineReader.read(line, &decoder, into: recorder)
+      guard try part.next(into: recorder) else { return false }
     } catch {
       recorder.count = start
       decoded.failures.append(DecodedRows.Failure(row: decoded.rows.count, error: error))
-      if !isTolerant || error.limit != nil { position = size }
-      return
+      hasFailed = !isTolerant || error.limit != nil
+      return true
     }
-    if !decoder.largeValues.isEmpty || !decoder.externalReferences.isEmpty
-      || !decoder.lostColumns.isEmpty
-    {
+    if part.hasExtras {
       decoded.extras.append(
         DecodedRows.Extras(
-          row: decoded.rows.count, entity: entity, largeValues: decoder.largeValues,
-          externalReferences: decoder.externalReferences, lostColumns: decoder.lostColumns))
+          row: decoded.rows.count, entity: part.entity, largeValues: part.decoder.largeValues,
+          externalReferences: part.decoder.externalReferences,
+          lostColumns: part.decoder.lostColumns))
     }
     decoded.rows.append(
       DecodedRows.Row(
         cellEnd: Int32(truncatingIfNeeded: recorder.count),
-        toOneCount: Int32(truncatingIfNeeded: decoder.toOneCount)))
+        toOneCount: Int32(truncatingIfNeeded: part.decoder.toOneCount)))
+    return true
   }
 }

@@ -18,9 +18,8 @@ final class ArchiveRows: RowCursor {
   private var blobs = StableBytes()
   private var hasValuesElsewhere = false
   private var decoder: LineDecoder
-  private var start = 0
-  private var end = -1
-  private var lineNumber = 0
+  private var splitter = LineSplitter()
+  private var current = 0..<0
   private var isLoaded = false
 
   /// Begins before the first row.
@@ -33,22 +32,32 @@ final class ArchiveRows: RowCursor {
   ///     all.
   ///   - loadsLargeValues: whether values that are entries of their own are read with their row.
   ///   - checksOrder: whether keys that do not ascend are an error.
-  init(
+  convenience init(
     _ shape: TableLayout, into row: Row, of archive: OpenArchive, keys: ClosedRange<Int64>?,
     loadsLargeValues: Bool, checksOrder: Bool
   ) {
-    self.row = row
+    let parts = archive.parts(of: shape).filter { part in
+      guard let keys, let first = part.lines.attributes.firstKey,
+        let last = part.lines.attributes.lastKey, first <= last
+      else { return true }
+      return keys.overlaps(first...last)
+    }
+    self.init(
+      shape, into: row, of: archive, parts[...], loadsLargeValues: loadsLargeValues,
+      checksOrder: checksOrder)
+  }
+
+  /// Begins before the first row of some parts of a table.
+  init(
+    _ shape: TableLayout, into row: Row? = nil, of archive: OpenArchive,
+    _ parts: ArraySlice<OpenArchive.Part>, loadsLargeValues: Bool = false, checksOrder: Bool = false
+  ) {
+    self.row = row ?? Row(columnCount: shape.fields.count)
     self.archive = archive
+    self.parts = parts
     self.loadsLargeValues = loadsLargeValues
     reader = LineReader(shape, entities: archive.documents.layout.entities)
     order = checksOrder ? Self.order(shape) : nil
-    parts =
-      archive.parts(of: shape).filter { part in
-        guard let keys, let first = part.lines.attributes.firstKey,
-          let last = part.lines.attributes.lastKey, first <= last
-        else { return true }
-        return keys.overlaps(first...last)
-      }[...]
     decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
   }
 
@@ -72,13 +81,14 @@ final class ArchiveRows: RowCursor {
 
   func advance() throws -> Bool {
     isLoaded = false
-    start = end + 1
-    while start >= lines.count {
+    while true {
+      if let found = unsafe splitter.next(in: lines.bytes) {
+        current = found
+        break
+      }
       guard let part = parts.popFirst() else { return false }
       try begin(part)
     }
-    end = unsafe start + lines.mutableBytes(start..<lines.count).lineLength
-    lineNumber += 1
     if let order { try checkOrder(order.beginning, order.column) }
     return true
   }
@@ -93,29 +103,34 @@ final class ArchiveRows: RowCursor {
       decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
     }
     hasValuesElsewhere = part.hasBlobs || archive.file.index[part.stem + ".value-0"] != nil
-    (start, lineNumber) = (0, 0)
+    splitter = LineSplitter()
   }
 
   func load() throws {
     guard !isLoaded else { return }
     isLoaded = true
     do throws(LineError) {
-      _ = unsafe try reader.read(lines.mutableBytes(start..<end), &decoder, into: row)
+      _ = unsafe try reader.read(lines.mutableBytes(current), &decoder, into: row)
     } catch {
-      throw error.archiveError(
-        archive.file.limits, path: archive.path, entry: place, line: lineNumber)
+      let place = ArchivePlace(path: archive.path, entry: place, limits: archive.file.limits)
+      throw error.archiveError(line: splitter.number, in: place)
     }
     for value in decoder.largeValues {
       let name = entryName(of: value)
-      guard let entry = archive.file.index[name], entry.size == value.length else {
-        throw damaged("it refers to \(value.length) bytes of \(name), which has not as many")
+      guard let entry = archive.file.index[name] else {
+        throw ArchiveDefect(.missingValue(value), of: reader.shape, entry: name)
+          .error(path: archive.path)
+      }
+      guard entry.size == value.length else {
+        throw ArchiveDefect(.wrongValueSize(value), of: reader.shape, entry: name)
+          .error(path: archive.path)
       }
       if loadsLargeValues { row.keep(try archive.file.read(name, limit: .textSize), of: value) }
     }
   }
 
   var line: UnsafeRawBufferPointer? {
-    unsafe isLoaded ? nil : UnsafeRawBufferPointer(lines.mutableBytes(start..<end))
+    unsafe isLoaded ? nil : UnsafeRawBufferPointer(lines.mutableBytes(current))
   }
 
   /// A member that is a list refers to a value elsewhere; the same bytes within a text are taken for
@@ -172,7 +187,7 @@ final class ArchiveRows: RowCursor {
 
   private func damaged(_ detail: String) -> ArchiveError {
     ArchiveError(
-      .damaged, path: archive.path, entry: place, detail: "line \(lineNumber): \(detail)")
+      .damaged, path: archive.path, entry: place, detail: "line \(splitter.number): \(detail)")
   }
 
   // MARK: Values out of line

@@ -1,0 +1,106 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Runs the checks of a verification that look at references over a store that is being built.
+///
+/// Only keys and references are read, table by table; what the checks say is what a verification of
+/// the finished store says.
+struct ReferenceChecks {
+  /// The checks.
+  static let names: Set<CheckName> = [.references, .pairs, .inverses]
+
+  private let documents: ArchiveDocuments
+  private let place: String
+  private let layout: LayoutDocument
+  private let options: VerificationOptions
+
+  /// - Parameters:
+  ///   - documents: what the tables are.
+  ///   - place: the archive, for errors.
+  ///   - temporaryFolder: where keys and records go that memory has no room for; nil for the system's.
+  init(_ documents: ArchiveDocuments, place: String, _ temporaryFolder: String?) {
+    self.documents = documents
+    self.place = place
+    layout = LayoutDocument(
+      entities: documents.layout.entities,
+      tables: documents.layout.tables.filter { [.entity, .relationship].contains($0.kind) }
+        .map(Self.reduced).filter { !$0.fields.isEmpty })
+    var options = VerificationOptions()
+    options.checks = Self.names
+    options.temporaryFolder = temporaryFolder
+    self.options = options
+  }
+
+  /// How many tables there are to be read.
+  var tableCount: Int { layout.tables.count }
+
+  /// Runs the checks.
+  ///
+  /// - Parameters:
+  ///   - database: the store, with all rows and before its triggers.
+  ///   - tableDone: called after each table with the number of tables that were read.
+  ///   - report: called for each finding, in the order of a verification.
+  /// - Throws: `StoreError` where a table cannot be read; ``VerificationError`` where there is no room for
+  ///   temporary data; `CancellationError`.
+  func run(
+    on database: SQLiteDatabase, tableDone: (Int) -> Void, report: (Finding) -> Void
+  ) throws {
+    try withoutActuallyEscaping(report) { report in
+      let filter = FindingFilter(options) { finding in
+        if Self.names.contains(finding.code.check) { report(finding) }
+      }
+      let subject = VerificationSubject(
+        place: place, model: documents.model, modelProblem: nil, givenModel: nil, layout: layout,
+        schema: documents.schema, store: nil)
+      let run = VerificationRun(
+        subject, options, filter, .nobody, SilentProgress(),
+        rows: RowProgress(SilentProgress(), objectTotal: nil))
+      defer { run.context.releaseChecks() }
+      try run.prepare()
+      let catalog = try SchemaCatalog(database)
+      for (number, table) in run.context.tables.enumerated() {
+        try Task<Never, Never>.checkCancellation()
+        try read(table, run, catalog, database)
+        tableDone(number + 1)
+      }
+      run.rowsDone()
+      _ = try run.finish(.store)
+    }
+  }
+
+  private func read(
+    _ table: VerifiedTable, _ run: VerificationRun, _ catalog: SchemaCatalog,
+    _ database: SQLiteDatabase
+  ) throws {
+    let verification = try run.begin(table)
+    let source = TableSource(shape: table.shape, plan: Self.plan(table, catalog))
+    let rows = try StoreRows(source, into: verification.cells, database: database)
+    while try rows.next() { try verification.takeRow() }
+    try run.end(verification)
+  }
+
+  /// A table with its keys and references alone.
+  private static func reduced(_ table: TableLayout) -> TableLayout {
+    var table = table
+    table.fields = table.fields.filter { field in
+      switch field.role {
+      case .primaryKey, .entityNumber, .toOne, .toOneEntity, .owner, .source, .destination: true
+      default: false
+      }
+    }
+    return table
+  }
+
+  /// How a table is read: in the order in which an export reads it.
+  private static func plan(_ table: VerifiedTable, _ catalog: SchemaCatalog) -> RowPlan {
+    let fields = table.shape.fields
+    let schema = catalog.table(table.shape.storedName)
+    var key = table.primaryKeyColumn.map { [$0] } ?? []
+    if let schema, key.isEmpty { key = StoreTables.primaryKey(of: schema, fields) }
+    let hasRowNumber = schema.map { !$0.isWithoutRowID } ?? false
+    return RowPlan(
+      table: table.shape.storedName, columns: fields.map { ($0.storedName, false) },
+      key: key.isEmpty && hasRowNumber ? .hiddenRowNumber : .columns(key), blobLimit: .max)
+  }
+}

@@ -1,0 +1,69 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// Puts values that are entries of their own into rows that were inserted before.
+struct ValueLoader {
+  /// The store.
+  let database: SQLiteDatabase
+  /// Takes what is lost; nil where nothing may be.
+  let salvage: Salvage?
+  /// The entities by their numbers.
+  let entityNames: [Int64: String]
+
+  /// Fills a value, a blob piece by piece.
+  ///
+  /// - Parameters:
+  ///   - value: what the row expects.
+  ///   - table: the table of the row.
+  ///   - reader: the archive, at the entry of the value, which has the size that the row says.
+  /// - Throws: `ArchiveError` where the entry cannot be read, `StoreError` where the row cannot be written.
+  func load(_ value: PendingValue, of table: TableLayout, from reader: ArchiveReader) throws {
+    let columns = table.fields.map(\.storedName)
+    let column = columns[Int(value.parameter - 1)]
+    if value.isText {
+      let bytes = try reader.readWhole(limit: .textSize)
+      return try unsafe bytes.withUnsafeBytes {
+        unsafe try database.setText(
+          $0, table: table.storedName, column: column, row: value.row, columns: columns)
+      }
+    }
+    if !value.isReserved {
+      try database.setZeros(
+        value.length + (value.isMarked ? 1 : 0), table: table.storedName, column: column,
+        row: value.row, columns: columns)
+    }
+    let blob = try database.blob(
+      table: table.storedName, column: column, row: value.row, isWriting: true)
+    var offset = 0
+    if value.isMarked {
+      try unsafe withUnsafeBytes(of: UInt8(1)) { unsafe try blob.write($0, at: 0) }
+      offset = 1
+    }
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: min(max(value.length, 1), 1 << 20))
+    while true {
+      let count = try unsafe piece.withUnsafeMutableBytes { room in
+        let count = unsafe try reader.read(into: room)
+        unsafe try blob.write(UnsafeRawBufferPointer(rebasing: room[..<count]), at: offset)
+        return count
+      }
+      if count == 0 { break }
+      offset += count
+    }
+  }
+
+  /// Takes a value away whose entry did not come whole.
+  func lose(_ value: PendingValue, of table: TableLayout, entry: String) throws {
+    let column = Int(value.parameter - 1)
+    let columns = table.fields.map(\.storedName)
+    try database.removeValue(
+      table: table.storedName, column: columns[column], row: value.row, columns: columns)
+    var number: Int64?
+    if let field = table.fields.first(where: { $0.role == .entityNumber }) {
+      number = try database.integer(
+        table: table.storedName, column: field.storedName, row: value.row, columns: columns)
+    }
+    salvage?.loseValue(
+      table, entityName: number.flatMap { entityNames[$0] }, row: value.row, column: column,
+      entry: entry)
+  }
+}

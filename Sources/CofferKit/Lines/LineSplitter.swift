@@ -1,0 +1,31 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Finds the lines of a part, one after the other; the last one may lack its line feed.
+struct LineSplitter: Sendable {
+  /// The number of the line that was found last, from 1; 0 before the first.
+  private(set) var number = 0
+  /// Where the next line begins.
+  private(set) var position = 0
+
+  /// Finds the next line.
+  ///
+  /// - Parameter bytes: the part, the same in each call.
+  /// - Returns: where the line stands, without its line feed; nil after the last.
+  mutating func next(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+    guard position < bytes.count, let base = bytes.baseAddress else { return nil }
+    let start = position
+    var end = bytes.count
+    if let found = unsafe memchr(base + start, 0x0A, end - start) {
+      end = unsafe UnsafeRawPointer(found) - base
+    }
+    position = end + 1
+    number += 1
+    return start..<end
+  }
+}

@@ -1,0 +1,153 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Every command that reads archives says the same of an archive that exceeds a limit.
+@Suite struct ArchiveLimitTests {
+  /// A command that reads an archive.
+  enum Command: String, CaseIterable, Sendable {
+    case `import`, importPiped, verify, verifyPiped, inspect, show, diff, export, model
+
+    /// The limits that it need not notice, because of an archive it does not read all.
+    fileprivate var unread: Set<ArchiveLimits.Name> {
+      switch self {
+      case .import, .importPiped, .verify, .verifyPiped: []
+      // A name that needs an extended header is that of a file; texts that large are not looked at.
+      case .export: [.extendedHeaderSize]
+      case .inspect, .show, .diff: [.extendedHeaderSize, .textSize]
+      case .model: [.extendedHeaderSize, .textSize, .partSize, .lineDepth]
+      }
+    }
+  }
+
+  /// A low limit, and the one that an error names.
+  struct Trial: Sendable, CustomStringConvertible {
+    let description: String
+    let limits: ArchiveLimits
+    let named: ArchiveLimits.Name
+    let isRepacked: Bool
+
+    init(_ name: ArchiveLimits.Name, _ value: Int, besides other: ArchiveLimits.Name? = nil) {
+      description = name.rawValue
+      var limits = ArchiveLimits.standard
+      limits[name] = value
+      if let other { limits[other] = 1 }
+      self.limits = limits
+      named = name == .repackedFreeSize ? .repackedRatio : name
+      isRepacked = [.repackedRatio, .repackedFreeSize].contains(name)
+    }
+  }
+
+  static let trials = [
+    Trial(.entryCount, 3), Trial(.totalSize, 1 << 10), Trial(.indexSize, 1 << 10),
+    Trial(.indexDepth, 2), Trial(.extendedHeaderSize, 16), Trial(.documentSize, 256),
+    Trial(.documentDepth, 2), Trial(.documentValues, 20), Trial(.entities, 3),
+    Trial(.statements, 5),
+    Trial(.partSize, 64), Trial(.lineDepth, 1), Trial(.textSize, 1 << 20),
+    Trial(.repackedRatio, 1, besides: .repackedFreeSize),
+    Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio),
+  ]
+
+  /// A store, an archive of it before it was changed, and the same archive packed by a stock tool.
+  private struct Subject {
+    let sample: SampleCopy
+    let archive: String
+    let repacked: String
+
+    static let made = Result { try Subject() }
+
+    private init() throws {
+      let folder = try TemporaryDirectory.untilExit()
+      sample = try SampleCopy(
+        changedBy: "UPDATE ZTAGENTITY SET ZNAME = hex(zeroblob(2500000)) WHERE Z_PK = 7")
+      archive = folder.file("Store.coffer.tar.gz")
+      repacked = folder.file("Repacked.coffer.tar.gz")
+      try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
+      var rewriter = try ArchiveRewriter(archive)
+      let name = "support/" + String(repeating: "n", count: 150)
+      try rewriter.insert(.init(name, text: "x"), at: rewriter.entries.count)
+      try rewriter.write(to: archive)
+      try rewriter.write(to: repacked, packing: .stockTar)
+      try sample.change("UPDATE ZTAGENTITY SET ZNAME = 'changed' WHERE Z_PK = 1")
+    }
+  }
+
+  @Test func everyLimitIsTried() {
+    #expect(Set(Self.trials.map(\.description)) == Set(ArchiveLimits.Name.allCases.map(\.rawValue)))
+  }
+
+  @Test(arguments: trials, Command.allCases)
+  func anExceededLimitIsSaidAlike(_ trial: Trial, _ command: Command) throws {
+    let subject = try Subject.made.get()
+    let folder = try TemporaryDirectory()
+    let archive = trial.isRepacked ? subject.repacked : subject.archive
+    do {
+      try Self.run(command, archive, subject.sample.path, folder, trial.limits)
+      #expect(command.unread.contains(trial.named), "nothing was noticed")
+    } catch let error as any DescribedError {
+      #expect(error.codeText == "archive-limit", "\(error)")
+      #expect(error.detail.contains("than the limit \(trial.named.rawValue) allows"), "\(error)")
+      #expect(error.hint?.contains(trial.named.rawValue) ?? false, "\(error)")
+    }
+    #expect(try folder.contents() == [])
+  }
+
+  @Test(arguments: Command.allCases) func theStandardLimitsLetItPass(_ command: Command) throws {
+    let subject = try Subject.made.get()
+    for archive in [subject.archive, subject.repacked] {
+      let folder = try TemporaryDirectory()
+      try Self.run(command, archive, subject.sample.path, folder, .standard)
+    }
+  }
+
+  private static func run(
+    _ command: Command, _ archive: String, _ store: String, _ folder: TemporaryDirectory,
+    _ limits: ArchiveLimits
+  ) throws {
+    var access = ArchiveAccess()
+    access.limits = limits
+    switch command {
+    case .import, .importPiped:
+      var options = ImportOptions()
+      options.archiveAccess = access
+      let importer = StoreImporter(options: options)
+      let target = folder.file("Copy.sqlite")
+      if command == .import {
+        try importer.import(archive, to: target)
+      } else {
+        try piped(archive) { try importer.import(fileDescriptor: $0, to: target) }
+      }
+    case .verify, .verifyPiped:
+      var options = VerificationOptions()
+      options.archiveAccess = access
+      let verifier = Verifier(options: options)
+      if command == .verify {
+        try verifier.verify(archive) { _ in }
+      } else {
+        try piped(archive) { try verifier.verify(fileDescriptor: $0) { _ in } }
+      }
+    case .inspect: _ = try StoreInspector(archiveAccess: access).inspect(archive)
+    case .show:
+      try ObjectBrowser(archiveAccess: access).show(archive, ObjectQuery(entityName: "TagEntity")) {
+        _ in
+      }
+    case .diff:
+      var options = ComparisonOptions()
+      options.archiveAccess = access
+      try StoreComparison(options: options).compare(archive, store)
+    case .export:
+      _ = try DataExporter(options: DataExportOptions(format: .csv), archiveAccess: access)
+        .write(archive, to: folder.file("Data"))
+    case .model: _ = try ModelLoader.model(from: archive, archiveAccess: access)
+    }
+  }
+
+  private static func piped(_ path: String, _ body: (Int32) throws -> Void) throws {
+    let file = try #require(FileHandle(forReadingAtPath: path))
+    defer { try? file.close() }
+    try body(file.fileDescriptor)
+  }
+}
