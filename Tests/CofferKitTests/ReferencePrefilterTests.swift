@@ -10,7 +10,7 @@ internal import Testing
 /// References that are watched while rows pass are told to be sound only where SQL finds no defect.
 @Suite struct ReferencePrefilterTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init) ?? 60
+    ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init) ?? 30
 
   /// What an import finds in a store's references, and what SQL finds in the restored store without
   /// any help.
