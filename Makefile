@@ -27,10 +27,11 @@ help:
 dependencies:
 	@scripts/install-dependencies $(TOOLS)
 
-demo: dependencies
-	swift build $(RELEASE) --product make-store
-	swift build $(RELEASE) --product coffer
+demo: build
 	@scripts/demo.sh
+
+# In debug builds of these a warning is an error; they share what they build.
+test docs documentation examples fuzz: export COFFER_STRICT = 1
 
 # Pages are looked at in a browser.
 test: export OPTIONAL = chromium

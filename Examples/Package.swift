@@ -6,7 +6,7 @@ let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [
-    // In an app: .package(url: "<the address of this repository>", from: "0.1.0", traits: [])
+    // In an app: .package(url: "<the address of this repository>", from: "0.1.0")
     .package(name: "coffer", path: "..")
   ],
   targets: [

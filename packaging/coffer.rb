@@ -4,7 +4,7 @@
 #   cp packaging/coffer.rb "$(brew --repository "$USER/coffer")/Formula/"
 #   COFFER_SOURCE=$PWD brew install --HEAD "$USER/coffer/coffer"
 #
-# A release adds the address, `url` and `sha256` of its archive of sources.
+# A release comes with a formula that has `url` and `sha256` of its archive of sources instead of `head`.
 class Coffer < Formula
   desc "Back up, restore and verify Core Data and SwiftData stores"
   homepage "https://example.org/coffer"
@@ -26,6 +26,7 @@ class Coffer < Formula
 
   def install
     options = Utils.safe_popen_read("scripts/release-options").split
+    options += ["--traits", "LibdeflateAnywhere"]
     system "swift", "build", "--disable-sandbox", *options, "--product", "coffer"
     system "scripts/install", ".build/release/coffer", prefix
   end

@@ -23,7 +23,7 @@ fail() {
 }
 
 say "1. A Core Data store of a to-do list app: inheritance, ordered and many-to-many relationships, external data, history"
-run 'make-store Todo.sqlite --sample'
+run 'cp -R ../../Fixtures/Stores/. .'
 run 'ls -A'
 
 say "2. What is in it"

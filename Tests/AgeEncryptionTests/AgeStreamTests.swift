@@ -40,7 +40,7 @@ internal import Testing
   @Test func everyChangedByteIsNoticed() throws {
     let file = try AgeCoder.encrypt(AgeCoder.pattern(300))
     for place in file.indices {
-      for change: UInt8 in [0x01, 0x80] {
+      for change: UInt8 in [place.isMultiple(of: 2) ? 0x01 : 0x80] {
         var changed = file
         changed[place] ^= change
         let outcome = try AgeCoder.decrypt(changed)

@@ -9,7 +9,7 @@ internal import Testing
 /// defect.
 @Suite struct ReferencePrefilterTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init) ?? 60
+    ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init) ?? 30
 
   /// What an import finds in a store's references, and what a verification of the restored store finds.
   private func findings(_ path: String) throws -> (imported: [Finding], verified: [Finding]) {

@@ -1,6 +1,7 @@
 internal import CoreDataArchive
 internal import DeflateCoding
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// Whatever a tar claims, it costs little to find out, and nothing is made of its names.
@@ -12,7 +13,7 @@ internal import Testing
   /// The errors of reading a tar forward, in members and as stock tools pack it, from a file and
   /// through a descriptor; expects that nothing is left but the file itself.
   private func errors(
-    _ tar: HostileTar, limits: ArchiveLimits = .standard
+    _ tar: HandMadeTar, limits: ArchiveLimits = .standard
   ) throws -> [ArchiveError?] {
     var errors: [ArchiveError?] = []
     for bytes in [try tar.members(), try tar.stock()] {
@@ -37,8 +38,8 @@ internal import Testing
     }
   }
 
-  private func tar(_ build: (inout HostileTar) -> Void) -> HostileTar {
-    var tar = HostileTar()
+  private func tar(_ build: (inout HandMadeTar) -> Void) -> HandMadeTar {
+    var tar = HandMadeTar()
     tar.entry("manifest.json", "{}")
     build(&tar)
     tar.end()
@@ -60,14 +61,14 @@ internal import Testing
     "/etc/passwd", "../x", "a/../../x", "a/./b", "a//b", "a/", "", "a\u{1b}b", "a\nb", "a\u{7f}",
   ])
   func namesThatAreNoPathsBelowAreRefused(_ name: String) throws {
-    var plain = HostileTar()
+    var plain = HandMadeTar()
     plain.header(name)
     plain.end()
-    var long = HostileTar()
-    long.pax(HostileTar.record("path", name))
+    var long = HandMadeTar()
+    long.pax(HandMadeTar.record("path", name))
     long.header("x")
     long.end()
-    var gnu = HostileTar()
+    var gnu = HandMadeTar()
     gnu.header("././@LongLink", size: name.utf8.count + 1, type: "L")
     gnu.content(ContiguousArray(name.utf8) + [0])
     gnu.header("x")
@@ -88,7 +89,7 @@ internal import Testing
   @Test func longNamesAreRefusedWhateverSaysThem() throws {
     for name in [String(repeating: "n", count: 1025), String(repeating: "n/", count: 30_000) + "n"]
     {
-      for error in try errors(tar { $0.pax(HostileTar.record("path", name)) }) {
+      for error in try errors(tar { $0.pax(HandMadeTar.record("path", name)) }) {
         #expect(error?.code == .damaged || error?.code == .limit)
       }
     }
@@ -101,7 +102,7 @@ internal import Testing
   /// of it was asked for.
   @Test(arguments: ["x", "g", "L"], [65 << 10, 1 << 30, 1 << 40])
   func extendedHeadersOfGigabytesAreNotRead(_ type: Character, _ size: Int) throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.header("PaxHeader", size: size, type: type)
     for error in try errors(tar) {
       #expect(error?.code == .limit)
@@ -127,8 +128,8 @@ internal import Testing
 
   @Test(arguments: [1 << 20, 1 << 40, (1 << 53) - 1, Int.max])
   func contentThatIsNotThereIsMissing(_ size: Int) throws {
-    var tar = HostileTar()
-    tar.pax(HostileTar.record("size", String(size)))
+    var tar = HandMadeTar()
+    tar.pax(HandMadeTar.record("size", String(size)))
     tar.header("manifest.json")
     tar.content(ContiguousArray("{}".utf8))
     for error in try errors(tar) {
@@ -137,7 +138,7 @@ internal import Testing
   }
 
   @Test func checksumsMatter() throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.entry("manifest.json", "{}")
     tar.end()
     var bytes = try tar.stock()
@@ -171,10 +172,10 @@ internal import Testing
   /// A gzip stream that goes on and on: reading ends as soon as the ratio is exceeded, however much
   /// of it there is.
   @Test(arguments: [false, true]) func aRepackedBombIsNotUnpacked(isFile: Bool) throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.header("manifest.json", size: 1 << 43)
     var bytes = try tar.stock()
-    let zeros = try HostileTar.gzip(ContiguousArray(repeating: 0, count: 4 << 20))
+    let zeros = try HandMadeTar.gzip(ContiguousArray(repeating: 0, count: 4 << 20))
     #expect((4 << 20) / zeros.count > 900)
     for _ in 0..<400 { bytes += zeros }
     try write(bytes, to: folder("a"))
@@ -199,11 +200,11 @@ internal import Testing
 
   /// The zeros behind a tar's end are as many as somebody likes.
   @Test func zerosBehindTheEndAreBoundedToo() throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.entry("manifest.json", "{}")
     tar.end()
     var bytes = try tar.stock()
-    let zeros = try HostileTar.gzip(ContiguousArray(repeating: 0, count: 4 << 20))
+    let zeros = try HandMadeTar.gzip(ContiguousArray(repeating: 0, count: 4 << 20))
     for _ in 0..<100 { bytes += zeros }
     try write(bytes, to: folder("a"))
     var limits = ArchiveLimits.standard
@@ -212,7 +213,7 @@ internal import Testing
   }
 
   @Test func emptyFoldersAreCounted() throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.entry("manifest.json", "{}")
     for _ in 0..<100 { tar.header("a/", type: "5") }
     tar.end()
@@ -227,7 +228,7 @@ internal import Testing
   /// The last four bytes of a member say how many plain bytes it has.
   @Test(arguments: [0, 1, 10, 1 << 20, 4 << 20, (4 << 20) + 1, 1 << 31, (1 << 32) - 1])
   func aMemberThatStatesAnotherSizeIsDamaged(_ stated: Int) throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.header("manifest.json", size: 3 << 20)
     tar.content(ContiguousArray<UInt8>(repeating: 0, count: (1 << 20) - 512))
     var bytes = try tar.members()
@@ -243,7 +244,7 @@ internal import Testing
   /// The header of a member says how long it is, up to 4 GiB.
   @Test(arguments: [0, 20, 28, 5 << 20, (1 << 32) - 1])
   func aMemberThatStatesAnotherLengthIsDamaged(_ stated: Int) throws {
-    var tar = HostileTar()
+    var tar = HandMadeTar()
     tar.entry("manifest.json", "{}")
     var bytes = try tar.members()
     for place in 0..<4 { bytes[16 + place] = UInt8(truncatingIfNeeded: stated >> (8 * place)) }

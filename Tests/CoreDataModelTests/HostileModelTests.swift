@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import DeflateCoding
+internal import TestSupport
 internal import Testing
 
 /// Whatever bytes are read as a model: the outcome is an error or a model, in bounded time.

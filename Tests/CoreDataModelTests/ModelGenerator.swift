@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import TestSupport
 
 /// Makes random models of the form that a reader produces.
 struct ModelGenerator {

@@ -4,7 +4,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import TestSupport
 
-/// The independent generator of schemas, asked for the columns of many stores at once.
+/// The independent generator of schemas, asked for the columns and statements of many stores at once.
 ///
 /// It is a program in Python that shares nothing with the code under test: it reads the cached
 /// model and the schema itself.
@@ -15,22 +15,23 @@ enum LayoutOracle {
     var columns: Set<String>
     /// `table entity relationship column`, for both sides.
     var joins: Set<String>
+    /// The statements of a fresh store for the model.
+    var statements: Set<String>
   }
 
   private static let program = """
-    import sys, os, json
+    import sys, os, json, plistlib
     sys.path.insert(0, os.environ['COFFER_ORACLES'])
     import ddl, modelcache
-    root = os.environ['COFFER_REAL_STORES']
     out = {}
     for path in sys.stdin.read().split(chr(10)):
         if not path: continue
-        full = os.path.join(root, path)
-        c = modelcache.open_copy(full)
+        c = modelcache.open_copy(path)
         tables = {n: q for n, q in c.execute("select name, sql from sqlite_master where type='table'")}
         if 'Z_MODELCACHE' not in tables: c.close(); continue
-        model = modelcache.load_store(full)
+        model = modelcache.load_store(path)
         ents = {n: e for e, n in c.execute('select Z_ENT, Z_NAME from Z_PRIMARYKEY where Z_ENT < 16000')}
+        fw = plistlib.loads(c.execute('select Z_PLIST from Z_METADATA').fetchone()[0])
         c.close()
         for e in model['entities']:
             if e['name'] not in ents and e.get('renamingID') in ents:
@@ -52,19 +53,16 @@ enum LayoutOracle {
             for side, column in ((j['first'], j['cols'][0][0]), (j['second'], j['cols'][1][0])):
                 joins.append(' '.join([table, side[0], side[1], column]))
             for column, _ in j['cols'][2:]: joins.append(' '.join([table, 'order', column]))
-        out[path] = {'columns': columns, 'joins': joins}
+        fresh = ddl.Store(modelcache.load_store(path), None, fw['NSPersistenceFrameworkVersion'], hints)
+        out[path] = {'columns': columns, 'joins': joins,
+                     'statements': sorted(fresh.statements().values())}
     print(json.dumps(out))
     """
 
-  /// The answers for all stores that cache their model, by the names of the stores.
+  /// The answers for all stores that cache their model, by their paths.
   static let answers: Result<[String: Answer], any Error> = Result {
-    guard let python = ProcessRunner.find("python3") else { throw CocoaError(.featureUnsupported) }
-    var environment = ProcessInfo.processInfo.environment
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    environment["PYTHONIOENCODING"] = "utf-8"
-    let names = RealStores.all.map(\.name).joined(separator: "\n")
-    let result = try ProcessRunner(python, environment: environment)
-      .run(["-c", program], input: Array(names.utf8))
+    let paths = RealStores.any.map(\.path).joined(separator: "\n")
+    let result = try Oracle.run(program: program, input: Array(paths.utf8))
     return try JSONDecoder().decode([String: Answer].self, from: Data(result.outputBytes))
   }
 

@@ -1,13 +1,10 @@
 internal import CoreDataStore
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
-/// Stores that Core Data wrote, from `COFFER_REAL_STORES`; they are not part of the repository.
-@Suite(
-  .enabled(
-    if: ProcessInfo.processInfo.environment["COFFER_REAL_STORES"] != nil,
-    "COFFER_REAL_STORES names no folder with real stores"))
-struct SnapshotRealStoreTests {
+/// Stores that Core Data wrote.
+@Suite struct SnapshotRealStoreTests {
   /// Lists the stores of a folder with the row count of every table, each read from a copy.
   private static let oracle = """
     import json, shutil, tempfile
@@ -30,7 +27,8 @@ struct SnapshotRealStoreTests {
 
   @Test(.timeLimit(.minutes(5)))
   func everyRealStoreOpensAndIsNotTouched() throws {
-    let root = try #require(ProcessInfo.processInfo.environment["COFFER_REAL_STORES"])
+    #expect(!RealStores.any.isEmpty)
+    let root = try #require(RealStores.anyFolder)
     let folder = try SnapshotFolder()
     let expected = try JSONDecoder().decode(
       [String: [String: Int64]].self, from: Data(try Python.run(Self.oracle, root).utf8))

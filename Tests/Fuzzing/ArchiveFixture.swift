@@ -60,12 +60,9 @@ enum ArchiveFixture {
 
   /// A tar with its end mark.
   static func tar(_ entries: [(name: String, bytes: [UInt8])]) -> [UInt8] {
-    var tar: [UInt8] = []
-    for entry in entries {
-      tar += TarHeader(name: entry.name, size: entry.bytes.count).encoded
-      tar += entry.bytes
-      tar += [UInt8](repeating: 0, count: TarHeader.padding(after: entry.bytes.count))
-    }
-    return tar + [UInt8](repeating: 0, count: 2 * TarHeader.blockSize)
+    var tar = HandMadeTar()
+    for entry in entries { tar.entry(entry.name, entry.bytes) }
+    tar.end()
+    return Array(tar.bytes)
   }
 }

@@ -1,21 +1,11 @@
 internal import DeflateCoding
+internal import TestSupport
 
 /// Gzip as stock tools and as the archive's writer make it, for seeds and mutations.
 enum FuzzGzip {
   /// Bytes as one plain gzip member.
   static func stream(_ plain: [UInt8], level: Int = 1) throws -> [UInt8] {
-    var output: ContiguousArray<UInt8> = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
-    var compressor = try BlockCompressor(level: level)
-    let checksum = unsafe plain.withUnsafeBytes { bytes in
-      unsafe compressor.compress(bytes, appendingTo: &output)
-      return unsafe crc32(of: bytes)
-    }
-    for number in [checksum, UInt32(truncatingIfNeeded: plain.count)] {
-      for shift in [0, 8, 16, 24] as [UInt32] {
-        output.append(UInt8(truncatingIfNeeded: number >> shift))
-      }
-    }
-    return Array(output)
+    Array(try HandMadeTar.gzip(ContiguousArray(plain), level: level))
   }
 
   /// Bytes as one member of an archive.

@@ -98,36 +98,12 @@ extension ArchiveRewriter {
     let places = entries.map { _ in 0..<0 }
     let content = indexContent(places, recomputed.subtracting(.places))
     let index = Entry(ArchiveEntryName.index, content)
-    var tar = ContiguousArray<UInt8>()
+    var tar = HandMadeTar()
     for position in 0...entries.count {
-      for _ in indexPlaces.filter({ $0 == position }) { Self.append(index, to: &tar) }
-      if position < entries.count { Self.append(entries[position], to: &tar) }
+      for _ in indexPlaces.filter({ $0 == position }) { tar.entry(index.name, index.bytes) }
+      if position < entries.count { tar.entry(entries[position].name, entries[position].bytes) }
     }
-    tar += ContiguousArray(repeating: 0, count: 2 * TarHeader.blockSize)
-    return try Self.gzip(tar, level: level)
-  }
-
-  private static func append(_ entry: Entry, to tar: inout ContiguousArray<UInt8>) {
-    tar += TarHeader(name: entry.name, size: entry.bytes.count).encoded
-    tar += entry.bytes
-    tar += ContiguousArray(repeating: 0, count: TarHeader.padding(after: entry.bytes.count))
-  }
-
-  /// Bytes as one plain gzip member.
-  private static func gzip(
-    _ plain: ContiguousArray<UInt8>, level: Int
-  ) throws -> ContiguousArray<UInt8> {
-    var output: ContiguousArray<UInt8> = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
-    var compressor = try BlockCompressor(level: level)
-    let checksum = unsafe plain.withUnsafeBytes { bytes in
-      unsafe compressor.compress(bytes, appendingTo: &output)
-      return unsafe crc32(of: bytes)
-    }
-    for number in [checksum, UInt32(truncatingIfNeeded: plain.count)] {
-      for shift in [0, 8, 16, 24] as [UInt32] {
-        output.append(UInt8(truncatingIfNeeded: number >> shift))
-      }
-    }
-    return output
+    tar.end()
+    return try HandMadeTar.gzip(tar.bytes, level: level)
   }
 }

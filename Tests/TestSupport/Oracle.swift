@@ -21,12 +21,24 @@ package enum Oracle {
   ///
   /// - Throws: ``Unavailable`` without oracles, or what the system says.
   package static func run(_ tool: String, _ arguments: [String]) throws -> ProcessResult {
-    guard let folder, let python else { throw Unavailable() }
+    guard let folder else { throw Unavailable() }
+    return try start(["\(folder)/\(tool)"] + arguments)
+  }
+
+  /// Runs a program in Python that imports oracles, from the folder that `COFFER_ORACLES` names.
+  ///
+  /// - Throws: ``Unavailable`` without oracles, or what the system says.
+  package static func run(program: String, input: [UInt8]) throws -> ProcessResult {
+    guard folder != nil else { throw Unavailable() }
+    return try start(["-c", program], input: input)
+  }
+
+  private static func start(_ arguments: [String], input: [UInt8] = []) throws -> ProcessResult {
+    guard let python else { throw Unavailable() }
     var environment = ProcessInfo.processInfo.environment
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     environment["PYTHONIOENCODING"] = "utf-8"
-    return try ProcessRunner(python, environment: environment)
-      .run(["\(folder)/\(tool)"] + arguments)
+    return try ProcessRunner(python, environment: environment).run(arguments, input: input)
   }
 
   /// There is no oracle; the test should have been skipped.

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// The real stores, in the folder that the environment variable `COFFER_REAL_STORES` names.
 ///
-/// Tests that need them are to be skipped without: `.enabled(if: RealStores.isAvailable)`. The
-/// stores are not to be changed in any way, and opening one could: work on a ``copy(_:to:)``.
+/// Tests of what holds for every store take ``any``; those that need certain ones are to be skipped
+/// without: `.enabled(if: RealStores.isAvailable, "needs the real stores")`. The stores are not to be
+/// changed in any way, and opening one could: work on a ``copy(_:to:)``.
 package enum RealStores {
   /// The number of stores that the folder is known to hold.
   package static let expectedCount = 72
@@ -13,6 +14,37 @@ package enum RealStores {
 
   /// All of the stores, sorted by name; empty when there is no folder.
   package static let all: [RealStore] = find()
+
+  /// The real stores or, where there are none, generated ones: with a write-ahead log, with changes in
+  /// it, with a rollback journal, and with many objects and external files.
+  package static let any: [RealStore] = isAvailable ? all : generated
+
+  /// The folder in which ``any`` is, with nothing else that is a store.
+  package static var anyFolder: String? { isAvailable ? folder : generatedFolder?.path }
+
+  private static let generatedFolder = try? TemporaryDirectory.untilExit()
+
+  private static let generated: [RealStore] = {
+    guard let folder = generatedFolder else { return [] }
+    do {
+      try SampleStore.write(to: folder.file("Sample.sqlite"))
+      try SampleStore.write(to: folder.file("Rollback.sqlite"), journal: .delete)
+      let origin = try TemporaryDirectory()
+      try SampleStore.write(to: origin.file("Live.sqlite"))
+      try OpenStores.copyWithLog(
+        of: origin.file("Live.sqlite"), to: folder.file("Live.sqlite"),
+        changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+      var options = GeneratorOptions()
+      options.objectCount = 500
+      options.externalCount = 5
+      try StoreMaker.write(to: folder.file("Many.sqlite"), options)
+    } catch {
+      preconditionFailure("no store can be generated: \(error)")
+    }
+    return ["Live", "Many", "Rollback", "Sample"].map {
+      RealStore(name: "\($0).sqlite", path: folder.file("\($0).sqlite"))
+    }
+  }()
 
   /// Whether there are stores.
   package static var isAvailable: Bool { !all.isEmpty }

@@ -2,35 +2,53 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// Stores that are created from real ones are what Core Data made, without the objects; needs
-/// `COFFER_REAL_STORES`.
-@Suite(.enabled(if: RealStores.isAvailable, "needs the real stores"))
+/// Stores that are created from real ones are what Core Data made, without the objects.
+@Suite
 struct CreatedRealStoreTests {
   /// The stores with a model of their own.
-  private static let stores = RealStores.all.filter { store in
+  private static let stores = RealStores.any.filter { store in
     (try? ModelLoader.model(from: store.path)) != nil
+  }
+
+  /// A store that was created from another one, made by the first who asks.
+  private struct Creation: Sendable {
+    let source: String
+    let path: String
+    let summary: CreationSummary
+    let folders: [TemporaryDirectory]
+  }
+
+  private static let creations = Mutex<[RealStore: Creation]>([:])
+
+  private func creation(_ store: RealStore) throws -> Creation {
+    if let made = Self.creations.withLock({ $0[store] }) { return made }
+    let folder = try TemporaryDirectory.untilExit()
+    let place = try TemporaryDirectory.untilExit()
+    let source = try RealStores.copy(store, to: place)
+    let path = folder.file("Created.sqlite")
+    let summary = try StoreCreator().create(source, at: path)
+    #expect(try folder.contents().filter { !$0.hasPrefix("Created.sqlite-") } == ["Created.sqlite"])
+    let made = Creation(source: source, path: path, summary: summary, folders: [folder, place])
+    Self.creations.withLock { $0[store] = made }
+    return made
   }
 
   private func withCreated(
     _ store: RealStore,
     _ body: (PersistentStore, PersistentStore, _ path: String, CreationSummary) throws -> Void
   ) throws {
-    let folder = try TemporaryDirectory()
-    let path = folder.file("Created.sqlite")
-    let place = try TemporaryDirectory()
-    let source = try RealStores.copy(store, to: place)
-    let summary = try StoreCreator().create(source, at: path)
+    let made = try creation(store)
     try body(
-      try PersistentStore(readingFrom: source), try PersistentStore(readingFrom: path), path,
-      summary)
-    #expect(try folder.contents().filter { !$0.hasPrefix("Created.sqlite-") } == ["Created.sqlite"])
-    withExtendedLifetime(place) {}
+      try PersistentStore(readingFrom: made.source), try PersistentStore(readingFrom: made.path),
+      made.path, made.summary)
   }
 
-  @Test func thereAreSixtyTwoModels() { #expect(Self.stores.count == 62) }
+  @Test(.enabled(if: RealStores.isAvailable, "needs the real stores"))
+  func thereAreSixtyTwoModels() { #expect(Self.stores.count == 62) }
 
   @Test(arguments: stores)
   func theAdministrationIsThatOfTheStore(store: RealStore) throws {
@@ -101,7 +119,8 @@ struct CreatedRealStoreTests {
     }
   }
 
-  @Test func aFolderOfVersionsGivesTheHashesOfItsStores() throws {
+  @Test(.enabled(if: RealStores.isAvailable, "needs the real stores"))
+  func aFolderOfVersionsGivesTheHashesOfItsStores() throws {
     let store = try #require(RealStores.named("SampleModel3_V1.sqlite"))
     let place = try #require(store.path.range(of: "SampleModel3_V1.sqlite", options: .backwards))
     let folder = try TemporaryDirectory()

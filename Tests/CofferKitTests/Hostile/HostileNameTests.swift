@@ -77,6 +77,6 @@ internal import Testing
       sql += "CREATE TABLE t\(number) (a); CREATE INDEX i\(number) ON t\(number) (a);"
     }
     let sample = try SampleCopy(changedBy: sql + "COMMIT")
-    #expect(try HostileOutcome(of: sample.path).results.count >= 4)
+    #expect(try HostileOutcome(of: sample.path).contradictions == [])
   }
 }

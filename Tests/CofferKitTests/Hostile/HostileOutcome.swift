@@ -51,6 +51,22 @@ struct HostileOutcome {
         })
   }
 
+  /// What two commands say that cannot both be true: what cannot be exported, or not imported again, is
+  /// found by a verification.
+  var contradictions: [String] {
+    var found: [String] = []
+    let isSound = results["verify"] == "done" && findings.isEmpty
+    for command in ["export", "import"] where isSound {
+      if let result = results[command], result != "done" {
+        found.append("\(command) ends with \(result), and verify finds nothing")
+      }
+    }
+    if results["export"] == "done", results["inspect"] != "done" {
+      found.append("export is done, inspect ends with \(results["inspect"] ?? "nothing")")
+    }
+    return found
+  }
+
   /// Whether every command came to its end.
   var isDone: Bool { results.values.allSatisfy { $0 == "done" } }
 

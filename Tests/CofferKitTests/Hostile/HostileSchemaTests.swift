@@ -160,7 +160,7 @@ internal import Testing
   ])
   func aListThatLiesEndsWithAResult(_ change: String) throws {
     let found = try outcome(Self.listed(change))
-    #expect(found.results.count >= 4)
+    #expect(found.contradictions == [])
     // Either nothing can be read at all, or the check of SQLite or of the schema says something.
     #expect(!found.isDone || !found.findings.isEmpty, "\(found.results)")
   }
@@ -179,7 +179,7 @@ internal import Testing
   ])
   func rowsAddedToTheListEndWithAResult(_ sql: String) throws {
     let found = try outcome("PRAGMA writable_schema = ON; " + sql)
-    #expect(found.results.count >= 4)
+    #expect(found.contradictions == [])
   }
 
   @Test func statisticsOfNonsenseAreCarried() throws {

@@ -9,7 +9,7 @@ internal import Testing
 /// 40 models are tried, or as many as `COFFER_MIGRATIONS` says.
 @Suite(.enabled(if: Oracle.isAvailable)) struct MigrationRandomTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MIGRATIONS"].flatMap(UInt64.init) ?? 40
+    ProcessInfo.processInfo.environment["COFFER_MIGRATIONS"].flatMap(UInt64.init) ?? 16
 
   @Test func randomChangesKeepEveryValue() throws {
     var (done, refused) = (0, 0)

@@ -12,9 +12,8 @@ internal import Testing
     }
   }
 
-  @Test(.enabled(if: RealStores.isAvailable, "COFFER_REAL_STORES is not set"))
-  func drawingsOfRealModelsAreInOrder() throws {
-    for store in RealStores.all {
+  @Test func drawingsOfRealModelsAreInOrder() throws {
+    for store in RealStores.any {
       guard let model = try? ModelLoader.model(from: store.path) else { continue }
       check(ModelDiagram(model), store.name)
     }

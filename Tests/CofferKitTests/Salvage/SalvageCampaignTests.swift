@@ -8,7 +8,7 @@ internal import Testing
 /// More damages are tried where `COFFER_MUTATIONS` says how many; `COFFER_SEED` is the first seed.
 @Suite struct SalvageCampaignTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 40
+    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 20
   private static let first =
     ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
 

@@ -9,7 +9,7 @@ internal import Testing
 /// More damages are made where `COFFER_PAGE_DAMAGES` says how many.
 @Suite struct StoreSalvageCampaignTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_PAGE_DAMAGES"].flatMap(Int.init) ?? 12
+    ProcessInfo.processInfo.environment["COFFER_PAGE_DAMAGES"].flatMap(Int.init) ?? 8
   private static let first =
     ProcessInfo.processInfo.environment["COFFER_FIRST_SEED"].flatMap(UInt64.init) ?? 0
 

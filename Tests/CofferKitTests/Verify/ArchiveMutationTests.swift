@@ -11,7 +11,7 @@ internal import Testing
 /// are made where `COFFER_MUTATIONS` says how many.
 @Suite struct ArchiveMutationTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 150
+    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 75
 
   @Test func changedEntriesNeverCrash() throws {
     let sample = try SampleCopy()

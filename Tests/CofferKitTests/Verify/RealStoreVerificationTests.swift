@@ -24,11 +24,10 @@ internal import Testing
     "Fixtures/SampleModel_V2.sqlite": ["info renamed-entity - 1"],
   ]
 
-  @Test(
-    .enabled(if: RealStores.isAvailable, "needs the real stores"), .timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(10)))
   func realStoresHaveOnlyTheKnownFindings() throws {
     var seen: Set<String> = []
-    for store in RealStores.all {
+    for store in RealStores.any {
       let name = Self.known.keys.first { store.name.hasSuffix($0) }
       if let name { seen.insert(name) }
       let expected = name.flatMap { Self.known[$0] } ?? []
@@ -39,6 +38,7 @@ internal import Testing
       let archived = Self.texts(try Verification.ofArchive(of: copy))
       #expect(archived == expected, "archive of \(store)")
     }
+    guard RealStores.isAvailable else { return }
     #expect(seen.count == Self.known.count)
     print("verified \(RealStores.all.count) of \(RealStores.expectedCount) real stores")
   }

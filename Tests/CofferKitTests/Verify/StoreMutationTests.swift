@@ -9,7 +9,7 @@ internal import Testing
 /// More changes are made where `COFFER_MUTATIONS` says how many.
 @Suite struct StoreMutationTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 100
+    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 50
   /// What a page is overwritten with.
   private static let patterns: [@Sendable (SeededGenerator) -> [UInt8]] = [
     { _ in [UInt8](repeating: 0, count: 4096) },

@@ -1,11 +1,13 @@
 internal import CoreDataArchive
 internal import DeflateCoding
-internal import Foundation
 
-/// Makes the bytes of tars that no archive is, block by block, and packs them.
-struct HostileTar {
+/// Makes the bytes of tars block by block, also of tars that no archive is, and packs them.
+package struct HandMadeTar {
   /// The plain bytes so far.
-  private(set) var bytes = ContiguousArray<UInt8>()
+  package private(set) var bytes = ContiguousArray<UInt8>()
+
+  /// Begins a tar without entries.
+  package init() {}
 
   /// Appends a header with a right checksum.
   ///
@@ -14,7 +16,9 @@ struct HostileTar {
   ///   - size: what stands in the field for the size.
   ///   - type: the type of the entry.
   ///   - link: the target of a link.
-  mutating func header(_ name: String, size: Int = 0, type: Character = "0", link: String = "") {
+  package mutating func header(
+    _ name: String, size: Int = 0, type: Character = "0", link: String = ""
+  ) {
     var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
     func put(_ text: some Sequence<UInt8>, _ start: Int) {
       for (offset, byte) in text.enumerated() { block[start + offset] = byte }
@@ -38,25 +42,30 @@ struct HostileTar {
   }
 
   /// Appends content and its padding.
-  mutating func content(_ content: some Collection<UInt8>) {
+  package mutating func content(_ content: some Collection<UInt8>) {
     bytes += content
     bytes += ContiguousArray(repeating: 0, count: TarHeader.padding(after: content.count))
   }
 
-  /// Appends an entry.
-  mutating func entry(_ name: String, _ text: String) {
-    header(name, size: text.utf8.count)
-    content(ContiguousArray(text.utf8))
+  /// Appends an entry, as an archive has it.
+  package mutating func entry(_ name: String, _ content: some Collection<UInt8>) {
+    bytes += TarHeader(name: name, size: content.count).encoded
+    self.content(content)
+  }
+
+  /// Appends an entry with a text.
+  package mutating func entry(_ name: String, _ text: String) {
+    entry(name, ContiguousArray(text.utf8))
   }
 
   /// Appends a pax header with these bytes.
-  mutating func pax(_ records: String, size: Int? = nil) {
+  package mutating func pax(_ records: String, size: Int? = nil) {
     header("PaxHeader", size: size ?? records.utf8.count, type: "x")
     content(ContiguousArray(records.utf8))
   }
 
   /// A record of a pax header with the right length.
-  static func record(_ key: String, _ value: String) -> String {
+  package static func record(_ key: String, _ value: String) -> String {
     let rest = " \(key)=\(value)\n"
     var length = rest.utf8.count
     while String(length).utf8.count + rest.utf8.count > length { length += 1 }
@@ -64,10 +73,10 @@ struct HostileTar {
   }
 
   /// Appends the end of a tar.
-  mutating func end() { bytes += ContiguousArray(repeating: 0, count: 1024) }
+  package mutating func end() { bytes += ContiguousArray(repeating: 0, count: 1024) }
 
   /// The tar in members such as an archive has, one for each 1 MiB, and a footer.
-  func members() throws -> ContiguousArray<UInt8> {
+  package func members() throws -> ContiguousArray<UInt8> {
     var output = ContiguousArray<UInt8>()
     var compressor = try BlockCompressor(level: 6)
     for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
@@ -80,12 +89,14 @@ struct HostileTar {
   }
 
   /// The tar as stock tools pack it.
-  func stock() throws -> ContiguousArray<UInt8> { try Self.gzip(bytes) }
+  package func stock() throws -> ContiguousArray<UInt8> { try Self.gzip(bytes) }
 
   /// Bytes as a plain gzip member.
-  static func gzip(_ plain: ContiguousArray<UInt8>) throws -> ContiguousArray<UInt8> {
+  package static func gzip(
+    _ plain: ContiguousArray<UInt8>, level: Int = 6
+  ) throws -> ContiguousArray<UInt8> {
     var output: ContiguousArray<UInt8> = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
-    var compressor = try BlockCompressor(level: 6)
+    var compressor = try BlockCompressor(level: level)
     let checksum = unsafe plain.withUnsafeBytes { bytes in
       unsafe compressor.compress(bytes, appendingTo: &output)
       return unsafe crc32(of: bytes)
