@@ -68,7 +68,7 @@ internal import Testing
       "model", "Todo.sqlite", "--format", "xcdatamodel", "-o", "Trips.xcdatamodel")
     let result = try sandbox.coffer("inspect", path)
     #expect(result.status != 0)
-    #expect(result.errorOutput.contains("Hint: It is a managed object model: coffer model "))
+    #expect(result.errorOutput.contains("Hint: This is a managed object model. To print it: coffer model "))
   }
 
   @Test func anExportWithoutTargetProposesOne() throws {

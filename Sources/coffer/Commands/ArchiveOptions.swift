@@ -6,7 +6,7 @@ struct ArchiveOptions: ParsableArguments {
   @Option(
     name: .customLong("limit"),
     help: ArgumentHelp(
-      "Raise a limit on what an archive may hold; may be repeated.", valueName: "name=value"),
+      "Raise a limit on what an archive may contain; repeatable.", valueName: "name=value"),
     transform: LimitArgument.init)
   var limits: [LimitArgument] = []
 

@@ -5,18 +5,19 @@ internal import CofferKit
 struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The model: .mom, .momd, .xcdatamodeld, a store or an archive.", valueName: "file"))
+      "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive.",
+      valueName: "file"))
   var model: String?
 
   @Option(
     help: ArgumentHelp(
-      "The version of the model, where --model has several (default: the current one).",
+      "The version to use if --model has several (default: the current one).",
       valueName: "name"))
   var version: String?
 
   func validate() throws {
     if version != nil, model == nil {
-      throw ValidationError("'--version \(version ?? "")' needs '--model'.")
+      throw ValidationError("'--version \(version ?? "")' requires '--model'.")
     }
   }
 

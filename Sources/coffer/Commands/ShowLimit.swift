@@ -11,7 +11,7 @@ enum ShowLimit {
     } else if let count = Int(text), count >= 0 {
       self = .objects(count)
     } else {
-      throw ValidationError("The limit '\(text)' is neither a count nor NAME=VALUE.")
+      throw ValidationError("The limit '\(text)' is neither a number nor NAME=VALUE.")
     }
   }
 
