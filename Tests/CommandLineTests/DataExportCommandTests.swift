@@ -43,7 +43,7 @@ internal import Testing
     arguments: [
       (["--entity", "TagEntit"], 10, "Did you mean 'TagEntity'?"),
       (["--exclude-entity", "Nobody"], 10, "There are: AttachmentEntity"),
-      (["--level", "3"], 64, "'--level' belongs to archives"),
+      (["--level", "3"], 64, "'--level' applies only to archives"),
       (["--salvage"], 64, "coffer export Todo.sqlite Todo.coffer.tar.gz --salvage"),
       (
         ["--encrypt-to", "age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7"], 64,
@@ -67,7 +67,7 @@ internal import Testing
       (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "requires '--format'"),
       (["export", "Todo.sqlite", "a", "--identity", "key"], "requires '--format'"),
       (
-        ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "not to 'a' too"
+        ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "remove 'a'"
       ),
     ] as [([String], String)])
   func whatDoesNotBelongTogetherIsWrongUsage(_ arguments: [String], _ text: String) throws {

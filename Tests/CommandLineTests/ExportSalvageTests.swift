@@ -29,7 +29,7 @@ internal import Testing
     #expect(result.output.contains("Exported 30 objects"))
     #expect(result.output.contains("  lost           7 rows, 0 values, 1 table as a whole"))
     #expect(result.errorOutput.contains("error: TagEntity: no row of the table could be read"))
-    #expect(result.errorOutput.contains("error: TagEntity/p1: it could not be read"))
+    #expect(result.errorOutput.contains("error: TagEntity/p1: data could not be read"))
     #expect(result.errorOutput.contains("TagEntity/p1 was lost"))
     #expect(sandbox.bytes("Todo.sqlite") == before)
     #expect(try sandbox.added() == ["a"])

@@ -1,7 +1,7 @@
-/// Other shapes, without blocking the caller.
+/// Data exports without blocking the caller.
 ///
-/// The work runs on a thread of its own; the caller's actor is free meanwhile. When the task is cancelled
-/// it ends soon, with `CancellationError`, and leaves nothing.
+/// The work runs on its own thread, so the caller's actor stays free. When the task is cancelled,
+/// the work ends soon with `CancellationError` and leaves nothing.
 extension DataExporter {
   /// Writes the objects of a store or an archive to a folder.
   ///

@@ -1,7 +1,8 @@
-/// Comparisons that do not block the caller.
+/// Comparisons without blocking the caller.
 ///
-/// The work runs on a thread of its own, where it calls the receiver of the differences too; the caller's
-/// actor is free meanwhile. When the task is cancelled it ends soon, with `CancellationError`.
+/// The work runs on its own thread, which also calls the receiver of the differences, so the
+/// caller's actor stays free. When the task is cancelled, the work ends soon with
+/// `CancellationError`.
 extension StoreComparison {
   /// Compares two sources, each a store or an archive.
   ///

@@ -1,16 +1,16 @@
 public import CoreDataStore
 
-/// Exports that do not block the caller.
+/// Exports without blocking the caller.
 ///
-/// The work runs on a thread of its own; the caller's actor is free meanwhile. When the task is cancelled
-/// it ends soon, with `CancellationError`, and leaves nothing.
+/// The work runs on its own thread, so the caller's actor stays free. When the task is cancelled,
+/// the work ends soon with `CancellationError` and leaves nothing.
 extension StoreExporter {
-  /// Opens a store and writes an archive to a file, which must not be there yet.
+  /// Opens a store and writes an archive to a file that must not exist.
   ///
   /// - Parameters:
   ///   - store: the path of the store, which the app may have open.
   ///   - archive: the path of the archive.
-  /// - Returns: what was written.
+  /// - Returns: the result of the export.
   /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
   ///   `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
@@ -22,8 +22,8 @@ extension StoreExporter {
   ///
   /// - Parameters:
   ///   - store: the path of the store, which the app may have open.
-  ///   - target: where the archive goes.
-  /// - Returns: what was written.
+  ///   - target: the destination of the archive.
+  /// - Returns: the result of the export.
   /// - Throws: as ``export(storeAt:to:)-(_,String)``.
   @discardableResult
   public func export(
@@ -35,7 +35,7 @@ extension StoreExporter {
     }
   }
 
-  /// Writes an archive to a file, which must not be there yet.
+  /// Writes an archive to a file that must not exist.
   ///
   /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult

@@ -1,7 +1,7 @@
-/// Imports that do not block the caller.
+/// Imports without blocking the caller.
 ///
-/// The work runs on a thread of its own; the caller's actor is free meanwhile. When the task is cancelled
-/// it ends soon, with `CancellationError`, and leaves nothing.
+/// The work runs on its own thread, so the caller's actor stays free. When the task is cancelled,
+/// the work ends soon with `CancellationError` and leaves nothing.
 extension StoreImporter {
   /// Restores a store from an archive in a file.
   ///
@@ -11,7 +11,7 @@ extension StoreImporter {
     try await BackgroundWork.run(progress) { try self.import(archive, to: store) }
   }
 
-  /// Restores a store from an archive that comes through a file descriptor.
+  /// Restores a store from an archive that is read from a file descriptor.
   ///
   /// - Throws: as `import(_:to:)`.
   @discardableResult

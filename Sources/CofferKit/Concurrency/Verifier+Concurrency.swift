@@ -1,11 +1,11 @@
 public import CoreDataStore
 
-/// Verifications that do not block the caller.
+/// Verifications without blocking the caller.
 ///
-/// The work runs on a thread of its own, where it calls the receiver of the findings too; the caller's
-/// actor is free meanwhile. When the task is cancelled it ends soon, with `CancellationError`.
+/// The work runs on its own thread, which also calls the receiver of the findings, so the caller's
+/// actor stays free. When the task is cancelled, the work ends soon with `CancellationError`.
 extension Verifier {
-  /// Verifies a store or an archive, whichever the file is.
+  /// Verifies a store or an archive, recognized by its content.
   ///
   /// - Throws: as `verify(_:report:)` of a path.
   @discardableResult
@@ -25,7 +25,7 @@ extension Verifier {
     try await BackgroundWork.run(progress) { try verify(store, report: report) }
   }
 
-  /// Verifies a store or an archive, and then compares it with an older state of the same store.
+  /// Verifies a store or an archive, then compares it with an older state of the same store.
   ///
   /// - Throws: as ``verify(_:against:report:)``.
   @discardableResult

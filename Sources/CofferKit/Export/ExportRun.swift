@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One export from its first entry to its last.
+/// An export from its first entry to its last.
 struct ExportRun {
   let store: PersistentStore
   let database: SQLiteDatabase
@@ -19,7 +19,7 @@ struct ExportRun {
   private var findings = FindingCollector()
   private var log = SalvageLog()
 
-  /// A reference to an external file, with the table that it was met in.
+  /// A reference to an external file, with its table.
   private struct TableReference {
     var table: TableLayout
     var reference: ExternalReference
@@ -109,7 +109,7 @@ struct ExportRun {
     references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
   }
 
-  /// Reports what a damaged store has lost, and what leads to it.
+  /// Reports what a damaged store lost, and the references to it.
   private mutating func noteLosses(_ salvage: StoreSalvage, _ tables: StoreTables) throws {
     if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
     log.add(missingLogBytes: store.missingLogBytes)
@@ -124,7 +124,7 @@ struct ExportRun {
     }
   }
 
-  /// Writes the files of external binary data, those included that nothing refers to.
+  /// Writes the files of external binary data, including those that no object refers to.
   private mutating func exportFiles(_ entities: ArchiveEntities) throws -> Int {
     guard let folder = try supportFolder() else { return 0 }
     var present: Set<String> = []
@@ -153,7 +153,7 @@ struct ExportRun {
         byteCount: writer.plainByteCount))
   }
 
-  /// The files beside the store; nil where they cannot be listed and that is tolerated.
+  /// The files beside the store; nil if they cannot be listed and that is tolerated.
   private mutating func supportFolder() throws -> SupportFolder? {
     do {
       return try SupportFolder(of: StorePaths(store: store.path))
@@ -167,7 +167,7 @@ struct ExportRun {
 
   /// Writes a file.
   ///
-  /// - Returns: false where there is none of it any more, or it cannot be read and that is tolerated.
+  /// - Returns: false if the file has disappeared, or cannot be read and that is tolerated.
   private mutating func export(
     _ file: SupportFolder.File, of folder: SupportFolder
   ) throws -> Bool {

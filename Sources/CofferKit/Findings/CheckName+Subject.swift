@@ -5,7 +5,8 @@ extension CheckName {
     switch self {
     case .sqlite: "the file: header, pages and write-ahead log; stores only"
     case .metadata: "the store metadata: a single row, a UUID, a readable property list"
-    case .versionHashes: "the version hashes of the entities, their digest, and the model's checksum"
+    case .versionHashes:
+      "the version hashes of the entities, their digest, and the model's checksum"
     case .modelCache: "the store's own copy of its model"
     case .entityNumbers: "the numbers, names and superentities of the entities"
     case .schema: "a table for every entity and a column for every property of the model"

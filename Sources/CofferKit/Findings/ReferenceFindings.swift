@@ -2,15 +2,15 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks every stored reference of a store and turns defects into findings.
+/// Checks every stored reference of a store and reports defects as findings.
 ///
-/// What can be checked follows from the model and from what the columns mean; with an inferred model
-/// that is little, since nothing tells references from numbers there.
+/// The model and the meaning of the columns determine what can be checked. With an inferred model
+/// that is little, because references cannot be told from numbers.
 struct ReferenceFindings {
   let model: ManagedObjectModel
   let layout: LayoutDocument
 
-  /// Checks the references of a store by its documents.
+  /// Prepares the checks of a store from its documents.
   init(_ documents: ArchiveDocuments) {
     model = documents.model
     layout = documents.layout
@@ -20,11 +20,11 @@ struct ReferenceFindings {
   ///
   /// - Parameters:
   ///   - database: the store.
-  ///   - isSound: whether a reference, or the pairs of a table, are known to have no defect, so that
-  ///     they need not be looked at.
+  ///   - isSound: whether a reference, or the pairs of a table, are known to be sound and need no
+  ///     check.
   ///   - step: called before each table of objects or pairs.
   ///   - report: called for each defect, table by table, in ascending order of primary keys.
-  /// - Throws: `StoreError` when the store cannot be read; what the first closure throws.
+  /// - Throws: `StoreError` if the store cannot be read; what the first closure throws.
   func check(
     _ database: SQLiteDatabase, isSound: (TableLayout, FieldLayout?) -> Bool = { _, _ in false },
     step: () throws -> Void, report: (Finding) -> Void
@@ -70,7 +70,7 @@ struct ReferenceFindings {
     }
   }
 
-  /// The reference that a column holds, with the name of its relationship; nil for other columns.
+  /// The reference in a column, with the name of its relationship; nil for other columns.
   func reference(
     _ field: FieldLayout, of shape: TableLayout
   ) -> (StoredReference, String)? {
@@ -129,8 +129,8 @@ struct ReferenceFindings {
     }
   }
 
-  /// The pairs that a table holds, with the name of their relationship, its entity, and whether it is
-  /// its own inverse; nil for other tables.
+  /// The pairs in a table, with the name of their relationship, its entity, and whether it is its
+  /// own inverse; nil for other tables.
   func pairs(_ shape: TableLayout) -> (PairAudit.Pairs, String, String, Bool)? {
     guard let entity = shape.entityName, let name = shape.relationshipName,
       let found = model.relationship(name, of: entity), let source = objects(of: entity),
@@ -164,7 +164,7 @@ struct ReferenceFindings {
       name: shape.storedName, primaryKey: key.storedName, entity: entity.storedName)
   }
 
-  /// The numbers of an entity and all below it, in ascending order.
+  /// The numbers of an entity and its subentities, in ascending order.
   func numbers(_ entity: String) -> [Int64] {
     model.tree(of: entity).compactMap { layout.entities.numbers[$0.name] }.sorted()
   }

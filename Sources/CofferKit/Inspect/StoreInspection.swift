@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Looks into a store.
+/// Inspects a store.
 struct StoreInspection {
   private let store: PersistentStore
   private let tables: StoreTables
@@ -12,7 +12,7 @@ struct StoreInspection {
     tables = StoreTables(store)
   }
 
-  /// Counts everything and puts it together.
+  /// Counts everything and assembles the inspection.
   func result() throws -> Inspection {
     try store.use { database in try result(RowCounter(database)) }
   }

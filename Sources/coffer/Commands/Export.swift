@@ -31,7 +31,7 @@ struct Export: StoreCommand {
         ),
         (.busy, nil), (.damaged, "the store is damaged (--salvage exports what is readable)"),
         (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: another model, other files in the folder, no key"),
+        (.refused, "refused: a different model, other files in the folder, no key"),
         (.usage, nil),
         (.interrupted, nil),
       ]))

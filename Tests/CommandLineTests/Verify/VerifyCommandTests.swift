@@ -98,7 +98,7 @@ internal import Testing
     #expect(
       some.output.contains("    TagEntity/p5: number 99\n    … and 2 more; --all shows them\n"))
     let all = try sandbox.coffer("verify", "Todo.sqlite", "--check", "entities", "--all")
-    #expect(all.output.contains("\nerror: TagEntity/p7: the object is of an entity"))
+    #expect(all.output.contains("\nerror: TagEntity/p7: the object belongs to an unknown"))
     #expect(all.output.split(separator: "\n").count { $0.hasSuffix(" [unknown-entity]") } == 7)
     #expect(all.status == 3)
   }
