@@ -1,4 +1,4 @@
-# The tasks of this project; `make` alone lists them.
+# The tasks of this project. `make` lists them.
 
 PREFIX ?= /usr/local
 TARGET ?= all
@@ -8,21 +8,21 @@ RELEASE = $(shell scripts/release-options)
 SOURCES = Sources Tests Benchmarks Examples Package.swift
 
 help:
-	@echo "make demo                    a store to an archive and back, shown step by step"
-	@echo "make test                    all tests, builds and checks"
-	@echo "make build                   the program, in .build/release/coffer; it needs no Swift to run"
-	@echo "make install PREFIX=DIR      the program, its manual and completions below DIR (DIR: $(PREFIX))"
-	@echo "make deb                     a Debian package, in .build/deb"
-	@echo "make bench                   coffer against stock tools, side by side; 15 minutes, 10 GB of disk"
-	@echo "make bench QUICK=1           the same with small stores, a few minutes"
-	@echo "make instructions            instructions per object against the figures that are kept"
-	@echo "make fuzz TARGET=T SECONDS=N any bytes at all for the readers ($(TARGET), $(SECONDS) s)"
-	@echo "make docs                    writes the texts that come from the sources: findings, help"
-	@echo "make examples                builds, tests and runs the package of examples"
-	@echo "make documentation           the documentation of the library, with DocC, in .build/documentation"
-	@echo "make lint                    whether the sources are formatted as they should be"
-	@echo "make format                  formats them"
-	@echo "make clean                   removes what was built"
+	@echo "make demo                    back up and restore a store, step by step"
+	@echo "make test                    run all tests, builds and checks"
+	@echo "make build                   build the program, .build/release/coffer, which runs without Swift"
+	@echo "make install PREFIX=DIR      install the program, manual and completions to DIR ($(PREFIX))"
+	@echo "make deb                     build a Debian package in .build/deb"
+	@echo "make bench                   compare coffer with standard tools; 15 minutes, 10 GB of disk"
+	@echo "make bench QUICK=1           the same with small stores; a few minutes"
+	@echo "make instructions            compare instructions per object with the recorded figures"
+	@echo "make fuzz TARGET=T SECONDS=N fuzz the readers (TARGET=$(TARGET) SECONDS=$(SECONDS))"
+	@echo "make docs                    regenerate docs/findings.md and the help texts"
+	@echo "make examples                build, test and run the package of examples"
+	@echo "make documentation           build the DocC documentation in .build/documentation"
+	@echo "make lint                    check the format of the sources"
+	@echo "make format                  format the sources"
+	@echo "make clean                   remove everything that was built"
 
 dependencies:
 	@scripts/install-dependencies $(TOOLS)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, as an app would have it: it sees what CofferKit makes public, and nothing else.
+// A separate package, like an app: it sees only the public API of CofferKit.
 let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15), .iOS(.v18)],

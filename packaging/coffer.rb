@@ -1,10 +1,10 @@
-# coffer for Homebrew, on macOS and Linux. It belongs into a tap of one's own:
+# Homebrew formula for coffer, on macOS and Linux. To install it, put it in a tap of your own:
 #
 #   brew tap-new "$USER/coffer"
 #   cp packaging/coffer.rb "$(brew --repository "$USER/coffer")/Formula/"
 #   COFFER_SOURCE=$PWD brew install --HEAD "$USER/coffer/coffer"
 #
-# A release comes with a formula that has `url` and `sha256` of its archive of sources instead of `head`.
+# A release adds the `url` and `sha256` of its source archive.
 class Coffer < Formula
   desc "Back up, restore and verify Core Data and SwiftData stores"
   homepage "https://example.org/coffer"
@@ -33,7 +33,7 @@ class Coffer < Formula
 
   test do
     assert_match version.to_s, shell_output("#{bin}/coffer --version") unless head?
-    # A file that is no store is refused with its own status, and nothing is written.
+    # A file that is not a store is refused with status 10, and nothing is written.
     (testpath/"notes.sqlite").write "not a database"
     shell_output("#{bin}/coffer export notes.sqlite notes.coffer.tar.gz 2>&1", 10)
     refute_path_exists testpath/"notes.coffer.tar.gz"

@@ -1,7 +1,7 @@
-/// Decrypts a stream that comes in pieces of any size.
+/// Decrypts a stream that arrives in pieces of any size.
 ///
-/// A byte is handed out only when the chunk that it belongs to is known to be genuine, and the stream is
-/// whole only when ``finish(into:)`` returned. After an error every further call throws it again.
+/// A byte is released only when its chunk is authenticated, and the stream is complete only when
+/// ``finish(into:)`` has returned. After an error, every further call throws the error again.
 package struct AgeDecryptor {
   private enum State {
     case header(AgeHeaderCollector)
@@ -13,21 +13,21 @@ package struct AgeDecryptor {
 
   private let identities: [AgeIdentity]
   private var state = State.header(AgeHeaderCollector())
-  /// The nonce or the chunk, as far as it came.
+  /// The part of the nonce or chunk received so far.
   private var pending = ContiguousArray<UInt8>()
   private var number: UInt64 = 0
 
-  /// Creates a decryptor.
+  /// Creates a decryptor that opens a file with one of several identities.
   ///
-  /// - Parameter identities: tried in their order.
+  /// - Parameter identities: tried in this order.
   package init(_ identities: [AgeIdentity]) { self.identities = identities }
 
-  /// Takes the next bytes of the file.
+  /// Decrypts the next bytes of the file.
   ///
   /// - Parameters:
-  ///   - bytes: any count.
-  ///   - plain: where plain bytes are appended, as many as are known to be genuine.
-  /// - Throws: as ``AgeHeader/fileKey(for:)``; `damaged-encryption` for a chunk that is not genuine.
+  ///   - bytes: any number of bytes.
+  ///   - plain: the buffer to which all authenticated plain bytes are appended.
+  /// - Throws: as ``AgeHeader/fileKey(for:)``; `damaged-encryption` for a forged or damaged chunk.
   package mutating func receive(
     _ bytes: UnsafeRawBufferPointer, into plain: inout ContiguousArray<UInt8>
   ) throws(AgeError) {
@@ -44,11 +44,11 @@ package struct AgeDecryptor {
     }
   }
 
-  /// Says that the file is at its end.
+  /// Declares the end of the file.
   ///
-  /// - Parameter plain: where the last plain bytes are appended.
-  /// - Throws: `truncated-encryption` where the end is missing; `damaged-encryption` for a last chunk that
-  ///   is not genuine, be it changed or incomplete.
+  /// - Parameter plain: the buffer to which the last plain bytes are appended.
+  /// - Throws: `truncated-encryption` if the end is missing; `damaged-encryption` if the last chunk
+  ///   was changed or is incomplete.
   package mutating func finish(into plain: inout ContiguousArray<UInt8>) throws(AgeError) {
     do {
       try end(&plain)
@@ -59,7 +59,7 @@ package struct AgeDecryptor {
     state = .finished
   }
 
-  /// Takes some of the bytes; returns how many.
+  /// Consumes some of the bytes and returns their number.
   private mutating func take(
     _ bytes: UnsafeRawBufferPointer, _ plain: inout ContiguousArray<UInt8>
   ) throws(AgeError) -> Int {
@@ -124,7 +124,7 @@ package struct AgeDecryptor {
 extension ChunkCipher {
   /// Authenticates a chunk and appends its plain bytes.
   ///
-  /// - Throws: what is wrong with it.
+  /// - Throws: the reason why it is not genuine.
   package func open(
     _ chunk: UnsafeRawBufferPointer, number: UInt64, isLast: Bool,
     orExplain plain: inout ContiguousArray<UInt8>

@@ -1,6 +1,7 @@
 /// Encrypts a stream of any length.
 ///
-/// What is appended becomes chunks of 64 KiB, wherever it is cut; the encrypted bytes go to the caller.
+/// The input becomes chunks of 64 KiB, however it is divided into pieces. The encrypted bytes go to
+/// the caller.
 ///
 ///     var encryptor = try AgeEncryptor(for: .recipients([recipient]))
 ///     encryptor.append(bytes, into: &output)
@@ -8,9 +9,9 @@
 package struct AgeEncryptor {
   /// Who can open the file.
   package enum Audience: Sendable, Equatable {
-    /// Whoever has the identity of one of the recipients; at least one.
+    /// Anyone with the identity of one of the recipients; at least one.
     case recipients([AgeRecipient])
-    /// Whoever knows the passphrase.
+    /// Anyone who knows the passphrase.
     case passphrase(AgePassphrase)
   }
 
@@ -20,13 +21,14 @@ package struct AgeEncryptor {
   private var number: UInt64 = 0
   private var isFinished = false
 
-  /// Begins a file with a key of its own.
+  /// Begins a file with a new key.
   ///
   /// - Parameters:
   ///   - audience: who can open it.
-  ///   - workFactor: of a passphrase: the binary logarithm of the work, at most that which is accepted.
-  /// - Throws: `invalid-recipient` for none, too many, or one whose key protects nothing;
-  ///   `unsupported-encryption` where there is not enough memory for the passphrase.
+  ///   - workFactor: for a passphrase, the binary logarithm of the work, at most the accepted
+  ///     maximum.
+  /// - Throws: `invalid-recipient` for no recipients, too many, or one with a weak key;
+  ///   `unsupported-encryption` if there is not enough memory for the passphrase.
   package init(
     for audience: Audience, workFactor: Int = AgeLimits.workFactor
   ) throws(AgeError) {
@@ -58,8 +60,8 @@ package struct AgeEncryptor {
   /// Encrypts the next bytes.
   ///
   /// - Parameters:
-  ///   - bytes: any count.
-  ///   - output: where encrypted bytes are appended, as many as are ready.
+  ///   - bytes: any number of bytes.
+  ///   - output: the buffer to which all finished encrypted bytes are appended.
   package mutating func append(
     _ bytes: UnsafeRawBufferPointer, into output: inout ContiguousArray<UInt8>
   ) {
@@ -75,7 +77,7 @@ package struct AgeEncryptor {
     }
   }
 
-  /// Encrypts what is left and ends the file.
+  /// Encrypts the rest and ends the file.
   package mutating func finish(into output: inout ContiguousArray<UInt8>) {
     precondition(!isFinished, "the file is finished")
     takePreamble(&output)

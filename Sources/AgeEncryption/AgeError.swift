@@ -1,35 +1,35 @@
-/// Why something cannot be encrypted or decrypted.
+/// The reason why something cannot be encrypted or decrypted.
 ///
-/// The texts hold no key, no passphrase, and nothing of the content.
+/// The texts contain no key, no passphrase, and none of the content.
 package struct AgeError: Error, Equatable {
   /// The kind of an error.
   package enum Code: String, Sendable, CaseIterable {
     /// None of the identities belongs to a recipient of the file.
     case noMatchingIdentity = "no-matching-identity"
-    /// The file is encrypted with another passphrase.
+    /// The file is encrypted with a different passphrase.
     case wrongPassphrase = "wrong-passphrase"
-    /// The file breaks the rules of its format, or something in it is not what was encrypted.
+    /// The file breaks the rules of its format, or was changed after encryption.
     case damaged = "damaged-encryption"
     /// The file ends too early.
     case truncated = "truncated-encryption"
-    /// The file uses what is not supported.
+    /// The file uses an unsupported feature.
     case unsupported = "unsupported-encryption"
-    /// A text is no recipient.
+    /// A text is not a recipient.
     case invalidRecipient = "invalid-recipient"
-    /// A file or a text is no identity.
+    /// A file or a text is not an identity.
     case invalidIdentity = "invalid-identity"
-    /// A passphrase that cannot be one.
+    /// A passphrase is empty or too long.
     case invalidPassphrase = "invalid-passphrase"
   }
 
   /// The kind of the error.
   package var code: Code
-  /// Why, in one sentence.
+  /// The reason, in one sentence.
   package var detail: String
   /// The next step, or nil.
   package var hint: String?
 
-  /// Creates an error.
+  /// Creates an error with a code, a reason and an optional next step.
   package init(_ code: Code, _ detail: String, hint: String? = nil) {
     self.code = code
     self.detail = detail

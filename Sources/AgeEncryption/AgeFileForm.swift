@@ -1,16 +1,16 @@
-/// In which of its two forms a file is encrypted, as its first bytes tell.
+/// The form of an encrypted file, as its first bytes show.
 package enum AgeFileForm: Sendable, Equatable {
-  /// As the format defines it.
+  /// Binary.
   case binary
-  /// The same as lines of letters, for mails.
+  /// ASCII armor, for mail.
   case armored
 
-  /// How many bytes are needed to tell.
+  /// The number of bytes that show the form.
   package static let prefixSize = AgeHeader.armor.utf8.count
 
   /// Recognizes the first bytes of a file; nil for a file that is not encrypted.
   ///
-  /// - Parameter bytes: ``prefixSize`` of them, or all that there are; four must be there.
+  /// - Parameter bytes: ``prefixSize`` bytes, or the whole file if it is shorter; at least four.
   package init?(_ bytes: some Collection<UInt8>) {
     func begins(_ text: String) -> Bool {
       bytes.count >= 4 && bytes.prefix(text.utf8.count).elementsEqual(text.utf8.prefix(bytes.count))

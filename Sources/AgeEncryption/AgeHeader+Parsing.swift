@@ -1,9 +1,9 @@
 extension AgeHeader {
   /// Reads a header.
   ///
-  /// - Parameter bytes: the header up to its last line end, and nothing more.
-  /// - Throws: `damaged-encryption` for what breaks the rules of the format; `unsupported-encryption` for
-  ///   another version.
+  /// - Parameter bytes: exactly the header, including its last line break.
+  /// - Throws: `damaged-encryption` if it breaks the rules of the format; `unsupported-encryption`
+  ///   for another version.
   package init(parsing bytes: [UInt8]) throws(AgeError) {
     var lines = Lines(rest: bytes[...])
     guard let first = lines.next() else { throw Self.damaged("it has no first line") }
@@ -28,7 +28,7 @@ extension AgeHeader {
     throw Self.damaged("it has no last line")
   }
 
-  /// Reads a stanza of which the first line was read.
+  /// Reads a stanza after its first line.
   private static func stanza(
     _ line: ArraySlice<UInt8>, _ lines: inout Lines
   ) throws(AgeError) -> AgeStanza {
@@ -61,11 +61,11 @@ extension AgeHeader {
     AgeError(.damaged, "the header breaks the rules of its format: \(detail)")
   }
 
-  /// The lines of a header, without their ends.
+  /// The lines of a header, without line breaks.
   private struct Lines {
     var rest: ArraySlice<UInt8>
 
-    /// The next line; nil where no whole line is left.
+    /// The next line; nil if there is no complete line.
     mutating func next() -> ArraySlice<UInt8>? {
       guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
       defer { rest = rest[(end + 1)...] }

@@ -2,21 +2,21 @@ internal import Crypto
 
 /// The header of an encrypted file.
 package struct AgeHeader: Sendable {
-  /// The first line of every file of this version, without its end.
+  /// The first line of every file of this version, without its line break.
   package static let introduction = "age-encryption.org/v1"
-  /// What the first line of every version begins with.
+  /// The beginning of the first line in every version.
   package static let family = "age-encryption.org/"
-  /// The first line of a file that is wrapped in ASCII armor.
+  /// The first line of a file in ASCII armor.
   package static let armor = "-----BEGIN AGE ENCRYPTED FILE-----"
 
   /// The file key, wrapped for each recipient; at least one.
   package let stanzas: [AgeStanza]
-  /// The bytes that the code authenticates: up to the dashes before it.
+  /// The bytes that the authentication code covers: up to the dashes before it.
   let authenticated: [UInt8]
   /// The message authentication code, 32 bytes.
   let code: [UInt8]
 
-  /// A header for a file key that was wrapped.
+  /// Creates a header for a wrapped file key.
   package init(_ stanzas: [AgeStanza], fileKey: FileKey) {
     self.stanzas = stanzas
     authenticated =
@@ -30,17 +30,17 @@ package struct AgeHeader: Sendable {
     self.code = code
   }
 
-  /// The header as it stands in a file.
+  /// The header as it is in a file.
   package var encoded: [UInt8] {
     authenticated + [UInt8(ascii: " ")] + CanonicalBase64.encode(code) + [UInt8(ascii: "\n")]
   }
 
   /// Finds the file key and authenticates the header with it.
   ///
-  /// - Parameter identities: tried in their order.
+  /// - Parameter identities: tried in this order.
   /// - Returns: the file key.
-  /// - Throws: `no-matching-identity`; `wrong-passphrase`; `damaged-encryption` for a stanza that breaks
-  ///   the rules of its type and for a header that was changed; `unsupported-encryption` for a
+  /// - Throws: `no-matching-identity`; `wrong-passphrase`; `damaged-encryption` for a stanza that
+  ///   breaks the rules of its type and for a changed header; `unsupported-encryption` for a
   ///   passphrase that would take too much time or memory.
   package func fileKey(for identities: [AgeIdentity]) throws(AgeError) -> FileKey {
     guard let key = try unwrapped(with: identities) else { throw mismatch(identities) }

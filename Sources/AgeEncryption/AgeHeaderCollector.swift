@@ -1,6 +1,6 @@
 /// Collects the bytes of a header from a stream.
 struct AgeHeaderCollector {
-  /// The bytes of the header once it is there, to its last line end.
+  /// The bytes of the complete header, including its last line break.
   private(set) var header: [UInt8]?
 
   private var bytes: [UInt8] = []
@@ -8,8 +8,9 @@ struct AgeHeaderCollector {
 
   /// Takes bytes up to the end of the header.
   ///
-  /// - Returns: how many belong to it.
-  /// - Throws: `damaged-encryption` for what does not begin as a header does, or is too long.
+  /// - Returns: the number of bytes that belong to the header.
+  /// - Throws: `damaged-encryption` for bytes that do not begin like a header, or a header that is
+  ///   too long.
   mutating func take(_ more: UnsafeRawBufferPointer) throws(AgeError) -> Int {
     var count = 0
     for byte in unsafe Array(more) {

@@ -1,8 +1,8 @@
 internal import Crypto
 
-/// What opens an encrypted file: a secret key, or a passphrase.
+/// The means to open an encrypted file: a secret key or a passphrase.
 ///
-/// It has no text, neither as a description nor for a debugger.
+/// It has no text representation, neither as a description nor for a debugger.
 package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   private enum Secret: Sendable {
     case x25519(Curve25519.KeyAgreement.PrivateKey)
@@ -11,7 +11,7 @@ package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, Custom
 
   private let secret: Secret
 
-  /// What the text of a secret key begins with.
+  /// The beginning of the text of a secret key.
   package static let prefix = "AGE-SECRET-KEY-"
 
   /// Reads the text of a secret key: `AGE-SECRET-KEY-1…`.
@@ -27,7 +27,7 @@ package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, Custom
   /// Makes a new secret key.
   package init() { secret = .x25519(Curve25519.KeyAgreement.PrivateKey()) }
 
-  /// An identity of a passphrase.
+  /// Creates an identity from a passphrase.
   package init(_ passphrase: AgePassphrase) { secret = .passphrase(passphrase) }
 
   /// Whether it is a passphrase.
@@ -35,13 +35,13 @@ package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, Custom
     if case .passphrase = secret { true } else { false }
   }
 
-  /// Whom to encrypt for so that this opens it; nil for a passphrase.
+  /// The recipient that this identity opens; nil for a passphrase.
   package var recipient: AgeRecipient? {
     guard case .x25519(let key) = secret else { return nil }
     return AgeRecipient(key.publicKey)
   }
 
-  /// Unwraps the file key; nil for a stanza that is of another kind or for somebody else.
+  /// Unwraps the file key; nil for a stanza of another kind or for another recipient.
   func unwrap(_ stanza: AgeStanza) throws(AgeError) -> FileKey? {
     switch secret {
     case .x25519(let key) where stanza.type == X25519Stanza.type:
@@ -52,12 +52,12 @@ package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, Custom
     }
   }
 
-  /// Says what it is and nothing of the secret.
+  /// The kind of identity, without the secret.
   package var description: String { isPassphrase ? "a passphrase" : "an identity" }
-  /// Shows nothing.
+  /// Nothing.
   package var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Whether two open the same files.
+  /// Whether both open the same files.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left.secret, right.secret) {
     case (.x25519(let left), .x25519(let right)):

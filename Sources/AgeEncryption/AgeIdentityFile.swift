@@ -1,11 +1,11 @@
-/// A file of identities as `age-keygen` writes it: a secret key in each line, comments and empty lines.
+/// An identity file as `age-keygen` writes it: one secret key per line, comments and empty lines.
 package enum AgeIdentityFile {
   /// Reads identities.
   ///
   /// - Parameter bytes: the content of the file.
-  /// - Returns: at least one.
-  /// - Throws: `invalid-identity` with the number of the line and nothing of its text; identities of other
-  ///   kinds are recognized, and the hint says what to do.
+  /// - Returns: at least one identity.
+  /// - Throws: `invalid-identity` with the line number and without the text. For other kinds of
+  ///   identities, the hint says what to do.
   package static func identities(_ bytes: [UInt8]) throws(AgeError) -> [AgeIdentity] {
     guard bytes.count <= AgeLimits.identityFileSize else {
       throw AgeError(.invalidIdentity, "it is larger than \(AgeLimits.identityFileSize) bytes")

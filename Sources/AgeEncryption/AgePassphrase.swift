@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A passphrase.
 ///
-/// Deriving a key from it takes a second and much memory; the last key is kept, so that a file that is
-/// opened twice costs that once. It is wiped with the passphrase when the last reference is gone.
+/// Deriving a key takes a second and much memory, so the last key is kept for files that are opened
+/// twice. It is wiped with the passphrase when the last reference is gone.
 package final class AgePassphrase: Sendable, Equatable {
   private struct DerivedKey {
     var salt: [UInt8]
@@ -16,9 +16,9 @@ package final class AgePassphrase: Sendable, Equatable {
   private let secret: SymmetricKey
   private let last = Mutex<DerivedKey?>(nil)
 
-  /// Takes a passphrase, byte by byte as it is.
+  /// Creates a passphrase from exactly these bytes.
   ///
-  /// - Throws: `invalid-passphrase` for an empty one, and for one that is too long.
+  /// - Throws: `invalid-passphrase` for an empty passphrase or one that is too long.
   package init(_ bytes: [UInt8]) throws(AgeError) {
     guard !bytes.isEmpty else { throw AgeError(.invalidPassphrase, "the passphrase is empty") }
     guard bytes.count <= AgeLimits.passphraseSize else {
@@ -29,9 +29,9 @@ package final class AgePassphrase: Sendable, Equatable {
     secret = SymmetricKey(data: bytes)
   }
 
-  /// The key for a salt; the work factor is within the limit.
+  /// The key for a salt; the work factor must be within the limit.
   ///
-  /// - Throws: `unsupported-encryption` where there is not enough memory.
+  /// - Throws: `unsupported-encryption` if there is not enough memory.
   func key(salt: [UInt8], workFactor: Int) throws(AgeError) -> SymmetricKey {
     try last.withLock { last throws(AgeError) in
       if let last, last.salt == salt, last.workFactor == workFactor { return last.key }
@@ -55,7 +55,7 @@ package final class AgePassphrase: Sendable, Equatable {
     }
   }
 
-  /// Whether two are the same; takes the same time wherever they differ.
+  /// Whether two passphrases are equal; takes the same time wherever they differ.
   package static func == (left: AgePassphrase, right: AgePassphrase) -> Bool {
     left.secret == right.secret
   }

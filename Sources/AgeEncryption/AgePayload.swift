@@ -1,17 +1,17 @@
-/// Where the chunks of an encrypted file stand, so that it can be read from anywhere.
+/// The places of the chunks in an encrypted file, for random access.
 ///
 ///     var opening = AgePayload.Opening()
 ///     while try !opening.take(bytes) { /* the next bytes of the file */ }
 ///     let payload = try opening.payload(for: identities, fileSize: size)
 package struct AgePayload: Sendable {
-  /// How many plain bytes there are.
+  /// The number of plain bytes.
   package let plainSize: Int
   /// The number of the last chunk.
   package let lastChunk: Int
   private let cipher: ChunkCipher
-  /// Where the first chunk begins in the file.
+  /// The offset of the first chunk in the file.
   private let start: Int
-  /// How many bytes the file has.
+  /// The size of the file in bytes.
   private let fileSize: Int
 
   /// The beginning of a file, as far as it was read.
@@ -24,7 +24,7 @@ package struct AgePayload: Sendable {
 
     /// Takes the next bytes of the file.
     ///
-    /// - Returns: whether header and nonce are complete.
+    /// - Returns: whether the header and the nonce are complete.
     /// - Throws: `damaged-encryption`.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) throws(AgeError) -> Bool {
       let used = collector.header == nil ? try unsafe collector.take(bytes) : 0
@@ -50,10 +50,10 @@ package struct AgePayload: Sendable {
     }
   }
 
-  /// Finds the places of the chunks.
+  /// Computes the places of the chunks.
   ///
-  /// - Throws: `truncated-encryption` for a file without room for a chunk; `damaged-encryption` for one of
-  ///   a length that cannot be.
+  /// - Throws: `truncated-encryption` for a file without room for a chunk; `damaged-encryption` for
+  ///   a file of impossible length.
   package init(_ cipher: ChunkCipher, start: Int, fileSize: Int) throws(AgeError) {
     let size = fileSize - start
     guard size >= ChunkCipher.tagSize else {
@@ -73,10 +73,10 @@ package struct AgePayload: Sendable {
     self.fileSize = fileSize
   }
 
-  /// The chunk that holds a plain byte, from 0 to less than ``plainSize``.
+  /// The chunk that contains a plain byte, from 0 to less than ``plainSize``.
   package func chunk(holding offset: Int) -> Int { offset / ChunkCipher.plainSize }
 
-  /// Where a chunk stands in the file.
+  /// The place of a chunk in the file.
   package func place(of chunk: Int) -> Range<Int> {
     let first = start + chunk * ChunkCipher.sealedSize
     return first..<min(first + ChunkCipher.sealedSize, fileSize)
@@ -85,9 +85,9 @@ package struct AgePayload: Sendable {
   /// Authenticates a chunk and appends its plain bytes.
   ///
   /// - Parameters:
-  ///   - bytes: of the file, those at the chunk's place.
+  ///   - bytes: the bytes at the chunk's place in the file.
   ///   - number: the number of the chunk, 0 to ``lastChunk``.
-  ///   - plain: where the plain bytes are appended.
+  ///   - plain: the buffer to which the plain bytes are appended.
   /// - Throws: `damaged-encryption`, `truncated-encryption`.
   package func open(
     _ bytes: UnsafeRawBufferPointer, number: Int, into plain: inout ContiguousArray<UInt8>

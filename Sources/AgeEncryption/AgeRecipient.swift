@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// Whom a file is encrypted for: the public half of an identity.
+/// A recipient of encrypted files: the public half of an identity.
 package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
   private let key: Curve25519.KeyAgreement.PublicKey
   private static let prefix = "age"
@@ -9,7 +9,7 @@ package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
 
   /// Reads the text of a recipient: `age1…`.
   ///
-  /// - Throws: `invalid-recipient`, without the text: it may be a secret by mistake.
+  /// - Throws: `invalid-recipient`, without the text, which may be a secret by mistake.
   package init(_ text: String) throws(AgeError) {
     if let problem = Self.problem(text) { throw problem }
     guard let (prefix, data) = Bech32.decode(text), prefix == Self.prefix, data.count == 32,
@@ -27,7 +27,7 @@ package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
     Bech32.encode(prefix: Self.prefix, Array(key.rawRepresentation))
   }
 
-  /// Whether two are the same.
+  /// Whether both are the same recipient.
   package static func == (left: Self, right: Self) -> Bool {
     left.key.rawRepresentation == right.key.rawRepresentation
   }
@@ -37,7 +37,7 @@ package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
     try X25519Stanza.wrap(fileKey, for: key)
   }
 
-  /// What a text is that is often taken for a recipient.
+  /// A description of texts that are often mistaken for a recipient.
   private static func problem(_ text: String) -> AgeError? {
     let small = text.lowercased()
     if small.hasPrefix("age-secret-key-") || small.hasPrefix("age-plugin-") {

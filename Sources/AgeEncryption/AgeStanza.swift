@@ -1,11 +1,11 @@
 /// A stanza of a header: the file key, wrapped for one recipient.
 package struct AgeStanza: Sendable, Equatable {
-  /// The type and what belongs to it; at least one, each of visible ASCII characters.
+  /// The type and its arguments; at least one, each of visible ASCII characters.
   package var arguments: [String]
   /// The body.
   package var body: [UInt8]
 
-  /// Creates a stanza.
+  /// Creates a stanza from its arguments and body.
   package init(arguments: [String], body: [UInt8]) {
     self.arguments = arguments
     self.body = body
@@ -14,10 +14,10 @@ package struct AgeStanza: Sendable, Equatable {
   /// The first argument.
   var type: String { arguments.first ?? "" }
 
-  /// How many letters of the body stand in a line; a shorter line, perhaps an empty one, ends it.
+  /// The number of letters per line of the body; a shorter line, which may be empty, ends it.
   static let lineLength = 64
 
-  /// The stanza as a header has it.
+  /// The stanza as it is in a header.
   var encoded: [UInt8] {
     var text = Array("-> \(arguments.joined(separator: " "))\n".utf8)
     var letters = CanonicalBase64.encode(body)[...]

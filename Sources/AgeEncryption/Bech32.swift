@@ -1,12 +1,12 @@
-/// Bech32 as BIP-173 defines it, without its bound on the length.
+/// Bech32 as in BIP-173, without its limit on the length.
 enum Bech32 {
   private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
 
   /// Decodes a text.
   ///
-  /// - Parameter text: of any origin.
-  /// - Returns: the part before the last `1`, spelled as it is there, and the data; nil for mixed case, a
-  ///   wrong checksum, padding that is not zero, and everything else that is not Bech32.
+  /// - Parameter text: untrusted text.
+  /// - Returns: the part before the last `1`, unchanged, and the data; nil for mixed case, a wrong
+  ///   checksum, nonzero padding, and any other text that is not Bech32.
   static func decode(_ text: String) -> (prefix: String, data: [UInt8])? {
     let bytes = Array(text.utf8)
     let letters = bytes.map(lowercased)
@@ -57,7 +57,7 @@ enum Bech32 {
     return sum
   }
 
-  /// Cuts the bits of values into values of another width; nil for padding that is too long or not zero.
+  /// Regroups the bits of values; nil for padding that is too long or nonzero.
   private static func regrouped(
     _ values: ArraySlice<UInt8>, from: UInt32, to: UInt32, padding: Bool
   ) -> [UInt8]? {

@@ -1,9 +1,9 @@
-/// Base64 as a header has it: the standard alphabet without padding, in its one canonical form.
+/// Base64 as in a header: the standard alphabet without padding, in its canonical form.
 enum CanonicalBase64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The values of the letters; 64 for what is no letter.
+  /// The values of the letters; 64 for any other byte.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
@@ -27,7 +27,8 @@ enum CanonicalBase64 {
     return text
   }
 
-  /// Decodes a text; nil for padding, other letters, a length that cannot be, and unused bits that are set.
+  /// Decodes a text; nil for padding, other letters, an impossible length, and unused bits that are
+  /// set.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.count % 4 != 1 else { return nil }
     var bytes: [UInt8] = []

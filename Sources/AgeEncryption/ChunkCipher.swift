@@ -8,21 +8,21 @@ internal import Crypto
 
 /// Encrypts and decrypts the chunks of one file's payload.
 ///
-/// Each chunk has a nonce of its own: its number, 11 bytes, and whether it is the last. So chunks can
-/// neither be moved nor left out, and the end cannot be cut off.
+/// Each chunk has its own nonce: its number, 11 bytes, and whether it is the last. So chunks cannot
+/// be moved or left out, and the end cannot be cut off.
 package struct ChunkCipher: Sendable {
-  /// The most plain bytes of a chunk; all chunks but the last have so many.
+  /// The number of plain bytes in every chunk but the last, and the maximum for the last.
   package static let plainSize = 64 << 10
-  /// The bytes that authenticate a chunk.
+  /// The size of a chunk's authentication tag.
   package static let tagSize = 16
-  /// The bytes of a whole chunk in the file.
+  /// The size of a whole chunk in the file.
   package static let sealedSize = plainSize + tagSize
-  /// The bytes between header and first chunk, from which the payload's key is derived.
+  /// The bytes between the header and the first chunk, from which the payload's key is derived.
   package static let nonceSize = 16
 
   private let key: SymmetricKey
 
-  /// The cipher of a file.
+  /// Creates the cipher of a file.
   package init(_ fileKey: FileKey, nonce: [UInt8]) {
     key = fileKey.derived(salt: nonce, "payload")
   }
@@ -37,7 +37,7 @@ package struct ChunkCipher: Sendable {
 
   /// Authenticates a chunk and appends its plain bytes.
   ///
-  /// - Returns: false where it is not genuine; then nothing is appended.
+  /// - Returns: false if the chunk is not genuine; then nothing is appended.
   package func open(
     _ chunk: UnsafeRawBufferPointer, number: UInt64, isLast: Bool,
     into plain: inout ContiguousArray<UInt8>

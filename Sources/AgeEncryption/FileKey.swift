@@ -1,30 +1,30 @@
 internal import Crypto
 
-/// The key of one file, from which all others are derived; 16 bytes.
+/// The 16-byte key of a file, from which all others are derived.
 ///
 /// Its memory is wiped when the last copy is gone.
 package struct FileKey: Sendable {
-  /// How many bytes it has.
+  /// The size in bytes.
   static let size = 16
 
   private let key: SymmetricKey
 
-  /// Makes a new one.
+  /// Generates a new key.
   package init() { key = SymmetricKey(size: .bits128) }
 
-  /// Takes what was unwrapped; nil for another count of bytes.
+  /// Creates a key from unwrapped bytes; nil if their number is wrong.
   init?(_ key: SymmetricKey) {
     guard key.bitCount == Self.size * 8 else { return nil }
     self.key = key
   }
 
-  /// A key derived from it.
+  /// A key derived from this one.
   func derived(salt: [UInt8], _ purpose: String) -> SymmetricKey {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: key, salt: salt, info: Array(purpose.utf8), outputByteCount: 32)
   }
 
-  /// Wraps it with a key that is used for nothing else.
+  /// Wraps this key with a key that is used only once.
   func wrapped(with wrapping: SymmetricKey) -> [UInt8] {
     unsafe key.withUnsafeBytes { bytes in
       var sealed = ContiguousArray<UInt8>()
@@ -34,12 +34,12 @@ package struct FileKey: Sendable {
     }
   }
 
-  /// Unwraps one.
+  /// Unwraps a key.
   ///
   /// - Parameters:
-  ///   - body: of a stanza, 32 bytes.
-  ///   - wrapping: the key that it may have been wrapped with.
-  /// - Returns: nil where it was wrapped with another.
+  ///   - body: the body of a stanza, 32 bytes.
+  ///   - wrapping: the key to try.
+  /// - Returns: nil if it was wrapped with another key.
   static func unwrapped(_ body: [UInt8], with wrapping: SymmetricKey) -> FileKey? {
     guard body.count == size + ChunkCipher.tagSize else { return nil }
     let nonce = [UInt8](repeating: 0, count: 12)
@@ -53,7 +53,7 @@ package struct FileKey: Sendable {
 }
 
 extension ContiguousArray<UInt8> {
-  /// Overwrites the bytes, as far as this copy of them goes.
+  /// Overwrites the bytes of this copy.
   mutating func wipe() {
     for index in indices { self[index] = 0 }
   }

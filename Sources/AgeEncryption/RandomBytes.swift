@@ -1,6 +1,6 @@
 /// Random bytes from the system's generator for keys.
 enum RandomBytes {
-  /// Makes bytes.
+  /// Generates random bytes.
   static func make(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import CryptoExtras
 
-/// The stanza of a passphrase: `scrypt SALT WORK-FACTOR`, alone in its header.
+/// The stanza for a passphrase: `scrypt SALT WORK-FACTOR`, alone in its header.
 enum ScryptStanza {
-  /// The type.
+  /// The type of the stanza.
   static let type = "scrypt"
   private static let purpose = Array("age-encryption.org/v1/scrypt".utf8)
   private static let saltSize = 16
@@ -21,9 +21,9 @@ enum ScryptStanza {
 
   /// Unwraps the file key.
   ///
-  /// - Returns: nil for another passphrase.
-  /// - Throws: `damaged-encryption` for a stanza that breaks the rules; `unsupported-encryption` for a
-  ///   work factor beyond the limit, without spending time on it.
+  /// - Returns: nil for a different passphrase.
+  /// - Throws: `damaged-encryption` if it breaks the rules; `unsupported-encryption` for a work
+  ///   factor beyond the limit, which is refused without work.
   static func unwrap(
     _ stanza: AgeStanza, with passphrase: AgePassphrase
   ) throws(AgeError) -> FileKey? {
@@ -43,7 +43,7 @@ enum ScryptStanza {
     return FileKey.unwrapped(stanza.body, with: key)
   }
 
-  /// Reads a number without sign and leading zeros.
+  /// Reads a number without a sign and leading zeros.
   private static func workFactor(_ text: String) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0"),
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

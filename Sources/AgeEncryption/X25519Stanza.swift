@@ -1,8 +1,8 @@
 internal import Crypto
 
-/// The stanza of a recipient with an X25519 key: `X25519 SHARE`.
+/// The stanza for a recipient with an X25519 key: `X25519 SHARE`.
 enum X25519Stanza {
-  /// The type.
+  /// The type of the stanza.
   static let type = "X25519"
   private static let purpose = Array("age-encryption.org/v1/X25519".utf8)
 
@@ -23,8 +23,8 @@ enum X25519Stanza {
 
   /// Unwraps the file key.
   ///
-  /// - Returns: nil where the stanza is for another recipient.
-  /// - Throws: `damaged-encryption` for a stanza that breaks the rules.
+  /// - Returns: nil if the stanza is for another recipient.
+  /// - Throws: `damaged-encryption` if it breaks the rules.
   static func unwrap(
     _ stanza: AgeStanza, with identity: Curve25519.KeyAgreement.PrivateKey
   ) throws(AgeError) -> FileKey? {
@@ -38,7 +38,7 @@ enum X25519Stanza {
     return FileKey.unwrapped(stanza.body, with: key)
   }
 
-  /// The key for the body; nil where the secret that both sides share is zero, as with points of low order.
+  /// The key for the body; nil if the shared secret is zero, as with points of low order.
   private static func wrappingKey(
     _ own: Curve25519.KeyAgreement.PrivateKey, _ other: Curve25519.KeyAgreement.PublicKey,
     salt: [UInt8]

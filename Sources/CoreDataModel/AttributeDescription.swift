@@ -4,15 +4,17 @@ public struct AttributeDescription: Sendable, Equatable {
   public var name: String
   /// The type of its values.
   public var type: AttributeType
-  /// Whether it may have no value.
+  /// Whether the value may be missing.
   public var isOptional: Bool
-  /// Whether it exists in memory only; a transient attribute has no column.
+  /// Whether the attribute exists only in memory.
+  ///
+  /// A transient attribute has no column.
   public var isTransient: Bool
-  /// Whether its values may not be set by the app.
+  /// Whether the app cannot set its values.
   public var isReadOnly: Bool
   /// Whether it has an index of the kind used before fetch indexes.
   public var isIndexed: Bool
-  /// Whether it takes part in the system's search index.
+  /// Whether it is indexed by Spotlight.
   public var isIndexedBySpotlight: Bool
   /// The value of a new object, or nil.
   public var defaultValue: ModelValue?
@@ -20,7 +22,7 @@ public struct AttributeDescription: Sendable, Equatable {
   public var valueClassName: String?
   /// The name of the value transformer of a transformable attribute, or nil for the default.
   public var valueTransformerName: String?
-  /// Whether large values may be kept in files beside the store.
+  /// Whether large values may be stored in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the last value is kept in the persistent history when an object is deleted.
   public var preservesValueInHistoryOnDeletion: Bool
@@ -32,14 +34,15 @@ public struct AttributeDescription: Sendable, Equatable {
   public var derivation: Derivation?
   /// The elements of a composite attribute in declared order; empty for all others.
   public var elements: [AttributeDescription]
-  /// The name of the attribute in an older model, where it differs; nil otherwise.
+  /// The name of the attribute in an older model, if it is different; nil otherwise.
   public var renamingIdentifier: String?
-  /// The modifier that enters the version hash, or nil.
+  /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
-  /// The user info dictionary; empty when there is none.
+  /// The user info dictionary; empty if there is none.
   public var userInfo: [String: ModelValue]
 
-  /// Creates an attribute.
+  /// Creates an attribute that is optional and persistent and has no default, unless you say
+  /// otherwise.
   public init(
     name: String,
     type: AttributeType,
@@ -82,8 +85,8 @@ public struct AttributeDescription: Sendable, Equatable {
     self.userInfo = userInfo
   }
 
-  /// Whether the attribute is computed by the store from other values.
+  /// Whether the store computes the attribute from other values.
   public var isDerived: Bool { derivation != nil }
-  /// Whether the attribute is a structure of elements.
+  /// Whether the attribute consists of elements.
   public var isComposite: Bool { type == .composite }
 }

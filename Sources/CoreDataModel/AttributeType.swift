@@ -18,11 +18,11 @@ public struct AttributeType: RawRepresentable, Sendable, Hashable {
   public static let integer64 = AttributeType(rawValue: 300)
   /// A decimal number, stored with the precision of a double.
   public static let decimal = AttributeType(rawValue: 400)
-  /// A floating point number of 64 bits.
+  /// A 64-bit floating-point number.
   public static let double = AttributeType(rawValue: 500)
-  /// A floating point number of 32 bits.
+  /// A 32-bit floating-point number.
   public static let float = AttributeType(rawValue: 600)
-  /// A text.
+  /// A string.
   public static let string = AttributeType(rawValue: 700)
   /// A truth value, stored as 0 or 1.
   public static let boolean = AttributeType(rawValue: 800)
@@ -34,7 +34,7 @@ public struct AttributeType: RawRepresentable, Sendable, Hashable {
   public static let uuid = AttributeType(rawValue: 1100)
   /// A URI, stored as text.
   public static let uri = AttributeType(rawValue: 1200)
-  /// An object turned to bytes by a value transformer.
+  /// An object that a value transformer converts to bytes.
   public static let transformable = AttributeType(rawValue: 1800)
   /// A managed object ID.
   public static let objectID = AttributeType(rawValue: 2000)
@@ -50,7 +50,7 @@ public struct AttributeType: RawRepresentable, Sendable, Hashable {
   /// The name that Xcode shows, such as `Integer 16`; the number itself for an unknown type.
   public var name: String { Self.names[rawValue] ?? String(rawValue) }
 
-  /// The type of that name, as ``name`` writes it; nil for any other text.
+  /// The type with that name, as ``name`` gives it; nil for any other text.
   public init?(name: String) {
     if let known = Self.names.first(where: { $0.value == name }) {
       self.init(rawValue: known.key)

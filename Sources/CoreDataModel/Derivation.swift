@@ -5,7 +5,7 @@ public struct Derivation: Sendable, Equatable {
   /// The condition that filters what is aggregated, or nil.
   public var filteringPredicate: ModelPredicate?
 
-  /// Creates a derivation.
+  /// Creates a derivation from an expression and an optional filter.
   public init(expression: ModelExpression, filteringPredicate: ModelPredicate? = nil) {
     self.expression = expression
     self.filteringPredicate = filteringPredicate

@@ -1,6 +1,7 @@
-/// An error that can say where it happened, what it is, why, and what to do next.
+/// An error that says where it happened, what it is, why, and what to do next.
 ///
-/// Every error of this library is one; the texts hold no value of the user's data.
+/// All errors of this library conform to this protocol. Their texts contain no values of the user's
+/// data.
 public protocol DescribedError: Error, Sendable, CustomStringConvertible {
   /// The stable code in kebab case, such as `not-a-core-data-store`; scripts may depend on it.
   var codeText: String { get }

@@ -1,20 +1,21 @@
 extension EntityDescription {
-  /// The attribute of that name that the entity itself declares; nil when it has none.
+  /// The attribute of that name that the entity itself declares; nil if there is none.
   package func attribute(_ name: String) -> AttributeDescription? {
     attributes.element(named: name, \.name)
   }
 
-  /// The relationship of that name that the entity itself declares; nil when it has none.
+  /// The relationship of that name that the entity itself declares; nil if there is none.
   package func relationship(_ name: String) -> RelationshipDescription? {
     relationships.element(named: name, \.name)
   }
 }
 
 extension Array {
-  /// The element of a name, found by halving: a model of strangers may have any number of properties.
+  /// The element with a name, found by binary search, because a hostile model may have any number
+  /// of properties.
   ///
-  /// The list is in ascending order of names unless somebody has changed it; then, and where there is
-  /// no such name, each element is looked at.
+  /// The list is in ascending order of names unless someone changed it. In that case, and if there
+  /// is no such name, every element is checked.
   fileprivate func element(named name: String, _ nameOf: (Element) -> String) -> Element? {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,12 +1,12 @@
-/// An entity of a managed object model: its own properties, without those that it inherits.
+/// An entity of a managed object model, with its own properties and without inherited ones.
 public struct EntityDescription: Sendable, Equatable {
   /// The name, unique in the model.
   public var name: String
-  /// The name of the class of its managed objects; nil when the source does not tell.
+  /// The name of the class of its managed objects; nil if the source does not say.
   public var className: String?
-  /// Whether no object can be of exactly this entity.
+  /// Whether no object can belong to exactly this entity.
   public var isAbstract: Bool
-  /// The name of the entity that it inherits from, or nil for a root entity.
+  /// The name of the superentity, or nil for a root entity.
   public var superentityName: String?
   /// The attributes that the entity itself declares, in ascending order of names.
   public var attributes: [AttributeDescription]
@@ -14,23 +14,23 @@ public struct EntityDescription: Sendable, Equatable {
   public var relationships: [RelationshipDescription]
   /// The fetched properties that the entity itself declares, in ascending order of names.
   public var fetchedProperties: [FetchedPropertyDescription]
-  /// The uniqueness constraints, inherited ones included where the source lists them.
+  /// The uniqueness constraints, including inherited ones if the source lists them.
   public var uniquenessConstraints: [[String]]
-  /// The compound indexes of models before fetch indexes existed.
+  /// The compound indexes, which models had before fetch indexes existed.
   public var compoundIndexes: [[String]]
-  /// The fetch indexes, inherited ones included where the source lists them.
+  /// The fetch indexes, including inherited ones if the source lists them.
   public var fetchIndexes: [FetchIndexDescription]
-  /// The name of the entity in an older model, where it differs; nil otherwise.
+  /// The name of the entity in an older model, if it is different; nil otherwise.
   public var renamingIdentifier: String?
-  /// The modifier that enters the version hash, or nil.
+  /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
-  /// The user info dictionary; empty when there is none.
+  /// The user info dictionary; empty if there is none.
   public var userInfo: [String: ModelValue]
 
   /// Creates an entity; properties are sorted by name.
   ///
-  /// Fetched properties of which no more than the name is known can be given by their names; of a
-  /// name that is given both ways, the description counts.
+  /// If only the name of a fetched property is known, pass its name. If you pass both a name and a
+  /// description, the description is used.
   public init(
     name: String,
     className: String? = nil,

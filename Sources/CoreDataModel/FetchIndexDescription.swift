@@ -7,7 +7,7 @@ public struct FetchIndexDescription: Sendable, Equatable {
   /// The predicate of a partial index, or nil.
   public var partialIndexPredicate: ModelPredicate?
 
-  /// Creates a fetch index.
+  /// Creates a fetch index with its elements in order.
   public init(name: String, elements: [Element], partialIndexPredicate: ModelPredicate? = nil) {
     self.name = name
     self.elements = elements
@@ -16,16 +16,16 @@ public struct FetchIndexDescription: Sendable, Equatable {
 
   /// One element of a fetch index.
   public struct Element: Sendable, Equatable {
-    /// The property that is indexed; nil where an expression is.
+    /// The indexed property; nil if the element is an expression.
     public var propertyName: String?
-    /// The expression that is indexed, such as `SELF` or `entity`; nil where a property is.
+    /// The indexed expression, such as `SELF` or `entity`; nil if the element is a property.
     public var expression: ModelExpression?
     /// Whether the order is ascending.
     public var isAscending: Bool
-    /// Core Data's number of the kind: 0 is binary; 1 is believed to be R-tree.
+    /// Core Data's number for the kind: 0 is binary; 1 is believed to be an R-tree.
     public var kind: Int
 
-    /// Creates an element.
+    /// Creates an element for a property or an expression.
     public init(
       propertyName: String?, expression: ModelExpression? = nil, isAscending: Bool = true,
       kind: Int = 0

@@ -1,27 +1,27 @@
-/// A fetched property of an entity: a request that is run when the property is read.
+/// A fetched property of an entity: a fetch request that runs when the property is read.
 ///
-/// It has no column. Only what an archived model says of the request is kept.
+/// It has no column. Only the parts of the request that an archived model contains are kept.
 public struct FetchedPropertyDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
   public var name: String
-  /// The name of the entity that is fetched, or nil when the source does not tell.
+  /// The name of the fetched entity, or nil if the source does not say.
   public var fetchedEntityName: String?
-  /// The condition that the objects meet, or nil for all objects.
+  /// The predicate of the request, or nil for all objects.
   public var predicate: ModelPredicate?
-  /// The order of the objects; empty when they have none.
+  /// The sort descriptors; empty if the objects have no order.
   public var sortDescriptors: [SortDescriptor]
-  /// The most objects that are fetched; 0 for no limit.
+  /// The maximum number of objects; 0 for no limit.
   public var fetchLimit: Int
   /// Whether it may be empty.
   public var isOptional: Bool
-  /// The name of the property in an older model, where it differs; nil otherwise.
+  /// The name of the property in an older model, if it is different; nil otherwise.
   public var renamingIdentifier: String?
-  /// The modifier that enters the version hash, or nil.
+  /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
-  /// The user info dictionary; empty when there is none.
+  /// The user info dictionary; empty if there is none.
   public var userInfo: [String: ModelValue]
 
-  /// Creates a fetched property.
+  /// Creates a fetched property that is optional and fetches all objects, unless you say otherwise.
   public init(
     name: String,
     fetchedEntityName: String? = nil,
@@ -44,16 +44,16 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
     self.userInfo = userInfo
   }
 
-  /// One criterion of an order.
+  /// A sort descriptor.
   public struct SortDescriptor: Sendable, Equatable {
     /// The key path that is compared; nil compares the objects themselves.
     public var key: String?
     /// Whether the order is ascending.
     public var isAscending: Bool
-    /// The selector that compares, such as `compare:`; nil for one that is not archived.
+    /// The selector that compares, such as `compare:`; nil if none is archived.
     public var selectorName: String?
 
-    /// Creates a criterion.
+    /// Creates a sort descriptor, ascending by default.
     public init(key: String?, isAscending: Bool = true, selectorName: String? = "compare:") {
       self.key = key
       self.isAscending = isAscending

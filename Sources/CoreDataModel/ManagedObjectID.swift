@@ -5,7 +5,7 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   /// The primary key; unique within the entity's inheritance tree.
   public var primaryKey: Int64
 
-  /// Creates the identity of an object.
+  /// Creates the ID of an object.
   public init(entityName: String, primaryKey: Int64) {
     self.entityName = entityName
     self.primaryKey = primaryKey

@@ -1,14 +1,18 @@
 extension ManagedObjectModel {
-  /// The number of entities that no model reaches: in a store, the numbers from here on belong to the
-  /// framework's own entities (store-format, section 2.5).
+  /// A number of entities that no model reaches.
+  ///
+  /// In a store, numbers from here on belong to the framework's own entities (store-format, section
+  /// 2.5).
   package static let entityLimit = 16_000
-  /// The most entities above each other; every walk through the model counts on it.
+  /// The maximum depth of inheritance.
+  ///
+  /// Every walk through a model relies on it.
   package static let maximumInheritanceDepth = 128
 
-  /// Makes sure that every entity has an end of superentities, after not too many.
+  /// Checks that the inheritance of every entity ends, and within the maximum depth.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for an entity that inherits from itself, `limit` for
-  ///   more than ``maximumInheritanceDepth`` in a chain.
+  /// - Throws: ``ModelError`` with `damaged` if an entity inherits from itself, `limit` if a chain
+  ///   is longer than ``maximumInheritanceDepth``.
   package func checkInheritance() throws(ModelError) {
     var depths: [String: Int] = [:]
     for entity in entities {

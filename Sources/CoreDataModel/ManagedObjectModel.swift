@@ -1,14 +1,15 @@
-/// A managed object model: the entities of a store, with everything that Core Data knows of them.
+/// A managed object model: the entities of a store, with everything that Core Data knows about
+/// them.
 ///
-/// A plain value without behaviour of its own: it can be read from several sources (see
-/// ``ModelSource``), compared, and written to an archive. Entities are kept in ascending order of
-/// their names (by Unicode code units), whatever order the source had.
+/// A plain value that can be read from several sources (see ``ModelSource``), compared, and written
+/// to an archive. Entities are in ascending order of their names (by Unicode code units), whatever
+/// the order of the source.
 public struct ManagedObjectModel: Sendable, Equatable {
   /// The entities, in ascending order of their names.
   public let entities: [EntityDescription]
-  /// The version identifiers of the model, sorted; often one empty string, sometimes none.
+  /// The version identifiers of the model, sorted; often a single empty string, sometimes none.
   public var versionIdentifiers: [String]
-  /// The configurations by name, each with the names of its entities in the source's order.
+  /// The configurations by name, each with the names of its entities in the order of the source.
   public var configurations: [String: [String]]
   /// The names of the fetch request templates, sorted; a cached model never has any.
   public var fetchRequestTemplateNames: [String]
@@ -18,7 +19,9 @@ public struct ManagedObjectModel: Sendable, Equatable {
   private let positions: [String: Int]
   private let children: [String: [String]]
 
-  /// Creates a model; the entities are sorted by name, and of two with one name the later is kept.
+  /// Creates a model.
+  ///
+  /// The entities are sorted by name; if two have the same name, the later one is kept.
   public init(
     entities: [EntityDescription],
     versionIdentifiers: [String] = [],
@@ -44,12 +47,12 @@ public struct ManagedObjectModel: Sendable, Equatable {
     self.children = children.mapValues { $0.sorted(by: entityNamesAscend) }
   }
 
-  /// The entity of that name, or nil when the model has none.
+  /// The entity with that name, or nil if there is none.
   public subscript(name: String) -> EntityDescription? {
     positions[name].map { entities[$0] }
   }
 
-  /// The direct sub-entities of an entity, in the order in which Core Data numbers them.
+  /// The direct subentities of an entity, in the order in which Core Data numbers them.
   public func subentityNames(of name: String) -> [String] {
     children[name] ?? []
   }
@@ -60,7 +63,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
       .sorted { entityNamesAscend($0.name, $1.name) }
   }
 
-  /// The chain from the root entity down to the entity itself; empty when the model lacks it.
+  /// The chain from the root entity down to the entity itself; empty if the model lacks the entity.
   ///
   /// A cycle of superentities, which only a damaged model has, ends the chain.
   public func lineage(of name: String) -> [EntityDescription] {
@@ -74,12 +77,13 @@ public struct ManagedObjectModel: Sendable, Equatable {
     return chain.reversed()
   }
 
-  /// The root of the inheritance tree that the entity stands in, or nil when the model lacks it.
+  /// The root of the entity's inheritance tree, or nil if the model lacks the entity.
   public func root(of name: String) -> EntityDescription? {
     lineage(of: name).first
   }
 
-  /// The entity and all below it, depth first, siblings in the order of Core Data's numbering.
+  /// The entity and all its subentities, depth first, siblings in the order of Core Data's
+  /// numbering.
   ///
   /// Source of the order: store-format, section 2.1.
   public func tree(of name: String) -> [EntityDescription] {
@@ -94,22 +98,23 @@ public struct ManagedObjectModel: Sendable, Equatable {
     return found
   }
 
-  /// Whether the entity is the other one or stands below it.
+  /// Whether the first entity is the second one or one of its subentities.
   public func isEntity(_ name: String, kindOf other: String) -> Bool {
     lineage(of: name).contains { $0.name == other }
   }
 
-  /// The attributes of an entity, its superentities' first.
+  /// The attributes of an entity, those of superentities first.
   public func allAttributes(of name: String) -> [AttributeDescription] {
     lineage(of: name).flatMap(\.attributes)
   }
 
-  /// The relationships of an entity, its superentities' first.
+  /// The relationships of an entity, those of superentities first.
   public func allRelationships(of name: String) -> [RelationshipDescription] {
     lineage(of: name).flatMap(\.relationships)
   }
 
-  /// The relationship of that name, declared by the entity or by one above it, with its declarer.
+  /// The relationship with that name that the entity or a superentity declares, with the declaring
+  /// entity.
   public func relationship(
     _ name: String, of entity: String
   ) -> (declaredBy: String, relationship: RelationshipDescription)? {
@@ -119,7 +124,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
     return nil
   }
 
-  /// The inverse of a relationship with the entity that declares it, or nil when it has none.
+  /// The inverse of a relationship with the entity that declares it, or nil if there is none.
   public func inverse(
     of relationship: RelationshipDescription
   ) -> (declaredBy: String, relationship: RelationshipDescription)? {
@@ -127,7 +132,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
     return self.relationship(name, of: relationship.destinationName)
   }
 
-  /// Whether two models are the same, their sources aside.
+  /// Whether two models are equal, apart from their sources.
   public static func == (left: Self, right: Self) -> Bool {
     left.entities == right.entities && left.versionIdentifiers == right.versionIdentifiers
       && left.configurations == right.configurations

@@ -1,4 +1,4 @@
-/// What can go wrong while a managed object model is read.
+/// An error while reading a managed object model.
 public struct ModelError: DescribedError, Equatable {
   /// The kind of a model error.
   public struct Code: Sendable, Hashable {
@@ -9,11 +9,11 @@ public struct ModelError: DescribedError, Equatable {
 
     /// The bytes are not a model of the expected kind.
     public static let notAModel = Code(text: "not-a-model", title: "not a managed object model")
-    /// The model is cut off or contradicts itself.
+    /// The model is truncated or contradicts itself.
     public static let damaged = Code(text: "damaged-model", title: "damaged managed object model")
     /// The model exceeds a limit that protects against hostile files.
     public static let limit = Code(text: "model-limit", title: "managed object model too large")
-    /// The model is not the one of the store that it was given for.
+    /// The model is not that of the store.
     public static let mismatch = Code(text: "model-mismatch", title: "the model does not fit")
   }
 
@@ -26,7 +26,7 @@ public struct ModelError: DescribedError, Equatable {
   /// The next step, or nil.
   public var hint: String?
 
-  /// Creates an error.
+  /// Creates an error with a code, a place and a reason.
   public init(_ code: Code, place: String = "", detail: String, hint: String? = nil) {
     self.code = code
     self.place = place

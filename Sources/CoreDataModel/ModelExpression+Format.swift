@@ -1,7 +1,7 @@
 extension ModelExpression {
-  /// The expression as a predicate's text writes it, such as `author.name` or `count:(items)`.
+  /// The expression in predicate format, such as `author.name` or `count:(items)`.
   ///
-  /// For people to read: a form that is not known here is shown as its class, `<NSClass>`.
+  /// For people: an unknown form appears as its class, `<NSClass>`.
   public var formatDescription: String {
     switch self {
     case .evaluatedObject: "SELF"

@@ -6,12 +6,12 @@ public indirect enum ModelExpression: Sendable, Equatable {
   case constant(ModelValue?)
   /// A variable of that name, without its dollar sign.
   case variable(String)
-  /// A key path, from an operand or, where that is nil, from the object itself.
+  /// A key path from an operand, or from the object itself if the operand is nil.
   case keyPath(operand: ModelExpression?, String)
   /// A function with its selector name and arguments.
   case function(operand: ModelExpression?, name: String, arguments: [ModelExpression])
   /// A list of expressions.
   case aggregate([ModelExpression])
-  /// An expression of a form that is not known here, as it stands in the source.
+  /// An expression of an unknown form, as it is in the source.
   case other(ModelValue)
 }

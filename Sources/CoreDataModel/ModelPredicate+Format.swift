@@ -1,7 +1,7 @@
 extension ModelPredicate {
-  /// The condition as a predicate's text, such as `(age >= 1 AND name != NULL)`.
+  /// The condition in predicate format, such as `(age >= 1 AND name != NULL)`.
   ///
-  /// For people to read: a form that is not known here is shown as its class, `<NSClass>`.
+  /// For people: an unknown form appears as its class, `<NSClass>`.
   public var formatDescription: String {
     switch self {
     case .comparison(let left, let comparison, let right):
@@ -18,7 +18,7 @@ extension ModelPredicate {
 }
 
 extension ModelPredicate.Operator {
-  /// What stands before a comparison of a to-many left side, with a space; empty for none.
+  /// The modifier before a comparison with a to-many left side, with a space; empty for none.
   var formatPrefix: String {
     switch modifier {
     case 1: "ALL "

@@ -2,20 +2,20 @@
 public indirect enum ModelPredicate: Sendable, Equatable {
   /// Two expressions compared by an operator.
   case comparison(ModelExpression, Operator, ModelExpression)
-  /// The opposite of a condition.
+  /// The negation of a condition.
   case not(ModelPredicate)
-  /// All of several conditions.
+  /// A conjunction of conditions.
   case and([ModelPredicate])
-  /// Any of several conditions.
+  /// A disjunction of conditions.
   case or([ModelPredicate])
-  /// A condition of a form that is not known here, as it stands in the source.
+  /// A condition of an unknown form, as it is in the source.
   case other(ModelValue)
 
-  /// Reads the text of a predicate, in the syntax of Foundation's predicate format without `%` arguments,
-  /// subqueries and assignments.
+  /// Parses a predicate in Foundation's predicate format, without `%` arguments, subqueries and
+  /// assignments.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a text that is none, `model-limit` for one that is
-  ///   nested too deeply.
+  /// - Throws: ``ModelError``: `damaged-model` for text that is not a predicate, `model-limit` for
+  ///   text that is nested too deeply.
   public init(parsing text: String) throws(ModelError) {
     self = try PredicateParser.predicate(text)
   }
@@ -24,9 +24,9 @@ public indirect enum ModelPredicate: Sendable, Equatable {
   public struct Operator: RawRepresentable, Sendable, Hashable {
     /// Core Data's number.
     public let rawValue: Int
-    /// How a to-many left side is compared: 0 as it is, 1 all of it, 2 any of it.
+    /// How a to-many left side is compared: 0 directly, 1 all, 2 any.
     public var modifier: Int
-    /// How texts are compared, as a bit set: 1 ignores case, 2 ignores diacritics.
+    /// How strings are compared, as a bit set: 1 ignores case, 2 ignores diacritics.
     public var options: Int
 
     /// Creates an operator from Core Data's number; unknown numbers are kept.
@@ -43,12 +43,12 @@ public indirect enum ModelPredicate: Sendable, Equatable {
       0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!=", 6: "MATCHES", 7: "LIKE",
       8: "BEGINSWITH", 9: "ENDSWITH", 10: "IN", 99: "CONTAINS", 100: "BETWEEN",
     ]
-    /// The operator as a predicate format writes it; its number where it is unknown.
+    /// The operator in predicate format; its number if it is unknown.
     public var symbol: String { Self.symbols[rawValue] ?? String(rawValue) }
 
     // Written out: what stands in the standard library for raw values would compare numbers alone.
 
-    /// Whether two operators are the same in number, modifier and options.
+    /// Whether two operators have the same number, modifier and options.
     public static func == (left: Self, right: Self) -> Bool {
       left.rawValue == right.rawValue && left.modifier == right.modifier
         && left.options == right.options

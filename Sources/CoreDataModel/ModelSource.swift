@@ -2,8 +2,9 @@
 public enum ModelSource: String, Sendable, Hashable {
   /// The copy of the model that Core Data keeps in the store.
   case modelCache = "modelcache"
-  /// A model file given beside the store.
+  /// A model file that the user provided.
   case file
-  /// Concluded from the store's tables, because nothing better is there: names and types are guesses.
+  /// Inferred from the store's tables, because there is nothing better: names and types are
+  /// guesses.
   case inferred
 }

@@ -1,7 +1,7 @@
 extension ModelValue {
-  /// The value as a predicate's text shows it, such as `'red'`, `5`, `NULL` or `<NSColor>`.
+  /// The value in predicate format, such as `'red'`, `5`, `NULL` or `<NSColor>`.
   ///
-  /// For people to read; no reader takes it back.
+  /// For people; it cannot be parsed again.
   public var formatDescription: String {
     switch self {
     case .null: "NULL"
@@ -24,7 +24,7 @@ extension ModelValue {
     }
   }
 
-  /// A text in single quotes, or in double ones where it holds only single ones itself.
+  /// A string in single quotes, or in double quotes if it contains single quotes only.
   private static func quoted(_ text: String) -> String {
     let quote: Character = text.contains("'") && !text.contains("\"") ? "\"" : "'"
     var quoted = String(quote)

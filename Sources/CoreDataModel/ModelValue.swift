@@ -1,19 +1,18 @@
-/// A value that stands in a model: a default, a constant of a predicate, an entry of a user info.
+/// A value in a model: a default, a constant of a predicate, an entry of a user info dictionary.
 ///
-/// Objects of classes that are not known here are kept as trees of their fields; no class is ever
-/// instantiated.
+/// Objects of unknown classes are kept as trees of their fields; no class is ever instantiated.
 public indirect enum ModelValue: Sendable, Equatable {
   /// The null value.
   case null
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
   /// An integer.
   case integer(Int64)
   /// An integer above the range of `Int64`.
   case unsigned(UInt64)
-  /// A floating point number; two NaN are equal here.
+  /// A floating-point number; two NaN are equal here.
   case real(Double)
-  /// A text.
+  /// A string.
   case string(String)
   /// Bytes.
   case data([UInt8])
@@ -25,14 +24,14 @@ public indirect enum ModelValue: Sendable, Equatable {
   case url(String)
   /// A list; sets are lists in the order of the source.
   case array([ModelValue])
-  /// A dictionary with text keys.
+  /// A dictionary with string keys.
   case dictionary([String: ModelValue])
   /// An object: the name of its class, and its fields by key.
   case object(className: String, fields: [String: ModelValue])
-  /// An object that stands above in the same value; it is not repeated, so that values are trees.
+  /// An enclosing object of the same value, which is not repeated, so that values are trees.
   case cycle(className: String)
 
-  /// Whether two values are the same; unlike as numbers, two NaN are.
+  /// Whether two values are equal; two NaN are, unlike as numbers.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true

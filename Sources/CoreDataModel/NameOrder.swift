@@ -3,10 +3,10 @@ package func codeUnitsAscend(_ left: String, _ right: String) -> Bool {
   left.utf16.lexicographicallyPrecedes(right.utf16)
 }
 
-/// Whether one entity is numbered before the other among siblings: ascending, letter case ignored.
+/// Whether one sibling entity is numbered before the other: in ascending order, ignoring case.
 ///
-/// Names that differ in case alone are ordered by code units, so that the order is total.
-/// Source: store-format, section 2.1.
+/// Names that differ only in case are ordered by code units, so that the order is total. Source:
+/// store-format, section 2.1.
 package func entityNamesAscend(_ left: String, _ right: String) -> Bool {
   let (first, second) = (left.lowercased(), right.lowercased())
   return first == second ? codeUnitsAscend(left, right) : codeUnitsAscend(first, second)

@@ -1,6 +1,6 @@
 /// The expressions of a predicate: constants, key paths, functions and arithmetic.
 extension PredicateParser {
-  /// Reads an expression, to the first thing that cannot belong to it.
+  /// Reads an expression up to the first token that cannot belong to it.
   mutating func sum(_ depth: Int) throws(ModelError) -> ModelExpression {
     try check(depth)
     var left = try product(depth)
@@ -56,7 +56,7 @@ extension PredicateParser {
     Int64(digits).map { .integer($0) } ?? .real(Double(digits) ?? 0)
   }
 
-  /// What a word means: a constant, a variable, a function or the beginning of a key path.
+  /// The meaning of a word: a constant, a variable, a function or the beginning of a key path.
   private mutating func value(_ word: String, _ depth: Int) throws(ModelError) -> ModelExpression {
     switch word.uppercased() {
     case "NULL", "NIL": return .constant(nil)

@@ -1,11 +1,12 @@
-/// Reads the text of a predicate or of an expression, as the source of a model holds it.
+/// Parses a predicate or an expression in the source of a model.
 ///
-/// What it reads is the syntax of Foundation's predicate format (Predicate Programming Guide,
-/// "Predicate Format String Syntax") without `%` arguments, subqueries and assignments.
+/// The syntax is Foundation's predicate format (Predicate Programming Guide, "Predicate Format
+/// String Syntax") without `%` arguments, subqueries and assignments.
 struct PredicateParser {
-  /// The most brackets and signs in each other.
+  /// The maximum depth of brackets and signs.
   static let maximumDepth = 64
-  /// The most attempts to read a part: a bracket may have to be read twice, and so all in it.
+  /// The maximum number of attempts to read a part: a bracket and everything in it may have to be
+  /// read twice.
   static let maximumWork = 100_000
 
   private let text: String
@@ -20,8 +21,8 @@ struct PredicateParser {
 
   /// Reads a predicate.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a text that is none, `model-limit` for one that is
-  ///   nested too deeply.
+  /// - Throws: ``ModelError``: `damaged-model` for text that is not a predicate, `model-limit` for
+  ///   text that is nested too deeply.
   static func predicate(_ text: String) throws(ModelError) -> ModelPredicate {
     var parser = try PredicateParser(text)
     let predicate = try parser.alternatives(0)

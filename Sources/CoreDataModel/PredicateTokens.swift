@@ -1,14 +1,14 @@
-/// Cuts the text of a predicate into its smallest parts.
+/// Splits the text of a predicate into tokens.
 struct PredicateTokens {
-  /// A part of a text.
+  /// A token.
   enum Token: Equatable {
     /// A key, a word such as `AND`, or the name of a function with its colons.
     case word(String)
-    /// A number as it stands.
+    /// A number as it is written.
     case number(String)
-    /// A text without its quotes.
+    /// A string without its quotes.
     case text(String)
-    /// Punctuation or an operator of symbols.
+    /// Punctuation or a symbolic operator.
     case symbol(String)
   }
 
@@ -16,13 +16,13 @@ struct PredicateTokens {
     "==", "=>", "=<", ">=", "<=", "!=", "<>", "&&", "||", "**", ":=",
   ]
 
-  /// The parts in order.
+  /// The tokens in order.
   let tokens: [Token]
 
-  /// Cuts a text.
+  /// Splits a text into tokens.
   ///
-  /// - Throws: ``ModelError`` with `damaged-model` for a text without an end and for a character that
-  ///   has no meaning.
+  /// - Throws: ``ModelError`` with `damaged-model` for an unterminated string and for a meaningless
+  ///   character.
   init(_ text: String) throws(ModelError) {
     var tokens: [Token] = []
     var rest = Array(text.unicodeScalars)[...]
@@ -68,7 +68,8 @@ struct PredicateTokens {
     throw ModelError(.damaged, detail: "a predicate with a text that does not end")
   }
 
-  /// Digits with a fraction and a power of ten; a dot that no digit follows belongs to what is next.
+  /// Digits with a fraction and a power of ten; a dot that is not followed by a digit belongs to
+  /// the next token.
   private static func number(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
@@ -85,7 +86,7 @@ struct PredicateTokens {
     return String(text)
   }
 
-  /// A word; a colon belongs to it where a bracket or another part of the name follows.
+  /// A word; a colon belongs to it if a bracket or another part of the name follows.
   private static func word(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     text.append(rest.removeFirst())

@@ -4,36 +4,36 @@ public struct RelationshipDescription: Sendable, Equatable {
   public var name: String
   /// The name of the destination entity.
   public var destinationName: String
-  /// The name of the inverse relationship of the destination, or nil when there is none.
+  /// The name of the destination's inverse relationship, or nil if there is none.
   public var inverseName: String?
-  /// The least number of destinations.
+  /// The minimum number of destinations.
   public var minCount: Int
-  /// The greatest number of destinations: 1 for a to-one, 0 for no limit; -1 also occurs.
+  /// The maximum number of destinations: 1 for to-one, 0 for no limit; -1 also occurs.
   public var maxCount: Int
   /// Whether the destinations have an order.
   public var isOrdered: Bool
-  /// Whether it may have no destination.
+  /// Whether the relationship may have no destination.
   public var isOptional: Bool
-  /// Whether it exists in memory only.
+  /// Whether the relationship exists only in memory.
   public var isTransient: Bool
   /// What happens to the destinations when the object is deleted.
   public var deleteRule: DeleteRule
-  /// Whether it takes part in the system's search index.
+  /// Whether it is indexed by Spotlight.
   public var isIndexedBySpotlight: Bool
-  /// Whether it has the index flag of the kind used before fetch indexes.
+  /// Whether it has an index flag of the kind used before fetch indexes.
   public var isIndexed: Bool
-  /// Whether the app may not set it.
+  /// Whether the app cannot set it.
   public var isReadOnly: Bool
   /// The rules that the relationship must meet.
   public var validationPredicates: [ValidationPredicate]
-  /// The name of the relationship in an older model, where it differs; nil otherwise.
+  /// The name of the relationship in an older model, if it is different; nil otherwise.
   public var renamingIdentifier: String?
-  /// The modifier that enters the version hash, or nil.
+  /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
-  /// The user info dictionary; empty when there is none.
+  /// The user info dictionary; empty if there is none.
   public var userInfo: [String: ModelValue]
 
-  /// Creates a relationship.
+  /// Creates a relationship that is optional, to-one and unordered, unless you say otherwise.
   public init(
     name: String,
     destinationName: String,
@@ -72,6 +72,6 @@ public struct RelationshipDescription: Sendable, Equatable {
 
   /// Whether it can have more than one destination.
   ///
-  /// Source: store-format, section 3: a to-one is exactly a maximum count of 1.
+  /// A relationship is to-one if and only if its maximum is 1. Source: store-format, section 3.
   public var isToMany: Bool { maxCount != 1 }
 }

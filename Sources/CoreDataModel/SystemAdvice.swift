@@ -6,15 +6,14 @@
   internal import Musl
 #endif
 
-/// What a user can do about a failed call of the operating system.
+/// Advice for a failed system call.
 package enum SystemAdvice {
-  /// The next step.
+  /// The next step for a failed call.
   ///
   /// - Parameters:
   ///   - number: the value of `errno`.
-  ///   - path: the file or folder that the call was about, which need not exist; nil where it has no
-  ///     name.
-  /// - Returns: a sentence; nil where none is known.
+  ///   - path: the file or folder of the call, which need not exist; nil if it has no name.
+  /// - Returns: a sentence; nil if there is no advice.
   package static func hint(for number: Int32, at path: String?) -> String? {
     switch number {
     case ENOSPC: return "The disk is full: free some space." + (path.map(freeSpace(around:)) ?? "")
@@ -31,8 +30,8 @@ package enum SystemAdvice {
     }
   }
 
-  /// How much is left for this user on the file system of a path, as a sentence; empty where that
-  /// cannot be told.
+  /// The free space for this user on the file system of a path, as a sentence; empty if it is
+  /// unknown.
   private static func freeSpace(around path: String) -> String {
     var state = statvfs()
     var place = Substring(path)
@@ -50,7 +49,7 @@ package enum SystemAdvice {
     return overflow ? "" : " There are \(size(bytes)) left."
   }
 
-  /// A number of bytes in the unit that fits, rounded down.
+  /// A number of bytes in a suitable unit, rounded down.
   private static func size(_ bytes: UInt64) -> String {
     switch bytes {
     case ..<1000: "\(bytes) bytes"

@@ -1,11 +1,11 @@
-/// A rule that the values of a property must meet, with the warning of the model's author.
+/// A validation rule for the values of a property, with its warning.
 public struct ValidationPredicate: Sendable, Equatable {
   /// The rule.
   public var predicate: ModelPredicate
-  /// The warning that belongs to it: a text or the number of an error; nil when there is none.
+  /// The warning of the rule: a text or an error number; nil if there is none.
   public var warning: ModelValue?
 
-  /// Creates a rule.
+  /// Creates a rule from a predicate and its warning.
   public init(predicate: ModelPredicate, warning: ModelValue? = nil) {
     self.predicate = predicate
     self.warning = warning

@@ -4,32 +4,32 @@
   internal import CZlib
 #endif
 
-/// Compresses whole blocks to raw deflate streams (RFC 1951), one stream for a block.
+/// Compresses whole blocks to raw deflate streams (RFC 1951), one stream per block.
 ///
-/// The same block gives the same bytes at the same level, whatever came before it; another library or
-/// another version of it may give other bytes. A block that deflate does not shrink is stored.
+/// The same block always gives the same bytes at the same level. Another library, or another
+/// version of it, may give other bytes. A block that deflate does not shrink is stored.
 ///
-/// Deflating what cannot shrink costs the most and wins nothing, so a long block is tried at a few
-/// places first: where none of them shrinks, the block is stored. A block whose parts repeat only over
-/// long distances is therefore stored too, which costs size and nothing else.
+/// Deflating incompressible data costs the most and gains nothing. So a long block is sampled
+/// first, and stored if no sample shrinks. A block whose parts repeat only over long distances is
+/// therefore stored too, which costs only size.
 @safe package struct BlockCompressor: ~Copyable {
-  /// The levels there are: 0 stores, 12 is the slowest.
+  /// The valid levels: 0 stores, 12 is the slowest.
   package static let levels = 0...12
 
-  /// Where a stream is made before its size is known; it only ever grows.
+  /// The buffer for a stream whose size is not known yet; it only grows.
   private var scratch = ContiguousArray<UInt8>()
 
   #if LIBDEFLATE
-    /// A libdeflate compressor, or nil at level 0, which needs none.
+    /// A libdeflate compressor, or nil at level 0, which does not need one.
     private let compressor: OpaquePointer?
   #else
-    /// A zlib stream, or nil at level 0; on the heap because zlib's state points back at it.
+    /// A zlib stream, or nil at level 0; on the heap because zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>?
   #endif
 
-  /// Creates a compressor.
+  /// Creates a compressor for a level.
   ///
-  /// - Parameter level: 0...12, clamped. zlib knows no level above 9 and uses 9.
+  /// - Parameter level: 0...12, clamped. zlib has no level above 9 and uses 9.
   /// - Throws: ``DeflateError/outOfMemory``.
   package init(level: Int) throws(DeflateError) {
     let level = Int32(min(max(level, Self.levels.lowerBound), Self.levels.upperBound))
@@ -74,8 +74,9 @@
   /// Appends a block as one whole deflate stream.
   ///
   /// - Parameters:
-  ///   - plain: the block; lent for the call. It may be empty.
-  ///   - output: where the stream goes; it grows by at most the plain size and 5 bytes for each 65,535.
+  ///   - plain: the block, borrowed for the call. It may be empty.
+  ///   - output: the buffer to append to; it grows by at most the plain size and 5 bytes for each
+  ///     65,535.
   package mutating func compress(
     _ plain: UnsafeRawBufferPointer, appendingTo output: inout ContiguousArray<UInt8>
   ) {
@@ -91,10 +92,11 @@
     unsafe StoredBlocks.append(plain, to: &output)
   }
 
-  /// Whether deflate is worth trying: true for a short block, else when one of four samples shrinks.
+  /// Whether deflate is worth trying: true for a short block, otherwise if one of four samples
+  /// shrinks.
   ///
-  /// They come from the middle of each quarter: what frames a value, such as the header and the
-  /// padding of a tar entry, stands at the ends and always shrinks.
+  /// The samples come from the middle of each quarter. The frame of a value, such as the header and
+  /// the padding of a tar entry, is at the ends and always shrinks.
   private mutating func shrinksSomewhere(_ plain: UnsafeRawBufferPointer) -> Bool {
     let sample = 4096
     let samples = 4
@@ -108,7 +110,7 @@
     return false
   }
 
-  /// Deflates into the scratch memory and returns the size, or 0 where the stream is larger than the room.
+  /// Deflates into the scratch memory and returns the size, or 0 if the stream does not fit.
   private mutating func deflate(_ plain: UnsafeRawBufferPointer, room: Int) -> Int {
     #if LIBDEFLATE
       guard let compressor = unsafe compressor else { return 0 }

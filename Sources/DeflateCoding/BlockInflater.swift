@@ -4,16 +4,16 @@
   internal import CZlib
 #endif
 
-/// Inflates whole raw deflate streams (RFC 1951) whose plain size is known beforehand.
+/// Inflates whole raw deflate streams (RFC 1951) of known plain size.
 @safe package struct BlockInflater: ~Copyable {
   #if LIBDEFLATE
     private let decompressor: OpaquePointer
   #else
-    /// On the heap because zlib's state points back at the stream.
+    /// On the heap because zlib's state points back to the stream.
     private let stream: UnsafeMutablePointer<z_stream>
   #endif
 
-  /// Creates an inflater.
+  /// Creates an inflater, which can be used for any number of streams.
   ///
   /// - Throws: ``DeflateError/outOfMemory``.
   package init() throws(DeflateError) {
@@ -42,14 +42,14 @@
     #endif
   }
 
-  /// Inflates one stream that must fill the given room exactly and end with the input.
+  /// Inflates a stream that must fill the given buffer exactly and end with the input.
   ///
   /// - Parameters:
-  ///   - input: the stream; lent for the call.
-  ///   - plain: the room for the plain bytes; as long as they are.
-  /// - Throws: ``DeflateError/limitExceeded(_:)`` where the stream holds more bytes than there is room,
-  ///   ``DeflateError/trailingBytes(_:)`` where bytes follow it, ``DeflateError/damaged`` for
-  ///   everything else that is wrong, a stream that ends early or holds less included.
+  ///   - input: the stream, borrowed for the call.
+  ///   - plain: a buffer of exactly the plain size.
+  /// - Throws: ``DeflateError/limitExceeded(_:)`` if the stream contains more bytes than fit,
+  ///   ``DeflateError/trailingBytes(_:)`` if bytes follow it, ``DeflateError/damaged`` for any
+  ///   other defect, including a stream that ends early or contains less.
   package mutating func inflate(
     _ input: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
   ) throws(DeflateError) {

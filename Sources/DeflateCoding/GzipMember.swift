@@ -1,4 +1,4 @@
-/// The gzip members of an archive (RFC 1952) and the footer behind them.
+/// The gzip members of an archive (RFC 1952) and the footer after them.
 ///
 /// A member is an ordinary gzip member that states its own length:
 ///
@@ -13,11 +13,11 @@
 ///     −8       4   CRC-32           of the plain bytes
 ///     −4       4   ISIZE            count of the plain bytes
 ///
-/// The footer is a member of no bytes with XLEN = 20 and a second subfield `'C' 'X' 8 0`, followed by the
-/// file offset of the member in which index.json begins. Everything is little-endian. The header has
-/// no freedom: other values in it are damage.
+/// The footer is a member of no bytes with XLEN = 20 and a second subfield `'C' 'X' 8 0`, followed
+/// by the file offset of the member in which index.json begins. Everything is little-endian. A
+/// header with any other value is damaged.
 package enum GzipMember {
-  /// The size of a member's header, and of the beginning that a footer shares with it.
+  /// The size of a member's header, and of the identical beginning of a footer.
   package static let headerSize = 20
   /// The size of a member's trailer.
   package static let trailerSize = 8
@@ -30,7 +30,7 @@ package enum GzipMember {
   /// A deflate stream of no bytes.
   private static let emptyStream: [UInt8] = [3, 0]
 
-  /// What the beginning of a member says.
+  /// The information at the beginning of a member.
   package struct Header: Sendable, Equatable {
     /// The length of the whole member in bytes; at least ``minimumSize``.
     package var size: Int
@@ -66,7 +66,7 @@ package enum GzipMember {
     return output
   }
 
-  /// The index offset that a footer states, or nil where the bytes are not exactly a footer.
+  /// The index offset in a footer, or nil if the bytes are not exactly a footer.
   package static func indexOffset(ofFooter bytes: UnsafeRawBufferPointer) -> UInt64? {
     guard bytes.count == footerSize else { return nil }
     let offset = unsafe UInt64(
@@ -77,7 +77,7 @@ package enum GzipMember {
   /// Reads the beginning of a member or of the footer.
   ///
   /// - Parameter bytes: the first ``headerSize`` bytes.
-  /// - Returns: nil where the bytes are not canonical.
+  /// - Returns: nil if the bytes are not canonical.
   package static func header(of bytes: UnsafeRawBufferPointer) -> Header? {
     guard bytes.count == headerSize, unsafe bytes[0..<10].elementsEqual(magic),
       unsafe bytes[11..<16].elementsEqual([0, 0x43, 0x46, 4, 0])
@@ -91,7 +91,7 @@ package enum GzipMember {
     }
   }
 
-  /// The count of plain bytes that a whole member states in its trailer.
+  /// The number of plain bytes in the trailer of a whole member.
   package static func plainSize(of member: UnsafeRawBufferPointer) -> Int {
     guard member.count >= trailerSize else { return 0 }
     let stated = unsafe member.loadUnaligned(
@@ -99,14 +99,14 @@ package enum GzipMember {
     return Int(UInt32(littleEndian: stated))
   }
 
-  /// Inflates a whole member and checks its checksum.
+  /// Inflates a whole member and verifies its checksum.
   ///
   /// - Parameters:
-  ///   - member: the member, whose header was read with ``header(of:)``; lent for the call.
-  ///   - inflater: what inflates it.
-  ///   - plain: room for exactly ``plainSize(of:)`` bytes.
-  /// - Throws: as ``BlockInflater/inflate(_:filling:)``; ``DeflateError/damaged`` also for a checksum that
-  ///   does not fit.
+  ///   - member: the member, whose header was read with ``header(of:)``; borrowed for the call.
+  ///   - inflater: the inflater to use.
+  ///   - plain: a buffer of exactly ``plainSize(of:)`` bytes.
+  /// - Throws: as ``BlockInflater/inflate(_:filling:)``; ``DeflateError/damaged`` also for a wrong
+  ///   checksum.
   package static func inflate(
     _ member: UnsafeRawBufferPointer, with inflater: inout BlockInflater,
     filling plain: UnsafeMutableRawBufferPointer

@@ -36,13 +36,13 @@ package func deflateRaw(_ plain: [UInt8], level: Int32 = 6) throws(DeflateError)
   return output
 }
 
-/// Inflates a whole raw deflate stream that is held in an array.
+/// Inflates a whole raw deflate stream in an array.
 ///
 /// - Parameters:
 ///   - compressed: the compressed bytes.
-///   - limit: the most plain bytes to produce.
+///   - limit: the maximum number of plain bytes.
 /// - Returns: the plain bytes.
-/// - Throws: a ``DeflateError`` for each way in which the stream can be wrong.
+/// - Throws: a ``DeflateError`` for each kind of defect.
 package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
   let result: Result<ContiguousArray<UInt8>, DeflateError> = unsafe compressed.withUnsafeBytes {
     input in

@@ -1,26 +1,26 @@
 internal import CZlib
 
-/// What can be wrong with a deflate stream.
+/// An error while inflating or deflating.
 package enum DeflateError: Error, Sendable, Equatable {
   /// The stream contradicts the format (RFC 1951).
   case damaged
   /// The stream ends too early.
   case truncated
-  /// Bytes follow the end of the stream; the count of them.
+  /// Bytes follow the end of the stream; their number.
   case trailingBytes(Int)
-  /// The plain bytes exceed the limit that the caller set.
+  /// The plain bytes exceed the caller's limit.
   case limitExceeded(Int)
-  /// The library could not get memory.
+  /// The library could not allocate memory.
   case outOfMemory
 }
 
 /// Inflates a whole raw deflate stream (RFC 1951, no header) that must end with the input.
 ///
 /// - Parameters:
-///   - input: the compressed bytes; lent for the call.
-///   - limit: the most plain bytes to produce.
+///   - input: the compressed bytes, borrowed for the call.
+///   - limit: the maximum number of plain bytes.
 /// - Returns: the plain bytes.
-/// - Throws: a ``DeflateError`` for each way in which the stream can be wrong.
+/// - Throws: a ``DeflateError`` for each kind of defect.
 package func inflateRaw(
   _ input: UnsafeRawBufferPointer, limit: Int
 ) throws(DeflateError) -> ContiguousArray<UInt8> {

@@ -1,10 +1,10 @@
-/// Deflate's stored blocks (RFC 1951, section 3.2.4), for bytes that do not compress.
+/// Deflate's stored blocks (RFC 1951, section 3.2.4), for incompressible bytes.
 ///
-/// Written here and not by a library, so that they are the same bytes with every library.
+/// Implemented here so that the bytes are the same with every library.
 enum StoredBlocks {
-  /// The most bytes that one stored block holds.
+  /// The maximum number of bytes in a stored block.
   private static let blockSize = 65535
-  /// The bytes before a block's content: its type, its length twice.
+  /// The bytes before a block's content: its type and its length, twice.
   private static let headerSize = 5
 
   /// The size of `count` plain bytes as stored blocks, in bytes.

@@ -1,21 +1,21 @@
 internal import CZlib
 
-/// Inflates a gzip stream of any size piece by piece, one or more members one after the other.
+/// Inflates a gzip stream of any size piece by piece, with one or more members.
 ///
-/// For streams that are not ours; it verifies the checksum and the size in each member's trailer.
+/// For streams from other programs; it verifies the checksum and size in each member's trailer.
 @safe package struct StreamInflater: ~Copyable {
-  /// On the heap because zlib's state points back at the stream.
+  /// On the heap because zlib's state points back to the stream.
   private let stream: UnsafeMutablePointer<z_stream>
   /// Whether a member has ended and no other has begun: the only place where the input may end.
   package private(set) var isBetweenMembers = false
-  /// The count of plain bytes that a step wrote before it found damage; 0 before that.
+  /// The number of plain bytes that a step wrote before it found damage; 0 before that.
   package private(set) var producedBeforeDamage = 0
 
-  /// What one step did.
+  /// The result of a step.
   package struct Step: Sendable, Equatable {
-    /// The count of input bytes that were used.
+    /// The number of input bytes used.
     package var consumed: Int
-    /// The count of plain bytes that were written.
+    /// The number of plain bytes written.
     package var produced: Int
   }
 
@@ -40,14 +40,15 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Inflates as much as there is input and room for.
+  /// Inflates as much as the input and the output buffer allow.
   ///
-  /// A step may use input and produce nothing, and the reverse; call again with more of what ran out.
+  /// A step may use input and produce nothing, and the reverse. Call again with more of whatever
+  /// ran out.
   ///
   /// - Parameters:
-  ///   - input: the next bytes of the stream, not empty; lent for the call.
-  ///   - room: where plain bytes go, not empty.
-  /// - Returns: how much was used and written.
+  ///   - input: the next bytes of the stream, not empty; borrowed for the call.
+  ///   - room: the output buffer, not empty.
+  /// - Returns: the numbers of bytes used and written.
   /// - Throws: ``DeflateError/damaged`` or ``DeflateError/outOfMemory``.
   package mutating func inflate(
     _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer

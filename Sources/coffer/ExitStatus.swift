@@ -8,25 +8,25 @@
 
 /// What the program ends with; scripts rely on the numbers (docs/scripting.md).
 enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// The work was done and nothing is to be reported.
+  /// The command succeeded, and there is nothing to report.
   case done = 0
-  /// The work failed for a reason without a number of its own.
+  /// The command failed without a more specific status.
   case failed = 1
-  /// The work was done and the answer is bad.
+  /// The command worked, and found differences or errors in the data.
   case findings = 3
-  /// The input does not exist, or is not what it should be.
+  /// The input does not exist, or is of the wrong kind.
   case unusableInput = 10
   /// Another process keeps the store locked.
   case busy = 11
-  /// The input is too damaged to be read on.
+  /// The input is too damaged to read.
   case damaged = 12
-  /// The archive's format is newer than this program.
+  /// The archive needs a newer version of coffer.
   case newerFormat = 13
-  /// The output exists.
+  /// The output already exists.
   case outputExists = 14
   /// Refused before anything was written.
   case refused = 15
-  /// Wrong usage.
+  /// Invalid usage.
   case usage = 64
   /// Interrupted by the user or the system.
   case interrupted = 130
@@ -37,16 +37,16 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The meaning, as help texts say it.
   var meaning: String {
     switch self {
-    case .done: "done"
-    case .failed: "failed for a reason without a number of its own"
-    case .findings: "done, and the answer is bad"
-    case .unusableInput: "the input does not exist or is not what it should be"
+    case .done: "success"
+    case .failed: "failure without a more specific status"
+    case .findings: "found differences or errors in the data"
+    case .unusableInput: "the input does not exist or is of the wrong kind"
     case .busy: "the store is busy or locked"
-    case .damaged: "the input is too damaged to read on"
-    case .newerFormat: "the archive's format is newer than this program"
-    case .outputExists: "the output exists (--force replaces it)"
+    case .damaged: "the input is too damaged to read"
+    case .newerFormat: "the archive needs a newer version of coffer"
+    case .outputExists: "the output already exists (--force replaces it)"
     case .refused: "refused before anything was written"
-    case .usage: "wrong usage"
+    case .usage: "invalid usage"
     case .interrupted: "interrupted"
     }
   }

@@ -41,8 +41,8 @@ struct Failure {
   private static let hints = [
     "output-exists": "Choose another name, or use --force to replace it.",
     "encrypted-archive":
-      "Give what opens it: --identity FILE, or --passphrase-file FILE.",
-    "wrong-passphrase": "Give the file with the right one: --passphrase-file FILE.",
+      "Use --identity FILE or --passphrase-file FILE.",
+    "wrong-passphrase": "Pass the file with the right passphrase: --passphrase-file FILE.",
   ]
 
   /// A failure of the command line itself.

@@ -43,13 +43,13 @@ internal import Testing
     arguments: [
       (["--entity", "TagEntit"], 10, "Did you mean 'TagEntity'?"),
       (["--exclude-entity", "Nobody"], 10, "There are: AttachmentEntity"),
-      (["--level", "3"], 64, "'--level' belongs to archives"),
+      (["--level", "3"], 64, "'--level' applies only to archives"),
       (["--salvage"], 64, "coffer export Todo.sqlite Todo.coffer.tar.gz --salvage"),
       (
         ["--encrypt-to", "age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7"], 64,
         "archives"
       ),
-      (["--format", "xml"], 64, "There is no format 'xml'"),
+      (["--format", "xml"], 64, "Unknown format 'xml'"),
       (["--model", "Missing.momd"], 10, "Missing.momd"),
     ] as [([String], Int32, String)])
   func everyRefusalHasItsReason(_ more: [String], _ status: Int32, _ text: String) throws {
@@ -62,12 +62,12 @@ internal import Testing
 
   @Test(
     arguments: [
-      (["export", "Todo.sqlite", "--format", "csv"], "needs '--output-folder <folder>'"),
-      (["export", "Todo.sqlite", "--output-folder", "T"], "needs '--format'"),
-      (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "needs '--format'"),
-      (["export", "Todo.sqlite", "a", "--identity", "key"], "needs '--format'"),
+      (["export", "Todo.sqlite", "--format", "csv"], "requires '--output-folder <folder>'"),
+      (["export", "Todo.sqlite", "--output-folder", "T"], "requires '--format'"),
+      (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "requires '--format'"),
+      (["export", "Todo.sqlite", "a", "--identity", "key"], "requires '--format'"),
       (
-        ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "not to 'a' too"
+        ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "remove 'a'"
       ),
     ] as [([String], String)])
   func whatDoesNotBelongTogetherIsWrongUsage(_ arguments: [String], _ text: String) throws {

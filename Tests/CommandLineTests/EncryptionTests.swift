@@ -153,7 +153,7 @@ internal import Testing
     }
     #expect(try sandbox.added().contains("Copy.sqlite") == false)
     let hint = try run("coffer inspect a").errorOutput
-    let text = "\nHint: Give what opens it: --identity FILE, or --passphrase-file FILE."
+    let text = "\nHint: Use --identity FILE or --passphrase-file FILE."
     #expect(hint.contains(text))
   }
 
@@ -185,7 +185,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("coffer export Todo.sqlite a --encrypt-to $R --passphrase-file pass", "exclude each other"),
+    ("coffer export Todo.sqlite a --encrypt-to $R --passphrase-file pass", "cannot be combined"),
     ("coffer export Todo.sqlite a --encrypt-to age1nonsense", "not a whole recipient"),
     ("coffer export Todo.sqlite a --encrypt-to $K", "secret key"),
     ("coffer export Todo.sqlite a --encrypt-to=$K", "secret key"),
@@ -233,7 +233,7 @@ internal import Testing
     _ = try run("coffer export -q Todo.sqlite a --encrypt-to $R && chmod 644 key")
     let result = try run("coffer inspect a --identity key")
     #expect(result.status == 0)
-    #expect(result.errorOutput == "Warning: key: other users of this computer can read it\n")
+    #expect(result.errorOutput == "Warning: key: other users of this computer can read this file\n")
     let json = try run("coffer inspect a --identity key --json")
     #expect(json.errorOutput.hasPrefix("{\"type\":\"warning\",\"code\":\"readable-secret\","))
     #expect(try run("chmod 600 key; coffer inspect -q a --identity key").errorOutput == "")

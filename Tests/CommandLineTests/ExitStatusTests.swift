@@ -47,7 +47,7 @@ internal import Testing
     #expect(export.errorOutput.contains("\nHint: To restore a store from it: coffer import a "))
     let restored = try sandbox.coffer("import", "Todo.sqlite", "b")
     expectError(restored, 10, "Todo.sqlite: not an archive: it is an SQLite database")
-    #expect(restored.errorOutput.contains("\nHint: To back a store up: coffer export Todo.sqlite "))
+    #expect(restored.errorOutput.contains("\nHint: To back up a store: coffer export Todo.sqlite "))
   }
 
   @Test func lockedStoresAre11() throws {

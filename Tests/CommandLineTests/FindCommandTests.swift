@@ -57,7 +57,7 @@ internal import Testing
     let result = try sandbox().run(arguments)
     #expect(result.status != 0)
     #expect(result.errorOutput.contains("it is a folder"))
-    #expect(result.errorOutput.contains("Hint: In it is a store: "))
+    #expect(result.errorOutput.contains("Hint: The folder contains a store: "))
     #expect(result.errorOutput.contains("AppData/Library/default.store\n"))
   }
 
@@ -68,7 +68,9 @@ internal import Testing
       "model", "Todo.sqlite", "--format", "xcdatamodel", "-o", "Trips.xcdatamodel")
     let result = try sandbox.coffer("inspect", path)
     #expect(result.status != 0)
-    #expect(result.errorOutput.contains("Hint: It is a managed object model: coffer model "))
+    #expect(
+      result.errorOutput.contains(
+        "Hint: This is a managed object model. To print it: coffer model "))
   }
 
   @Test func anExportWithoutTargetProposesOne() throws {

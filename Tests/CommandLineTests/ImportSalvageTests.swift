@@ -31,7 +31,7 @@ internal import Testing
     #expect(result.status == 3)
     #expect(result.output.contains("\n  lost           unknown\n"))
     #expect(!result.output.contains("digest"))
-    #expect(result.errorOutput.contains("error: the archive's index is lost"))
+    #expect(result.errorOutput.contains("error: the index of the archive is lost"))
     #expect(result.errorOutput.contains("restored without what is lost; verify it\n"))
   }
 

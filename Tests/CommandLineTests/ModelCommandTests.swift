@@ -45,7 +45,7 @@ internal import Testing
     #expect(
       result.errorOutput == """
         Error: .: not a managed object model: it is a folder without a model
-        Hint: In it is a store: ./Todo.sqlite
+        Hint: The folder contains a store: ./Todo.sqlite
 
         """)
   }

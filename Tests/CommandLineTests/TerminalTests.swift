@@ -22,19 +22,19 @@ struct TerminalTests {
 
   @Test func archivesAreNotWrittenToATerminal() throws {
     let text = try terminal(Sandbox(), "export Todo.sqlite -")
-    #expect(text.contains("standard output: refused: an archive is not text for a terminal\n"))
+    #expect(text.contains("standard output: refused: an archive cannot be written to a terminal\n"))
     #expect(text.hasSuffix("status 15\n"))
   }
 
   @Test func archivesAreNotReadFromATerminal() throws {
     let text = try terminal(Sandbox(), "import - Copy.sqlite")
-    #expect(text.contains("standard input: refused: an archive does not come from a terminal\n"))
+    #expect(text.contains("standard input: refused: an archive cannot be read from a terminal\n"))
     #expect(text.hasSuffix("status 15\n"))
   }
 
   @Test func archivesToVerifyAreNotReadFromATerminalEither() throws {
     let text = try terminal(Sandbox(), "verify -")
-    #expect(text.contains("standard input: refused: an archive does not come from a terminal\n"))
+    #expect(text.contains("standard input: refused: an archive cannot be read from a terminal\n"))
     #expect(text.hasSuffix("status 15\n"))
   }
 

@@ -12,7 +12,7 @@ enum FindingsPage {
 
   /// The part, with a line feed at its end.
   static func composed() -> String {
-    var lines = ["## Checks", "", "| check | looks at |", "| --- | --- |"]
+    var lines = ["## Checks", "", "| check | what it checks |", "| --- | --- |"]
     for check in CheckName.allCases { lines.append("| `\(check.rawValue)` | \(check.subject) |") }
     lines += ["", "## Codes", "", "| code | severity | check |", "| --- | --- | --- |"]
     for code in FindingCode.allCases {
@@ -29,12 +29,12 @@ enum FindingsPage {
     lines.append("Severity **\(code.severity.rawValue)**, check `\(code.check.rawValue)`.")
     lines.append("")
     for (heading, text) in [
-      ("Means", meaning), ("Comes from", code.cause), ("The app", code.effect),
-      ("To do", code.remedy),
+      ("Meaning", meaning), ("Cause", code.cause), ("Effect", code.effect),
+      ("What to do", code.remedy),
     ] { lines += item("**\(heading)**: \(text)") }
     if !code.consequences.isEmpty {
       let links = code.consequences.map { "[\($0)](#\($0))" }.joined(separator: ", ")
-      lines += item("**May come with**: \(links)")
+      lines += item("**Can also cause**: \(links)")
     }
     return lines
   }

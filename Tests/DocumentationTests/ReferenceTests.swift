@@ -66,7 +66,7 @@ internal import Testing
   func everyFindingIsDescribed(_ code: FindingCode) throws {
     let page = try MarkdownPage("docs/findings.md")
     let section = try #require(page.section("## \(code.text)"), "\(code.text) has no section")
-    for heading in ["**Means**", "**Comes from**", "**The app**", "**To do**"] {
+    for heading in ["**Meaning**", "**Cause**", "**Effect**", "**What to do**"] {
       #expect(section.contains(heading), "\(code.text): \(heading)")
     }
     let row = "| [\(code.text)](#\(code.text)) | \(code.severity.rawValue) |"

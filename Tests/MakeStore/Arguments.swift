@@ -6,15 +6,15 @@ struct Arguments {
     usage: make-store OUT.sqlite [--objects N] [--seed S] [--blobs normal|none|heavy]
                       [--blob-bytes N] [--external N] [--journal wal|delete] [--sample]
 
-    Writes a Core Data store of a to-do list app. Whatever store is at OUT.sqlite is removed.
+    Creates the Core Data store of a to-do list app. Replaces any store at OUT.sqlite.
 
-      --objects N    the number of objects, at least \(GeneratorOptions.leastObjectCount) (10000)
-      --seed S       the seed: the same arguments give the same content (1)
-      --blobs KIND   how much binary data: normal, none or heavy (normal)
-      --blob-bytes N heavy blobs, of about so many bytes altogether
-      --external N   keep up to N large values in files beside the store (0)
+      --objects N    number of objects, at least \(GeneratorOptions.leastObjectCount) (10000)
+      --seed S       seed; the same arguments give the same content (1)
+      --blobs KIND   amount of binary data: normal, none or heavy (normal)
+      --blob-bytes N heavy blobs with about N bytes in total
+      --external N   store up to N large values in external files (0)
       --journal MODE wal or delete (wal)
-      --sample       the small sample store instead; only --journal applies
+      --sample       create the small sample store; only --journal applies
     """
 
   var path = ""

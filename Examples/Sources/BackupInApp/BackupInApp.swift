@@ -24,7 +24,7 @@ import TodoBackups
     }
   }
 
-  /// Backs a store up and shows how far it is; in an app, on the main actor.
+  /// Backs up a store and shows the progress; in an app, on the main actor.
   @MainActor static func backUp(
     _ store: URL, to backups: Backups, show: (WorkProgress) -> Void
   ) async throws -> URL {

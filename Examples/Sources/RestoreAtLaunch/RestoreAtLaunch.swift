@@ -6,7 +6,7 @@ import TodoBackups
 ///     swift run RestoreAtLaunch Todo.sqlite Backups
 ///     swift run RestoreAtLaunch Todo.sqlite Backups --newest
 ///
-/// With `--newest` the user has asked for the newest backup before.
+/// With `--newest`, the user has requested the newest backup.
 @main struct RestoreAtLaunch {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
@@ -31,7 +31,7 @@ import TodoBackups
     switch await restore.complete() {
     case .nothingRequested: break
     case .restored(let count): print("restored \(count) objects")
-    case .failed(let reason): print("the store is as it was: \(reason)")
+    case .failed(let reason): print("the store is unchanged: \(reason)")
     }
     do {
       try await loadStack(store)
@@ -43,7 +43,7 @@ import TodoBackups
     }
   }
 
-  /// Stands for `NSPersistentContainer.loadPersistentStores(completionHandler:)`.
+  /// Stands in for `NSPersistentContainer.loadPersistentStores(completionHandler:)`.
   static func loadStack(_ store: URL) async throws {
     let entities = try StoreInspector().inspect(store.path).entities
     print("loaded \(entities.reduce(0) { $0 + $1.objectCount }) objects")

@@ -4,12 +4,12 @@ import Foundation
 /// The backups of a store: archives in a folder, named after the moment they were made.
 public struct Backups: Sendable {
   public var folder: URL
-  /// How many are kept; the oldest go first.
+  /// The number of backups to keep; the oldest are removed first.
   public var limit = 7
 
   public init(in folder: URL) { self.folder = folder }
 
-  /// Backs a store up, which the app may have open, and removes the oldest backups.
+  /// Backs up a store, which the app may have open, and removes the oldest backups.
   public func add(
     _ store: URL, progress: any ProgressReporter = SilentProgress()
   ) async throws -> URL {
@@ -27,7 +27,7 @@ public struct Backups: Sendable {
       .sorted { $0.lastPathComponent > $1.lastPathComponent }
   }
 
-  /// The moment in UTC, so that names sort by it, such as `2026-03-01T09-30-00.125Z`.
+  /// The current time in UTC, so that names sort by it, such as `2026-03-01T09-30-00.125Z`.
   private static func timestamp() -> String {
     Date.now.ISO8601Format(.init(includingFractionalSeconds: true))
       .replacing(":", with: "-")

@@ -1,6 +1,6 @@
 import CofferKit
 
-/// No item was changed before it was made.
+/// Checks that no item was changed before it was made.
 public struct ItemsChangeAfterTheyAreMade: ObjectCheck {
   public let entityName = "ItemEntity"
   public let propertyNames = ["createdAt", "modifiedAt"]
@@ -20,5 +20,5 @@ extension FindingCode {
     own: "changed-before-it-was-made", severity: .warning,
     meaning: "the item was changed before it was made",
     cause: "An import from a device whose clock was wrong.",
-    remedy: "Set the date of the change to that of the creation.")
+    remedy: "Set the date of the change to the date of the creation.")
 }

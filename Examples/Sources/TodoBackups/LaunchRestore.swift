@@ -3,29 +3,29 @@ import Foundation
 
 /// Restores a backup before anything opens the store.
 ///
-/// A store cannot be replaced under an open stack. So the app notes which backup its user has chosen,
-/// asks to be started again, and restores it first thing at that launch.
+/// A store cannot be replaced under an open stack. So the app records which backup the user chose,
+/// asks the user to restart it, and restores the backup first thing at launch.
 public struct LaunchRestore: Sendable {
   public var store: URL
 
   public init(of store: URL) { self.store = store }
 
-  /// What became of the request at a launch.
+  /// The result of a request at launch.
   public enum Outcome: Sendable, Equatable {
     case nothingRequested
     case restored(objectCount: Int)
-    /// The store is the one that it was before.
+    /// The store is unchanged.
     case failed(reason: String)
   }
 
   private var request: URL { store.appendingPathExtension("restore-request") }
 
-  /// Notes that a backup is to be restored at the next launch.
+  /// Requests that the next launch restores a backup.
   public func request(_ archive: URL) throws {
     try Data(archive.path.utf8).write(to: request, options: .atomic)
   }
 
-  /// Restores what was requested; to be called before the stack is loaded.
+  /// Restores the requested backup; call it before you load the stack.
   public func complete() async -> Outcome {
     guard let archive = try? String(contentsOf: request, encoding: .utf8) else {
       return .nothingRequested
@@ -41,10 +41,9 @@ public struct LaunchRestore: Sendable {
     }
   }
 
-  /// Puts the newest backup that can be restored in the place of a store that is lost or cannot be
-  /// opened any more.
+  /// Replaces a store that is lost or cannot be opened with the newest backup that can be restored.
   ///
-  /// - Returns: the backup; nil where none could be restored.
+  /// - Returns: the backup; nil if none could be restored.
   public func fallBack(to backups: Backups) async throws -> URL? {
     for archive in try backups.all() {
       try request(archive)

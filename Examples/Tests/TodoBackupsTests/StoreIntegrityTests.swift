@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TodoBackups
 
-/// The stores that the app ships and makes are sound.
+/// The stores that the app ships and creates are sound.
 @Suite struct StoreIntegrityTests {
   /// A backup that the app made once; a store of the app, or `Bundle.module`, would do as well.
   private static let backup = Bundle.module.path(

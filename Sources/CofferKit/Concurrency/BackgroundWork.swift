@@ -1,19 +1,17 @@
 internal import Foundation
 
-/// Runs work that blocks its thread away from the threads of Swift's concurrency, of which there are
-/// only as many as processors.
+/// Runs blocking work outside the threads of Swift concurrency, which are only as many as
+/// processors.
 ///
-/// The work is still part of the task that waits for it: the priority, task-local values and the
-/// cancellation are its own.
+/// The work belongs to the waiting task: it has its priority, task-local values and cancellation.
 enum BackgroundWork {
-  /// Runs work on a thread that may be blocked.
+  /// Runs work on a thread that may block.
   ///
   /// - Parameters:
-  ///   - progress: who is told when the work has ended.
-  ///   - work: the work, which notices the cancellation of its task.
+  ///   - progress: is notified when the work has ended.
+  ///   - work: the work, which must notice the cancellation of its task.
   /// - Returns: what the work returns.
-  /// - Throws: what the work throws; `CancellationError` for whatever it throws once the task is
-  ///   cancelled.
+  /// - Throws: what the work throws; `CancellationError` instead once the task is cancelled.
   static func run<Result: Sendable>(
     _ progress: any ProgressReporter = SilentProgress(), _ work: @Sendable () throws -> Result
   ) async throws -> Result {
@@ -37,10 +35,10 @@ enum BackgroundWork {
   }
 }
 
-/// Runs each job of a task on a thread of its own.
+/// Runs each job of a task on its own thread.
 ///
-/// Not on a queue of Dispatch: those share their threads with Swift's concurrency on Linux, which would
-/// stand still as soon as enough of them are blocked.
+/// It does not use a Dispatch queue: on Linux those share their threads with Swift concurrency,
+/// which would stop as soon as enough of them block.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 

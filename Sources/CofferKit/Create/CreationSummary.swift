@@ -1,22 +1,23 @@
-/// What was created.
+/// The result of creating a store.
 public struct CreationSummary: Sendable, Equatable {
   /// The UUID of the store.
   public var storeUUID: String
-  /// The framework as whose the store is written, by its number.
+  /// The version number of the framework that the store imitates.
   public var frameworkVersion: Int64
-  /// The systems that the framework belongs to, such as `macOS 14 / iOS 17`.
+  /// The systems with this framework, such as `macOS 14 / iOS 17`.
   public var frameworkEra: String
-  /// How many entities the model has.
+  /// The number of entities in the model.
   public var entityCount: Int
-  /// How many tables there are for objects, relationships and the persistent history.
+  /// The number of tables for objects, relationships and persistent history.
   public var tableCount: Int
-  /// How many indexes there are, R-trees among them.
+  /// The number of indexes, including R-trees.
   public var indexCount: Int
-  /// How many triggers there are.
+  /// The number of triggers.
   public var triggerCount: Int
-  /// Whether the store has a version hash for every entity: without, Core Data takes it for one of
-  /// another model, and refuses or migrates it.
+  /// Whether the store has a version hash for every entity.
+  ///
+  /// Otherwise Core Data takes it for a store of another model, and refuses or migrates it.
   public var hasVersionHashes: Bool
-  /// What was chosen or left out, a sentence for each, without capital and full stop.
+  /// Notes on what was chosen or left out, without capital and full stop.
   public var notes: [String]
 }

@@ -9,28 +9,27 @@ internal import Foundation
 /// try StoreCreator().create("Trips.momd", at: "Trips.sqlite")
 /// ```
 ///
-/// The store appears in its place when it is complete, and not before.
+/// The store appears only when it is complete.
 public struct StoreCreator: Sendable {
-  /// How stores are created.
+  /// The options for creating stores.
   public var options: CreationOptions
 
-  /// Creates a creator.
+  /// Creates a creator with options.
   public init(options: CreationOptions = CreationOptions()) { self.options = options }
 
-  /// The oldest framework whose spelling is known (store-format, section 10).
+  /// The oldest framework whose stores can be created (store-format, section 10).
   private static let oldestFramework: Int64 = 363
 
-  /// Creates the store of a model.
+  /// Creates an empty store for a model.
   ///
   /// - Parameters:
   ///   - model: a model file, a source, a folder of versions, a store or an archive.
   ///   - store: the path of the store.
-  /// - Returns: what was created.
-  /// - Throws: what ``ModelLoader`` throws for the model, and what a store or an archive that cannot
-  ///   be read gives for the example; `StoreError`: `refused` where something about the schema
-  ///   follows neither from the model nor from the example, or the framework is too old;
-  ///   `output-exists`, `store-busy`, `write-failed` as for an import; `CancellationError` when the
-  ///   task is cancelled.
+  /// - Returns: the properties of the new store.
+  /// - Throws: as ``ModelLoader`` for the model, and as reading a store or an archive for the
+  ///   example; `StoreError`: `refused` if neither the model nor the example determines something
+  ///   about the schema, or the framework is too old; `output-exists`, `store-busy`, `write-failed`
+  ///   as for an import; `CancellationError` when the task is cancelled.
   @discardableResult
   public func create(_ model: String, at store: String) throws -> CreationSummary {
     let loaded = try ModelLoader.load(
@@ -98,7 +97,7 @@ public struct StoreCreator: Sendable {
     return uuid.uuidString
   }
 
-  /// The version hashes of the model's entities: its own, or those of the example, if that has the
+  /// The version hashes of the model's entities: its own, or those of the example if it has the
   /// same model.
   private func hashes(
     _ loaded: LoadedModel, _ example: SchemaExample?
@@ -131,10 +130,10 @@ public struct StoreCreator: Sendable {
     }
   }
 
-  /// The most notes of a kind.
+  /// The maximum number of notes of a kind.
   private static let mostNotes = 20
 
-  /// The notes, or the first of many.
+  /// The notes, or the first ones if there are many.
   private static func some(_ notes: [String]) -> [String] {
     guard notes.count > mostNotes else { return notes }
     return notes.prefix(mostNotes) + ["and \(notes.count - mostNotes) more of this kind"]

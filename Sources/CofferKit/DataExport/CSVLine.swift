@@ -1,9 +1,10 @@
 internal import CoreDataArchive
 
-/// An object as a record of comma-separated values: RFC 4180, in UTF-8 without a byte order mark, with
-/// the names of the columns in the first record.
+/// An object as a CSV record: RFC 4180, in UTF-8 without a byte order mark, with the column names
+/// in the first record.
 ///
-/// No value is an empty field, an empty text one of two quotes. Fields are quoted where they must be.
+/// No value is an empty field; an empty string is a pair of quotes. Fields are quoted only if
+/// necessary.
 struct CSVLine: DataLine {
   static let ending = "csv"
 

@@ -1,8 +1,8 @@
 internal import CoreDataModel
 
-/// A column of an output, and where in a row of the source its value stands.
+/// A column of the output, and the place of its value in a source row.
 struct DataColumn: Equatable {
-  /// What the values are.
+  /// The kinds of values.
   enum Content: Equatable {
     /// The primary key of the object.
     case key
@@ -10,37 +10,37 @@ struct DataColumn: Equatable {
     case entity
     /// An attribute.
     case attribute(ValueForm, AttributeType)
-    /// The file of an attribute whose values may be kept in files.
+    /// The file of an attribute that allows external storage.
     case file
     /// The primary key of another object: a destination, or an owner.
     case reference
     /// The name of a destination's entity, from its number.
     case destinationEntity
-    /// The place in an ordered relationship.
+    /// The position in an ordered relationship.
     case position
   }
 
-  /// The name, unique among those of its part whatever the case of letters.
+  /// The name, unique in its part ignoring case.
   var name: String
-  /// What the values are.
+  /// The kind of values.
   var content: Content
-  /// The column of the row.
+  /// The column of the source row.
   var column: Int
-  /// For a reference: the root entity of the objects that it may lead to; nil where they are not, or not
-  /// all, in the output.
+  /// For a reference: the root entity of its destinations; nil if not all of them are in the
+  /// output.
   var destinationRoot: String?
 
-  /// What is needed of it for each row.
+  /// The parts that are needed for each row.
   struct Step {
-    /// What the values are.
+    /// The kind of values.
     var content: Content
-    /// The column of the row.
+    /// The column of the source row.
     var column: Int
-    /// Whether a number stands for a decimal one, whose digits must not pass through a binary one.
+    /// Whether a number is decimal, so that its digits must not be converted to binary.
     var isDecimal: Bool
   }
 
-  /// What is needed of it for each row.
+  /// The parts that are needed for each row.
   var step: Step {
     let isDecimal = if case .attribute(.number, _) = content { true } else { false }
     return Step(content: content, column: column, isDecimal: isDecimal)

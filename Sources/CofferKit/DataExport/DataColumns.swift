@@ -1,8 +1,8 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The columns of an entity's part: its key, the attributes and the to-one relationships in the order of
-/// the model, inherited ones first.
+/// The columns of an entity's part: the key, then the attributes and to-one relationships in the
+/// order of the model, inherited ones first.
 struct DataColumns {
   private let fields: DataFields
   private let model: ManagedObjectModel
@@ -44,7 +44,7 @@ struct DataColumns {
         destinationRoot: destination.flatMap(root)))
   }
 
-  /// Adds an attribute, or the elements of a composite one.
+  /// Adds an attribute, or the elements of a composite attribute.
   private mutating func add(_ attribute: AttributeDescription, below path: [String]) {
     let path = path + [attribute.name]
     if attribute.isComposite {
@@ -83,7 +83,7 @@ struct DataColumns {
     }
   }
 
-  /// Adds what a relationship without inverse has left at its destinations.
+  /// Adds the columns of a relationship without inverse in its destinations.
   private mutating func addOwners() {
     for owner in fields.owners where isDestination(of: owner) {
       let name = "\(owner.entityName).\(owner.relationshipName)"

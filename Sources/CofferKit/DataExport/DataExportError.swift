@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// Why objects cannot be written in another shape.
+/// An error of a data export.
 public struct DataExportError: DescribedError, Equatable {
   /// The kind of the error.
   public struct Code: Sendable, Hashable {
@@ -11,19 +11,19 @@ public struct DataExportError: DescribedError, Equatable {
 
     /// The model has no entity of that name.
     public static let noEntity = Code(text: "no-such-entity", title: "no such entity")
-    /// The options leave no entity.
+    /// The options exclude every entity.
     public static let nothingChosen = Code(text: "nothing-chosen", title: "nothing to write")
   }
 
   /// The kind of the error.
   public var code: Code
-  /// The store or the archive.
+  /// The path of the store or archive.
   public var place: String
-  /// Why; for an entity that there is not, its name.
+  /// The reason; for an unknown entity, its name.
   public var detail: String
   /// The next step, or nil.
   public var hint: String?
-  /// The names of the entities that there are.
+  /// The names of the existing entities.
   public var entityNames: [String]
 
   /// The stable text of the code.

@@ -1,22 +1,22 @@
-/// What of a store is written in another shape, and how.
+/// The options of a data export.
 public struct DataExportOptions: Sendable, Equatable {
-  /// The shape.
+  /// The format.
   public var format: DataFormat
-  /// The names of the entities whose objects are written, those of their sub-entities included; empty
-  /// for all.
+  /// The names of the entities to write, including their subentities; empty for all.
   public var entityNames: [String]
-  /// The names of the entities whose objects are left out, those of their sub-entities included;
-  /// counts more than ``entityNames``.
+  /// The names of the entities to leave out, including their subentities; takes precedence over
+  /// ``entityNames``.
   public var excludedEntityNames: [String]
-  /// Whether an earlier output in the folder's place is replaced, or an empty folder; anything else
-  /// never is.
-  public var isReplacing: Bool
-  /// The model that the store or the archive must be of; nil for any.
+  /// Whether an earlier output or an empty folder is replaced.
   ///
-  /// A store that has no copy of its model is written with the names and types of this one.
+  /// Anything else is never replaced.
+  public var isReplacing: Bool
+  /// The required model of the store or archive; nil for any.
+  ///
+  /// A store without a copy of its model is written with the names and types of this one.
   public var model: LoadedModel?
 
-  /// Creates options.
+  /// Creates options for a format; by default, all objects are written and nothing is replaced.
   public init(
     format: DataFormat, entityNames: [String] = [], excludedEntityNames: [String] = [],
     isReplacing: Bool = false

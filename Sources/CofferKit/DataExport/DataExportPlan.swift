@@ -1,15 +1,15 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What of a source is written, table by table, and what is left out.
+/// What to write from a source, table by table, and what to leave out.
 struct DataExportPlan {
-  /// The tables with at least one part that is written.
+  /// The tables with at least one written part.
   private(set) var tables: [ExportedTable] = []
-  /// The name of the column of primary keys: the same in all parts.
+  /// The name of the primary key column, which is the same in all parts.
   let keyName: String
-  /// How many tables beside the objects are left out.
+  /// The number of omitted tables other than those of objects.
   private(set) var otherTableCount = 0
-  /// How many columns of objects are left out because the model does not explain them.
+  /// The number of omitted columns of objects, because the model does not explain them.
   private(set) var otherColumnCount = 0
 
   private let model: ManagedObjectModel
@@ -36,7 +36,7 @@ struct DataExportPlan {
     }
   }
 
-  /// `id`; where an entity has a property of that name, `pk`, and so on.
+  /// `id`, or `pk` if an entity has a property with that name, and so on.
   private static func keyName(_ model: ManagedObjectModel) -> String {
     var names = UniqueNames()
     for entity in model.entities {
@@ -90,15 +90,14 @@ struct DataExportPlan {
     tables.append(ExportedTable(shape: shape, parts: [part]))
   }
 
-  /// Whether objects of an entity, or of one below it, are written.
+  /// Whether objects of an entity or its subentities are written.
   private func isChosenInPart(_ entity: String?) -> Bool {
     guard let entity else { return false }
     return selection.contains(entity)
       || model.tree(of: entity).contains { selection.contains($0.name) }
   }
 
-  /// The root of the objects that a reference to an entity may lead to; nil where not all of them are
-  /// written.
+  /// The root entity of the destinations of a reference; nil if not all of them are written.
   private func destinationRoot(of entity: String) -> String? {
     guard let root = model.root(of: entity)?.name, keyedRoots.contains(root),
       model.tree(of: entity).allSatisfy({ selection.contains($0.name) })

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// One output from its first table to its last, in any shape.
+/// A data export from its first table to its last, in any format.
 struct DataExportRun<Source: RowSource, Writer: DataWriter> {
   private let source: Source
   private let plan: DataExportPlan
@@ -28,7 +28,7 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
 
   /// Writes all tables.
   ///
-  /// - Returns: what was written, in the order of the tables.
+  /// - Returns: the written parts, in the order of the tables.
   /// - Throws: what the source and the writer throw; `CancellationError`.
   mutating func complete() throws -> [DataFile] {
     for table in plan.tables { try write(table) }
@@ -69,18 +69,18 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
 }
 
 extension DataPart {
-  /// Whether there is an output of it, given the number of its rows: none of an abstract entity without
-  /// objects.
+  /// Whether a part has an output, given its number of rows: an abstract entity without objects has
+  /// none.
   func isWritten(_ count: Int) -> Bool { isChosen && (!isAbstract || count > 0) }
 }
 
-/// Tells to which part a row belongs.
+/// Assigns rows to parts.
 private struct PartFinder {
   enum Answer {
     case part(Int)
-    /// The options leave it out.
+    /// The options exclude the row.
     case leftOut
-    /// It is of no entity of the table, or has no key.
+    /// The row belongs to no entity of the table, or has no key.
     case unknown
   }
 

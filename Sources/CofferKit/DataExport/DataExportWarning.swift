@@ -1,24 +1,24 @@
-/// Something that could not be written as it is, or is missing, and how often.
+/// A kind of value that could not be written exactly or is missing, with a count.
 public struct DataExportWarning: Sendable, Equatable {
-  /// The kind of a warning.
+  /// The kinds of warnings.
   public enum Code: String, Sendable, CaseIterable {
-    /// A text is not valid UTF-8: what is wrong in it became U+FFFD.
+    /// Text is not valid UTF-8; invalid bytes became U+FFFD.
     case invalidText = "invalid-text"
-    /// A value is of another kind than its attribute: it was written in the form of what it is.
+    /// A value does not have the type of its attribute and was written as it is.
     case unexpectedValue = "unexpected-value"
-    /// A date that no text stands for, such as one after the year 9999: it was written as seconds
+    /// A date without an ISO 8601 form, such as one after the year 9999, was written as seconds
     /// since 2001.
     case unwritableDate = "unwritable-date"
-    /// An infinite number: it was written as a text.
+    /// An infinite number was written as text.
     case infiniteNumber = "infinite-number"
-    /// An object is of no entity that the model has, or has no key: it was left out.
+    /// An object that belongs to no entity of the model, or has no key, was left out.
     case unknownEntity = "unknown-entity"
-    /// A file of external binary data that an object refers to is not there.
+    /// A file of external binary data that an object refers to does not exist.
     case missingFile = "missing-file"
-    /// A foreign key leads to an object that is not there.
+    /// A foreign key leads to an object that does not exist.
     case danglingReference = "dangling-reference"
 
-    /// What it means, as a sentence.
+    /// The meaning, as a sentence.
     public var meaning: String {
       switch self {
       case .invalidText: "a text is not valid UTF-8, and what is wrong in it became U+FFFD"
@@ -33,12 +33,12 @@ public struct DataExportWarning: Sendable, Equatable {
       }
     }
 
-    /// Whether something of the source, or that it refers to, is not in the output.
+    /// Whether data of the source, or data that it refers to, is missing from the output.
     var isLoss: Bool { self == .unknownEntity || self == .missingFile }
   }
 
   /// The kind.
   public var code: Code
-  /// How often.
+  /// The number of values.
   public var count: Int
 }

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 public import CoreDataStore
 
-/// Writes the objects of a store or of an archive in another shape, for other programs to read.
+/// Writes the objects of a store or archive for other programs.
 ///
 /// ```swift
 /// let exporter = DataExporter(options: DataExportOptions(format: .csv))
@@ -11,19 +11,19 @@ public import CoreDataStore
 /// for part in summary.parts { print(part.fileName, part.count) }
 /// ```
 ///
-/// This is no backup, and nothing reads it back: docs/data-export.md says what is lost. A store and
-/// an archive of it give the same files.
+/// This is not a backup, and no command reads it back; docs/data-export.md says what is lost. A
+/// store and its archive give the same files.
 public struct DataExporter: Sendable {
-  /// What is written, and how.
+  /// What to write, and how.
   public var options: DataExportOptions
   /// How a store is read.
   public var access: StoreAccess
   /// How an archive is read.
   public var archiveAccess: ArchiveAccess
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates a exporter; the default access is safe in any app.
+  /// Creates an exporter; the default access is safe in any app.
   public init(
     options: DataExportOptions, access: StoreAccess = .copy,
     archiveAccess: ArchiveAccess = ArchiveAccess(),
@@ -35,16 +35,16 @@ public struct DataExporter: Sendable {
     self.progress = progress
   }
 
-  /// Writes the objects to a folder, which appears when all of it is complete.
+  /// Writes the objects to a folder, which appears only when it is complete.
   ///
   /// - Parameters:
-  ///   - path: the store or the archive; which of both it is, its content tells.
-  ///   - folder: the folder; its own folder must exist.
-  /// - Returns: what was written, and what could not be written as it is.
-  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder that holds anything but an earlier
-  ///   output; `write-failed`, `not-found`; ``DataExportError`` for entities that there are not; what opening and
-  ///   reading a store or an archive throws; `CancellationError`. Nothing is left of an output that was
-  ///   not completed.
+  ///   - path: the store or archive, recognized by its content.
+  ///   - folder: the folder to create; its parent must exist.
+  /// - Returns: what was written, and which values could not be written exactly.
+  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder that contains anything but an
+  ///   earlier output; `write-failed`, `not-found`; ``DataExportError`` for unknown entities; as
+  ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
+  ///   incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {
     switch try SourceKind(ofFileAt: path) {
     case .archive:

@@ -1,9 +1,9 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The columns of a table of objects by what they mean.
+/// The columns of a table of objects by their meaning.
 struct DataFields {
-  /// A column and the entity that declares what it holds.
+  /// A column and the entity that declares its property.
   struct Field {
     var index: Int
     var entityName: String
@@ -27,17 +27,17 @@ struct DataFields {
   /// The attributes in the order of the columns, and their positions by path.
   private(set) var attributes: [Attribute] = []
   private(set) var attributesByPath: [[String]: [Int]] = [:]
-  /// To-one relationships by name, and what stands beside them.
+  /// To-one relationships by name, with their other columns.
   private(set) var toOnes: [String: [Field]] = [:]
   private(set) var destinationEntities: [String: [Field]] = [:]
   private(set) var positions: [String: [Field]] = [:]
-  /// The owners of to-many relationships without inverse, and the places in ordered ones.
+  /// The owners of to-many relationships without inverse, and the positions in ordered ones.
   private(set) var owners: [Owner] = []
   private(set) var ownerPositions: [Owner] = []
   /// The column of the primary key, and that of the entity's number.
   private(set) var key: Int?
   private(set) var entity: Int?
-  /// How many columns the model does not explain.
+  /// The number of columns that the model does not explain.
   private(set) var plainCount = 0
 
   init(_ shape: TableLayout) {

@@ -1,11 +1,12 @@
 internal import CoreDataArchive
 internal import CoreDataStore
 
-/// Names of files for names from data: they can be nothing but names, in one folder, on every system.
+/// File names for names from data: valid in a single folder on every system.
 ///
-/// All but letters, digits, `_` and `-` is written as `%` and two hexadecimal digits, as in archives.
+/// Everything but letters, digits, `_` and `-` is written as `%` and two hexadecimal digits, as in
+/// archives.
 struct DataFileNames {
-  /// The most bytes of a name, so that an ending has room.
+  /// The maximum size of a name in bytes, which leaves room for an extension.
   private static let longest = 200
   private var names = UniqueNames()
 
@@ -16,7 +17,7 @@ struct DataFileNames {
     return "\(names.take(name)).\(ending)"
   }
 
-  /// The name of the database for a store or an archive: that of its file without what it ends with.
+  /// The name of the database for a store or archive: its file name without the extension.
   static func databaseName(of path: String) -> String {
     var name = StorePaths.name(of: path)
     let given = name
@@ -28,7 +29,7 @@ struct DataFileNames {
     return name.isEmpty ? "Store" : name
   }
 
-  /// A name as a part of a file's name.
+  /// A name as part of a file name.
   static func component(_ name: String) -> String {
     var component = ArchiveEntryName.component(name)
     while component.utf8.count > longest / 2 { component.removeLast() }

@@ -1,8 +1,8 @@
-/// The shape in which objects are written for other programs.
+/// The format of a data export.
 public enum DataFormat: String, Sendable, Hashable, CaseIterable {
-  /// A file of comma-separated values for each entity (RFC 4180).
+  /// One file of comma-separated values per entity (RFC 4180).
   case csv
-  /// A file with a JSON object in each line for each entity.
+  /// One file per entity with a JSON object in each line.
   case ndjson
   /// An SQLite database with the names of the model.
   case sqlite

@@ -1,18 +1,18 @@
 internal import CoreDataStore
 
-/// Reads the values of a row for an output, and counts what cannot be written as it is.
+/// Reads the values of a row for an output, and counts those that cannot be written exactly.
 final class DataValues {
-  /// How often what could not be written as it is.
+  /// The counts of values that could not be written exactly.
   private var counts: [DataExportWarning.Code: Int] = [:]
-  /// The files of external binary data that were referred to.
+  /// The external binary data files that were referred to.
   private(set) var externalFiles: Set<ExternalFileName> = []
 
-  /// Counts something that could not be written as it is.
+  /// Counts a value that could not be written exactly.
   func note(_ code: DataExportWarning.Code, count: Int = 1) {
     if count > 0 { counts[code, default: 0] += count }
   }
 
-  /// What was counted, in the order of the kinds.
+  /// The counts, in the order of the kinds.
   var warnings: [DataExportWarning] {
     DataExportWarning.Code.allCases.compactMap { code in
       counts[code].map { DataExportWarning(code: code, count: $0) }
@@ -70,7 +70,7 @@ final class DataValues {
     }
   }
 
-  /// The bytes of a value that may be kept in a file and is not.
+  /// The bytes of a value with external storage that is in the row.
   private func external(_ column: Int, of row: Row) -> DataValue {
     if row.isNull(column) { return .none }
     if row.firstByte(column) == 1, let bytes = unsafe row.payload(column) {
@@ -80,7 +80,7 @@ final class DataValues {
     return unexpected(column, of: row)
   }
 
-  /// The file of a value that is kept in one.
+  /// The file of a value that is in a file.
   private func file(_ column: Int, of row: Row) -> DataValue {
     guard row.firstByte(column) == 2, let bytes = unsafe row.payload(column),
       bytes.count == 37

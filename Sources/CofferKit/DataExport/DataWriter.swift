@@ -1,7 +1,7 @@
-/// Writes objects in one shape: what a new format has to do.
+/// Writes objects in one format; implement it to add a format.
 ///
-/// The calls come as ``begin(_:)``, any number of ``write(_:part:)``, ``end()`` for each table, and
-/// ``finish()`` after the last. ``write(_:part:)`` is called for every object and must not allocate.
+/// The calls are ``begin(_:)``, any number of ``write(_:part:)``, and ``end()`` for each table,
+/// then ``finish()``. ``write(_:part:)`` is called for every object and must not allocate.
 protocol DataWriter: AnyObject {
   /// Prepares the parts of a table.
   func begin(_ table: ExportedTable) throws
@@ -9,10 +9,10 @@ protocol DataWriter: AnyObject {
   ///
   /// - Parameters:
   ///   - row: the values, by the columns of the table.
-  ///   - part: the index of the part that it belongs to.
-  /// - Throws: `StoreError` where it cannot be written.
+  ///   - part: the index of the row's part.
+  /// - Throws: `StoreError` if it cannot be written.
   func write(_ row: Row, part: Int) throws
-  /// No row of the table is left.
+  /// Ends the table.
   func end() throws
   /// The name of the file of a part of the current table.
   func fileName(part: Int) -> String

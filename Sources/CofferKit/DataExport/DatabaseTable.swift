@@ -1,11 +1,11 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// A table of the plain database: the objects of all entities with one root, or pairs.
+/// A table of the plain database: the objects of all entities with a common root, or pairs.
 ///
-/// The columns of all entities stand side by side; where two entities that do not inherit from each
-/// other have a property of the same name, the second is called `Entity.property`. A view for each
-/// sub-entity has the names of the model.
+/// It has the columns of all entities. If two entities that do not inherit from each other have a
+/// property with the same name, the second is called `Entity.property`. Each subentity has a view
+/// with the names in the model.
 struct DatabaseTable {
   /// A column.
   struct Column {
@@ -19,7 +19,7 @@ struct DatabaseTable {
   private(set) var columns: [Column] = []
   /// For each part, the positions of its columns among ``columns``.
   private(set) var positions: [[Int]] = []
-  /// The name of the column with the entity's name; nil where there is one entity alone.
+  /// The name of the column with the entity's name; nil if there is only one entity.
   private(set) var entityColumn: String?
   private let table: ExportedTable
 
@@ -69,7 +69,7 @@ struct DatabaseTable {
     return "CREATE TABLE \(quotedIdentifier(name)) (\n  \(parts.joined(separator: ",\n  "))\n)"
   }
 
-  /// The statement that inserts a row: a parameter for each column, and one behind them for the entity.
+  /// The statement that inserts a row: a parameter for each column, then one for the entity.
   var insertion: String {
     let names = (columns.map(\.name) + [entityColumn].compactMap(\.self)).map(quotedIdentifier)
     let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
@@ -77,13 +77,13 @@ struct DatabaseTable {
       + "VALUES (\(parameters))"
   }
 
-  /// The statement that creates the view of a sub-entity: its objects and those of the entities below it,
-  /// with the names of the model.
+  /// The statement that creates the view of a subentity: its objects and those of its own
+  /// subentities, with the names in the model.
   ///
   /// - Parameters:
   ///   - part: the index of the part.
   ///   - view: the name of the view.
-  ///   - entityNames: the entity and those below it.
+  ///   - entityNames: the entity and its subentities.
   /// - Returns: the statement.
   func view(of part: Int, named view: String, entityNames: [String]) -> String {
     let pairs = zip(positions[part], table.parts[part].columns)
@@ -100,7 +100,7 @@ struct DatabaseTable {
       + "  FROM \(quotedIdentifier(self.name)) WHERE \(entity) IN (\(names))"
   }
 
-  /// A text in SQL: in single quotes, those inside doubled.
+  /// An SQL string literal: in single quotes, with inner quotes doubled.
   private static func quotedText(_ text: String) -> String {
     "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
   }

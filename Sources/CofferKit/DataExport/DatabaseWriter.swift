@@ -3,8 +3,10 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes a plain SQLite database: a table for each root entity with the objects of all entities below
-/// it, a view for each of those, and a table for each many-to-many relationship; foreign keys declared.
+/// Writes a plain SQLite database: a table for each root entity with the objects of all its
+/// subentities, a view for each subentity, and a table for each many-to-many relationship.
+///
+/// Foreign keys are declared.
 final class DatabaseWriter: DataWriter {
   private let database: SQLiteDatabase
   private let values: DataValues
@@ -12,7 +14,7 @@ final class DatabaseWriter: DataWriter {
   private let entityNames: [Int64: [UInt8]]
   private let keyName: String
   private let fileName: String
-  /// The names of the tables by root entity, given beforehand: they are referred to.
+  /// The names of the tables by root entity, known in advance because they are referred to.
   private var tableNames: [String: String] = [:]
   private var names = DatabaseNames()
   private var insertion: RowInsertionStatement?
@@ -60,7 +62,7 @@ final class DatabaseWriter: DataWriter {
   func fileName(part: Int) -> String { fileName }
 }
 
-/// Names of tables and views: none that SQLite keeps for itself, and no two that it takes for one.
+/// Names of tables and views that SQLite does not reserve and does not consider equal.
 private struct DatabaseNames {
   private var names = UniqueNames()
 

@@ -5,14 +5,14 @@ internal import CoreDataModel
 struct EntitySelection {
   private let excluded: Set<String>
 
-  /// How many entities are left out.
+  /// The number of excluded entities.
   var excludedCount: Int { excluded.count }
 
-  /// Chooses entities of a model.
+  /// Selects entities of a model.
   ///
   /// - Parameters:
-  ///   - options: the names; a name stands for the sub-entities too.
-  ///   - source: what is read.
+  ///   - options: the names; a name includes the subentities.
+  ///   - source: the source.
   /// - Throws: ``DataExportError``: `no-such-entity`, `nothing-chosen`.
   init(_ options: DataExportOptions, of source: some RowSource) throws(DataExportError) {
     let model = source.model

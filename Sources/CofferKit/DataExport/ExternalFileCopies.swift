@@ -1,6 +1,6 @@
 internal import CoreDataStore
 
-/// Copies the files of external binary data that the objects of an output refer to.
+/// Copies the files of external binary data that the written objects refer to.
 struct ExternalFileCopies<Source: RowSource> {
   private let source: Source
   private let values: DataValues
@@ -20,9 +20,9 @@ struct ExternalFileCopies<Source: RowSource> {
     self.progress = progress
   }
 
-  /// Copies them, and counts those that are not there.
+  /// Copies the files, and counts missing ones.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of copied files.
   func complete() throws -> Int {
     let names = values.externalFiles.map(\.text).sorted()
     var files: [String: SupportFolder.File] = [:]

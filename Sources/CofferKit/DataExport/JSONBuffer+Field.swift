@@ -2,8 +2,10 @@ internal import CoreDataArchive
 
 /// Fields of comma-separated values. Source: RFC 4180, section 2.
 extension JSONBuffer {
-  /// Appends a text as a field: as it is, or quoted where it is empty or has a quote, a comma or a line
-  /// end in it; quotes in it are doubled.
+  /// Appends a string as a field.
+  ///
+  /// It is quoted if it is empty or contains a quote, a comma or a line break; quotes in it are
+  /// doubled.
   ///
   /// - Parameter text: valid UTF-8.
   mutating func appendField(utf8 text: UnsafeRawBufferPointer) {
@@ -21,7 +23,7 @@ extension JSONBuffer {
     append(quote)
   }
 
-  /// Appends a text as a field.
+  /// Appends a string as a field.
   mutating func appendField(_ text: String) {
     var text = text
     text.withUTF8 { unsafe appendField(utf8: UnsafeRawBufferPointer($0)) }

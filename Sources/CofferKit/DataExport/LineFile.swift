@@ -2,9 +2,9 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// A file of lines that is written piece by piece.
+/// A file of lines that is written in pieces.
 final class LineFile {
-  /// How many bytes are gathered before they are written.
+  /// The number of bytes to collect before writing.
   private static let pieceSize = 128 << 10
 
   /// The name in the folder.
@@ -18,13 +18,13 @@ final class LineFile {
     self.folder = folder
   }
 
-  /// Lets something be appended, and writes what has been gathered if it is enough.
+  /// Appends something, and writes the collected bytes if there are enough.
   func append(_ body: (inout JSONBuffer) -> Void) throws(StoreError) {
     body(&text)
     if text.count >= Self.pieceSize { try flush() }
   }
 
-  /// Creates the file where it is not there yet, and writes what has been gathered.
+  /// Creates the file if necessary, and writes the collected bytes.
   func flush() throws(StoreError) {
     if !isCreated {
       try folder.create(name)

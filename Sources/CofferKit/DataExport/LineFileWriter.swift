@@ -9,7 +9,7 @@ final class LineFileWriter<Line: DataLine>: DataWriter {
   private var names = DataFileNames()
   private var outputs: [Output] = []
 
-  /// The file of a part and how its lines are made; nil for a part that is left out.
+  /// The file of a part and the format of its lines; nil for an excluded part.
   private struct Output {
     var file: LineFile
     var line: Line?

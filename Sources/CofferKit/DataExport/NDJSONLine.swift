@@ -1,12 +1,12 @@
 internal import CoreDataArchive
 
-/// An object as a JSON object in a line, each column a member: every line has all of them.
+/// An object as a JSON object in a line; every line has all columns as members.
 struct NDJSONLine: DataLine {
   static let ending = "ndjson"
 
   /// The columns, each with the place of its key in ``keys``.
   private let steps: [(step: DataColumn.Step, key: Range<Int>)]
-  /// What stands before the values, as it is written: `{"id":`, `,"name":`.
+  /// The text before the values: `{"id":`, `,"name":`.
   private let keys: ContiguousArray<UInt8>
   private let entityNames: EntityNames
 
@@ -79,7 +79,7 @@ struct NDJSONLine: DataLine {
     text.append(number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
   }
 
-  /// A number with its digits as a text, so that no reader turns it into a binary one.
+  /// A decimal number as a string, so that no reader converts it to binary.
   private func appendDecimal(
     _ value: DataValue, _ values: DataValues, to text: inout JSONBuffer
   ) {

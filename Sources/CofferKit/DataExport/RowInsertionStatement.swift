@@ -1,15 +1,15 @@
 internal import CoreDataArchive
 internal import CoreDataStore
 
-/// Inserts objects into one table of the plain database.
+/// Inserts objects into a table of the plain database.
 final class RowInsertionStatement {
   private let statement: SQLiteStatement
   private let values: DataValues
-  /// For each part: the columns with their parameters, and its entity's name.
+  /// For each part: the columns with their parameters, and the entity's name.
   private let parts: [Part]
   private let entityParameter: Int32?
   private let entityTexts: [Int64: [UInt8]]
-  /// Dates, UUIDs and paths of the row as texts, and to which parameter they belong.
+  /// Dates, UUIDs and paths of the row as strings, with their parameters.
   private var text = JSONBuffer(minimumCapacity: 1 << 10)
   private var made: ContiguousArray<(parameter: Int32, range: Range<Int>)> = []
 
@@ -96,7 +96,7 @@ final class RowInsertionStatement {
     }
   }
 
-  /// Makes a text that is written with quotes around it.
+  /// Creates a string from quoted text.
   private func make(at parameter: Int32, _ append: (inout JSONBuffer) -> Bool) -> Bool {
     let start = text.count
     guard append(&text) else { return false }

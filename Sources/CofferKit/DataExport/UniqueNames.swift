@@ -1,9 +1,9 @@
-/// Gives each of several things a name of its own, whatever the case of letters: file systems and
-/// databases may take `Item` and `item` for the same.
+/// Gives each thing a unique name, ignoring case, because file systems and databases may consider
+/// `Item` and `item` equal.
 struct UniqueNames {
   private var taken: Set<String> = []
 
-  /// Takes a name, or the first of it with `_2`, `_3` … behind it that is free.
+  /// Claims a name, or the first free one with a suffix such as `_2` or `_3`.
   mutating func take(_ name: String) -> String {
     var candidate = name
     var number = 2

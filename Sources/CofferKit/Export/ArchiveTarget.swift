@@ -1,7 +1,7 @@
-/// Where an archive is written.
+/// The destination of an archive.
 public enum ArchiveTarget: Sendable, Equatable {
-  /// A file; it appears under its name only when it is complete.
+  /// A file, which appears under its name only when it is complete.
   case file(String, overwriting: Bool = false)
-  /// An open file descriptor, such as 1 for standard output; it is not closed.
+  /// An open file descriptor, such as 1 for standard output, which is not closed.
   case fileDescriptor(Int32)
 }

@@ -1,31 +1,31 @@
 public import CoreDataArchive
 
-/// How an archive is written.
+/// The options of an export.
 public struct ExportOptions: Sendable, Equatable {
-  /// The level of compression: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
+  /// The compression level: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
   public var level: Int
-  /// How many threads compress; nil for as many as there are processors.
+  /// The number of compression threads; nil for one per processor.
   ///
-  /// The archive's bytes do not depend on it.
+  /// It does not affect the bytes of the archive.
   public var threads: Int?
-  /// Whether as much as possible of a damaged store is exported, and what is lost reported.
+  /// Whether to export everything readable from a damaged store and report what is lost.
   ///
-  /// The store is best opened by `PersistentStore(salvaging:)`. A store that is not damaged gives the
-  /// same bytes as without. Every table is read once more, before anything is written.
+  /// Open the store with `PersistentStore(salvaging:)`. An undamaged store gives the same bytes
+  /// either way. Every table is read once more before anything is written.
   public var salvages: Bool
 
-  /// Who can read the archive; nil for everybody.
+  /// Who can read the archive; nil for everyone.
   ///
-  /// Each encrypted archive has a key of its own, so no two are equal byte for byte.
+  /// Each encrypted archive has its own key, so no two have the same bytes.
   public var encryption: ArchiveEncryption?
 
-  /// The model of the store; nil for its own.
+  /// The required model of the store; nil for its own.
   ///
-  /// A store that has no copy of its model is exported with the names and types of this one; of one
-  /// that has, it must be the same.
+  /// A store without a copy of its model is exported with the names and types of this model. A
+  /// store with a copy must have the same model.
   public var model: LoadedModel?
 
-  /// Creates options.
+  /// Creates options; by default, level 6, one thread per processor, and no encryption.
   public init(
     level: Int = 6, threads: Int? = nil, salvages: Bool = false,
     encryption: ArchiveEncryption? = nil

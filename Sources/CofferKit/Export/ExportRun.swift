@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One export from its first entry to its last.
+/// An export from its first entry to its last.
 struct ExportRun {
   let store: PersistentStore
   let database: SQLiteDatabase
@@ -20,7 +20,7 @@ struct ExportRun {
   private var findings = FindingCollector()
   private var log = SalvageLog()
 
-  /// A reference to an external file, with the table that it was met in.
+  /// A reference to an external file, with its table.
   private struct TableReference {
     var table: TableLayout
     var reference: ExternalReference
@@ -110,7 +110,7 @@ struct ExportRun {
     references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
   }
 
-  /// Reports what a damaged store has lost, and what leads to it.
+  /// Reports what a damaged store lost, and the references to it.
   private mutating func noteLosses(_ salvage: StoreSalvage, _ tables: StoreTables) throws {
     if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
     log.add(missingLogBytes: store.missingLogBytes)
@@ -125,7 +125,7 @@ struct ExportRun {
     }
   }
 
-  /// Writes the files of external binary data, those included that nothing refers to.
+  /// Writes the files of external binary data, including those that no object refers to.
   private mutating func exportFiles(_ entities: NumberedEntities) throws -> Int {
     guard let folder = try supportFolder() else { return 0 }
     var present: Set<String> = []
@@ -154,7 +154,7 @@ struct ExportRun {
         byteCount: writer.plainByteCount))
   }
 
-  /// The files beside the store; nil where they cannot be listed and that is tolerated.
+  /// The files beside the store; nil if they cannot be listed and that is tolerated.
   private mutating func supportFolder() throws -> SupportFolder? {
     do {
       return try SupportFolder(of: StorePaths(store: store.path))
@@ -168,7 +168,7 @@ struct ExportRun {
 
   /// Writes a file.
   ///
-  /// - Returns: false where there is none of it any more, or it cannot be read and that is tolerated.
+  /// - Returns: false if the file has disappeared, or cannot be read and that is tolerated.
   private mutating func export(
     _ file: SupportFolder.File, of folder: SupportFolder
   ) throws -> Bool {

@@ -1,33 +1,34 @@
-/// What an export wrote.
+/// The result of an export.
 public struct ExportSummary: Sendable {
-  /// How many managed objects.
+  /// The number of managed objects.
   public var objectCount: Int
-  /// How many references between objects: set to-one relationships and pairs of many-to-many ones.
+  /// The number of references between objects: to-one relationships with a destination, and pairs
+  /// of many-to-many relationships.
   public var relationshipCount: Int
-  /// How many entities the model has.
+  /// The number of entities in the model.
   public var entityCount: Int
-  /// How many rows of persistent history and of other tables beside the objects.
+  /// The number of rows of persistent history and of other tables.
   public var otherRowCount: Int
-  /// How many files of external binary data.
+  /// The number of external binary data files.
   public var externalFileCount: Int
   /// The archive's root digest in hexadecimal digits: equal for archives of equal content.
   public var digest: String
-  /// How many bytes the entries have before compression.
+  /// The size of the entries in bytes, before compression.
   public var plainByteCount: Int
-  /// How many bytes the archive has.
+  /// The size of the archive in bytes.
   public var byteCount: Int
   /// Whether something could not be read, so that the archive is marked as salvaged.
   public var isSalvaged = false
-  /// How many rows were lost in a salvage, objects among them: exactly, or at most.
+  /// The number of rows lost in a salvage, including objects: exact, or an upper bound.
   public var lostRowCount = 0
   /// Whether ``lostRowCount`` is exact.
   public var lostRowCountIsExact = true
-  /// How many values were lost from objects that were not.
+  /// The number of values lost from objects that were not lost.
   public var lostValueCount = 0
-  /// How many tables lost all that they held.
+  /// The number of tables that lost everything.
   public var lostTableCount = 0
-  /// What was found: external data that are referred to and missing, above all.
+  /// The findings, mainly missing files of external binary data.
   public var findings: [Finding]
-  /// How many errors are among the findings, those included that are too many to be listed.
+  /// The number of errors among the findings, including those not listed.
   public var errorCount: Int
 }

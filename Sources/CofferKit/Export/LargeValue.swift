@@ -1,15 +1,15 @@
-/// A value that is too large for its part and becomes an entry of its own behind it.
+/// A value that is too large for its part and becomes an entry of its own after it.
 struct LargeValue {
-  /// The name of the entry within its folder.
+  /// The name of the entry in its folder.
   var name: String
-  /// The column that holds it.
+  /// The column of the value.
   var column: Int
-  /// The row that holds it.
+  /// The row of the value.
   var row: Int64
-  /// How many bytes of the stored value are not part of the entry: the marker of external storage.
+  /// The number of stored bytes that are not part of the entry: the marker of external storage.
   var skipped: Int
-  /// How many bytes the entry has.
+  /// The size of the entry in bytes.
   var length: Int
-  /// The bytes, where the value is a text; blobs are read piece by piece.
+  /// The bytes of a text value; blobs are read piece by piece.
   var text: [UInt8]?
 }

@@ -1,7 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataStore
 
-/// The forms of single values, with their tags for what does not fit.
+/// The forms of single values, with tags for values without a natural form.
 extension LineEncoder {
   mutating func appendReal(_ value: Double) {
     if !lines.appendReal(value) { appendTaggedReal(value) }
@@ -37,7 +37,7 @@ extension LineEncoder {
     }
   }
 
-  /// The destination of a relationship whose destinations can be of several entities.
+  /// The destination of a relationship whose destinations can belong to several entities.
   mutating func appendPolymorphic(
     _ step: LinePlan.Step, _ row: borrowing some RowValues & ~Copyable, _ rowID: Int64
   ) {
@@ -68,7 +68,7 @@ extension LineEncoder {
     }
   }
 
-  /// A value whose storage class does not fit what it means.
+  /// A value whose storage class does not match its meaning.
   mutating func appendTagged(
     _ row: borrowing some RowValues & ~Copyable, _ step: LinePlan.Step, _ storage: StorageClass,
     _ rowID: Int64
@@ -138,7 +138,7 @@ extension LineEncoder {
     unsafe blobs.append(bytes)
   }
 
-  /// Bytes behind the marker of external storage: 1 for bytes that follow, 2 for the name of a file.
+  /// Bytes after the marker of external storage: 1 for inline bytes, 2 for a file name.
   ///
   /// Source of the form: store-format, section 6.
   mutating func appendExternalBinary(
@@ -163,7 +163,7 @@ extension LineEncoder {
     }
   }
 
-  /// A blob that was too large for the row to hold it.
+  /// A blob that was too large to be read with the row.
   mutating func appendLargeBlob(
     _ size: Int64, _ step: LinePlan.Step, _ row: borrowing some RowValues & ~Copyable,
     _ rowID: Int64
@@ -175,8 +175,8 @@ extension LineEncoder {
         length: Int(clamping: size)))
   }
 
-  /// Whether a part has all that it may hold, so that further values of its last row stand alone: a
-  /// single row can have more than any reader would take in one piece.
+  /// Whether a part is full, so that further values of its last row become entries: a single row
+  /// can be larger than what readers accept in one piece.
   private func isFull(_ byteCount: Int) -> Bool {
     byteCount >= LineLimits.part && ownTextEntry != .max
   }

@@ -2,46 +2,47 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes rows as lines, one value after the other, straight from the store's memory to a buffer.
+/// Writes rows as lines, one value after the other, from the store's memory directly to a buffer.
 ///
-/// Nothing is allocated per row: steps and keys were made before, bytes are lent by the statement.
+/// Nothing is allocated per row: steps and keys are prepared, and bytes are borrowed from the
+/// statement.
 struct LineEncoder: ~Copyable {
-  /// The lines of the part that is being filled.
+  /// The lines of the current part.
   var lines = JSONBuffer(minimumCapacity: LineLimits.part + (1 << 16))
-  /// The values that stand out of line.
+  /// The out-of-line values.
   var blobs = JSONBuffer()
-  /// The values of the part that become entries of their own.
+  /// The values of the part that become entries.
   var largeValues: [LargeValue] = []
   /// The references to files of external binary data.
   var externalReferences: [ExternalReference] = []
-  /// The number of the part, which names its entries.
+  /// The number of the part, which is part of its entries' names.
   private(set) var part = 0
-  /// How many to-one relationships were set so far.
+  /// The number of to-one relationships with a destination so far.
   var toOneCount = 0
-  /// The number of the entity of the current object.
+  /// The entity number of the current object.
   var currentEntity: Int64 = 0
 
   private let entityNames: EntityNames
-  /// By column: where the row holds the size of a blob that was too large to be read whole; -1 for
-  /// columns that are always read.
+  /// By column: the place of the size of a blob that was too large to be read; -1 for columns that
+  /// are always read.
   private let sizeColumns: ContiguousArray<Int32>
   private var needsComma = false
 
-  /// Binary values of this many bytes and more stand out of line.
+  /// Binary values of this size or more are out of line.
   let outOfLine: Int
-  /// Binary values of more bytes than this are an entry of their own.
+  /// Binary values larger than this are entries of their own.
   let ownEntry: Int
-  /// Texts of more bytes than this are an entry of their own.
+  /// Strings larger than this are entries of their own.
   let ownTextEntry: Int
 
-  /// Creates an encoder.
+  /// Creates an encoder for a table.
   ///
   /// - Parameters:
   ///   - entityNames: the names of the entities.
-  ///   - sizeColumns: by column, where the size of a blob stands that was left out.
+  ///   - sizeColumns: by column, the place of the size of a blob that was not read.
   ///   - blobsAreEntries: whether every blob is an entry of its own, however small.
-  ///   - rowsHaveNumbers: whether rows have numbers; a value of one that has none can only be read
-  ///     and written with its row, so it is never an entry of its own.
+  ///   - rowsHaveNumbers: whether rows have numbers. A value of a row without one can only be read
+  ///     and written with its row, so it is never an entry.
   init(
     entityNames: EntityNames, sizeColumns: [Int32], blobsAreEntries: Bool, rowsHaveNumbers: Bool
   ) {
@@ -69,14 +70,14 @@ struct LineEncoder: ~Copyable {
   /// Ends a line.
   mutating func endLine() { lines.append("}\n") }
 
-  /// Writes a member that no plan holds.
+  /// Writes a member that is not part of a plan.
   mutating func member(_ key: StaticString, _ value: Int64) {
     comma()
     lines.append(key)
     lines.appendInteger(value)
   }
 
-  /// Writes the concrete entity of an object: its name, or its number where that is not known.
+  /// Writes the concrete entity of an object: its name, or its number if the name is unknown.
   mutating func entityMember(
     _ row: borrowing some RowValues & ~Copyable, _ column: Int32, rowID: Int64
   ) {
@@ -84,7 +85,7 @@ struct LineEncoder: ~Copyable {
     appendEntity(row, column, rowID)
   }
 
-  /// Writes the version counter; nothing where there is none.
+  /// Writes the version counter, if there is one.
   mutating func versionMember(
     _ row: borrowing some RowValues & ~Copyable, _ column: Int32, rowID: Int64
   ) {
@@ -124,7 +125,7 @@ struct LineEncoder: ~Copyable {
     }
   }
 
-  /// Writes an object with members, and nothing where none of them has a value.
+  /// Writes an object with members, or nothing if none of them has a value.
   private mutating func group(
     _ step: LinePlan.Step, _ members: UnsafeBufferPointer<LinePlan.Step>,
     _ keys: UnsafeRawBufferPointer, _ row: borrowing some RowValues & ~Copyable, _ rowID: Int64

@@ -1,7 +1,7 @@
 internal import CoreDataArchive
 public import CoreDataStore
 
-/// Backs a persistent store up to an archive.
+/// Backs up persistent stores to archives.
 ///
 /// ```swift
 /// let store = try PersistentStore(readingFrom: "Trips.sqlite")
@@ -9,15 +9,15 @@ public import CoreDataStore
 /// print(summary.objectCount)
 /// ```
 ///
-/// Two exports of one store are equal byte for byte, unless they are encrypted. A store with defects in its data is backed up
-/// like any other.
+/// Two exports of the same store have the same bytes, unless they are encrypted. Defects in the
+/// data do not prevent an export.
 public struct StoreExporter: Sendable {
-  /// How the archive is written.
+  /// The options of the export.
   public var options: ExportOptions
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates an exporter.
+  /// Creates an exporter with options.
   public init(
     options: ExportOptions = ExportOptions(), progress: any ProgressReporter = SilentProgress()
   ) {
@@ -62,14 +62,14 @@ public struct StoreExporter: Sendable {
 
   /// Writes an archive.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read on, `ArchiveError` when the archive
-  ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `ModelError` with
-  ///   `model-mismatch` when the model of the options is another one, `CancellationError`
-  ///   when the task is cancelled. Nothing is left of an archive that was not completed. With
-  ///   ``ExportOptions/salvages``, damage of the store is no error but a finding.
+  /// - Throws: ``StoreError`` if the store cannot be read, `ArchiveError` if the archive cannot be
+  ///   written (`output-exists`, `write-failed`, `output-closed`), `ModelError` with
+  ///   `model-mismatch` if the store has a different model than the options, `CancellationError`
+  ///   when the task is cancelled. Nothing remains of an incomplete archive. With
+  ///   ``ExportOptions/salvages``, damage is a finding and not an error.
   ///
-  /// A store that is read in place, and that somebody changes meanwhile, is exported once more from a
-  /// private copy, as it is by then; not where a part of the archive is gone already.
+  /// If someone changes a store that is read in place, it is exported again from a private copy,
+  /// unless part of the archive has already been sent.
   @discardableResult
   public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
     switch target {

@@ -3,9 +3,9 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Reads one table part by part: a scan of its rows, turned into lines and the values beside them.
+/// Reads a table part by part, and turns its rows into lines and values.
 ///
-/// A part stays in ``lines``, ``blobs`` and ``largeValues`` until the next one is begun.
+/// A part stays in ``lines``, ``blobs`` and ``largeValues`` until the next one begins.
 struct TableEncoder: ~Copyable {
   let shape: TableLayout
   private let plan: RowPlan
@@ -13,16 +13,16 @@ struct TableEncoder: ~Copyable {
   private let database: SQLiteDatabase
   private let statement: SQLiteStatement
   private let plans: TablePlans
-  /// The part that was filled last.
+  /// The latest part.
   private(set) var encoder: LineEncoder
 
-  /// How many rows were read.
+  /// The number of rows read.
   private(set) var rowCount = 0
-  /// The references to external files that were met.
+  /// The references to external files so far.
   var externalReferences: [ExternalReference] { encoder.externalReferences }
-  /// How many to-one relationships were set.
+  /// The number of to-one relationships with a destination.
   var toOneCount: Int { encoder.toOneCount }
-  /// The values of the part that are entries of their own.
+  /// The values of the part that are entries.
   var largeValues: [LargeValue] { encoder.largeValues }
   /// The folder and the number of the part, such as `entities/Person/00003`.
   var partName: String { "\(shape.folder)/\(ArchiveEntryName.part(encoder.part))" }
@@ -34,9 +34,9 @@ struct TableEncoder: ~Copyable {
   private var firstKey: Int64?
   private var lastKey: Int64?
 
-  /// Prepares the reading of a table.
+  /// Prepares to read a table.
   ///
-  /// - Throws: ``StoreError`` when the table cannot be read.
+  /// - Throws: ``StoreError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase
   ) throws(StoreError) {
@@ -54,9 +54,9 @@ struct TableEncoder: ~Copyable {
 
   /// Reads the next part.
   ///
-  /// - Parameter progress: called now and then with the number of rows read so far.
-  /// - Returns: false where no row is left.
-  /// - Throws: ``StoreError`` when the table cannot be read on; `CancellationError`.
+  /// - Parameter progress: called regularly with the number of rows read so far.
+  /// - Returns: false if no row is left.
+  /// - Throws: ``StoreError`` if the table cannot be read; `CancellationError`.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {
@@ -66,7 +66,7 @@ struct TableEncoder: ~Copyable {
     return hasPart
   }
 
-  /// What the index says about the part.
+  /// The attributes of the part in the index.
   var attributes: ArchiveEntryAttributes {
     guard shape.kind == .entity else { return ArchiveEntryAttributes(rows: rowsInPart) }
     return ArchiveEntryAttributes(

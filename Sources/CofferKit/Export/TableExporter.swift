@@ -2,22 +2,22 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// Writes one table: its parts one after the other, each with the values that belong to it.
+/// Writes a table: its parts one after the other, each with its values.
 struct TableExporter: ~Copyable {
   let shape: TableLayout
   private let writer: ArchiveWriter
   private var table: TableEncoder
 
-  /// How many rows were written.
+  /// The number of rows written.
   var rowCount: Int { table.rowCount }
-  /// The references to external files that were met.
+  /// The references to external files so far.
   var externalReferences: [ExternalReference] { table.externalReferences }
-  /// How many to-one relationships were set.
+  /// The number of to-one relationships with a destination.
   var toOneCount: Int { table.toOneCount }
 
   /// Prepares the export of a table.
   ///
-  /// - Throws: ``StoreError`` when the table cannot be read.
+  /// - Throws: ``StoreError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
     writer: ArchiveWriter
@@ -29,14 +29,14 @@ struct TableExporter: ~Copyable {
 
   /// Writes all rows.
   ///
-  /// - Parameter progress: called now and then with the number of rows written so far.
-  /// - Throws: `StoreError` when the table cannot be read, `ArchiveError` when the archive cannot be
+  /// - Parameter progress: called regularly with the number of rows written so far.
+  /// - Throws: `StoreError` if the table cannot be read, `ArchiveError` if the archive cannot be
   ///   written, `CancellationError` when the task is cancelled.
   mutating func run(progress: (Int) -> Void) throws {
     while try table.nextPart(progress: progress) { try writePart() }
   }
 
-  /// Hands the part to the archive: its blobs, its lines, then its large values one by one.
+  /// Writes the part to the archive: its blobs, its lines, then its large values one by one.
   private func writePart() throws {
     let name = table.partName
     if table.encoder.blobs.count > 0 {

@@ -1,9 +1,9 @@
-/// What a search has looked at.
+/// The result of a search.
 public struct FindSummary: Sendable, Equatable {
-  /// How many stores were found, those included that could not be opened.
+  /// The number of stores, including those that could not be opened.
   public internal(set) var storeCount = 0
-  /// How many files were looked at.
+  /// The number of files searched.
   public internal(set) var fileCount = 0
-  /// The folders that could not be listed, in the order in which they were met.
+  /// The folders that could not be listed, in the order of the search.
   public internal(set) var unreadableFolders: [String] = []
 }

@@ -1,25 +1,27 @@
-/// A store that a search has come upon.
+/// A store that a search found.
 public struct FoundStore: Sendable, Equatable {
-  /// The path, which begins with that of the folder that was searched.
+  /// The path, which begins with that of the searched folder.
   public var path: String
-  /// Where it was on the device, for a store in a backup of one: the domain and the path in it, such
-  /// as `AppDomain-com.example.trips/Documents/Trips.sqlite`; nil elsewhere.
+  /// The original place of a store in a device backup: the domain and path, such as
+  /// `AppDomain-com.example.trips/Documents/Trips.sqlite`; nil elsewhere.
   public var devicePath: String?
-  /// The bytes of the database, its write-ahead log applied, and of its external files: the two sizes
-  /// of an ``Inspection`` together. Those of the files themselves where it could not be opened.
+  /// The size of the database, with its write-ahead log applied, and its external files: the sum of
+  /// both sizes of an ``Inspection``.
+  ///
+  /// If the store could not be opened, the size of the files.
   public var byteCount: Int
-  /// When it was written last, in seconds since 1970; nil where that cannot be told.
+  /// The time of the last change, in seconds since 1970; nil if it is unknown.
   public var modified: Double?
-  /// The UUID of the store; nil where it has none, and where it could not be opened.
+  /// The UUID of the store; nil if it has none or could not be opened.
   public var storeUUID: String?
-  /// The version of the framework that wrote it last; nil where it does not say.
+  /// The version of the framework that last wrote the store; nil if it is unknown.
   public var frameworkVersion: Int64?
-  /// The systems that this version belongs to.
+  /// The systems with that version.
   public var frameworkEra: String?
   /// The names of the entities, in ascending order.
   public var entityNames: [String]
-  /// How many objects there are; 0 where it could not be opened.
+  /// The number of objects; 0 if the store could not be opened.
   public var objectCount: Int
-  /// Why the store could not be opened; nil where it could, and all above is known.
+  /// The reason why the store could not be opened; nil if it could.
   public var problem: String?
 }

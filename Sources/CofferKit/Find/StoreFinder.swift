@@ -1,24 +1,24 @@
 public import CoreDataStore
 internal import Foundation
 
-/// Finds the stores below a folder by their content, whatever their names.
+/// Finds stores in a folder by their content, whatever their names.
 ///
 /// ```swift
 /// try StoreFinder().find(in: "Downloads/Trips.xcappdata") { store in print(store.path) }
 /// ```
 ///
-/// In a backup of an iPhone or iPad, where files have numbers for names, the list of the backup tells
-/// what they were called. Links are not followed, but for the path itself. The folders of external
-/// binary data are passed over: what is in them belongs to a store that is found beside them.
+/// In a backup of an iPhone or iPad, where files have hashes as names, the backup's list provides
+/// the original names. Links are not followed, except for the path itself. Folders of external
+/// binary data are skipped, because they belong to a store beside them.
 public struct StoreFinder: Sendable {
-  /// How a store is read while it is looked into.
+  /// How a store is read.
   public var access: StoreAccess
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
-  /// After how many files the search ends; nil for never.
+  /// The number of files after which the search ends; nil for no limit.
   public var fileLimit: Int?
 
-  /// How many folders deep is looked.
+  /// The maximum depth of folders.
   private static let greatestDepth = 64
 
   /// Creates a finder; the default access is safe in any app.
@@ -27,14 +27,14 @@ public struct StoreFinder: Sendable {
     self.progress = progress
   }
 
-  /// Searches a folder and all below it, or looks at a single file.
+  /// Searches a folder and its subfolders, or checks a single file.
   ///
   /// - Parameters:
-  ///   - path: the folder, or the file.
-  ///   - found: is given each store as it is found, in ascending order of paths; what it throws ends
-  ///     the search.
-  /// - Returns: what was looked at.
-  /// - Throws: ``StoreError`` with `not-found` where nothing is at the path, `not-readable` where it
+  ///   - path: the folder or file.
+  ///   - found: receives each store as it is found, in ascending order of paths; an error that it
+  ///     throws ends the search.
+  /// - Returns: the totals of the search.
+  /// - Throws: ``StoreError`` with `not-found` if the path does not exist, `not-readable` if it
   ///   cannot be listed; `CancellationError`.
   @discardableResult
   public func find(
@@ -49,16 +49,16 @@ public struct StoreFinder: Sendable {
     return summary
   }
 
-  /// What a path names, links not followed; nil where there is nothing.
+  /// The kind of file at a path, without following links; nil if it does not exist.
   private func kind(of path: String) -> FileAttributeType? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
   }
 
-  /// A folder that is searched.
+  /// A folder to search.
   private struct Folder {
     var path: String
     var depth = 0
-    /// The list of the backup that it belongs to.
+    /// The list of its device backup.
     var manifest: BackupManifest?
 
     func folder(at path: String) -> Folder {
@@ -114,7 +114,7 @@ public struct StoreFinder: Sendable {
     try found(store)
   }
 
-  /// What is to be told of a database; nil where Core Data did not make it.
+  /// The description of a database; nil if Core Data did not create it.
   private func store(at path: String) -> FoundStore? {
     let files = StoreSize(of: path)
     var result = FoundStore(

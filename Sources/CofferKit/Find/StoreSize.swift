@@ -1,12 +1,12 @@
 internal import CoreDataStore
 internal import Foundation
 
-/// How much room a store takes with all that belongs to it, and when any of it was written last.
+/// The size of a store with all its files, and the time of its last change.
 struct StoreSize {
   private(set) var byteCount = 0
-  /// The bytes of the external files alone.
+  /// The size of the external files alone.
   private(set) var externalByteCount = 0
-  /// Seconds since 1970; nil where it cannot be told.
+  /// Seconds since 1970; nil if unknown.
   private(set) var modified: Double?
 
   init(of path: String) {

@@ -10,15 +10,15 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   case modelCache = "model-cache"
   /// The numbers of the entities.
   case entityNumbers = "entity-numbers"
-  /// The tables and columns that the model asks for.
+  /// The tables and columns that the model requires.
   case schema
-  /// Whether the model is one that was given.
+  /// Whether the model is the given one.
   case model
   /// The counters of primary keys.
   case counters
   /// The primary key and the entity of each object.
   case entities
-  /// The version counter of each object, and whether the persistent history agrees with it.
+  /// The version counter of each object, compared with the persistent history.
   case versions
   /// To-one relationships and to-many relationships without inverse.
   case references
@@ -28,13 +28,13 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   case inverses
   /// The positions in ordered relationships.
   case order
-  /// Attributes and relationships that must have a value.
+  /// Required attributes and relationships.
   case required
   /// The minimum and maximum count of to-many relationships.
   case cardinality
   /// Uniqueness constraints.
   case uniqueness
-  /// Whether values fit the types of their attributes.
+  /// Whether values match the types of their attributes.
   case values
   /// The validations of the model.
   case validation
@@ -46,13 +46,13 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   case derived
   /// Spatial indexes.
   case spatialIndex = "spatial-index"
-  /// What holds an archive together: its entries, index, digests, counts. Archives only.
+  /// The structure of an archive: its entries, index, digests and counts. Archives only.
   case archive
-  /// A comparison with an older state; only when one is given.
+  /// A comparison with an older state, if one is given.
   case against
   /// The verification itself.
   case verification
-  /// The checks that an app adds, which the command has none of.
+  /// The checks that an app adds; the command has none.
   case own
 
   /// The checks of the verifier itself: all but ``own``.
@@ -63,6 +63,6 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
     .against, .verification,
   ]
 
-  /// All that can run.
+  /// All checks, including ``own``.
   static let withOwn = allCases + [.own]
 }

@@ -2,18 +2,18 @@ public import CoreDataModel
 
 /// A defect in the data of a store: a result, not an error.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-  /// What it is about.
+  /// The kind of defect.
   public var code: FindingCode
-  /// The entity it concerns, or nil where it concerns none.
+  /// The affected entity, or nil if there is none.
   public var entityName: String?
-  /// The object it concerns, or nil where it concerns none in particular.
+  /// The affected object, or nil if there is none in particular.
   public var objectID: ManagedObjectID?
-  /// The property it concerns, or nil.
+  /// The affected property, or nil.
   public var propertyName: String?
-  /// What exactly was seen, without values of the user's data; empty when the code says it all.
+  /// Details, without values of the user's data; empty if the code says it all.
   public var detail: String
 
-  /// Creates a finding.
+  /// Creates a finding; the entity is that of the object unless you pass another.
   public init(
     _ code: FindingCode, entityName: String? = nil, objectID: ManagedObjectID? = nil,
     propertyName: String? = nil, detail: String = ""
@@ -25,10 +25,10 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// How bad it is.
+  /// The severity of the code.
   public var severity: FindingSeverity { code.severity }
 
-  /// Where it is: `Person/p7.manager`, or as much of that as is known; empty where nothing is.
+  /// The place: `Person/p7.manager`, or as much of it as is known; empty if nothing is.
   public var place: String {
     let owner = objectID?.description ?? entityName ?? ""
     guard let propertyName else { return owner }

@@ -1,24 +1,24 @@
-/// What a finding is about: a stable text in kebab case with a severity and an explanation.
+/// The kind of a finding: a stable text in kebab case with a severity and an explanation.
 ///
-/// The texts never change; each has a paragraph in `docs/findings.md` with the sentences that stand
-/// here. The codes themselves stand in `Codes/`, one file for each area, for every command that
-/// reports findings. The severities follow what was measured in real stores (store-format, section 8).
+/// The texts never change; each has a section in `docs/findings.md` with the sentences here. The
+/// codes are in `Codes/`, one file per area, for every command that reports findings. The
+/// severities follow measurements in real stores (store-format, section 8).
 public struct FindingCode: Sendable, CaseIterable {
   /// The stable text, such as `dangling-relationship`.
   public let text: String
-  /// How bad it is.
+  /// The severity.
   public let severity: FindingSeverity
-  /// The check of the verifier that looks for it.
+  /// The check that finds it.
   public let check: CheckName
-  /// What it means, in one sentence without the object's name.
+  /// The meaning, in one sentence without the object's name.
   public let meaning: String
-  /// How it comes about.
+  /// How the defect comes about.
   public let cause: String
-  /// What the app will do.
+  /// What the app does as a result.
   public let effect: String
-  /// What to do about it.
+  /// What to do about the defect.
   public let remedy: String
-  /// The texts of other codes that the same defect may lead to besides; most lead to none.
+  /// The texts of other codes that the same defect can cause; usually none.
   public let consequences: [String]
 
   /// Every code, in the order of their texts.
@@ -30,22 +30,22 @@ public struct FindingCode: Sendable, CaseIterable {
     salvagedArchiveCodes, comparisonCodes, workCodes,
   ]
 
-  /// The code of a text; nil where there is none.
+  /// The code with a text; nil if there is none.
   public init?(text: String) {
     guard let code = Self.allCases.first(where: { $0.text == text }) else { return nil }
     self = code
   }
 
-  /// Creates a code for findings of an ``ObjectCheck`` of the app's own.
+  /// Creates a code for findings of an app's own ``ObjectCheck``.
   ///
   /// - Parameters:
-  ///   - text: the stable text, in kebab case; codes of equal texts are the same, so it must not be
-  ///     one of ``allCases``.
-  ///   - severity: how bad it is.
-  ///   - meaning: what it means, in one sentence without the object's name.
-  ///   - cause: how it comes about.
-  ///   - effect: what the app will do.
-  ///   - remedy: what to do about it.
+  ///   - text: the stable text, in kebab case. Codes with equal texts are the same, so it must not
+  ///     be one of ``allCases``.
+  ///   - severity: the severity.
+  ///   - meaning: the meaning, in one sentence without the object's name.
+  ///   - cause: how the defect comes about.
+  ///   - effect: what the app does as a result.
+  ///   - remedy: what to do about the defect.
   public init(
     own text: String, severity: FindingSeverity, meaning: String, cause: String = "",
     effect: String = "", remedy: String = ""
@@ -70,7 +70,7 @@ public struct FindingCode: Sendable, CaseIterable {
   }
 }
 
-/// Codes are the same when their texts are.
+/// Codes are equal if their texts are.
 extension FindingCode: Hashable {
   /// Whether two codes have the same text.
   public static func == (left: Self, right: Self) -> Bool { left.text == right.text }

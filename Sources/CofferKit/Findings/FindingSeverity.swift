@@ -1,4 +1,4 @@
-/// How bad a finding is.
+/// The severity of a finding.
 public enum FindingSeverity: String, Sendable, Hashable, Comparable, CaseIterable {
   /// Worth knowing; nothing is wrong.
   case info

@@ -1,11 +1,11 @@
 internal import CoreDataArchive
 
-/// What is said of an archive that was made from a damaged store.
+/// The finding about an archive that was made from a damaged store.
 enum SalvageFinding {
   /// The finding for an entry `salvage.json`.
   ///
-  /// - Parameter text: the bytes of the entry; one that cannot be read is a finding all the same.
-  /// - Returns: the finding, with what was lost.
+  /// - Parameter text: the bytes of the entry; an unreadable entry is a finding too.
+  /// - Returns: the finding, with the losses.
   static func finding(_ text: ContiguousArray<UInt8>) -> Finding {
     guard let document = document(text) else {
       return Finding(.salvagedArchive, detail: "what was lost cannot be read")
@@ -13,7 +13,7 @@ enum SalvageFinding {
     return Finding(.salvagedArchive, detail: detail(document))
   }
 
-  /// The document of an entry; nil where it cannot be read.
+  /// The document of an entry; nil if it is unreadable.
   static func document(_ text: ContiguousArray<UInt8>) -> SalvageDocument? {
     guard let value = try? JSONValue.parse(text) else { return nil }
     return try? SalvageDocument(value)

@@ -1,18 +1,18 @@
-/// What is known of an archive as such.
+/// The properties of an archive itself.
 public struct ArchiveFacts: Sendable, Equatable {
   /// The version of the archive's format.
   public var formatVersion: Int64
-  /// How many entries it has, its index not counted.
+  /// The number of entries, without the index.
   public var entryCount: Int
-  /// How many bytes the entries have before compression.
+  /// The size of the entries in bytes, before compression.
   public var plainByteCount: Int
-  /// How many bytes the archive's file has.
+  /// The size of the archive file in bytes.
   public var byteCount: Int
   /// The root digest in hexadecimal digits: equal for archives of equal content.
   public var digest: String
-  /// Whether it was unpacked and packed again with stock tools.
+  /// Whether it was unpacked and packed again with standard tools.
   public var isRepacked: Bool
-  /// What was lost when it was made from a damaged store; nil for every other archive.
+  /// What was lost when it was made from a damaged store; nil for any other archive.
   public var salvage: SalvageFacts?
   /// Whether it is encrypted.
   public var isEncrypted: Bool

@@ -4,13 +4,13 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// Looks into an archive: its documents, its index and the few entries that are small.
+/// Inspects an archive: its documents, its index and a few small entries.
 struct ArchiveInspection {
   private let archive: OpenArchive
 
   init(_ archive: OpenArchive) { self.archive = archive }
 
-  /// Puts everything together.
+  /// Assembles the inspection.
   func result() throws -> Inspection {
     let documents = archive.documents
     let parts = count()

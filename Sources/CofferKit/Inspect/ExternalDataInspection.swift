@@ -1,13 +1,13 @@
-/// The files that belong to a store beside its database.
+/// The external files of a store.
 public struct ExternalDataInspection: Sendable, Equatable {
-  /// How many files there are, those included that nothing refers to.
+  /// The number of files, including orphaned ones.
   public var fileCount: Int
-  /// How many bytes they have together.
+  /// The total size in bytes.
   public var byteCount: Int
-  /// How many values refer to a file; nil for archives.
+  /// The number of values that refer to a file; nil for archives.
   public var referenceCount: Int?
-  /// How many files that are referred to are not there; nil for archives.
+  /// The number of missing files; nil for archives.
   public var missingFileCount: Int?
-  /// How many files nothing refers to; nil for archives.
+  /// The number of orphaned files; nil for archives.
   public var orphanedFileCount: Int?
 }

@@ -1,16 +1,16 @@
-/// What the persistent history holds.
+/// The content of the persistent history.
 public struct HistoryInspection: Sendable, Equatable {
-  /// How many transactions.
+  /// The number of transactions.
   public var transactionCount: Int
-  /// How many changes.
+  /// The number of changes.
   public var changeCount: Int
-  /// When the first transaction was, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
+  /// The time of the first transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
   public var firstTimestamp: Double?
-  /// When the last transaction was, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
+  /// The time of the last transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
   public var lastTimestamp: Double?
-  /// The first moment as ISO 8601 text in UTC; nil without one.
+  /// The time of the first transaction as ISO 8601 text in UTC; nil without one.
   public var firstDate: String?
-  /// The last moment as ISO 8601 text in UTC; nil without one.
+  /// The time of the last transaction as ISO 8601 text in UTC; nil without one.
   public var lastDate: String?
   /// The tables of the history, in ascending order of names.
   public var tables: [TableInspection]

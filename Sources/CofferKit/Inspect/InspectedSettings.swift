@@ -6,10 +6,10 @@ public struct InspectedSettings: Sendable, Equatable {
   public var journalMode: String
   /// The auto-vacuum mode: `none`, `full` or `incremental`.
   public var autoVacuum: String
-  /// The encoding of texts, such as `UTF-8`.
+  /// The text encoding, such as `UTF-8`.
   public var encoding: String
-  /// The application's number of its schema's version.
+  /// The app's schema version (`user_version`).
   public var userVersion: Int64
-  /// The application's number of its file format.
+  /// The app's file format number (`application_id`).
   public var applicationID: Int64
 }

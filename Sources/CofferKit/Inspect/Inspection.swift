@@ -1,37 +1,37 @@
 public import CoreDataModel
 
-/// What a store or an archive holds.
+/// What a store or an archive contains.
 ///
-/// What only one of both can tell is nil for the other; each property says so.
+/// Properties that only one of the two has are nil for the other, as noted.
 public struct Inspection: Sendable {
   /// Whether it is a store or an archive.
   public var kind: SourceKind
-  /// The path: of a store absolute and without symbolic links, of an archive as it was given.
+  /// The path: for a store, absolute and without symbolic links; for an archive, as given.
   public var path: String
-  /// The UUID of the store; nil where it has none.
+  /// The UUID of the store; nil if it has none.
   public var storeUUID: String?
-  /// The version of the framework that wrote the store last; nil where it does not say.
+  /// The version of the framework that last wrote the store; nil if it is unknown.
   public var frameworkVersion: Int64?
-  /// The systems of that version, such as `macOS 14 / iOS 17`; nil without a version.
+  /// The systems with that version, such as `macOS 14 / iOS 17`; nil without a version.
   public var frameworkEra: String?
-  /// Whether the store was ever migrated in place; false where it does not say.
+  /// Whether the store was ever migrated in place; false if it is unknown.
   public var wasMigratedInPlace: Bool
-  /// The managed object model; ``ManagedObjectModel/source`` tells where it was found.
+  /// The managed object model; its ``ManagedObjectModel/source`` says where it was found.
   public var model: ManagedObjectModel
-  /// Why the store's own copy of the model could not be used, so that it was inferred; nil when
-  /// nothing was wrong, and for archives.
+  /// The reason why the store's own copy of the model could not be used, so that the model was
+  /// inferred; nil if there was none, and for archives.
   public var modelProblem: String?
-  /// The keys that the app set in the store metadata, in ascending order.
+  /// The app's own keys in the store metadata, in ascending order.
   public var metadata: [MetadataValue]
-  /// Why the store metadata could not be read; nil when they could.
+  /// The reason why the store metadata could not be read; nil if it could.
   public var metadataProblem: String?
   /// The settings of the store's database.
   public var settings: InspectedSettings
   /// The entities, in the order of the model: ascending by name.
   public var entities: [EntityInspection]
-  /// The many-to-many relationships that have pairs of their own, in the order of the archive.
+  /// The many-to-many relationships with pairs of their own, in the order of the archive.
   public var relationships: [PairInspection]
-  /// The persistent history; nil where the store has no such tables.
+  /// The persistent history; nil if the store has no such tables.
   public var history: HistoryInspection?
   /// The tables of CloudKit mirroring, in ascending order of names; empty without mirroring.
   public var cloudKit: [TableInspection]
@@ -41,14 +41,14 @@ public struct Inspection: Sendable {
   public var unknownTables: [TableInspection]
   /// The columns of entities and relationships that the model does not explain.
   public var unknownColumns: [ColumnInspection]
-  /// What the model asks for and the store lacks; nil for archives.
+  /// The parts of the model that the store lacks; nil for archives.
   public var missingParts: [MissingPartInspection]?
   /// The size of the store in bytes, without its external data; nil for archives.
   public var byteCount: Int?
-  /// What is known of the archive as such; nil for stores.
+  /// The properties of the archive itself; nil for stores.
   public var archive: ArchiveFacts?
 
-  /// How many objects there are.
+  /// The number of objects.
   public var objectCount: Int { entities.reduce(0) { $0 + $1.objectCount } }
 
   /// The version identifiers of the model, sorted.

@@ -3,18 +3,18 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What stores and archives have in common when they are looked into: the same tables, with counts
-/// that each of them knows in its own way.
+/// What inspections of stores and archives have in common: the same tables, with counts from
+/// different sources.
 struct InspectionParts {
   let model: ManagedObjectModel
   let entities: NumberedEntities
   let shapes: [TableLayout]
-  /// How many objects there are by the name of their exact entity; empty for unknown entities.
+  /// The number of objects by the name of their exact entity; empty for unknown entities.
   let objectCounts: [String: Int]
-  /// How many rows the tables beside the objects have, by their folders.
+  /// The number of rows in other tables, by folder.
   let rowCounts: [String: Int]
 
-  /// The entities of the model, and last those that are not in it but have objects.
+  /// The entities of the model, followed by unknown ones with objects.
   var entityInspections: [EntityInspection] {
     var found = model.entities.map { entity in
       EntityInspection(
@@ -86,7 +86,7 @@ struct InspectionParts {
   private static let transactions = StoredName.transactions
   static let timestamp = StoredName.transactionTime
 
-  /// A moment as ISO 8601 text; nil where there is no such text.
+  /// A time as ISO 8601 text; nil if it has no such text.
   static func text(ofDate seconds: Double) -> String? {
     var buffer = JSONBuffer(minimumCapacity: 64)
     guard buffer.appendDate(real: seconds) else { return nil }
@@ -95,7 +95,7 @@ struct InspectionParts {
     return text.hasSuffix(".0Z") ? text.dropLast(3) + "Z" : text
   }
 
-  /// The keys of the metadata that the app set, with their values.
+  /// The app's own keys in the metadata, with their values.
   static func values(of metadata: StoreMetadata) -> [MetadataValue] {
     guard !metadata.applicationKeys.isEmpty,
       let list = try? PropertyListValue.parse(metadata.propertyList)
@@ -105,7 +105,7 @@ struct InspectionParts {
     }
   }
 
-  /// The settings as a document holds them.
+  /// The settings in a document.
   static func settings(_ schema: SchemaDocument) -> InspectedSettings {
     let modes: [Int64: String] = [0: "none", 1: "full", 2: "incremental"]
     return InspectedSettings(

@@ -1,7 +1,9 @@
-/// A key of the store metadata that the app set.
+/// An app's own key in the store metadata.
 public struct MetadataValue: Sendable, Equatable {
   /// The key.
   public var name: String
-  /// The value as the text of a property list; apps keep tokens there, so show it only when asked.
+  /// The value as the text of a property list.
+  ///
+  /// Apps keep tokens there, so show it only when asked.
   public var value: String
 }

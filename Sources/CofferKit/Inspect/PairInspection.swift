@@ -1,11 +1,11 @@
-/// A many-to-many relationship with the number of its pairs.
+/// A many-to-many relationship and the number of its pairs.
 public struct PairInspection: Sendable, Equatable {
   /// The entity that declares the relationship.
   public var entityName: String
   /// The name of the relationship.
   public var relationshipName: String
-  /// The name of the inverse; the same for a relationship that is its own; nil where it is unknown.
+  /// The name of the inverse, which may be the relationship itself; nil if it is unknown.
   public var inverseName: String?
-  /// How many pairs there are.
+  /// The number of pairs.
   public var pairCount: Int
 }

@@ -2,8 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 
 extension PropertyListValue {
-  /// The value as a text that a person can read: JSON where JSON has such a value, `<0001ff>` for
-  /// bytes, ISO 8601 for dates.
+  /// The value as readable text: JSON if possible, `<0001ff>` for bytes, ISO 8601 for dates.
   var text: String {
     switch self {
     case .null: "null"

@@ -1,15 +1,15 @@
 /// What was lost when an archive was made from a damaged store.
 public struct SalvageFacts: Sendable, Equatable {
-  /// How many rows were lost: exactly, or at most, as far as that is known.
+  /// The number of lost rows: exact, or an upper bound.
   public var lostRowCount: Int
   /// Whether ``lostRowCount`` is exact.
   public var isExact: Bool
-  /// How many values were lost from objects that were not.
+  /// The number of values lost from objects that were not lost.
   public var lostValueCount: Int
-  /// How many tables lost all of their rows.
+  /// The number of tables that lost all their rows.
   public var lostTableCount: Int
-  /// How many files of external binary data could not be read.
+  /// The number of external binary data files that could not be read.
   public var lostFileCount: Int
-  /// How many references lead to what was lost.
+  /// The number of references to lost objects.
   public var danglingCount: Int
 }

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Looks into a store.
+/// Inspects a store.
 struct StoreInspection {
   private let store: PersistentStore
   private let tables: StoreTables
@@ -13,7 +13,7 @@ struct StoreInspection {
     tables = StoreTables(store)
   }
 
-  /// Counts everything and puts it together.
+  /// Counts everything and assembles the inspection.
   func result() throws -> Inspection {
     try store.use { database in try result(RowCounter(database)) }
   }

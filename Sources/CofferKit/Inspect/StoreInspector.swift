@@ -1,25 +1,25 @@
 public import CoreDataStore
 
-/// Tells what a store or an archive holds, without reading its objects.
+/// Shows what a store or an archive contains, without reading its objects.
 ///
 /// ```swift
 /// let inspection = try StoreInspector().inspect("Trips.sqlite")
 /// for entity in inspection.entities { print(entity.name, entity.objectCount) }
 /// ```
 ///
-/// Rows of a store are counted by SQLite. Of an archive the documents, the index and a few small
-/// entries are read: the counts are what its index says, and only a verification tells whether the
+/// SQLite counts the rows of a store. For an archive, the documents, the index and a few small
+/// entries are read: the counts come from the index, and only a verification shows whether the
 /// index is right.
 public struct StoreInspector: Sendable {
-  /// How a store is read while it is looked into.
+  /// How a store is read.
   public var access: StoreAccess
 
   /// How an archive is read.
   public var archiveAccess: ArchiveAccess
 
-  /// The model that the store or the archive must be of; nil for any.
+  /// The required model of the store or archive; nil for any.
   ///
-  /// A store that has no copy of its model is shown with this one.
+  /// A store without a copy of its model is shown with this one.
   public var model: LoadedModel?
 
   /// Creates an inspector; the default access is safe in any app.
@@ -28,13 +28,13 @@ public struct StoreInspector: Sendable {
     self.archiveAccess = archiveAccess
   }
 
-  /// Looks into a store or an archive; which of both it is, its content tells.
+  /// Inspects a store or an archive, recognized by its content.
   ///
-  /// - Throws: ``StoreError`` when it is no archive and cannot be read as a store: `not-found`,
+  /// - Throws: ``StoreError`` if it is not an archive and cannot be read as a store: `not-found`,
   ///   `not-readable`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
   ///   `cannot-copy`, `damaged-store`; `ArchiveError` for an archive: `truncated-archive`,
   ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `ModelError` with
-  ///   `model-mismatch` when ``model`` is another one.
+  ///   `model-mismatch` if it has a different model than ``model``.
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:

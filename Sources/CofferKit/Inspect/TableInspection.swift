@@ -1,7 +1,7 @@
-/// A table of the store with the number of its rows.
+/// A table of the store and the number of its rows.
 public struct TableInspection: Sendable, Equatable {
   /// The name of the table.
   public var name: String
-  /// How many rows it has.
+  /// The number of rows.
   public var rowCount: Int
 }

@@ -22,7 +22,7 @@ enum CloudUniquenessRule: ModelRule {
   }
 }
 
-/// Attributes that must have a value and get none by themselves.
+/// Required attributes without a default value.
 enum CloudRequiredAttributeRule: ModelRule {
   static let code = ModelRuleCode(
     text: "cloudkit-required-attribute", severity: .error,
@@ -37,7 +37,7 @@ enum CloudRequiredAttributeRule: ModelRule {
   }
 }
 
-/// Attributes of types that no record of CloudKit has.
+/// Attributes of types that CloudKit does not support.
 enum CloudAttributeTypeRule: ModelRule {
   static let code = ModelRuleCode(
     text: "cloudkit-attribute-type", severity: .error,

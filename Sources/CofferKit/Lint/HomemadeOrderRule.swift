@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Unordered relationships whose destinations carry an order of their own.
+/// Unordered relationships whose destinations have an order of their own.
 enum HomemadeOrderRule: ModelRule {
   static let code = ModelRuleCode(
     text: "homemade-order", severity: .warning,

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Binary attributes that are kept in the store, whatever their size.
+/// Binary attributes that are stored in rows, whatever their size.
 enum InlineBinaryRule: ModelRule {
   static let code = ModelRuleCode(
     text: "binary-without-external-storage", severity: .warning,
@@ -13,7 +13,7 @@ enum InlineBinaryRule: ModelRule {
       some 100 kB can occur.
       """)
 
-  /// Words in names of attributes whose values are small.
+  /// Words in the names of attributes with small values.
   private static let small = [
     "hash", "digest", "checksum", "token", "key", "identifier", "uuid", "guid", "nonce", "salt",
     "signature", "fingerprint", "tag", "version", "color", "colour", "bookmark", "cursor",

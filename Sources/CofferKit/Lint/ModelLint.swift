@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// Looks at a model for what the framework allows and people regret, and for what CloudKit refuses.
+/// Checks a model for constructs that cause trouble, and for what CloudKit refuses.
 ///
 /// ```swift
 /// let problems = ModelLint(mirrorsToCloudKit: true).problems(in: model)
@@ -19,19 +19,19 @@ public struct ModelLint: Sendable {
     CloudAttributeTypeRule.self,
   ]
 
-  /// Of what the first names the second need not speak: it is the same, and worse.
+  /// If the first is reported, the second is not: it is the same, only less severe.
   private static let superseded: [ModelRuleCode: ModelRuleCode] = [
     MissingInverseRule.code: CloudInverseRule.code, DenyRule.code: CloudDenyRule.code,
   ]
 
-  /// Whether the rules for CloudKit are followed too.
+  /// Whether the CloudKit rules apply too.
   public var mirrorsToCloudKit: Bool
 
-  /// Creates a lint.
+  /// Creates a lint, without the CloudKit rules by default.
   public init(mirrorsToCloudKit: Bool = false) { self.mirrorsToCloudKit = mirrorsToCloudKit }
 
-  /// What the rules name, in the order of the entities and their properties; the rules of one place in
-  /// the order of the codes.
+  /// The problems, in the order of the entities and their properties; those of one place in the
+  /// order of the codes.
   public func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     let rules = mirrorsToCloudKit ? Self.rules + Self.cloudRules : Self.rules
     let all = rules.flatMap { $0.problems(in: model) }

@@ -1,15 +1,15 @@
-/// Something that a rule for models names in one place.
+/// A problem that a rule reports in one place.
 public struct ModelProblem: Sendable, Equatable {
-  /// What it is.
+  /// The code.
   public let code: ModelRuleCode
   /// The entity.
   public let entityName: String
-  /// The property; nil where it is the entity itself.
+  /// The property; nil for a problem of the entity itself.
   public let propertyName: String?
-  /// What is so here, as a clause; empty where the meaning of the code says it all.
+  /// Details, as a clause; empty if the meaning of the code says it all.
   public let detail: String
 
-  /// Creates a problem.
+  /// Creates a problem in a place.
   init(_ code: ModelRuleCode, _ entityName: String, _ propertyName: String?, _ detail: String = "")
   {
     self.code = code

@@ -1,15 +1,15 @@
 internal import CoreDataModel
 
-/// One rule for models.
+/// A model rule.
 protocol ModelRule: Sendable {
-  /// What it names.
+  /// The code of its problems.
   static var code: ModelRuleCode { get }
-  /// The places in a model, in the order of its entities.
+  /// The problems in a model, in the order of its entities.
   static func problems(in model: ManagedObjectModel) -> [ModelProblem]
 }
 
 extension ModelRule {
-  /// The relationships of a model that are kept in a store and meet a condition, as problems.
+  /// The persistent relationships of a model that meet a condition, as problems.
   static func relationships(
     of model: ManagedObjectModel, where isProblem: (RelationshipDescription) -> Bool,
     detail: (RelationshipDescription) -> String = { _ in "" }
@@ -20,8 +20,8 @@ extension ModelRule {
     }
   }
 
-  /// The attributes of a model that are kept in a store and meet a condition, as problems; composite
-  /// attributes are looked at by their elements.
+  /// The persistent attributes of a model that meet a condition, as problems; composite attributes
+  /// are checked by their elements.
   static func attributes(
     of model: ManagedObjectModel, where isProblem: (AttributeDescription) -> Bool
   ) -> [ModelProblem] {

@@ -1,14 +1,14 @@
-/// What a rule for models names: a stable code with what it means and what to do.
+/// The code of a model rule, with its meaning and remedy.
 ///
-/// The codes are described in docs/model-rules.md.
+/// docs/model-rules.md describes the codes.
 public struct ModelRuleCode: Sendable, Hashable {
   /// The stable text, in kebab case; scripts may depend on it.
   public let text: String
-  /// `error` for what CloudKit refuses, `warning` for what works and is regretted.
+  /// `error` for what CloudKit refuses, `warning` for what works but causes trouble.
   public let severity: FindingSeverity
-  /// What is so, as a sentence.
+  /// The meaning, as a sentence.
   public let meaning: String
-  /// What to do, as a sentence.
+  /// The remedy, as a sentence.
   public let remedy: String
 
   /// Whether two codes have the same text.

@@ -13,9 +13,9 @@ enum SparseTableRule: ModelRule {
       an entity of its own with a relationship.
       """)
 
-  /// So many properties a table has before it counts as wide.
+  /// The number of properties from which a table counts as wide.
   private static let widest = 20
-  /// So many entities with objects must share it.
+  /// The minimum number of entities with objects that share it.
   private static let fewest = 3
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
@@ -34,7 +34,7 @@ enum SparseTableRule: ModelRule {
     }
   }
 
-  /// The properties that take a column.
+  /// The properties that have a column.
   private static func propertyCount(_ entity: EntityDescription) -> Int {
     entity.attributes.count { !$0.isTransient }
       + entity.relationships.count { !$0.isTransient && !$0.isToMany }

@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// Why a store was not migrated although it and the model can be read.
+/// The reason why a store was not migrated although it and the model are readable.
 public struct MigrationError: DescribedError, Equatable {
   /// The kind of a migration error.
   public struct Code: Sendable, Hashable {
@@ -9,23 +9,23 @@ public struct MigrationError: DescribedError, Equatable {
     /// What it means, in a few words.
     public let title: String
 
-    /// There is no way from the old model to the new one that can be inferred.
+    /// The mapping from the old model to the new one cannot be inferred.
     public static let impossible = Code(
       text: "impossible-migration", title: "cannot be migrated without a mapping of the app's own")
-    /// What the store's own model is cannot be told.
+    /// The store's own model is unknown.
     public static let unknownModel = Code(
       text: "unknown-store-model", title: "the model of the store is not known")
   }
 
   /// The kind of the error.
   public var code: Code
-  /// The store.
+  /// The path of the store.
   public var place: String
-  /// Why.
+  /// The reason.
   public var detail: String
   /// The next step, or nil.
   public var hint: String?
-  /// What keeps it from being possible; empty for other reasons.
+  /// The problems that prevent the migration; empty for other reasons.
   public var problems: [MappingProblem] = []
 
   /// The stable text of the code.

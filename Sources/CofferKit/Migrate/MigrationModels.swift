@@ -1,15 +1,15 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The models of a migration: that of the store, the new one, and those between.
+/// The models of a migration: that of the store, the new one, and those in between.
 struct MigrationModels {
-  /// A model with what it is called.
+  /// A model and its name.
   struct Named {
     var name: String
     var model: ManagedObjectModel
-    /// The version hashes by the names of the entities; empty where they are not known.
+    /// The version hashes by entity name; empty if they are unknown.
     var hashes: [String: VersionHash]
-    /// What does not follow from the model, as a store of it has it; nil where there is none.
+    /// What the model leaves undecided, as in a store of it; nil if there is none.
     var choices: DesignChoices?
   }
 
@@ -17,7 +17,7 @@ struct MigrationModels {
   private let bundle: ModelBundle?
   private let options: MigrationOptions
 
-  /// The most versions of a folder that are looked through for a way.
+  /// The maximum number of versions that are searched for a path.
   private static let versionLimit = 200
 
   init(path: String, options: MigrationOptions) throws {
@@ -28,7 +28,7 @@ struct MigrationModels {
 
   // MARK: The new model
 
-  /// The model that the store is to get, with what a store of it tells besides.
+  /// The new model, with what a store of it adds.
   func destination() throws -> Named {
     let loaded = try ModelLoader.load(
       from: path, version: options.version, archiveAccess: options.archiveAccess)
@@ -53,10 +53,10 @@ struct MigrationModels {
 
   // MARK: The model of the store
 
-  /// The store with the model that it has; its own copy, the one that the options name, or the
-  /// version with its hashes.
+  /// The store with its model: its own copy, the one in the options, or the version with its
+  /// hashes.
   ///
-  /// - Throws: ``MigrationError`` with `unknown-store-model` where there is none.
+  /// - Throws: ``MigrationError`` with `unknown-store-model` if there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, name: String) {
     if let name = options.storeModel {
       let found = try named(name)
@@ -93,7 +93,7 @@ struct MigrationModels {
     return Named(name: StorePaths.name(of: name), model: model, hashes: [:])
   }
 
-  /// The version whose hashes the store has; nil where no version has them.
+  /// The version whose hashes the store has; nil if no version does.
   func sourceVersion(of store: PersistentStore) -> String? {
     let hashes = store.metadata.modelVersionHashes
     guard let bundle, !hashes.isEmpty else { return nil }
@@ -102,15 +102,15 @@ struct MigrationModels {
 
   // MARK: The way
 
-  /// The steps from a model to another.
+  /// The steps from one model to another.
   ///
   /// - Parameters:
   ///   - model: the model of the store.
-  ///   - name: what that is called.
-  ///   - new: the model that it is to get.
-  /// - Returns: the steps, and whether they are a detour that was looked for. Where there is no way,
-  ///   the one step with its problems.
-  /// - Throws: ``ModelError`` for a version that is not there or cannot be read.
+  ///   - name: the name of that model.
+  ///   - new: the new model.
+  /// - Returns: the steps, and whether they are a detour. If there is no path, the single step with
+  ///   its problems.
+  /// - Throws: ``ModelError`` for a version that is missing or unreadable.
   func steps(
     from model: ManagedObjectModel, called name: String, to new: Named
   ) throws -> (steps: [(Named, ModelMapping)], isDetour: Bool) {
@@ -137,8 +137,8 @@ struct MigrationModels {
     return (steps, false)
   }
 
-  /// The fewest steps through the versions between, each of which can be inferred; nil where there are
-  /// none.
+  /// The fewest steps through the versions in between, each of which can be inferred; nil if there
+  /// are none.
   ///
   /// Only forward: a version before the store's own would lose what it lacks.
   private func detour(
@@ -174,7 +174,7 @@ struct MigrationModels {
     return nil
   }
 
-  /// Where a model stands among the versions; nil where it is none of them.
+  /// The position of a model among the versions; nil if it is none of them.
   private func start(
     of model: ManagedObjectModel, called name: String, in bundle: ModelBundle, before end: Int
   ) throws -> Int? {

@@ -1,13 +1,13 @@
-/// Something to be known about a migration that is done or could be.
+/// A note about a migration that was done or planned.
 public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
-  /// What a note is about.
+  /// The kinds of notes.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
     public let text: String
 
     private init(_ text: String) { self.text = text }
 
-    /// The new store has no version hashes, since the model came without.
+    /// The new store has no version hashes because the model has none.
     public static let noVersionHashes = Code("no-version-hashes")
     /// The persistent history is not carried over.
     public static let historyDropped = Code("history-dropped")
@@ -19,26 +19,26 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let columnDropped = Code("column-dropped")
     /// Objects of an entity that the new model lacks are not carried over.
     public static let objectsDropped = Code("objects-dropped")
-    /// Files of external binary data that nothing refers to any more are not carried over.
+    /// Files of external binary data that no object refers to any more are not carried over.
     public static let filesDropped = Code("files-dropped")
-    /// The form of the new store does not follow from its model alone.
+    /// The model alone does not determine the form of the new store.
     public static let undecided = Code("undecided-form")
     /// Something that Core Data would create is left out.
     public static let leftOut = Code("left-out")
 
     private static let harmless: Set<Code> = [undecided, leftOut]
 
-    /// Whether something of the old store is left behind, or the new one cannot be used as it is, so that
-    /// it has to be said whatever else is not.
+    /// Whether the note is a warning: data of the old store is not carried over, or the new store
+    /// cannot be used as it is.
     public var isWarning: Bool { !Self.harmless.contains(self) }
   }
 
-  /// What it is about.
+  /// The kind of note.
   public var code: Code
   /// The note as a sentence.
   public var text: String
 
-  /// Creates a note.
+  /// Creates a note with a code and a sentence.
   public init(_ code: Code, _ text: String) {
     self.code = code
     self.text = text

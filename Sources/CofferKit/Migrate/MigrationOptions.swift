@@ -1,22 +1,23 @@
-/// How a store is migrated.
+/// The options of a migration.
 public struct MigrationOptions: Sendable, Equatable {
-  /// The version of the new model in a folder of several; nil for the current one.
+  /// The version of the new model if it has several; nil for the current one.
   public var version: String?
-  /// The versions on the way to it, in order; empty for one step, or for as few as it takes.
+  /// The intermediate versions, in order; empty for one step, or as few as necessary.
   public var intermediateVersions: [String] = []
-  /// The model of the store, where that has no copy of its own: a version of the new model's folder, or
-  /// the path of a model.
+  /// The model of a store without a copy of its own: a version in the new model's folder, or the
+  /// path of a model.
   public var storeModel: String?
-  /// The path of a store of the new model, or of an archive of one, which tells what does not follow from a model; nil for none.
+  /// The path of a store of the new model, or an archive of one, that provides what the model
+  /// leaves undecided; nil for none.
   public var exampleStore: String?
-  /// Whether a store that is there is replaced.
+  /// Whether an existing store is replaced.
   public var overwriting = false
   /// How the store is read.
   public var access = StoreAccess.copy
   /// How an archive is read.
   public var archiveAccess = ArchiveAccess()
 
-  /// Creates options; without arguments the current version is wanted and nothing is overwritten.
+  /// Creates options; by default, the current version is used and nothing is replaced.
   public init(version: String? = nil, overwriting: Bool = false) {
     self.version = version
     self.overwriting = overwriting

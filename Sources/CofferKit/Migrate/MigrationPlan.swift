@@ -1,29 +1,29 @@
 public import CoreDataModel
 
-/// What a migration does, before it does it.
+/// What a migration would do.
 public struct MigrationPlan: Sendable {
-  /// One step from a version of the model to another.
+  /// A step from one version of the model to another.
   public struct Step: Sendable {
-    /// What the old model is called: a version, or the store itself.
+    /// The name of the old model: a version, or the store itself.
     public var oldName: String
-    /// What the new model is called.
+    /// The name of the new model.
     public var newName: String
-    /// How the objects of the one become those of the other.
+    /// How the objects of the old model become those of the new one.
     public var mapping: ModelMapping
   }
 
   /// The steps, in order; never empty.
   public var steps: [Step]
-  /// Whether the steps were looked for because one alone is not possible.
+  /// Whether intermediate steps were tried because one step is not possible.
   public var isDetour: Bool
-  /// What keeps the migration from being possible; empty where nothing is known that does.
+  /// The problems that prevent the migration; empty if none is known.
   public var problems: [MappingProblem]
-  /// What is to be known about it.
+  /// Notes on the migration.
   public var notes: [MigrationNote]
-  /// Whether the objects were asked whether they meet the conditions; only those of the first step can
-  /// be, and not those in an archive.
+  /// Whether the objects were checked for the conditions; only those of the first step can be, and
+  /// not those in an archive.
   public var areObjectsChecked: Bool
 
-  /// Whether nothing is known that keeps it from being possible.
+  /// Whether no problem is known.
   public var isPossible: Bool { problems.isEmpty }
 }

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One migration from an open store to the new one in its place.
+/// A migration from an open store to a new one.
 struct MigrationRun {
   private let store: PersistentStore
   private let place: String
@@ -26,7 +26,7 @@ struct MigrationRun {
     self.progress = progress
   }
 
-  /// What would be done with an archive, as far as its model tells.
+  /// The plan for an archive, as far as its model shows.
   static func plan(
     ofArchiveAt path: String, model: String, options: MigrationOptions
   ) throws -> MigrationPlan {
@@ -37,7 +37,7 @@ struct MigrationRun {
     return outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
   }
 
-  /// Makes sure that nothing is known that keeps a migration from being possible.
+  /// Throws if a problem is known that prevents the migration.
   static func requirePossible(_ plan: MigrationPlan, place: String) throws {
     guard plan.problems.isEmpty else {
       throw MigrationError.impossible(
@@ -46,7 +46,7 @@ struct MigrationRun {
     }
   }
 
-  /// What would be done.
+  /// The plan for the store.
   func plan() throws -> MigrationPlan {
     var plan = outline
     guard plan.problems.isEmpty, let first = steps.first else { return plan }
@@ -61,7 +61,7 @@ struct MigrationRun {
     return plan
   }
 
-  /// What the models alone tell.
+  /// The plan according to the models alone.
   private var outline: MigrationPlan { Self.outline(steps, from: name, isDetour: isDetour) }
 
   private static func outline(
@@ -88,22 +88,24 @@ struct MigrationRun {
       place: place)
   }
 
-  /// Makes sure that it can be done, as far as that can be told before.
+  /// Throws if the migration is known to be impossible.
   ///
-  /// - Throws: ``MigrationError`` with all reasons why not.
+  /// - Throws: ``MigrationError`` with all the reasons.
   func check() throws {
     try Self.requirePossible(outline, place: place)
     if let first = steps.first { try run(first, on: store, from: name).check(progress) }
   }
 
-  /// Does it, and moves the new store to its place; ``check()`` comes before.
+  /// Migrates the store and moves the new one into place.
+  ///
+  /// Call ``check()`` first.
   ///
   /// - Parameters:
-  ///   - placement: where the new store goes.
-  ///   - station: a store that was only needed on the way; nil for none.
-  /// - Returns: what was done.
-  /// - Throws: ``MigrationError`` where a later step turns out to be impossible; `StoreError` where
-  ///   the new store cannot be written.
+  ///   - placement: the place of the new store.
+  ///   - station: an intermediate store; nil for none.
+  /// - Returns: the result of the migration.
+  /// - Throws: ``MigrationError`` if a later step turns out to be impossible; `StoreError` if the
+  ///   new store cannot be written.
   func complete(
     _ placement: StorePlacement, removing station: StorePaths? = nil
   ) throws -> MigrationSummary {

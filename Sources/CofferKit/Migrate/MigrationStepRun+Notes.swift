@@ -2,7 +2,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What is worth knowing of a step before it is done: what nothing decides, and what is left behind.
+/// Notes about a step before it is done: what is undecided, and what is not carried over.
 extension MigrationStepRun {
   mutating func addNotes() throws {
     if hashes.isEmpty {

@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One step of a migration: from an open store to a new file.
+/// A step of a migration, from an open store to a new file.
 struct MigrationStepRun {
   let store: PersistentStore
   private let mapping: ModelMapping
@@ -10,7 +10,7 @@ struct MigrationStepRun {
   private let place: String
   private let names: (old: String, new: String)
   let founding: StoreBuilder
-  /// What the tables of the new store mean.
+  /// The meaning of the tables in the new store.
   private let layout: StoreLayout
   let plan: TransferPlan
   var notes: [MigrationNote] = []
@@ -23,10 +23,10 @@ struct MigrationStepRun {
   /// - Parameters:
   ///   - store: the old store, planned for the old model.
   ///   - mapping: the mapping, one without problems.
-  ///   - new: the new model, with what is known of it.
-  ///   - names: what the old and the new model are called.
-  ///   - place: the name that errors give as their place.
-  /// - Throws: ``MigrationError`` where the form of the new store is not decided.
+  ///   - new: the new model.
+  ///   - names: the names of the old and new models.
+  ///   - place: the place in errors.
+  /// - Throws: ``MigrationError`` if the form of the new store is undecided.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     names: (old: String, new: String), place: String
@@ -62,7 +62,7 @@ struct MigrationStepRun {
     try addNotes()
   }
 
-  /// The design of the new store, decided by a store of the new model, else by the old store.
+  /// The design of the new store, decided by a store of the new model, otherwise by the old store.
   private static func design(
     _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?
   ) -> StoreDesign {
@@ -82,10 +82,10 @@ struct MigrationStepRun {
 
   // MARK: Before anything is written
 
-  /// Makes sure that the objects can be carried over.
+  /// Checks that the objects can be migrated.
   ///
-  /// - Parameter progress: who is told how far it is.
-  /// - Throws: ``MigrationError`` with all that keeps them from it; `CancellationError`.
+  /// - Parameter progress: receives the progress.
+  /// - Throws: ``MigrationError`` with everything that prevents it; `CancellationError`.
   func check(_ progress: any ProgressReporter) throws {
     var problems = plan.problems
     try store.use { database in
@@ -108,10 +108,10 @@ struct MigrationStepRun {
 
   /// Writes the new store.
   ///
-  /// - Parameters:
-  ///   - paths: where; nothing may be there.
+  /// - paths: the place of the new store, which must be empty.
+  ///   - progress: receives the progress.
   ///   - progress: who is told how far it is.
-  /// - Throws: `StoreError` where the old store cannot be read, or the new one not be written;
+  /// - Throws: `StoreError` if the old store cannot be read or the new one cannot be written;
   ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
     let construction = try StoreConstruction(

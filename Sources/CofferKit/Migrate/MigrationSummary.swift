@@ -1,4 +1,4 @@
-/// What a migration did.
+/// The result of a migration.
 public struct MigrationSummary: Sendable {
   /// What was done, step by step.
   public var plan: MigrationPlan
@@ -10,8 +10,8 @@ public struct MigrationSummary: Sendable {
   public var entityCount: Int
   /// The number of files of external binary data.
   public var externalFileCount: Int
-  /// The UUID of the store, which stays; nil where it has none.
+  /// The UUID of the store, which does not change; nil if it has none.
   public var storeUUID: String?
-  /// What is to be known about it.
+  /// Notes on the migration.
   public var notes: [MigrationNote]
 }

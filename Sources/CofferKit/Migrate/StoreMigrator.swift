@@ -8,15 +8,15 @@ internal import CoreDataStore
 /// if plan.isPossible { try migrator.migrate("Trips.sqlite", to: "Trips.momd", at: "New.sqlite") }
 /// ```
 ///
-/// The store itself is never changed: a new one is written. What cannot be inferred is refused before
-/// anything is written.
+/// The store itself never changes; a new one is written. A mapping that cannot be inferred is
+/// refused before anything is written.
 public struct StoreMigrator: Sendable {
-  /// How the store is migrated.
+  /// The options of the migration.
   public var options: MigrationOptions
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates a migrator.
+  /// Creates a migrator with options.
   public init(
     options: MigrationOptions = MigrationOptions(),
     progress: any ProgressReporter = SilentProgress()
@@ -25,14 +25,14 @@ public struct StoreMigrator: Sendable {
     self.progress = progress
   }
 
-  /// Works out what a migration would do, and writes nothing.
+  /// Plans a migration without writing anything.
   ///
   /// - Parameters:
   ///   - source: the store.
   ///   - model: the new model: a folder of versions, a model, or a store that has it.
-  /// - Returns: the steps, what keeps them from being possible, and what is to be known.
-  /// - Throws: `StoreError` and `ModelError` for what cannot be read; ``MigrationError`` with
-  ///   `unknown-store-model` where the store's own model is not known.
+  /// - Returns: the steps, the problems that prevent them, and notes.
+  /// - Throws: `StoreError` and `ModelError` for files that cannot be read; ``MigrationError`` with
+  ///   `unknown-store-model` if the store's own model is unknown.
   public func plan(_ source: String, to model: String) throws -> MigrationPlan {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
@@ -50,11 +50,11 @@ public struct StoreMigrator: Sendable {
   ///
   /// - Parameters:
   ///   - source: the store.
-  ///   - model: the new model, as ``plan(_:to:)`` takes it.
-  ///   - store: where the new store is to be.
-  /// - Returns: what was done.
+  ///   - model: the new model, as for ``plan(_:to:)``.
+  ///   - store: the path of the new store.
+  /// - Returns: the result of the migration.
   /// - Throws: as ``plan(_:to:)``; ``MigrationError`` with `impossible-migration` and all reasons;
-  ///   `StoreError` when the new store cannot be written: `output-exists`, `refused`, `write-failed`;
+  ///   `StoreError` if the new store cannot be written: `output-exists`, `refused`, `write-failed`;
   ///   `CancellationError` when the task is cancelled.
   @discardableResult
   public func migrate(
@@ -72,7 +72,7 @@ public struct StoreMigrator: Sendable {
     return try run.complete(placement)
   }
 
-  /// Restores the store of an archive beside the new one, where nobody looks, and migrates that.
+  /// Restores the store of an archive in a hidden place beside the new one, and migrates it.
   private func migrate(
     archive: String, to model: String, at store: String
   ) throws -> MigrationSummary {

@@ -1,48 +1,48 @@
 public import CoreDataModel
 
-/// Which versions of a model a store can be carried between, by inferred mappings, in one step or in
-/// several.
+/// The versions of a model between which stores can be migrated by inferred mappings, in one step
+/// or several.
 ///
 /// ```swift
 /// let matrix = try ModelMatrix(bundle)
 /// guard matrix.missing.isEmpty else { … }
 /// ```
 public struct ModelMatrix: Sendable {
-  /// The way from one version to another.
+  /// The route from one version to another.
   public struct Route: Sendable, Equatable {
     /// The version of the store.
     public let source: String
-    /// The version that it is to get.
+    /// The version to reach.
     public let destination: String
-    /// The versions on the way, from the source to the destination; empty where there is no way.
+    /// The versions of the route, from the source to the destination; empty if there is none.
     public let versions: [String]
-    /// Why one step is not enough; empty where it is.
+    /// The reasons why one step is not enough; empty if it is.
     public let problems: [MappingProblem]
-    /// What the objects have to meet on the way.
+    /// The conditions that the objects must meet.
     public let conditions: [MappingCondition]
 
-    /// Whether there is a way.
+    /// Whether there is a route.
     public var isPossible: Bool { !versions.isEmpty }
-    /// The number of steps; 0 where there is no way.
+    /// The number of steps; 0 without a route.
     public var stepCount: Int { max(0, versions.count - 1) }
   }
 
-  /// The names of the versions, from the oldest on.
+  /// The names of the versions, the oldest first.
   public let versions: [String]
-  /// The version that stores have to reach.
+  /// The version that stores must reach.
   public let currentVersionName: String
-  /// The ways between every two versions, by source and then by destination, in the order of the
-  /// versions.
+  /// The routes between all pairs of versions, by source and then by destination, in the order of
+  /// the versions.
   public let routes: [Route]
 
-  /// Looks at all versions of a folder.
+  /// Compares all versions in a folder.
   ///
   /// - Parameters:
-  ///   - bundle: the versions; their order is that of their names, in which 10 comes behind 9.
-  ///   - current: the version that stores have to reach; nil for the one that the app uses, or the
-  ///     last where the folder does not say.
-  /// - Throws: ``ModelError``: `not-a-model` for a version that is not there and for a folder without
-  ///   any; what a model that cannot be read, or is too large to be compared, gives.
+  ///   - bundle: the versions, which are ordered by name, with 10 after 9.
+  ///   - current: the version that stores must reach; nil for the app's current one, or the last
+  ///     one if the folder does not name one.
+  /// - Throws: ``ModelError``: `not-a-model` for a missing version and for a folder without any;
+  ///   other errors for a model that is unreadable or too large to compare.
   public init(_ bundle: ModelBundle, current: String? = nil) throws(ModelError) {
     guard let last = bundle.versions.last else {
       throw ModelError(.notAModel, place: bundle.path, detail: "it has no versions")
@@ -57,7 +57,7 @@ public struct ModelMatrix: Sendable {
     routes = try Self.routes(models)
   }
 
-  /// The ways that an app needs and that are not there: from the versions before the current one.
+  /// The missing routes that an app needs: from older versions to the current one.
   public var missing: [Route] {
     let older = versions.prefix { $0 != currentVersionName }
     return routes.filter {
@@ -65,7 +65,7 @@ public struct ModelMatrix: Sendable {
     }
   }
 
-  /// The ways from a version to one behind it.
+  /// The routes from a version to later ones.
   public var forward: [Route] {
     var places: [String: Int] = [:]
     for (place, name) in versions.enumerated() { places[name] = place }
@@ -104,7 +104,7 @@ public struct ModelMatrix: Sendable {
     return routes
   }
 
-  /// The shortest ways from a version to all that it can reach.
+  /// The shortest routes from a version to all that it can reach.
   private static func ways(from source: Int, _ mappings: [[ModelMapping]]) -> [Int: [Int]] {
     var ways = [source: [source]]
     var waiting = [source][...]

@@ -2,15 +2,15 @@ package import CoreDataModel
 package import CoreDataStore
 internal import Foundation
 
-/// Puts what a model is written as in its place: complete, or not at all.
+/// Writes the output of a model: completely, or not at all.
 package enum ModelOutput {
   /// Writes a file.
   ///
-  /// - Parameters:
-  ///   - bytes: its content.
-  ///   - path: where it goes.
+  /// - bytes: the content.
+  ///   - path: the place of the file.
+  ///   - isOverwriting: whether an existing file is replaced, in one step.
   ///   - isOverwriting: whether a file that is there is replaced, in one step.
-  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder in its place; `write-failed`.
+  /// - Throws: `StoreError`: `output-exists`; `refused` if a folder has that name; `write-failed`.
   package static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
@@ -35,9 +35,9 @@ package enum ModelOutput {
 
   /// Writes a source: a folder with the file `contents`.
   ///
-  /// In a folder that is there and may be replaced, the file alone is: whatever else it holds stays.
+  /// In an existing folder that may be replaced, only this file is replaced.
   ///
-  /// - Throws: as ``write(_:to:overwriting:)``; `refused` for a file in its place.
+  /// - Throws: as ``write(_:to:overwriting:)``; `refused` if a file has that name.
   package static func write(
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
@@ -66,9 +66,10 @@ package enum ModelOutput {
     }
   }
 
-  /// Makes sure that a file can be written where nothing may be replaced, before the work for it.
+  /// Checks before the work that a file which must not be replaced does not exist.
   ///
-  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
+  /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` checks
+  ///   again.
   package static func requireRoom(
     at path: String, overwriting isOverwriting: Bool
   ) throws(StoreError) {
@@ -86,7 +87,7 @@ package enum ModelOutput {
       hint: "Choose another name.")
   }
 
-  /// A hidden name beside a path, for what is not complete.
+  /// A hidden name beside a path, for incomplete output.
   private static func draft(of path: String) throws(StoreError) -> String {
     let folder = StorePaths.folder(of: path)
     guard FileSync.isFolder(folder) else {

@@ -1,16 +1,16 @@
 package import CoreDataModel
 
-/// A model as text for people: one block for each entity.
+/// A model as text: one block per entity.
 package struct ModelText: Sendable {
-  /// An entity, or what concerns the model as a whole.
+  /// An entity, or everything about the model as a whole.
   package struct Block: Sendable, Equatable {
-    /// The heading: the entity with its superentity.
+    /// The heading: the entity and its superentity.
     package let title: String
-    /// What is known of it, a line each; indented, and aligned.
+    /// The lines of the block, indented and aligned.
     package let lines: [String]
   }
 
-  /// The blocks: the entities in the order of the model, then what concerns the whole, if anything.
+  /// The blocks: the entities in the order of the model, then the model as a whole, if necessary.
   package let blocks: [Block]
 
   /// Describes a model.
@@ -34,7 +34,7 @@ package struct ModelText: Sendable {
     blocks.map { ([$0.title] + $0.lines).joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  /// Names with texts beside each other.
+  /// Names and texts in two columns.
   private struct Table {
     let title: String?
     private var rows: [(name: String, text: String)] = []

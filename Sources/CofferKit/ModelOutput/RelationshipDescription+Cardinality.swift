@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 extension RelationshipDescription {
-  /// How many destinations there may be, as diagrams write it: `0..1`, `1`, `0..*`, `1..*`, `2..5`.
+  /// The cardinality as in diagrams: `0..1`, `1`, `0..*`, `1..*`, `2..5`.
   public var cardinality: String {
     guard isToMany else { return isOptional ? "0..1" : "1" }
     let least = isOptional ? 0 : max(1, minCount)

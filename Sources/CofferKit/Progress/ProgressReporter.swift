@@ -1,4 +1,4 @@
-/// Receives the progress of long work; called often and from one task at a time.
+/// Receives the progress of long work; called often, and from one task at a time.
 ///
 /// ```swift
 /// struct Printer: ProgressReporter {
@@ -6,16 +6,16 @@
 /// }
 /// ```
 ///
-/// The first and the last state of each phase are reported, and states between them, each a few
-/// thousand objects or one file after the other. ``ProgressStream`` hands them to another task.
+/// It receives the first and last state of each phase, and states in between: every few thousand
+/// objects, or after each file. ``ProgressStream`` passes them to another task.
 public protocol ProgressReporter: Sendable {
-  /// Takes note of how far the work is; must return at once.
+  /// Receives a state; must return at once.
   func report(_ progress: WorkProgress)
-  /// The work has ended, in whichever way; called by the asynchronous functions alone.
+  /// Called when the work has ended for any reason, and only by the asynchronous functions.
   func finish()
 }
 
-/// Most reporters have nothing to do at the end.
+/// Most reporters do nothing at the end.
 extension ProgressReporter {
   /// Does nothing.
   public func finish() {}

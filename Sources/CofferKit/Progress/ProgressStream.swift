@@ -7,9 +7,10 @@
 /// print(try await summary.objectCount)
 /// ```
 ///
-/// States that nobody takes are replaced by newer ones, so that a slow reader does not hold the work
-/// up; the last state is always delivered. The sequence ends with the work. It is for one piece of work
-/// and one reader. With a synchronous function, call ``finish()`` when it has returned.
+/// Newer states replace those that the reader has not taken yet, so a slow reader does not delay
+/// the work; the last state is always delivered. The sequence ends with the work. It is for one
+/// piece of work and one reader. If you use a synchronous function, call ``finish()`` after it
+/// returns.
 public struct ProgressStream: ProgressReporter, AsyncSequence {
   private let states: AsyncStream<WorkProgress>
   private let continuation: AsyncStream<WorkProgress>.Continuation
@@ -19,13 +20,13 @@ public struct ProgressStream: ProgressReporter, AsyncSequence {
     (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Delivers a state in the place of one that was not taken yet.
+  /// Delivers a state, which replaces one that was not taken yet.
   public func report(_ progress: WorkProgress) { continuation.yield(progress) }
 
   /// Ends the sequence.
   public func finish() { continuation.finish() }
 
-  /// Begins to read; there can be only one reader.
+  /// Creates the iterator; there can be only one reader.
   public func makeAsyncIterator() -> AsyncStream<WorkProgress>.Iterator {
     states.makeAsyncIterator()
   }

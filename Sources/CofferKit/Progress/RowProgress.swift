@@ -1,7 +1,6 @@
 internal import CoreDataLayout
 
-/// Reports how many rows were worked on: objects, pairs and others, those of all tables of a kind
-/// together.
+/// Reports the number of processed rows: objects, pairs and others, over all tables of a kind.
 final class RowProgress {
   private let reporter: any ProgressReporter
   private let objectTotal: Int?
@@ -12,9 +11,9 @@ final class RowProgress {
   /// Prepares the reports of one piece of work.
   ///
   /// - Parameters:
-  ///   - reporter: who is told.
-  ///   - objectTotal: how many objects there are, as far as that is known.
-  ///   - bytes: how many bytes were read or written so far.
+  ///   - reporter: receives the progress.
+  ///   - objectTotal: the number of objects, if it is known.
+  ///   - bytes: returns the number of bytes read or written so far.
   init(
     _ reporter: any ProgressReporter, objectTotal: Int?, bytes: @escaping () -> Int? = { nil }
   ) {
@@ -23,17 +22,17 @@ final class RowProgress {
     self.bytes = bytes
   }
 
-  /// Reports rows of a table that is being worked on.
+  /// Reports rows of the current table.
   func report(_ rows: Int, of shape: TableLayout) {
     if let phase = WorkPhase(shape) { report(rows, in: phase) }
   }
 
-  /// Reports the rows of a table that is complete.
+  /// Reports the rows of a completed table.
   func end(_ rows: Int, of shape: TableLayout) {
     if let phase = WorkPhase(shape) { end(rows, in: phase) }
   }
 
-  /// Reports rows of a phase, those before them in the same phase not counted.
+  /// Reports rows of a phase, not counting earlier ones of the same phase.
   func report(_ rows: Int, in phase: WorkPhase) {
     let completed = done[phase, default: 0] + rows
     if let last, last.phase != phase { finishPhase() }
@@ -45,7 +44,7 @@ final class RowProgress {
     reporter.report(state)
   }
 
-  /// Reports rows of a phase, to which more may come.
+  /// Reports rows of a phase that may get more.
   func end(_ rows: Int, in phase: WorkPhase) {
     report(rows, in: phase)
     done[phase, default: 0] += rows

@@ -1,18 +1,18 @@
-/// How far a long piece of work is.
+/// The progress of long work.
 public struct WorkProgress: Sendable, Equatable {
-  /// What is being done.
+  /// The current phase.
   public var phase: WorkPhase
-  /// How many units of the phase are done: objects, rows, files; 0 for phases that count nothing.
+  /// The number of completed units: objects, rows, files; 0 for phases without units.
   public var completed: Int
-  /// How many units the phase has; nil while that is not known.
+  /// The number of units in the phase; nil if it is not known yet.
   ///
   /// It may be an estimate until the phase ends, and is never less than ``completed``.
   public var total: Int?
-  /// How many bytes of the archive's entries, before compression, were written or read since the work
+  /// The size in bytes of the archive's entries, before compression, read or written since the work
   /// began; nil for work without an archive.
   public var byteCount: Int?
 
-  /// Creates a report; a total that is less than what is done counts for as much.
+  /// Creates a report; a total below ``completed`` is raised to it.
   public init(
     _ phase: WorkPhase, completed: Int = 0, total: Int? = nil, byteCount: Int? = nil
   ) {
@@ -22,7 +22,7 @@ public struct WorkProgress: Sendable, Equatable {
     self.byteCount = byteCount
   }
 
-  /// How much of the phase is done, from 0 to 1; nil while the total is not known.
+  /// The completed fraction of the phase, from 0 to 1; nil if the total is not known.
   public var fraction: Double? {
     guard let total else { return nil }
     return total == 0 ? 1 : Double(completed) / Double(total)

@@ -1,4 +1,4 @@
-/// Gathers findings by code: all are counted, and a few of each kept.
+/// Collects findings by code: counts all, and keeps a few of each.
 final class FindingGathering {
   private var kept: [FindingCode: FindingReport.Group] = [:]
 
@@ -11,7 +11,7 @@ final class FindingGathering {
     kept[finding.code] = group
   }
 
-  /// The codes that were found, the worst first, then those with most findings.
+  /// The codes of the findings, worst first, then by number of findings.
   var groups: [FindingReport.Group] {
     kept.values.sorted { left, right in
       let (one, other) = (left.code, right.code)

@@ -3,12 +3,12 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Gathers what the bytes of a file are spent on.
+/// Determines how the bytes of a file are used.
 struct StorageParts {
   private var parts: [StoragePart] = []
   private var positions: [String: Int] = [:]
 
-  /// The parts, those with the most bytes first.
+  /// The parts, largest first.
   private var sorted: [StoragePart] {
     parts.sorted { left, right in
       left.storedByteCount != right.storedByteCount
@@ -16,7 +16,7 @@ struct StorageParts {
     }
   }
 
-  /// The parts of a store; empty where SQLite cannot tell.
+  /// The parts of a store; empty if SQLite cannot tell.
   static func of(_ store: PersistentStore) throws -> [StoragePart] {
     let shapes = StoreTables(store).sources.map(\.shape)
     let known = Dictionary(shapes.map { ($0.storedName, $0) }) { first, _ in first }
@@ -32,7 +32,7 @@ struct StorageParts {
     return gathered.sorted
   }
 
-  /// The parts of an archive, as its index says.
+  /// The parts of an archive, according to its index.
   static func of(_ archive: OpenArchive) -> [StoragePart] {
     let shapes = archive.documents.layout.tables
     let known = Dictionary(shapes.map { ($0.folder, $0) }) { first, _ in first }
@@ -52,7 +52,7 @@ struct StorageParts {
     return gathered.sorted
   }
 
-  /// What a table holds, and what people call it.
+  /// The content of a table, and its name for people.
   private static func naming(
     _ shape: TableLayout?, _ table: String
   ) -> (StoragePart.Kind, String) {

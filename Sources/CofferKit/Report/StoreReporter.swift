@@ -2,28 +2,28 @@ internal import CoreDataArchive
 internal import CoreDataModel
 public import CoreDataStore
 
-/// Gathers what there is to tell of a store or an archive: its inspection, its verification, and what
-/// the rows say besides.
+/// Creates reports on stores and archives: an inspection, a verification, and figures from the
+/// rows.
 ///
 /// ```swift
 /// let report = try StoreReporter().report(on: "Trips.sqlite")
 /// try Data(report.html().utf8).write(to: URL(fileURLWithPath: "Trips.html"))
 /// ```
 ///
-/// Every row is read once, by the verifier, in bounded memory.
+/// The verifier reads every row once, in bounded memory.
 public struct StoreReporter: Sendable {
-  /// How many findings of one code are shown.
+  /// The number of findings shown for each code.
   public static let exampleLimit = 8
 
   /// How a store is read.
   public var access: StoreAccess
   /// How an archive is read.
   public var archiveAccess: ArchiveAccess
-  /// The model that the store or the archive must be of; nil for any.
+  /// The required model of the store or archive; nil for any.
   public var model: LoadedModel?
-  /// Where a large store's keys and records go for the time of the work; nil for the system's folder.
+  /// The folder for temporary data of large stores; nil for the system's folder.
   public var temporaryFolder: String?
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
 
   /// Creates a reporter; the default access is safe in any app.
@@ -36,11 +36,11 @@ public struct StoreReporter: Sendable {
     self.progress = progress
   }
 
-  /// Looks at a store or an archive; which of both it is, its content tells.
+  /// Reports on a store or an archive, recognized by its content.
   ///
-  /// - Throws: what ``StoreInspector/inspect(_:)`` throws; ``VerificationError`` where there is no room
-  ///   for temporary data; `CancellationError`. What keeps the rows from being read is no error, but
-  ///   told in the report.
+  /// - Throws: as ``StoreInspector/inspect(_:)``; ``VerificationError`` if there is no room for
+  ///   temporary data; `CancellationError`. If rows cannot be read, the report says so, and no
+  ///   error is thrown.
   public func report(on path: String) throws -> StoreReport {
     switch try SourceKind(ofFileAt: path) {
     case .store:
@@ -75,7 +75,7 @@ public struct StoreReporter: Sendable {
     return Verifier(options: options, progress: progress)
   }
 
-  /// Verifies, and puts everything together.
+  /// Verifies the source and assembles the report.
   private func assemble(
     _ inspection: Inspection, _ parts: [StoragePart],
     verifying: (FindingFilter, VerificationAudience) throws -> VerificationSummary
@@ -102,7 +102,7 @@ public struct StoreReporter: Sendable {
       findings: findings)
   }
 
-  /// What a verification finds, and why it ended early if it did.
+  /// Verifies, and returns why the verification ended early if it did.
   private static func findings(
     _ verify: (FindingFilter) throws -> VerificationSummary
   ) throws -> FindingReport {

@@ -1,16 +1,16 @@
-/// What becomes of values when an attribute gets another type.
+/// How values change when an attribute gets another type.
 ///
-/// Only what cannot change a value is done: integers among themselves, as long as every value fits,
-/// and a number of 32 bits to one of 64. That Core Data refuses others ("Source and destination
-/// attribute types are incompatible") is read; that it does these is widely believed
-/// (docs/migration.md).
+/// Only conversions that cannot change a value are supported: between integers, as long as every
+/// value fits, and from a 32-bit to a 64-bit floating-point number. That Core Data refuses others
+/// ("Source and destination attribute types are incompatible") is read; that it supports these is
+/// widely believed (docs/migration.md).
 package enum AttributeConversion: Sendable, Equatable {
-  /// The values stay as they are.
+  /// The values do not change.
   case none
-  /// The values stay as they are, if they lie in that range.
+  /// The values do not change, if they are in that range.
   case range(ClosedRange<Int64>)
 
-  /// The conversion between two types; nil where there is none.
+  /// The conversion between two types; nil if there is none.
   package init?(from old: AttributeType, to new: AttributeType) {
     if old == new {
       self = .none

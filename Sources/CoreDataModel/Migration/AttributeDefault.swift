@@ -1,22 +1,22 @@
-/// The default of an attribute in the form in which a store keeps it.
+/// The default value of an attribute in the form in which a store keeps it.
 package enum AttributeDefault: Sendable, Equatable {
-  /// An integer; also a truth value.
+  /// An integer or a Boolean.
   case integer(Int64)
-  /// A floating point number; also a date, in seconds since 2001-01-01 00:00:00 UTC.
+  /// A floating-point number, or a date in seconds since 2001-01-01 00:00:00 UTC.
   case real(Double)
-  /// A text.
+  /// A string.
   case text(String)
   /// Bytes.
   case bytes([UInt8])
 
-  /// The default of an attribute; nil where it has none, or one that cannot be stored without the
-  /// app's classes.
+  /// The default value of an attribute; nil if it has none, or one that cannot be stored without
+  /// the app's classes.
   package init?(_ attribute: AttributeDescription) {
     guard let value = attribute.defaultValue else { return nil }
     self.init(value, as: attribute.type)
   }
 
-  /// A value as an attribute of a type keeps it; nil where the two do not go together.
+  /// A value as an attribute of a type stores it; nil if the two do not match.
   package init?(_ value: ModelValue, as type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64, .boolean:

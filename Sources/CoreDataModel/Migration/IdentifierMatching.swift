@@ -1,22 +1,22 @@
-/// Which names of a new model are which names of an old one.
+/// Matches the names of a new model with those of an old one.
 ///
-/// The renaming identifier is the canonical name: it is the name itself where a model gives none.
-/// Source: Apple, "Migrating your data model automatically"; that what is left is matched by its name
-/// is a guess (docs/migration.md).
+/// The renaming identifier is the canonical name; if a model gives none, it is the name itself.
+/// Source: Apple, "Migrating your data model automatically". That the rest is matched by name is a
+/// guess (docs/migration.md).
 struct IdentifierMatching {
   /// Something with a name.
   struct Item {
     var name: String
-    /// The renaming identifier; nil where it is the name.
+    /// The renaming identifier; nil if it is the name.
     var renamingIdentifier: String?
-    /// The name under which it is known across versions.
+    /// The name that stays the same across versions.
     var identifier: String { renamingIdentifier ?? name }
   }
 
-  /// The old name of each new name that has one.
+  /// The old name for each new name that has one.
   private(set) var sources: [String: String] = [:]
-  /// The new names whose renaming identifier names something that another one is already, each with
-  /// the old name.
+  /// The new names whose renaming identifier is the name of something that already has a match,
+  /// each with the old name.
   private(set) var ambiguous: [String: String] = [:]
 
   init(from old: [Item], to new: [Item]) {

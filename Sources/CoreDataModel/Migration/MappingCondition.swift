@@ -1,25 +1,25 @@
-/// What the objects of a store have to meet for a mapping, beyond what the models tell.
+/// A condition that the objects of a store must meet for a mapping, beyond what the models show.
 public struct MappingCondition: Sendable, Hashable {
-  /// What has to be so.
+  /// The kinds of conditions.
   public enum Requirement: Sendable, Hashable {
-    /// There is no object of exactly this entity.
+    /// There are no objects of exactly this entity.
     case noObjects
-    /// Each object has this many destinations; a maximum of nil is no limit.
+    /// Each object has this number of destinations; a maximum of nil means no limit.
     case destinationCount(minimum: Int, maximum: Int?)
-    /// The values lie in this range.
+    /// The values are in this range.
     case range(ClosedRange<Int64>)
-    /// No two objects have the same values in these properties.
+    /// No two objects have the same values for these properties.
     case unique([String])
   }
 
-  /// What has to be so.
+  /// The condition itself.
   public var requirement: Requirement
   /// The entity of the new model.
   public var entityName: String
-  /// The property of the new model, or nil where it is about the entity.
+  /// The property of the new model, or nil for a condition about the entity.
   public var propertyName: String?
 
-  /// Creates a condition.
+  /// Creates a condition for the objects of an entity.
   public init(_ requirement: Requirement, entity: String, property: String? = nil) {
     self.requirement = requirement
     entityName = entity

@@ -1,5 +1,5 @@
 extension MappingInference {
-  /// The properties of an entity that both models have; their changes are not filled in.
+  /// The properties of an entity that both models have; their changes are filled in later.
   mutating func mapProperties(
     from old: String, to new: String
   ) throws(ModelError) -> [PropertyMapping] {
@@ -35,7 +35,7 @@ extension MappingInference {
     return mappings
   }
 
-  /// A property that a store keeps values of.
+  /// A stored property.
   private struct StoredProperty {
     var name: String
     var declaredBy: String
@@ -43,7 +43,7 @@ extension MappingInference {
     var renamingIdentifier: String?
   }
 
-  /// The properties of an entity that a store keeps, by name; inherited ones included.
+  /// The stored properties of an entity by name, including inherited ones.
   private mutating func storedProperties(
     of entity: String, in model: ManagedObjectModel
   ) throws(ModelError) -> [String: StoredProperty] {
@@ -88,7 +88,7 @@ extension MappingInference {
     kind == .attribute ? "an attribute" : "a relationship"
   }
 
-  /// Whether a property has moved, beyond what the renaming of its entity makes of it.
+  /// Whether a property has moved, apart from the renaming of its entity.
   func hasMoved(_ mapping: PropertyMapping) -> Bool {
     guard let old = mapping.source, let new = mapping.destination else { return false }
     return destinationNames[old.entityName] != new.entityName
@@ -96,7 +96,7 @@ extension MappingInference {
 
   // MARK: Attributes
 
-  /// What becomes of an attribute; what cannot be is noted.
+  /// Maps an attribute, and records what makes that impossible.
   mutating func attributeChanges(_ mapping: PropertyMapping) -> [PropertyMapping.Change] {
     guard let place = mapping.destination,
       let new = destination[place.entityName]?.attribute(place.propertyName)
@@ -127,7 +127,7 @@ extension MappingInference {
     return changes
   }
 
-  /// An attribute that is new needs a value where it is required.
+  /// A new required attribute needs a value.
   private mutating func checkAdded(
     _ attribute: AttributeDescription, at place: PropertyPlace, path: [String]
   ) {
@@ -201,7 +201,7 @@ extension MappingInference {
     }
   }
 
-  /// Whether two composite attributes are kept in the same way.
+  /// Whether two composite attributes are stored in the same way.
   private static func haveSameElements(
     _ old: AttributeDescription, _ new: AttributeDescription
   ) -> Bool {

@@ -1,15 +1,15 @@
-/// Whether the objects that a relationship led to are ones that it may lead to.
+/// Whether a relationship may still lead to the objects that it led to.
 enum DestinationFit {
-  /// All of them are; some may be gone.
+  /// It may lead to all of them that still exist.
   case fits
-  /// Some are of another entity, with its new name.
+  /// Some belong to another entity, given by its new name.
   case other(String)
-  /// There are none any more.
+  /// None of them exist any more.
   case gone
 }
 
 extension MappingInference {
-  /// What becomes of a relationship; what cannot be is noted.
+  /// Maps a relationship, and records what makes that impossible.
   mutating func relationshipChanges(
     _ mapping: PropertyMapping
   ) throws(ModelError) -> [PropertyMapping.Change] {
@@ -83,8 +83,8 @@ extension MappingInference {
           + "old references are left behind."))
   }
 
-  /// Whether the objects of an old entity and of those below it are now of a new entity or of those
-  /// below it.
+  /// Whether the objects of an old entity and its subentities now belong to a new entity and its
+  /// subentities.
   private mutating func fit(
     of old: String, to new: String
   ) throws(ModelError) -> DestinationFit {
@@ -104,7 +104,7 @@ extension MappingInference {
     return fit
   }
 
-  /// Whether relationships of the hierarchy lead to objects that are left behind.
+  /// Whether relationships of the hierarchy lead to objects that are dropped.
   private mutating func mayLoseDestinations(
     _ relationship: RelationshipDescription
   ) throws(ModelError) -> Bool {
@@ -115,9 +115,9 @@ extension MappingInference {
 
   // MARK: Inverses
 
-  /// Makes sure that two relationships that are each other's inverse have one set of values.
+  /// Checks that two relationships that are each other's inverse have one set of values.
   ///
-  /// - Returns: whether the inverse is another one.
+  /// - Returns: whether the inverse changed.
   private mutating func checkInverse(
     _ old: RelationshipDescription, _ new: RelationshipDescription, at place: PropertyPlace
   ) -> Bool {
@@ -144,7 +144,7 @@ extension MappingInference {
 
   // MARK: Counts
 
-  /// Requires what the new model asks of the number of destinations and the old one did not.
+  /// Adds the conditions on the number of destinations that are new in the new model.
   private mutating func requireCounts(
     _ new: RelationshipDescription, at place: PropertyPlace, from old: RelationshipDescription?
   ) throws(ModelError) {
@@ -167,7 +167,7 @@ extension MappingInference {
         property: place.propertyName))
   }
 
-  /// How many destinations a new relationship can have, which gets the values of its inverse.
+  /// The number of destinations that a new relationship with the values of its inverse can have.
   private func countsOfInverse(
     of relationship: RelationshipDescription
   ) -> (minimum: Int, maximum: Int?) {

@@ -1,6 +1,6 @@
-/// Works out the mapping between two models.
+/// Infers the mapping between two models.
 struct MappingInference {
-  /// The most properties, with each counted for every entity that has it, and the most other steps:
+  /// The maximum number of properties, counted for every entity that has them, and of other steps:
   /// far more than any app's model needs, and done in seconds.
   static let stepLimit = 500_000
 
@@ -12,12 +12,12 @@ struct MappingInference {
   private(set) var problems: [MappingProblem] = []
   private(set) var conditions: [MappingCondition] = []
 
-  /// The old name of each entity of the new model that has one, and the other way round.
+  /// The old name of each new entity that has one, and the reverse.
   private(set) var sourceNames: [String: String] = [:]
   private(set) var destinationNames: [String: String] = [:]
-  /// Where the values of each property of the new model come from, by what declares it there.
+  /// Where the values of each property of the new model come from, by the declaring entity.
   var origins: [PropertyPlace: Set<PropertyPlace>] = [:]
-  /// Pairs of destinations that were looked at, with what is wrong with them.
+  /// Pairs of destinations that were compared, with the result.
   var lookedAt: [[String]: DestinationFit] = [:]
 
   init(source: ManagedObjectModel, destination: ManagedObjectModel) {
@@ -70,7 +70,7 @@ struct MappingInference {
     if required.insert(condition).inserted { conditions.append(condition) }
   }
 
-  /// Counts work, so that a model made for it cannot keep anybody busy.
+  /// Counts steps, so that a hostile model cannot keep the program busy.
   mutating func spend(_ count: Int) throws(ModelError) {
     steps += count
     guard steps <= Self.stepLimit else {
@@ -124,7 +124,7 @@ struct MappingInference {
     if !isSame { mapping.kind = .transformed }
   }
 
-  /// Requires what the new uniqueness constraints ask for and the old ones did not.
+  /// Adds the conditions of uniqueness constraints that are new in the new model.
   private mutating func requireUniqueness(
     old: EntityDescription, new: EntityDescription, _ properties: [PropertyMapping]
   ) throws(ModelError) {
@@ -143,7 +143,7 @@ struct MappingInference {
     }
   }
 
-  /// Entities of one hierarchy have to come from one hierarchy.
+  /// The entities of one hierarchy must come from one hierarchy.
   private mutating func checkHierarchies() throws(ModelError) {
     for root in destination.rootEntities {
       var members: [(new: String, root: String)] = []

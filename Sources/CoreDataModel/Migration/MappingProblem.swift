@@ -1,4 +1,4 @@
-/// Why a store of one model cannot become one of another without a mapping written by hand.
+/// A reason why a store of one model cannot be migrated to another without a mapping model.
 public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem.
   public struct Code: Sendable, Hashable {
@@ -7,46 +7,46 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
 
     private init(_ text: String) { self.text = text }
 
-    /// Two entities that had no entity in common above them would share a hierarchy.
+    /// Two entities without a common superentity would share a hierarchy.
     public static let mergedHierarchies = Code("merged-hierarchies")
     /// Two entities or properties of the new model claim to be the same one of the old model.
     public static let ambiguousRenaming = Code("ambiguous-renaming")
-    /// An attribute became a relationship, or the other way round.
+    /// An attribute became a relationship, or the reverse.
     public static let changedKind = Code("changed-kind")
-    /// An attribute has another type, and no rule turns the one into the other.
+    /// An attribute has another type, and no rule converts one to the other.
     public static let changedType = Code("changed-type")
-    /// The elements of a composite attribute are others.
+    /// The elements of a composite attribute changed.
     public static let changedElements = Code("changed-elements")
-    /// A required attribute has no value for the objects that are there.
+    /// A required attribute has no value for existing objects.
     public static let missingDefault = Code("missing-default")
-    /// A derived attribute is new or derived in another way.
+    /// A derived attribute is new or has another derivation.
     public static let changedDerivation = Code("changed-derivation")
     /// A relationship leads to objects of other entities.
     public static let changedDestination = Code("changed-destination")
     /// Two relationships with values of their own became each other's inverse.
     public static let changedInverse = Code("changed-inverse")
-    /// A model names an entity or an inverse that it lacks.
+    /// A model refers to an entity or an inverse that it lacks.
     public static let incompleteModel = Code("incomplete-model")
-    /// The objects that are there do not meet a condition of the new model.
+    /// Existing objects do not meet a condition of the new model.
     public static let unmetCondition = Code("unmet-condition")
-    /// The data of the store do not fit its own model.
+    /// The data of the store does not match its own model.
     public static let unexplainedRows = Code("unexplained-rows")
-    /// Something that lightweight migration can do and this program does not.
+    /// Lightweight migration can do this, but this program cannot.
     public static let notSupported = Code("not-supported")
   }
 
   /// The kind.
   public var code: Code
-  /// The entity of the new model that it is about; of the old one where the new one lacks it.
+  /// The entity of the new model; of the old model if the new one lacks it.
   public var entityName: String
-  /// The property, or nil where it is about the entity.
+  /// The property, or nil for a problem of the entity.
   public var propertyName: String?
-  /// What is the matter, as a sentence without the name and without a point.
+  /// The problem, as a sentence without the name and without a full stop.
   public var sentence: String
   /// What would make it possible, as a sentence.
   public var remedy: String
 
-  /// Creates a problem.
+  /// Creates a problem of an entity or a property.
   public init(
     _ code: Code, entity: String, property: String? = nil, _ sentence: String, remedy: String
   ) {
@@ -57,7 +57,7 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// The entity, with the property where there is one: `Person.name`.
+  /// The entity and the property, if there is one: `Person.name`.
   public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName }
 
   /// The place and the sentence.

@@ -1,4 +1,4 @@
-/// What of an entity or a property differs between two models.
+/// An aspect in which an entity or a property differs between two models.
 public enum ModelAspect: String, Sendable, CaseIterable {
   /// The version identifiers of the model.
   case versionIdentifiers = "version-identifiers"
@@ -6,7 +6,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case configuration
   /// The name.
   case name
-  /// What it is: an attribute, a relationship, a fetched property.
+  /// The kind: an attribute, a relationship, a fetched property.
   case kind
   /// The name of the class.
   case className = "class"
@@ -16,7 +16,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case superentity
   /// A uniqueness constraint.
   case uniqueness
-  /// A compound index of before fetch indexes.
+  /// A compound index, from before fetch indexes.
   case compoundIndex = "compound-index"
   /// A fetch index.
   case fetchIndex = "fetch-index"
@@ -28,15 +28,15 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case userInfo = "user-info"
   /// The type.
   case type
-  /// Whether it may have no value.
+  /// Whether the value may be missing.
   case optional
-  /// Whether it is kept in memory only.
+  /// Whether it exists only in memory.
   case transient
-  /// Whether the app may not set it.
+  /// Whether the app cannot set it.
   case readOnly = "read-only"
-  /// Whether it has an index of before fetch indexes.
+  /// Whether it has an index from before fetch indexes.
   case indexed
-  /// Whether it takes part in the system's search index.
+  /// Whether it is indexed by Spotlight.
   case spotlight
   /// The default.
   case defaultValue = "default"
@@ -44,7 +44,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case valueClass = "value-class"
   /// The value transformer.
   case transformer
-  /// Whether large values may be kept in files.
+  /// Whether large values may be stored in files.
   case externalStorage = "external-storage"
   /// Whether the last value is kept in the history.
   case preservesValue = "preserves-value"
@@ -66,10 +66,10 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case ordered
   /// What happens when the object is deleted.
   case deleteRule = "delete-rule"
-  /// What a fetched property asks for.
+  /// The request of a fetched property.
   case request
 
-  /// The aspect as a person reads it.
+  /// The aspect in words.
   public var words: String {
     switch self {
     case .versionIdentifiers: "version identifiers"

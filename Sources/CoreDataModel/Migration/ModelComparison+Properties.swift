@@ -105,7 +105,7 @@ extension ModelComparison {
       (new.renamingIdentifier, new.versionHashModifier, new.userInfo))
   }
 
-  /// What all properties have.
+  /// What all kinds of properties have.
   private mutating func compareCommon(
     _ entity: String, _ name: String, _ old: (String?, String?, [String: ModelValue]),
     _ new: (String?, String?, [String: ModelValue])

@@ -1,43 +1,43 @@
-/// What differs between two models, in words.
+/// The differences between two models, in words.
 ///
-/// Entities and properties that were renamed are recognized by their renaming identifiers, as
-/// ``ModelMapping`` does. Each property is compared where it is declared. What does not reach the store,
-/// such as names of classes and user info, differs too.
+/// Renamed entities and properties are recognized by their renaming identifiers, as in
+/// ``ModelMapping``. Each property is compared where it is declared. Differences that do not affect
+/// a store, such as class names and user info, count too.
 public struct ModelDifference: Sendable, Equatable {
-  /// One thing that differs.
+  /// One difference.
   public struct Change: Sendable, Hashable {
-    /// How it differs.
+    /// The kinds of changes.
     public enum Kind: String, Sendable {
-      /// The new model alone has it.
+      /// Only the new model has it.
       case added
-      /// The old model alone has it.
+      /// Only the old model has it.
       case removed
-      /// Both have it, and it is not the same.
+      /// Both models have it, but it is different.
       case changed
     }
 
-    /// How it differs.
+    /// The kind of change.
     public var kind: Kind
-    /// The entity, by its new name; by its old one where it is removed; empty for the model itself.
+    /// The entity by its new name, or its old name if it was removed; empty for the model itself.
     public var entityName: String
-    /// The property, by its new name where it has one; nil for what is about the entity.
+    /// The property by its new name if it has one; nil for a difference of the entity.
     public var propertyName: String?
-    /// What of it differs; nil where it is added or removed as a whole.
+    /// The aspect that differs; nil if the whole was added or removed.
     public var aspect: ModelAspect?
-    /// What the old model says; nil where it says nothing.
+    /// The value in the old model; nil if there is none.
     public var oldValue: String?
-    /// What the new model says; nil where it says nothing.
+    /// The value in the new model; nil if there is none.
     public var newValue: String?
   }
 
-  /// What differs: the model itself, then the entities in ascending order of names, each with what is
-  /// about itself before its properties in ascending order of names; removed entities last.
+  /// The differences: of the model itself, then of the entities in ascending order of names, each
+  /// followed by its properties in ascending order of names; removed entities last.
   public let changes: [Change]
 
-  /// Whether nothing differs.
+  /// Whether there are no differences.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// Compares two models.
+  /// Compares an old model with a new one.
   ///
   /// - Throws: ``ModelError``: as ``ModelMapping/infer(from:to:)``.
   public init(

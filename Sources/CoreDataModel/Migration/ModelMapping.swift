@@ -1,24 +1,24 @@
-/// How the objects of a store of one model become those of another: what lightweight migration infers.
+/// How the objects of a store of one model become those of another, as lightweight migration infers
+/// it.
 ///
 /// ```swift
 /// let mapping = try ModelMapping.infer(from: old, to: new)
 /// for problem in mapping.problems { print(problem, problem.remedy) }
 /// ```
 ///
-/// Source of the rules: Apple, "Migrating your data model automatically"; docs/migration.md says which
-/// of them are read and which are guesses.
+/// Source of the rules: Apple, "Migrating your data model automatically". docs/migration.md says
+/// which of them are read and which are guesses.
 public struct ModelMapping: Sendable, Equatable {
   /// The old model.
   public let source: ManagedObjectModel
   /// The new model.
   public let destination: ManagedObjectModel
-  /// The entities: those of the new model in ascending order of names, behind them those that are
-  /// removed.
+  /// The entities: those of the new model in ascending order of names, followed by removed ones.
   public let entities: [EntityMapping]
-  /// Why there is no way from the one to the other, in the order of the entities; empty where there is
-  /// one.
+  /// The reasons why the migration is not possible, in the order of the entities; empty if it is
+  /// possible.
   public let problems: [MappingProblem]
-  /// What the objects have to meet; in the order of the entities.
+  /// The conditions that the objects must meet, in the order of the entities.
   public let conditions: [MappingCondition]
 
   private let positions: [String: Int]
@@ -43,14 +43,16 @@ public struct ModelMapping: Sendable, Equatable {
     self.sourcePositions = sourcePositions
   }
 
-  /// Infers the mapping between two models; one with problems cannot be carried out.
+  /// Infers the mapping between two models.
+  ///
+  /// A mapping with problems cannot be carried out.
   ///
   /// - Parameters:
   ///   - source: the model of the store.
-  ///   - destination: the model that it is to get.
-  /// - Returns: the mapping, with all that keeps it from being possible.
-  /// - Throws: ``ModelError``: `damaged-model` for entities that inherit from themselves,
-  ///   `model-limit` where the work would be too much.
+  ///   - destination: the new model.
+  /// - Returns: the mapping, including any problems.
+  /// - Throws: ``ModelError``: `damaged-model` if an entity inherits from itself, `model-limit` if
+  ///   the work would be too much.
   public static func infer(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) throws(ModelError) -> ModelMapping {
@@ -58,18 +60,18 @@ public struct ModelMapping: Sendable, Equatable {
     return try inference.run()
   }
 
-  /// Whether the models alone allow it.
+  /// Whether the models alone allow the migration.
   public var isPossible: Bool { problems.isEmpty }
 
-  /// Whether nothing of what a store keeps changes.
+  /// Whether nothing in the store changes.
   public var isIdentity: Bool { entities.allSatisfy { $0.kind == .copied } }
 
-  /// The mapping of an entity of the new model; nil when that lacks it.
+  /// The mapping of an entity of the new model; nil if the model lacks it.
   public func mapping(to entity: String) -> EntityMapping? {
     positions[entity].map { entities[$0] }
   }
 
-  /// The mapping of an entity of the old model; nil when that lacks it.
+  /// The mapping of an entity of the old model; nil if the model lacks it.
   public func mapping(from entity: String) -> EntityMapping? {
     sourcePositions[entity].map { entities[$0] }
   }

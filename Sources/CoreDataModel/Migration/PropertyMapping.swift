@@ -1,11 +1,11 @@
-/// A property with the entity that declares it.
+/// A property and the entity that declares it.
 public struct PropertyPlace: Sendable, Hashable {
   /// The name of the entity that declares the property.
   public var entityName: String
   /// The name of the property.
   public var propertyName: String
 
-  /// Creates a place.
+  /// Creates a reference to a property.
   public init(entity: String, property: String) {
     entityName = entity
     propertyName = property
@@ -14,7 +14,7 @@ public struct PropertyPlace: Sendable, Hashable {
 
 /// Where the values of one property of a new model come from, for the objects of one entity.
 public struct PropertyMapping: Sendable, Hashable {
-  /// What a property is.
+  /// The kinds of properties.
   public enum Kind: String, Sendable {
     /// An attribute.
     case attribute
@@ -22,53 +22,53 @@ public struct PropertyMapping: Sendable, Hashable {
     case relationship
   }
 
-  /// What becomes of a property.
+  /// What changes about a property.
   public enum Change: Sendable, Hashable {
-    /// It has another name.
+    /// Its name changed.
     case renamed
     /// Another entity of the hierarchy declares it.
     case moved
-    /// Its values get another type.
+    /// Its values are converted to another type.
     case converted(from: AttributeType, to: AttributeType)
-    /// Its values may be missing now.
+    /// It became optional.
     case madeOptional
-    /// Its values may not be missing any more.
+    /// It became required.
     case madeRequired
-    /// It can lead to several objects now.
+    /// It became to-many.
     case madeToMany
-    /// It can lead to one object alone now.
+    /// It became to-one.
     case madeToOne
-    /// Its destinations have an order now.
+    /// It became ordered.
     case madeOrdered
-    /// Its destinations have no order any more.
+    /// It became unordered.
     case madeUnordered
     /// It leads to another entity.
     case changedDestination(from: String, to: String)
-    /// It has another inverse, or none; nil where there is none.
+    /// It has another inverse; nil if it has none any more.
     case changedInverse(from: String?, to: String?)
-    /// Large values may be kept in files now.
+    /// It now allows external storage.
     case allowedExternalStorage
-    /// Large values may not be kept in files any more.
+    /// It no longer allows external storage.
     case disallowedExternalStorage
   }
 
-  /// What the property is.
+  /// The kind of the property.
   public var kind: Kind
-  /// The property of the old model; nil for one that is added.
+  /// The property of the old model; nil for an added one.
   public var source: PropertyPlace?
-  /// The property of the new model; nil for one that is removed.
+  /// The property of the new model; nil for a removed one.
   public var destination: PropertyPlace?
-  /// What becomes of it; empty for one that is added, removed, or carried over as it is.
+  /// The changes; empty for a property that is added, removed, or copied without changes.
   public var changes: [Change]
 
-  /// Whether it is new.
+  /// Whether the property is new.
   public var isAdded: Bool { source == nil }
-  /// Whether it is gone.
+  /// Whether the property was removed.
   public var isRemoved: Bool { destination == nil }
 }
 
 extension PropertyMapping.Change: CustomStringConvertible {
-  /// What becomes of the property, in a few words.
+  /// The changes, in a few words.
   public var description: String {
     switch self {
     case .renamed: "renamed"

@@ -1,4 +1,4 @@
-/// The classes of an archived model with what they inherit from, as archives list them.
+/// The classes of an archived model with their superclasses, as archives list them.
 enum ArchivedClasses {
   private static let parents: [String: String] = [
     "NSMutableArray": "NSArray", "NSMutableDictionary": "NSDictionary", "NSMutableSet": "NSSet",
@@ -32,7 +32,7 @@ enum ArchivedClasses {
     "NSDecimalNumber": "NSNumber", "NSNumber": "NSValue",
   ]
 
-  /// The superclasses of a class, the nearest first; `NSObject` alone for an unknown class.
+  /// The superclasses of a class, nearest first; only `NSObject` for an unknown class.
   static func superclasses(of className: String) -> [String] {
     var names: [String] = []
     var next = className

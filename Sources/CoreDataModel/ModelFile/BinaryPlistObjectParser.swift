@@ -2,8 +2,9 @@
 struct BinaryPlistObjectParser {
   let bytes: [UInt8]
   let trailer: BinaryPlistTrailer
-  /// How many bytes the objects still to come may take together: objects that overlap would
-  /// otherwise multiply a small file into a huge table.
+  /// The number of bytes that the remaining objects may take in total.
+  ///
+  /// Without it, overlapping objects could turn a small file into a huge table.
   private var room: Int
 
   init(bytes: [UInt8], trailer: BinaryPlistTrailer) {
@@ -12,7 +13,7 @@ struct BinaryPlistObjectParser {
     room = trailer.tablePosition - 8
   }
 
-  /// Reads the object of that number, which is below the trailer's object count.
+  /// Reads the object with that number, which is below the trailer's object count.
   mutating func object(_ number: Int) throws(ModelError) -> BinaryPlistReader.Object {
     let entry = trailer.tablePosition + number * trailer.offsetWidth
     let offset = bytes.bigEndianUnsigned(at: entry, width: trailer.offsetWidth)
@@ -146,7 +147,7 @@ struct BinaryPlistObjectParser {
     return bytes[start..<start + length]
   }
 
-  /// Checks that bytes stand before the offset table, and takes them from what is left.
+  /// Checks that the bytes are before the offset table, and subtracts them from the remainder.
   private mutating func need(_ count: Int, at position: Int) throws(ModelError) {
     guard count <= trailer.tablePosition - position else {
       throw BinaryPlistTrailer.damaged("an object that is cut off")

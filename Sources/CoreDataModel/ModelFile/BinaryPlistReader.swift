@@ -6,19 +6,20 @@
 ///     trailer: 6 bytes unused | width of an offset | width of a reference
 ///              | object count (8) | number of the top object (8) | position of the offset table (8)
 ///
-/// All numbers are big-endian. Containers hold the numbers of other objects, so that an object can
-/// stand in many places; nothing is expanded until ``value()`` is called.
+/// All numbers are big-endian. Containers hold the numbers of other objects, so an object can occur
+/// in many places. Nothing is expanded until you call ``value()``.
 ///
-/// Bounds on hostile bytes: objects may not overlap, so that the table is never larger than a
-/// constant times the bytes; ``value()`` has a limit of depth (which also ends cycles) and of nodes.
+/// Protection against hostile bytes: objects may not overlap, so the table is never larger than a
+/// constant times the bytes. ``value()`` limits the depth (which also ends cycles) and the number
+/// of nodes.
 package struct BinaryPlistReader: Sendable {
-  /// The most bytes of a property list.
+  /// The maximum size of a property list in bytes.
   package static let maximumSize = 256 << 20
-  /// The most objects of a property list.
+  /// The maximum number of objects in a property list.
   package static let maximumObjectCount = 1 << 22
-  /// The most levels of containers that ``value()`` expands.
+  /// The maximum number of levels that ``value()`` expands.
   package static let maximumDepth = 128
-  /// The most values that ``value()`` expands, shared ones counted as often as they stand somewhere.
+  /// The maximum number of values that ``value()`` expands; shared values count each time.
   package static let maximumNodeCount = 1 << 20
 
   /// An object of the table; containers hold the numbers of their parts.
@@ -33,14 +34,14 @@ package struct BinaryPlistReader: Sendable {
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// The objects; every reference in them is the number of an object.
+  /// The objects; every reference in them is a valid object number.
   package let objects: [Object]
   /// The number of the top object.
   package let top: Int
 
-  /// Reads the table of objects, in a time linear in the number of bytes.
+  /// Reads the table of objects in linear time.
   ///
-  /// - Throws: ``ModelError`` with `notAModel` for bytes that are no binary property list,
+  /// - Throws: ``ModelError`` with `notAModel` for bytes that are not a binary property list,
   ///   `damaged` for contradictions, `limit` for too many bytes or objects.
   package init(_ bytes: [UInt8]) throws(ModelError) {
     guard bytes.starts(with: "bplist0".utf8) else {
@@ -60,10 +61,10 @@ package struct BinaryPlistReader: Sendable {
     self.top = trailer.top
   }
 
-  /// The top object with everything in it, expanded to a tree.
+  /// The top object, expanded to a tree.
   ///
-  /// - Throws: ``ModelError`` with `limit` for more levels than ``maximumDepth`` (a cycle among
-  ///   them) or more values than ``maximumNodeCount``, `damaged` for a key that is not a text.
+  /// - Throws: ``ModelError`` with `limit` for more levels than ``maximumDepth`` (including cycles)
+  ///   or more values than ``maximumNodeCount``, `damaged` for a key that is not a string.
   package func value() throws(ModelError) -> PropertyListValue {
     var remaining = Self.maximumNodeCount
     return try value(top, depth: 0, remaining: &remaining)

@@ -11,7 +11,7 @@ struct BinaryPlistTrailer {
   let objectCount: Int
   /// The number of the top object.
   let top: Int
-  /// Where the offset table begins; the objects stand before it.
+  /// Where the offset table begins; the objects are before it.
   let tablePosition: Int
 
   /// Reads the trailer of a whole property list.

@@ -1,7 +1,7 @@
 /// Writes property lists in the binary form; the same value always gives the same bytes.
 ///
-/// Equal texts, numbers and bytes are written once and shared, as Foundation does it. Objects are
-/// numbered in the order in which a walk from the top meets them, containers before their parts.
+/// Equal strings, numbers and data are written once and shared, as in Foundation. Objects are
+/// numbered in the order of a walk from the top, containers before their parts.
 package struct BinaryPlistWriter {
   /// The bytes of a whole binary property list.
   package static func write(_ value: PropertyListValue) -> [UInt8] {
@@ -137,7 +137,7 @@ package struct BinaryPlistWriter {
     if count >= 15 { append(Int64(count), to: &bytes) }
   }
 
-  /// The least of 1, 2, 4 and 8 bytes that hold a number.
+  /// The smallest of 1, 2, 4 and 8 bytes that holds a number.
   private static func width(_ number: UInt64) -> Int {
     switch number {
     case ...0xFF: 1

@@ -1,12 +1,13 @@
 extension KeyedArchive {
-  /// The classes that ``value(of:)`` does not expand, with the field that names their objects:
-  /// through them a value would reach the whole model.
+  /// The classes that ``value(of:)`` does not expand, with the field that names their objects.
+  ///
+  /// Through them, a value would reach the whole model.
   private static let namedClasses: [(className: String, nameField: String)] = [
     ("NSEntityDescription", "NSEntityName"), ("NSPropertyDescription", "NSPropertyName"),
     ("NSManagedObjectModel", "NSManagedObjectModel"), ("NSFetchIndexDescription", "NSIndexName"),
   ]
 
-  /// The text of a node: a text of the property list, or an archived string; nil for all others.
+  /// The text of a node: a string of the property list, or an archived string; nil for all others.
   package mutating func string(_ node: Node?) throws(ModelError) -> String? {
     guard let node else { return nil }
     if let text = scalarText(node) { return text }
@@ -14,7 +15,7 @@ extension KeyedArchive {
     return scalarText(text)
   }
 
-  /// The integer of a node; nil for all others and for numbers that do not fit.
+  /// The integer of a node; nil for all others and for numbers that are out of range.
   package func integer(_ node: Node?) -> Int? {
     guard let node, case .integer(let number) = scalar(node) else { return nil }
     return Int(exactly: number)
@@ -30,10 +31,10 @@ extension KeyedArchive {
     }
   }
 
-  /// A node with all that it refers to as a tree.
+  /// A node with everything that it refers to, as a tree.
   ///
-  /// A reference to an object that contains it becomes ``ModelValue/cycle(className:)``; an entity,
-  /// a property, a fetch index or the model becomes an object with its name alone.
+  /// A reference to an enclosing object becomes ``ModelValue/cycle(className:)``. An entity, a
+  /// property, a fetch index or the model becomes an object with only its name.
   ///
   /// - Throws: ``ModelError`` with `limit` for more levels than ``maximumDepth`` or at the end of
   ///   the budget, `damaged` for contradictions.
@@ -42,7 +43,7 @@ extension KeyedArchive {
     return try value(of: node, path: &path)
   }
 
-  /// As ``value(of:)``, with the objects that contain the node.
+  /// Like ``value(of:)``, with the enclosing objects.
   private mutating func value(
     of node: Node, path: inout [Node]
   ) throws(ModelError) -> ModelValue {
@@ -88,7 +89,7 @@ extension KeyedArchive {
     return try value(of: node, path: &path)
   }
 
-  /// The text for a key of a dictionary; keys that are no texts are written as predicates are.
+  /// The text for a key of a dictionary; a key that is not a string is written in predicate format.
   private mutating func keyText(
     _ key: Node, path: inout [Node]
   ) throws(ModelError) -> String {
@@ -96,7 +97,7 @@ extension KeyedArchive {
     return try value(of: key, path: &path).formatDescription
   }
 
-  /// The value of an object of a class that holds one, or the name of a part of the model.
+  /// The value of an object that wraps one, or the name of a part of the model.
   private mutating func leaf(
     _ node: Node, className: String
   ) throws(ModelError) -> ModelValue? {

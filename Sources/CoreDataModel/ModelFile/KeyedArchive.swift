@@ -1,26 +1,29 @@
 /// An archive of `NSKeyedArchiver` as a graph of nodes; no class is ever instantiated.
 ///
-/// An archive is a binary property list of a dictionary: `$objects` is the list of all objects,
-/// `$top.root` refers to the root, and each reference is a UID, the position in `$objects`; position 0
-/// stands for nil. An object of a class is a dictionary with its fields and `$class`.
+/// An archive is a binary property list that contains a dictionary: `$objects` is the list of all
+/// objects, `$top.root` refers to the root, and each reference is a UID, the position in
+/// `$objects`; position 0 stands for nil. An object of a class is a dictionary with its fields and
+/// `$class`.
 ///
-/// Objects may refer to each other in cycles, therefore they are reached by ``Node`` and never
-/// expanded, except by ``value(of:)``. Each look-up takes from one budget for the whole archive, so
-/// that sharing inside a hostile archive cannot multiply the work; that is why they are mutating.
+/// Objects may refer to each other in cycles, so they are accessed through ``Node`` and never
+/// expanded, except by ``value(of:)``. Each lookup takes from one budget for the whole archive, so
+/// sharing in a hostile archive cannot multiply the work. That is why lookups are mutating.
 ///
 /// Source: store-format, section 3.
 package struct KeyedArchive: Sendable {
-  /// The most units of work for the look-ups of one archive; about one for each field compared.
+  /// The maximum number of work units for the lookups in one archive; about one for each field
+  /// compared.
   package static let workLimit = 50_000_000
-  /// The units of work that every archive has, and those that each object adds up to the limit;
-  /// decoding a real model takes a few hundred for an object.
+  /// The work units that every archive has, and those that each object adds, up to the limit.
+  ///
+  /// Decoding a real model takes a few hundred per object.
   static let baseWork = 2_000_000
   static let workPerObject = 2000
-  /// The units that a value or element takes that stays in memory.
+  /// The work units for a value or element that stays in memory.
   static let nodeCost = 16
-  /// The most fields of one object.
+  /// The maximum number of fields in one object.
   package static let maximumFieldCount = 256
-  /// The most levels that ``value(of:)`` expands.
+  /// The maximum number of levels that ``value(of:)`` expands.
   package static let maximumDepth = 64
 
   /// An object or value of an archive; equal nodes are the same object.
@@ -36,8 +39,8 @@ package struct KeyedArchive: Sendable {
 
   /// Reads an archive.
   ///
-  /// - Throws: ``ModelError`` with `notAModel` for bytes that are no keyed archive, `damaged` and
-  ///   `limit` as ``BinaryPlistReader``.
+  /// - Throws: ``ModelError`` with `notAModel` for bytes that are not a keyed archive, `damaged`
+  ///   and `limit` as ``BinaryPlistReader``.
   package init(_ bytes: [UInt8]) throws(ModelError) {
     let plist = try BinaryPlistReader(bytes)
     guard
@@ -79,10 +82,10 @@ package struct KeyedArchive: Sendable {
     return names.contains { scalarText(Node(number: $0)) == className }
   }
 
-  /// A field of an object, references followed; nil where it is missing or nil in the archive.
+  /// A field of an object, with references followed; nil if it is missing or nil in the archive.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for a reference to nothing, `limit` at the end of the
-  ///   budget.
+  /// - Throws: ``ModelError`` with `damaged` for an invalid reference, `limit` when the budget is
+  ///   used up.
   package mutating func node(_ field: String, of node: Node) throws(ModelError) -> Node? {
     guard case .dictionary(let keys, let values) = plist.objects[node.number] else { return nil }
     guard keys.count <= Self.maximumFieldCount else {
@@ -95,8 +98,8 @@ package struct KeyedArchive: Sendable {
     return try resolve(values[position])
   }
 
-  /// The names of the fields of an object with their values, references followed; nil for a value
-  /// that is no dictionary of the property list.
+  /// The names and values of the fields of an object, with references followed; nil for a value
+  /// that is not a dictionary of the property list.
   mutating func fields(
     of node: Node
   ) throws(ModelError) -> [(name: String, value: Node?)]? {
@@ -114,10 +117,10 @@ package struct KeyedArchive: Sendable {
 
   /// The elements of an archived list or set, or of a list of the property list.
   ///
-  /// Nil for an object of another kind. An element is nil where the archive has nil.
+  /// Nil for any other object. An element is nil if it is nil in the archive.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for a reference to nothing, `limit` at the end of the
-  ///   budget.
+  /// - Throws: ``ModelError`` with `damaged` for an invalid reference, `limit` when the budget is
+  ///   used up.
   package mutating func elements(of node: Node) throws(ModelError) -> [Node?]? {
     let list: Node?
     if case .dictionary = plist.objects[node.number] {
@@ -137,11 +140,11 @@ package struct KeyedArchive: Sendable {
     }
   }
 
-  /// The entries of an archived dictionary, one with a fixed set of keys
-  /// (`NSKnownKeysDictionary1`) included; nil for an object of another kind.
+  /// The entries of an archived dictionary, including one with a fixed set of keys
+  /// (`NSKnownKeysDictionary1`); nil for any other object.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for keys and values that do not pair up, `limit` at
-  ///   the end of the budget.
+  /// - Throws: ``ModelError`` with `damaged` for keys and values that do not pair up, `limit` when
+  ///   the budget is used up.
   package mutating func entries(
     of node: Node
   ) throws(ModelError) -> [(key: Node, value: Node?)]? {
@@ -169,17 +172,17 @@ package struct KeyedArchive: Sendable {
     return entries
   }
 
-  /// The value of a node that the property list itself holds; nil for containers and objects.
+  /// The value that the property list itself contains for a node; nil for containers and objects.
   package func scalar(_ node: Node) -> PropertyListValue? {
     if case .scalar(let value) = plist.objects[node.number] { value } else { nil }
   }
 
-  /// The text of a node if the property list itself holds it as a text.
+  /// The text of a node if the property list itself contains it as a string.
   func scalarText(_ node: Node) -> String? {
     if case .scalar(.string(let text)) = plist.objects[node.number] { text } else { nil }
   }
 
-  /// Takes units of work from the budget.
+  /// Takes work units from the budget.
   mutating func charge(_ units: Int) throws(ModelError) {
     work -= units
     guard work >= 0 else {
@@ -191,7 +194,7 @@ package struct KeyedArchive: Sendable {
     try Self.resolve(number, in: plist, objects: objects).map(Node.init)
   }
 
-  /// Follows a reference; an object of the list is never a reference itself.
+  /// Follows a reference; an object in the list is never a reference itself.
   private static func resolve(
     _ number: Int, in plist: BinaryPlistReader, objects: [Int]
   ) throws(ModelError) -> Int? {

@@ -1,7 +1,7 @@
-/// Builds the object list of a keyed archive and puts the archive together.
+/// Builds the object list of a keyed archive and assembles the archive.
 ///
-/// Objects are added in any order; one that others have to refer to before it can be described is
-/// reserved first. Equal scalars and class descriptions are archived once, as Foundation does it.
+/// Objects can be added in any order. Reserve an object first if others must refer to it before you
+/// can describe it. Equal scalars and class descriptions are archived once, as in Foundation.
 struct KeyedArchiveBuilder {
   /// A reference to an archived object.
   struct Reference {
@@ -18,16 +18,16 @@ struct KeyedArchiveBuilder {
   private var objects: [PropertyListValue] = [.string("$null")]
   private var known: [Key: Reference] = [:]
 
-  /// The reference to nothing.
+  /// The reference to nil.
   static let null = PropertyListValue.uid(0)
 
-  /// Makes room for an object that will be described later.
+  /// Reserves an object that will be described later.
   mutating func reserve() -> Reference {
     objects.append(.null)
     return Reference(position: objects.count - 1)
   }
 
-  /// Describes an object for which room was made.
+  /// Describes a reserved object.
   mutating func fill(
     _ reference: Reference, _ className: String, _ fields: [(String, PropertyListValue)]
   ) {
@@ -45,7 +45,7 @@ struct KeyedArchiveBuilder {
     return reference.value
   }
 
-  /// Adds a text, or refers to nothing for nil.
+  /// Adds a string, or refers to nil.
   mutating func string(_ text: String?) -> PropertyListValue {
     guard let text else { return Self.null }
     // By bytes: Swift takes differently composed accents for equal.
@@ -59,7 +59,7 @@ struct KeyedArchiveBuilder {
     object(className, [("NS.objects", .array(elements))])
   }
 
-  /// Adds a dictionary with text keys, in the order given.
+  /// Adds a dictionary with string keys, in the given order.
   mutating func dictionary(
     _ entries: [(String, PropertyListValue)], className: String = "NSDictionary"
   ) -> PropertyListValue {
@@ -68,7 +68,7 @@ struct KeyedArchiveBuilder {
       className, [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.1)))])
   }
 
-  /// Adds a value, or refers to nothing for nil and the null value.
+  /// Adds a value, or refers to nil for nil and the null value.
   mutating func value(_ value: ModelValue?) -> PropertyListValue {
     guard let value else { return Self.null }
     var path: [(className: String, reference: Reference)] = []
@@ -132,14 +132,14 @@ struct KeyedArchiveBuilder {
     return reference.value
   }
 
-  /// A value inside of a collection, which cannot hold nil.
+  /// A value in a collection, which cannot contain nil.
   private mutating func element(
     _ value: ModelValue, path: inout [(className: String, reference: Reference)]
   ) -> PropertyListValue {
     value == .null ? object("NSNull", []) : self.value(value, path: &path)
   }
 
-  /// A value of a field: numbers and truth values stand in the object itself.
+  /// A value of a field: numbers and Booleans are in the object itself.
   private mutating func field(
     _ value: ModelValue, path: inout [(className: String, reference: Reference)]
   ) -> PropertyListValue {
@@ -182,7 +182,7 @@ struct KeyedArchiveBuilder {
       ]))
   }
 
-  /// The 16 bytes of a UUID's text; nil for any other text.
+  /// The 16 bytes of a UUID string; nil for any other text.
   private static func uuidBytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
     guard text.utf8.count == 36, digits.count == 32 else { return nil }

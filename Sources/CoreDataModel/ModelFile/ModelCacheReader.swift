@@ -2,23 +2,23 @@ internal import DeflateCoding
 
 /// Reads the managed object model that Core Data keeps in a store, or one in a model file.
 ///
-/// The cached model is a keyed archive, compressed as a raw deflate stream; a model file (`.mom`) is
-/// the archive as it is. Source: store-format, sections 3 and 4.
+/// The cached model is a keyed archive compressed as a raw deflate stream; a model file (`.mom`) is
+/// the uncompressed archive. Source: store-format, sections 3 and 4.
 ///
-/// A renaming identifier that equals the name is read as nil, because Core Data writes the name
-/// where the model's author gave none.
+/// A renaming identifier that equals the name is read as nil, because Core Data writes the name if
+/// the author of the model gave no identifier.
 package enum ModelCacheReader {
-  /// The most bytes of an archive, after it has been inflated; the largest known has 0.3 MiB.
+  /// The maximum size of an archive in bytes, uncompressed; the largest known has 0.3 MiB.
   package static let maximumArchiveSize = 16 << 20
 
-  /// The most bytes of a compressed archive: what cannot be compressed gets longer by very little.
+  /// The maximum size of a compressed archive in bytes; incompressible data grows only slightly.
   package static let maximumCompressedSize = maximumArchiveSize + (1 << 20)
 
   /// Reads a cached model; its source is ``ModelSource/modelCache``.
   ///
   /// - Throws: ``ModelError`` with `damaged` for a stream or archive that contradicts its format,
-  ///   `notAModel` for something else than an archived model, `limit` for one that exceeds
-  ///   ``maximumArchiveSize`` or another bound.
+  ///   `notAModel` for anything but an archived model, `limit` if it exceeds ``maximumArchiveSize``
+  ///   or another limit.
   package static func read(compressed: [UInt8]) throws(ModelError) -> ManagedObjectModel {
     guard compressed.count <= maximumCompressedSize else {
       throw ModelError(.limit, detail: "a compressed model of \(compressed.count) bytes or more")
@@ -32,7 +32,7 @@ package enum ModelCacheReader {
     return try read(archive: archive, source: .modelCache)
   }
 
-  /// Reads a model from an archive that is not compressed.
+  /// Reads a model from an uncompressed archive.
   ///
   /// - Throws: ``ModelError``, as ``read(compressed:)``.
   package static func read(

@@ -2,13 +2,13 @@ internal import DeflateCoding
 
 /// Writes a managed object model in the form in which Core Data keeps it in a store.
 ///
-/// The same model always gives the same archive. What is read back equals the model, if no entity
-/// declares a property of its superentity again and each superentity is part of the model; everything
-/// else has no place in a cached model. Source: store-format, section 3.
+/// The same model always gives the same archive. Reading it back gives an equal model if no entity
+/// redeclares a property of its superentity and each superentity is part of the model. Anything
+/// else cannot be expressed in a cached model. Source: store-format, section 3.
 package enum ModelCacheWriter {
   /// The model as Core Data's cache holds it: an archive, compressed as a raw deflate stream.
   ///
-  /// - Throws: ``ModelError`` with `limit` when there is no memory to compress it.
+  /// - Throws: ``ModelError`` with `limit` if there is not enough memory to compress it.
   package static func write(_ model: ManagedObjectModel) throws(ModelError) -> [UInt8] {
     do throws(DeflateError) {
       return try deflateRaw(archive(model))
@@ -17,7 +17,7 @@ package enum ModelCacheWriter {
     }
   }
 
-  /// The model as a keyed archive that is not compressed.
+  /// The model as an uncompressed keyed archive.
   package static func archive(_ model: ManagedObjectModel) -> [UInt8] {
     var encoder = ModelEncoder(model)
     return encoder.archive()

@@ -10,7 +10,7 @@ extension ModelDecoder {
     archive.bool(try archive.node(field, of: node))
   }
 
-  /// The integer of a field, nil where the field is missing.
+  /// The integer of a field; nil if the field is missing.
   mutating func integer(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> Int? {
     guard let value = try archive.node(field, of: node) else { return nil }
     guard let number = archive.integer(value) else {
@@ -19,7 +19,7 @@ extension ModelDecoder {
     return number
   }
 
-  /// The elements of a list, nil ones left out; empty where the field is missing.
+  /// The non-nil elements of a list; empty if the field is missing.
   mutating func elements(
     _ field: String, of node: KeyedArchive.Node
   ) throws(ModelError) -> [KeyedArchive.Node] {
@@ -30,7 +30,7 @@ extension ModelDecoder {
     return elements.compactMap { $0 }
   }
 
-  /// The texts of a list, in its order; everything else in it is left out.
+  /// The strings in a list, in order; other elements are left out.
   mutating func strings(
     _ field: String, of node: KeyedArchive.Node
   ) throws(ModelError) -> [String] {
@@ -41,7 +41,7 @@ extension ModelDecoder {
     return strings
   }
 
-  /// The text keys of a dictionary, sorted.
+  /// The string keys of a dictionary, sorted.
   mutating func keys(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> [String] {
     guard let dictionary = try archive.node(field, of: node),
       let entries = try archive.entries(of: dictionary)
@@ -53,7 +53,7 @@ extension ModelDecoder {
     return keys.sorted(by: codeUnitsAscend)
   }
 
-  /// The renaming identifier, or nil where it is the name itself.
+  /// The renaming identifier, or nil if it is the name itself.
   mutating func renamingIdentifier(
     of node: KeyedArchive.Node, name: String
   ) throws(ModelError) -> String? {
@@ -77,7 +77,7 @@ extension ModelDecoder {
     return decoded == .null ? nil : decoded
   }
 
-  /// Checks the depth of things that contain each other.
+  /// Checks the depth of nested objects.
   func check(depth: Int) throws(ModelError) {
     guard depth <= Self.maximumDepth else {
       throw ModelError(.limit, detail: "a model nested too deeply")

@@ -41,7 +41,7 @@ extension ModelDecoder {
     return .init(propertyName: name, isAscending: ascending, kind: kind)
   }
 
-  /// Decodes a predicate; one of an unknown form is kept as it stands.
+  /// Decodes a predicate; an unknown form is kept as it is.
   mutating func predicate(
     _ node: KeyedArchive.Node, depth: Int
   ) throws(ModelError) -> ModelPredicate {
@@ -72,7 +72,7 @@ extension ModelDecoder {
     }
   }
 
-  /// The operator of a comparison; nil for one that only its class can describe.
+  /// The operator of a comparison; nil if only its class can describe it.
   private mutating func predicateOperator(
     _ node: KeyedArchive.Node
   ) throws(ModelError) -> ModelPredicate.Operator? {
@@ -85,7 +85,7 @@ extension ModelDecoder {
       rawValue: number, modifier: try integer("NSModifier", of: node) ?? 0, options: options ?? 0)
   }
 
-  /// Decodes an expression; one of an unknown form is kept as it stands.
+  /// Decodes an expression; an unknown form is kept as it is.
   mutating func expression(
     _ node: KeyedArchive.Node, depth: Int
   ) throws(ModelError) -> ModelExpression {
@@ -126,7 +126,7 @@ extension ModelDecoder {
     return .other(try archive.value(of: node))
   }
 
-  /// The keys of a key path expression, joined by dots; nil where one is of an unknown form.
+  /// The keys of a key path expression, joined by dots; nil if one has an unknown form.
   private mutating func keyPath(of node: KeyedArchive.Node) throws(ModelError) -> String? {
     var keys: [String] = []
     for argument in try elements("NSArguments", of: node) {
@@ -136,8 +136,8 @@ extension ModelDecoder {
     return keys.isEmpty ? nil : keys.joined(separator: ".")
   }
 
-  /// The operand of an expression; nil for the one that is implied: the object itself for a key
-  /// path, Foundation's own functions for a function.
+  /// The operand of an expression; nil for the implied one: the object itself for a key path,
+  /// Foundation's own functions for a function.
   private mutating func operand(
     of node: KeyedArchive.Node, depth: Int, implied: String?
   ) throws(ModelError) -> ModelExpression? {
@@ -149,6 +149,6 @@ extension ModelDecoder {
     return try expression(operand, depth: depth + 1)
   }
 
-  /// The class that has the functions of expressions, such as `count:`.
+  /// The class that implements functions of expressions, such as `count:`.
   static let functionsClass = "_NSPredicateUtilities"
 }

@@ -12,7 +12,7 @@ extension ModelDecoder {
     var fetched: [FetchedPropertyDescription] = []
   }
 
-  /// Decodes one property; a proxy stands for a property that is described elsewhere.
+  /// Decodes a property; a proxy stands for a property that is described elsewhere.
   mutating func decode(
     _ node: KeyedArchive.Node, name: String, entity: String, into list: inout PropertyList
   ) throws(ModelError) {
@@ -129,7 +129,7 @@ extension ModelDecoder {
       userInfo: try userInfo(of: node))
   }
 
-  /// The name of the target of a reference: its own field, or the name in the target itself.
+  /// The name of the target of a reference, from its own field or from the target itself.
   private mutating func nameOrNameOfTarget(
     _ nameField: String, _ field: String, _ targetNameField: String, of node: KeyedArchive.Node
   ) throws(ModelError) -> String? {

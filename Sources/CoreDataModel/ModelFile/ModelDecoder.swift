@@ -1,9 +1,9 @@
-/// Turns the keyed archive of a model into the model's values.
+/// Converts the keyed archive of a model to the model's values.
 ///
-/// All look-ups go through the archive's budget of work, so the decoder itself needs no limit but
-/// that of depth, for the predicates and composite attributes that contain each other.
+/// All lookups go through the archive's budget, so the decoder itself only limits the depth of
+/// nested predicates and composite attributes.
 struct ModelDecoder {
-  /// The most levels of predicates, expressions or composite attributes in each other.
+  /// The maximum depth of nested predicates, expressions or composite attributes.
   static let maximumDepth = 64
 
   var archive: KeyedArchive
@@ -72,8 +72,9 @@ struct ModelDecoder {
       userInfo: try userInfo(of: node))
   }
 
-  /// The properties that the superentity's list does not have: a cached model lists the inherited
-  /// ones too, a model file does not.
+  /// The properties that the superentity lacks.
+  ///
+  /// A cached model lists inherited properties too; a model file does not.
   private mutating func ownProperties(
     of node: KeyedArchive.Node, superentity: KeyedArchive.Node?, entity: String
   ) throws(ModelError) -> PropertyList {

@@ -1,5 +1,5 @@
 extension ModelEncoder {
-  /// Core Data's numbers of the kinds of expressions.
+  /// Core Data's numbers for the kinds of expressions.
   private enum ExpressionType {
     static let constant: Int64 = 0
     static let evaluatedObject: Int64 = 1
@@ -88,9 +88,9 @@ extension ModelEncoder {
       ])
   }
 
-  /// The operator in the class that Foundation has for it.
+  /// Foundation's class for an operator.
   ///
-  /// Those of comparisons, equality and containment were seen in stores; the others follow the
+  /// Those for comparisons, equality and containment were seen in stores; the others follow the
   /// names of Foundation's classes.
   private mutating func predicateOperator(
     _ comparison: ModelPredicate.Operator

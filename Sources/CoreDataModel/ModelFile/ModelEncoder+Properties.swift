@@ -1,7 +1,8 @@
 extension ModelEncoder {
-  /// The bits of the flag word `_P` (store-format, section 3; the last two were measured on 62
-  /// stores: 16 and 32 are missing exactly where there are validation predicates, 256 is set exactly
-  /// where the search index is).
+  /// The bits of the flag word `_P` (store-format, section 3).
+  ///
+  /// The last two were measured on 62 stores: 16 and 32 are missing if and only if there are
+  /// validation predicates; 256 is set if and only if the attribute is indexed by Spotlight.
   private enum PropertyFlags {
     static let always: Int64 = 1
     static let isOptional: Int64 = 2

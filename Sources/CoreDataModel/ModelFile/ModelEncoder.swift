@@ -1,9 +1,9 @@
-/// Turns a model into the objects of a keyed archive.
+/// Converts a model to the objects of a keyed archive.
 ///
 /// Entities and properties refer to each other in cycles, so all of them are reserved first and
-/// described afterwards. A sub-entity lists inherited properties too, as copies of its own.
+/// described afterwards. A subentity also lists copies of inherited properties.
 struct ModelEncoder {
-  /// An entity with a property, own or inherited.
+  /// An entity and one of its own or inherited properties.
   struct PropertyKey: Hashable {
     let entity: String
     let property: String
@@ -43,7 +43,7 @@ struct ModelEncoder {
     return builder.archive(root: root)
   }
 
-  /// The dictionary with a fixed set of keys that cached models have: keys and values in two lists.
+  /// The dictionary with a fixed set of keys in cached models: keys and values in two lists.
   private mutating func entityList() -> PropertyListValue {
     let names = model.entities.map { builder.string($0.name) }
     let mapping = builder.object(
@@ -62,7 +62,7 @@ struct ModelEncoder {
       ])
   }
 
-  /// The templates are known by name alone; a name leads to an empty request.
+  /// Only the names of templates are known; each name leads to an empty request.
   private mutating func requestTemplates() -> PropertyListValue {
     guard !model.fetchRequestTemplateNames.isEmpty else { return KeyedArchiveBuilder.null }
     var entries: Fields = []
@@ -156,7 +156,7 @@ struct ModelEncoder {
 
   static let null = KeyedArchiveBuilder.null
 
-  /// The reference to an entity, or to nothing when the model lacks it.
+  /// The reference to an entity, or to nil if the model lacks it.
   func reference(toEntity name: String) -> PropertyListValue {
     entities[name]?.value ?? Self.null
   }

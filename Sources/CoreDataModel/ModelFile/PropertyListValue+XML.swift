@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Property lists in XML: Foundation reads them and writes them again as binary ones, so that one
+/// Property lists in XML. Foundation reads them and writes them again as binary ones, so that one
 /// reader decides what each value is.
 extension PropertyListValue {
-  /// The most bytes of an XML property list.
+  /// The maximum size of an XML property list in bytes.
   package static let maximumXMLSize = 16 << 20
 
-  /// Whether bytes are an XML property list by their beginning; a byte order mark and blanks may
-  /// stand before it.
+  /// Whether bytes begin like an XML property list, optionally after a byte order mark and white
+  /// space.
   package static func isXML(_ bytes: [UInt8]) -> Bool {
     var start = bytes.prefix(1024)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
@@ -39,9 +39,9 @@ extension PropertyListValue {
     return try BinaryPlistReader([UInt8](binary)).value()
   }
 
-  /// The greatest number of arrays and dictionaries open at one time, never less than the truth.
+  /// The maximum number of arrays and dictionaries open at one time; never too low.
   ///
-  /// Foundation's parser calls itself for each level, so deep nesting is found before it runs.
+  /// Foundation's parser recurses for each level, so deep nesting must be detected before it runs.
   private static func nesting(of bytes: [UInt8]) -> Int {
     var (depth, deepest, position) = (0, 0, 0)
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
@@ -79,8 +79,9 @@ extension PropertyListValue {
     return bytes.count
   }
 
-  /// Whether the declared encoding, if any, keeps tags as ASCII: otherwise ``nesting(of:)`` would
-  /// not see what the parser sees.
+  /// Whether the declared encoding, if any, keeps tags as ASCII.
+  ///
+  /// Otherwise ``nesting(of:)`` would not see what the parser sees.
   static func hasASCIITags(_ bytes: [UInt8]) -> Bool {
     let declaration = String(decoding: bytes.prefix(256), as: UTF8.self).lowercased()
     guard let start = declaration.range(of: "encoding=") else { return true }

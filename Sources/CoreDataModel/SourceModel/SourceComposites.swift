@@ -1,7 +1,7 @@
-/// The composites of a model, which a source gives names and states once.
+/// The composites of a model, which a source names and defines once.
 ///
-/// A compiled model holds the elements at each attribute and no name: composites are named after the
-/// first attribute that has their elements.
+/// A compiled model has the elements at each attribute and no name, so composites are named after
+/// the first attribute with the same elements.
 struct SourceComposites {
   /// The composites in the order of their names, each with its elements.
   private(set) var all: [(name: String, elements: [AttributeDescription])] = []
@@ -13,7 +13,7 @@ struct SourceComposites {
     all.sort { codeUnitsAscend($0.name, $1.name) }
   }
 
-  /// The name of the composite that an attribute is of; nil for an attribute that is none.
+  /// The name of an attribute's composite; nil if the attribute is not composite.
   func name(of attribute: AttributeDescription) -> String? {
     all.first { $0.elements == attribute.elements }?.name
   }

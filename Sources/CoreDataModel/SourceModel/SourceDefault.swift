@@ -1,8 +1,9 @@
-/// Default values as the source of a model writes them.
+/// Default values as a model source writes them.
 enum SourceDefault {
-  /// The value that the compiled model holds; nil where there is none.
+  /// The value in the compiled model; nil if there is none.
   ///
-  /// Numbers are read as the compiler does: what is none becomes 0 (store-format, section 4).
+  /// Numbers are read as the compiler does: text that is not a number becomes 0 (store-format,
+  /// section 4).
   static func value(_ element: SourceElement, type: AttributeType) -> ModelValue? {
     if type == .date {
       return element["defaultDateTimeInterval"].flatMap(Double.init).map { .date($0) }
@@ -19,8 +20,8 @@ enum SourceDefault {
     }
   }
 
-  /// The attribute of a source that gives a default value; nil for none, and for a value that no
-  /// source gives.
+  /// The XML attribute that gives a default value; nil if there is no default or a source cannot
+  /// express it.
   static func attribute(_ value: ModelValue?, type: AttributeType) -> (String, String)? {
     switch (type, value) {
     case (.date, .date(let seconds)?):
@@ -39,7 +40,7 @@ enum SourceDefault {
     }
   }
 
-  /// The integer that a text begins with, cut at the ends of the range; 0 where it begins otherwise.
+  /// The integer at the beginning of a text, clamped to the range; 0 if there is none.
   private static func integer(_ text: String) -> Int64 {
     if let number = Int64(text) { return number }
     guard let number = Double(text), !number.isNaN else { return 0 }
@@ -48,9 +49,9 @@ enum SourceDefault {
 
   // MARK: Decimal numbers
 
-  /// A decimal number as an archive holds it: up to 16 bytes of mantissa, a power of ten, a sign.
+  /// A decimal number in an archive: up to 16 bytes of mantissa, a power of ten, a sign.
   ///
-  /// Of more digits than fit, the last are left out; what is no number becomes 0.
+  /// Excess digits are dropped; text that is not a number becomes 0.
   private static func decimal(_ text: String) -> ModelValue {
     var mantissa = [UInt8](repeating: 0, count: 16)
     var exponent = 0
@@ -84,7 +85,7 @@ enum SourceDefault {
       ])
   }
 
-  /// The digits of a decimal number that an archive holds; nil where its fields are not as expected.
+  /// The digits of an archived decimal number; nil if its fields are not as expected.
   private static func decimalText(_ fields: [String: ModelValue]) -> String? {
     guard case .data(var mantissa)? = fields["NS.mantissa"], mantissa.count <= 16,
       case .integer(let exponent)? = fields["NS.exponent"], (-128...127).contains(exponent)
@@ -99,7 +100,7 @@ enum SourceDefault {
     return sign + text.joined() + (exponent > 0 ? "e\(exponent)" : "")
   }
 
-  /// Takes the last digit off a number, lower bytes first.
+  /// Removes the last digit of a number, lower bytes first.
   private static func removeDigit(from mantissa: inout [UInt8]) -> UInt8 {
     var rest: UInt16 = 0
     for place in mantissa.indices.reversed() {
@@ -110,7 +111,7 @@ enum SourceDefault {
     return UInt8(truncatingIfNeeded: rest)
   }
 
-  /// Puts a digit behind those of a number, lower bytes first; false where there is no room.
+  /// Appends a digit to a number, lower bytes first; false if there is no room.
   private static func append(_ digit: UInt8, to mantissa: inout [UInt8]) -> Bool {
     var carry = UInt16(digit)
     var longer = mantissa

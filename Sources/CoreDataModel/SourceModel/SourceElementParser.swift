@@ -4,16 +4,16 @@ internal import Foundation
   internal import FoundationXML
 #endif
 
-/// Reads XML to a tree of elements, with Foundation's parser.
+/// Parses XML to a tree of elements, with Foundation's parser.
 ///
-/// A document type declaration is refused before anything is parsed: no model has one, and entities
-/// that contain each other would make much of little.
+/// A document type declaration is refused before parsing: no model has one, and nested entities
+/// could expand to huge text.
 final class SourceElementParser: NSObject, XMLParserDelegate {
-  /// The most bytes of a file; the largest known has 0.2 MiB.
+  /// The maximum size of a file in bytes; the largest known has 0.2 MiB.
   static let maximumSize = 16 << 20
-  /// The most elements in each other; a model has five levels.
+  /// The maximum depth of elements; a model has five levels.
   static let maximumDepth = 32
-  /// The most elements of a file.
+  /// The maximum number of elements in a file.
   static let maximumCount = 500_000
 
   private var open: [SourceElement] = []

@@ -1,6 +1,7 @@
-/// The fetch indexes that a source must state so that the compiler makes those of a model.
+/// The fetch indexes that a source must declare so that the compiler creates those of a model.
 enum SourceIndexes {
-  /// The indexes to be stated: as few as give the same indexes again, or else all of the entity's own.
+  /// The indexes to declare: the smallest set that gives the same indexes again, or else all of the
+  /// entity's own.
   static func declared(
     by entity: EntityDescription, below superentity: EntityDescription?
   ) -> [FetchIndexDescription] {
@@ -20,10 +21,10 @@ enum SourceIndexes {
     return exact == own ? own : fewest
   }
 
-  /// The compound indexes to be stated.
+  /// The compound indexes to declare.
   ///
-  /// The framework repeats a fetch index of several properties as a compound index: one that is there
-  /// for that reason alone, and that would add an index of its own, is left out.
+  /// The framework repeats a fetch index of several properties as a compound index. A compound
+  /// index that exists only for that reason, and would add an index of its own, is left out.
   static func compounds(
     of entity: EntityDescription, below superentity: EntityDescription?
   ) -> [[String]] {

@@ -1,4 +1,4 @@
-/// The source of a model: what stands in the file `contents` of a folder `.xcdatamodel`.
+/// The source of a model: the content of the file `contents` in an `.xcdatamodel` folder.
 ///
 /// ```swift
 /// let source = try SourceModel(model)
@@ -7,18 +7,18 @@
 public struct SourceModel: Sendable, Equatable {
   /// The bytes of the file `contents`, in UTF-8.
   public let contents: [UInt8]
-  /// In what the model that is compiled from this source departs from the one it was made of, in the
-  /// order of the entities; empty where the two are the same.
+  /// How the model compiled from this source differs from the original, in the order of the
+  /// entities; empty if the two are equal.
   public let departures: [SourceModelDeparture]
 
   /// Writes the source of a model.
   ///
-  /// It is read again at once, and compared with the model: what a source has no place for, and what
-  /// the compiler adds, is among the departures. Of a model that was read from a source there are
-  /// none, but for fetch requests.
+  /// The source is read again at once and compared with the model. Whatever a source cannot
+  /// express, and whatever the compiler adds, is among the departures. For a model read from a
+  /// source there are none, except for fetch requests.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a model with names that no XML holds, or that
-  ///   contradicts itself; `model-limit` for one beyond a bound of sources.
+  /// - Throws: ``ModelError``: `damaged-model` for a model with names that XML cannot contain, or
+  ///   that contradicts itself; `model-limit` for a model beyond a limit of sources.
   public init(_ model: ManagedObjectModel) throws(ModelError) {
     contents = SourceModelWriter.contents(of: model)
     let found = try SourceModelReader.read(contents: contents)

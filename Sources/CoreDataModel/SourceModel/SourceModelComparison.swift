@@ -1,4 +1,4 @@
-/// Compares the model that a source gives with the one that the source was made of, part by part.
+/// Compares the model that a source gives with the original model, part by part.
 struct SourceModelComparison {
   private let model: ManagedObjectModel
   private var departures: [SourceModelDeparture] = []
@@ -7,7 +7,7 @@ struct SourceModelComparison {
 
   private init(_ model: ManagedObjectModel) { self.model = model }
 
-  /// What is different, in the order of the entities; each kind once for each place.
+  /// The differences, in the order of the entities; each kind once per place.
   static func departures(
     of found: ManagedObjectModel, from model: ManagedObjectModel
   ) -> [SourceModelDeparture] {

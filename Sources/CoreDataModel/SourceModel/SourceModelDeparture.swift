@@ -1,54 +1,57 @@
-/// Something of a model that its source does not say, or says in another form.
+/// Something in a model that its source does not express, or expresses differently.
 public struct SourceModelDeparture: Sendable, Equatable {
-  /// What departs.
+  /// The kinds of departures.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A default value that is no number, text, date, UUID or URI.
+    /// A default value that is not a number, string, date, UUID or URI.
     case defaultValue = "default-value"
-    /// A rule for values that is no bound, length or pattern.
+    /// A validation rule that is not a bound, a length or a pattern.
     case validation
-    /// The class of a value, where the model does not say the usual one.
+    /// The class of a value, if it is not the usual one.
     case valueClass = "value-class"
-    /// A property that may not be set and is not derived.
+    /// A read-only property that is not derived.
     case readOnly = "read-only"
-    /// A derivation that filters what it aggregates, or of a form that no text has.
+    /// A derivation with a filter, or of a form without a text.
     case derivation
-    /// A condition of a form that no text has.
+    /// A condition of a form without a text.
     case predicate
-    /// The order of what a fetched property fetches.
+    /// The sort order of a fetched property.
     case sortOrder = "sort-order"
-    /// An entry of a user info that is no text.
+    /// A user info entry that is not a string.
     case userInfo = "user-info"
-    /// The version identifiers, of which a source has exactly one.
+    /// The version identifiers; a source has exactly one.
     case versionIdentifiers = "version-identifiers"
-    /// The version identifier, of a model that has none: that of its source is empty.
+    /// The version identifier of a model that has none; that of its source is empty.
     case addedIdentifier = "added-identifier"
-    /// What fetch requests fetch; only their names are known.
+    /// The content of fetch requests; only their names are known.
     case fetchRequests = "fetch-requests"
-    /// An index that the compiler makes in addition, or in another order.
+    /// An index that the compiler adds, or orders differently.
     case addedIndex = "added-index"
-    /// Constraints and indexes that the entity inherits; the source states them at the superentity.
+    /// Constraints and indexes that the entity inherits; the source declares them at the
+    /// superentity.
     case inherited
-    /// A default value that the compiler writes in another form: a truth value that was a number.
+    /// A default value that the compiler writes differently: a Boolean that was a number.
     case defaultForm = "default-form"
-    /// Something else, such as a character that no XML holds.
+    /// Something else, such as a character that XML cannot contain.
     case other
   }
 
-  /// What departs.
+  /// The kind of departure.
   public let kind: Kind
-  /// The entity; nil where it is the model itself.
+  /// The entity; nil for the model itself.
   public let entityName: String?
-  /// The property; nil where it is the entity itself.
+  /// The property; nil for the entity itself.
   public let propertyName: String?
 
-  /// Creates a departure.
+  /// Creates a departure of the model, an entity or a property.
   public init(_ kind: Kind, entityName: String? = nil, propertyName: String? = nil) {
     self.kind = kind
     self.entityName = entityName
     self.propertyName = propertyName
   }
 
-  /// Whether something is lost; the others come back when the framework loads the compiled model.
+  /// Whether something is lost.
+  ///
+  /// Otherwise it comes back when the framework loads the compiled model.
   public var isLoss: Bool {
     switch kind {
     case .addedIdentifier, .addedIndex, .inherited, .defaultForm, .valueClass: false

@@ -1,5 +1,5 @@
 extension SourceModelReader {
-  /// Reads an attribute, with the elements of a composite one.
+  /// Reads an attribute, including the elements of a composite attribute.
   func attribute(
     _ element: SourceElement, depth: Int
   ) throws(ModelError) -> AttributeDescription {
@@ -47,7 +47,7 @@ extension SourceModelReader {
     }
   }
 
-  /// The classes that the compiler writes for the types; none for the types that are not here.
+  /// The classes that the compiler writes for each type; types not listed have none.
   static let valueClasses: [AttributeType: String] = [
     .integer16: "NSNumber", .integer32: "NSNumber", .integer64: "NSNumber",
     .decimal: "NSDecimalNumber", .double: "NSNumber", .float: "NSNumber", .string: "NSString",

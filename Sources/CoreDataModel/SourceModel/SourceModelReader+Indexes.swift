@@ -1,9 +1,10 @@
 extension SourceModelReader {
-  /// The fetch indexes of an entity: those that it declares, behind those that the compiler adds.
+  /// The fetch indexes of an entity: those that the compiler adds, followed by those that it
+  /// declares.
   ///
-  /// Every indexed attribute gets an index of its name, and every compound index one named with its
-  /// properties joined by `_`. An index of one element makes its attribute an indexed one, which so
-  /// gets a second index. Source: store-format, section 4.
+  /// Every indexed attribute gets an index with its name, and every compound index one named after
+  /// its properties, joined by `_`. An index of one element makes its attribute an indexed one,
+  /// which therefore gets a second index. Source: store-format, section 4.
   static func indexes(
     declaredBy element: SourceElement, compoundIndexes: [[String]],
     attributes: inout [AttributeDescription]
@@ -13,8 +14,8 @@ extension SourceModelReader {
     return indexes(declared: declared, compoundIndexes: compoundIndexes, attributes: &attributes)
   }
 
-  /// The fetch indexes of an entity that declares some of them; attributes get the flag that the
-  /// compiler gives them.
+  /// The fetch indexes of an entity that declares some; sets the flags that the compiler gives to
+  /// attributes.
   static func indexes(
     declared: [FetchIndexDescription], compoundIndexes: [[String]],
     attributes: inout [AttributeDescription]
@@ -31,7 +32,7 @@ extension SourceModelReader {
     return added.filter { !names.contains($0.name) } + declared
   }
 
-  /// The index that the compiler makes of an indexed attribute, or of a compound index.
+  /// The index that the compiler creates for an indexed attribute or a compound index.
   static func impliedIndex(of properties: [String]) -> FetchIndexDescription {
     FetchIndexDescription(
       name: properties.joined(separator: "_"),

@@ -44,7 +44,7 @@ extension SourceModelReader {
     return rule
   }
 
-  /// Reads a fetched property with its request; the request's order is not kept in a source.
+  /// Reads a fetched property and its request; a source does not contain the request's order.
   func fetchedProperty(
     _ element: SourceElement
   ) throws(ModelError) -> FetchedPropertyDescription {

@@ -1,17 +1,17 @@
-/// Reads the source of a model: the XML file `contents` in a folder `.xcdatamodel`.
+/// Reads the source of a model: the XML file `contents` in an `.xcdatamodel` folder.
 ///
-/// The result is what the compiled model would be, with what the compiler adds to it. Source:
-/// store-format, section 4. A source has no version hashes.
+/// The result is the compiled model, with everything that the compiler adds. Source: store-format,
+/// section 4. A source has no version hashes.
 package struct SourceModelReader {
   /// The elements of composite attributes, by the name of the composite.
   let composites: [String: [SourceElement]]
 
-  /// Reads a model.
+  /// Reads a model from the bytes of a source.
   ///
   /// - Parameter contents: the bytes of the file.
   /// - Returns: the model; its source is ``ModelSource/file``.
   /// - Throws: ``ModelError``: `not-a-model` for something else, `damaged-model` for a source that
-  ///   contradicts itself, `model-limit` for one beyond a bound.
+  ///   contradicts itself, `model-limit` for a source beyond a limit.
   package static func read(contents: [UInt8]) throws(ModelError) -> ManagedObjectModel {
     let root = try SourceElementParser.parse(contents)
     guard root.name == "model" else {
@@ -96,7 +96,7 @@ package struct SourceModelReader {
 
   // MARK: What all kinds have
 
-  /// The name of an element, which all kinds must have.
+  /// The name of an element, which all kinds require.
   static func name(of element: SourceElement, _ what: String) throws(ModelError) -> String {
     guard let name = element["name"], !name.isEmpty else {
       throw ModelError(.damaged, detail: "\(what) without a name")
@@ -104,20 +104,20 @@ package struct SourceModelReader {
     return name
   }
 
-  /// An error with the name of what it happened in before its own place.
+  /// An error with the name of its context before its own place.
   static func place(_ error: ModelError, in name: String) -> ModelError {
     var placed = error
     placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
     return placed
   }
 
-  /// The name that an element gives in an older model; nil where it is the name of today.
+  /// The name of an element in an older model; nil if it is the current name.
   static func renamingIdentifier(_ element: SourceElement) -> String? {
     guard let identifier = element["elementID"], identifier != element["name"] else { return nil }
     return identifier
   }
 
-  /// The entries of the user info; of a repeated key the last counts.
+  /// The entries of the user info; if a key is repeated, the last one counts.
   static func userInfo(_ element: SourceElement) -> [String: ModelValue] {
     var values: [String: ModelValue] = [:]
     for entry in element.all("userInfo").flatMap({ $0.all("entry") }) {
@@ -127,7 +127,7 @@ package struct SourceModelReader {
     return values
   }
 
-  /// Lists of names, as uniqueness constraints and compound indexes are written.
+  /// Lists of names, as in uniqueness constraints and compound indexes.
   private static func lists(
     _ element: SourceElement, _ outer: String, _ middle: String, _ inner: String
   ) -> [[String]] {

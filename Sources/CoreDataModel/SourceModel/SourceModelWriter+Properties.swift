@@ -53,13 +53,13 @@ extension SourceModelWriter {
     return element
   }
 
-  /// The text of an expression; nil for one of a form that no text has.
+  /// The text of an expression; nil if it has no text form.
   static func text(_ expression: ModelExpression) -> String? {
     let text = expression.formatDescription
     return (try? PredicateParser.expression(text)) == nil ? nil : text
   }
 
-  /// The text of a condition; nil for one of a form that no text has.
+  /// The text of a condition; nil if it has no text form.
   private static func text(_ predicate: ModelPredicate) -> String? {
     let text = predicate.formatDescription
     return (try? PredicateParser.predicate(text)) == nil ? nil : text

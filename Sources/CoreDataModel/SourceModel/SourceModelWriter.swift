@@ -1,9 +1,9 @@
-/// Writes the source of a model: the XML that Xcode keeps in the file `contents`.
+/// Writes the source of a model: the XML in Xcode's file `contents`.
 ///
-/// Everything is written that ``SourceModelReader`` reads, in the order in which Xcode writes it, so
-/// that a model saved by Xcode afterwards shows the smallest difference. Source: store-format,
-/// section 4. What stands in a source for the editor and the generator of code alone is what Xcode
-/// writes for a new model: the compiled model does not hold it.
+/// Writes everything that ``SourceModelReader`` reads, in Xcode's order, so that a model saved by
+/// Xcode afterwards shows the smallest difference. Source: store-format, section 4. Settings that
+/// only the editor and the code generator use are those of a new model, because the compiled model
+/// does not contain them.
 struct SourceModelWriter {
   let model: ManagedObjectModel
   private var composites: SourceComposites
@@ -119,7 +119,7 @@ struct SourceModelWriter {
 
   // MARK: What all kinds have
 
-  /// The entries that the superentity does not have: a source states what is inherited once.
+  /// The entries that the superentity lacks: a source declares inherited entries once.
   static func own<Value: Equatable>(_ values: [Value], _ inherited: [Value]?) -> [Value] {
     guard let inherited, !inherited.isEmpty else { return values }
     return values.filter { !inherited.contains($0) }

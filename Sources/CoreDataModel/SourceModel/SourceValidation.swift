@@ -1,10 +1,10 @@
-/// The rules that the source of a model gives as attributes: least and greatest values, lengths, and
-/// patterns.
+/// The validation rules that a model source gives as attributes: minimum and maximum values,
+/// lengths, and patterns.
 ///
-/// They become what the compiler makes of them: a predicate with the number of the error that it
-/// leads to (`CoreDataErrors.h`).
+/// They become what the compiler makes of them: a predicate with the number of its error
+/// (`CoreDataErrors.h`).
 enum SourceValidation {
-  /// The rules of an attribute; empty where there are none.
+  /// The rules of an attribute; empty if there are none.
   static func rules(_ element: SourceElement, type: AttributeType) -> [ValidationPredicate] {
     switch type {
     case .string:
@@ -25,8 +25,8 @@ enum SourceValidation {
     }
   }
 
-  /// The attributes of a source that give rules, in the order of their names; rules that none gives
-  /// are left out.
+  /// The attributes of a source that give rules, in the order of their names; rules that a source
+  /// cannot express are left out.
   static func attributes(
     _ rules: [ValidationPredicate], type: AttributeType
   ) -> [(String, String)] {

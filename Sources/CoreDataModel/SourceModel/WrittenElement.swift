@@ -1,10 +1,10 @@
-/// An element of the XML of a model's source that is to be written: attributes keep their order.
+/// An XML element to write; its attributes keep their order.
 struct WrittenElement {
   /// The name of the element.
   let name: String
   /// The attributes in order.
   private(set) var attributes: [(String, String)] = []
-  /// The elements directly in it, in order.
+  /// The child elements in order.
   var children: [WrittenElement] = []
 
   init(_ name: String) { self.name = name }
@@ -14,12 +14,12 @@ struct WrittenElement {
     if let value { attributes.append((name, value)) }
   }
 
-  /// Adds an attribute with the value `YES` where that is so; every boolean is that or missing.
+  /// Adds an attribute with the value `YES` if it is true; Booleans are `YES` or missing.
   mutating func add(_ name: String, when isSet: Bool) {
     if isSet { attributes.append((name, "YES")) }
   }
 
-  /// Adds the text of the element, indented as Xcode does.
+  /// Appends the text of the element, indented as in Xcode.
   func write(to text: inout String, depth: Int = 0) {
     let margin = String(repeating: "    ", count: depth)
     text += margin + XMLText.tag(name, attributes)

@@ -1,9 +1,9 @@
-/// Text as XML 1.0 can hold it.
+/// Text that XML 1.0 can contain.
 package enum XMLText {
-  /// The text with everything escaped that means something in content or in an attribute.
+  /// The text with all characters escaped that have a meaning in content or attributes.
   ///
-  /// Characters that no XML 1.0 document can hold, not even escaped, become U+FFFD. Line feeds, tabs
-  /// and returns stay what they are: in attributes as references, which a reader does not normalize.
+  /// Characters that XML 1.0 cannot contain, not even escaped, become U+FFFD. Line feeds, tabs and
+  /// returns are kept: in attributes as references, which a reader does not normalize.
   package static func escaped(_ text: String, inAttribute: Bool = false) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -20,7 +20,7 @@ package enum XMLText {
     return String(result)
   }
 
-  /// An element's start: its name and its attributes in their order.
+  /// The start tag of an element: its name and its attributes in their order.
   package static func tag(_ name: String, _ attributes: [(String, String)]) -> String {
     let list = attributes.map { " \($0.0)=\"\(escaped($0.1, inAttribute: true))\"" }
     return "<\(name)\(list.joined())"

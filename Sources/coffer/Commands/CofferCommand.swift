@@ -10,9 +10,9 @@ internal import ArgumentParser
     usage: "coffer <subcommand>",
     discussion: HelpText.discussion(
       """
-      Turns stores into archives of compressed JSON and back, and changes no store that it reads. \
-      Every command also takes --json, --quiet, --progress and --color; what a file is, is found \
-      by its content.
+      Backs up stores to archives of compressed JSON and restores them. Never changes a store that \
+      it reads. Recognizes stores, archives and models by their content, not their names. Every \
+      command also accepts --json, --quiet, --progress and --color.
       """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",

@@ -2,16 +2,16 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What to do where something was named in place of a store: a folder with stores in it, or a model.
+/// Advice for a user who passed something other than a store: a folder with stores in it, or a model.
 enum InputAdvice {
-  /// How many stores a hint names.
+  /// The number of stores that a hint names.
   private static let shown = 3
-  /// How many files are looked at: a hint must not take long.
+  /// The number of files that are searched: a hint must not take long.
   private static let fileLimit = 20_000
 
   private struct Enough: Error {}
 
-  /// The error with a hint that fits what is there, where there is something to say of it.
+  /// The error, with a better hint if there is one.
   static func explaining(_ error: any Error) -> any Error {
     switch error {
     case var advised as StoreError where [.notReadable, .notSQLite].contains(advised.code):
@@ -27,7 +27,7 @@ enum InputAdvice {
 
   private static func hint(of path: String) -> String? {
     if (try? ModelLoader.model(from: path)) != nil {
-      return "It is a managed object model: coffer model \(path)"
+      return "This is a managed object model. To print it: coffer model \(path)"
     }
     return FileSync.isFolder(path) ? storesHint(of: path) : nil
   }
@@ -38,8 +38,8 @@ enum InputAdvice {
     guard !stores.isEmpty else { return nil }
     let list = stores.prefix(shown).joined(separator: ", ")
     return stores.count > shown
-      ? "There are stores in it, such as \(list); all of them: coffer find \(folder)"
-      : "In it \(stores.count == 1 ? "is a store" : "are stores"): \(list)"
+      ? "The folder contains stores, such as \(list). To list all: coffer find \(folder)"
+      : "The folder contains \(stores.count == 1 ? "a store" : "stores"): \(list)"
   }
 
   private static func stores(in folder: String) -> [String] {

@@ -47,7 +47,7 @@ enum InputFile {
       guard FileSignature.isDatabase(beginning(of: archive)) else { throw error }
       throw ArchiveError(
         .notAnArchive, path: archive, detail: "it is an SQLite database, such as a store",
-        hint: "To back a store up: coffer export \(archive) NAME.coffer.tar.gz")
+        hint: "To back up a store: coffer export \(archive) NAME.coffer.tar.gz")
     }
   }
 

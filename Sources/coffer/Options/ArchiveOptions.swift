@@ -29,13 +29,13 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .customLong("identity"),
     help: ArgumentHelp(
-      "Open an encrypted archive with the keys in this file; may be repeated.",
+      "Decrypt the archive with the keys in this file; repeatable.",
       valueName: "file"))
   var identityFiles: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Open an encrypted archive with the passphrase in this file.", valueName: "file"))
+      "Decrypt the archive with the passphrase in this file.", valueName: "file"))
   var passphraseFile: String?
 
   func validate() throws {

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// Names of checks and codes as they are typed; one that there is not is wrong usage.
+/// Names of checks and codes on the command line; an unknown name is invalid usage.
 enum KnownName {
   /// The check of a name.
   static func check(_ text: String) throws -> CheckName {
     if let check = CheckName.allCases.first(where: { $0.rawValue == text }) { return check }
     if let code = FindingCode(text: text) {
       throw ValidationError(
-        "'\(text)' is a code; the check that looks for it is '\(code.check.rawValue)'.")
+        "'\(text)' is a code; its check is '\(code.check.rawValue)'.")
     }
     throw unknown("check", text, CheckName.allCases.map(\.rawValue))
   }
@@ -17,20 +17,20 @@ enum KnownName {
   static func code(_ text: String) throws -> FindingCode {
     if let code = FindingCode(text: text) { return code }
     if CheckName(rawValue: text) != nil {
-      throw ValidationError("'\(text)' is a check and has codes; \(listHint)")
+      throw ValidationError("'\(text)' is a check, not a code. \(listHint)")
     }
     throw unknown("code", text, FindingCode.allCases.map(\.text))
   }
 
-  private static let listHint = "'coffer verify --list' shows all."
+  private static let listHint = "To list all, run 'coffer verify --list'."
 
   private static func unknown(_ kind: String, _ text: String, _ names: [String]) -> ValidationError
   {
     let guess = nearest(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return ValidationError("There is no \(kind) '\(text)'.\(guess) \(listHint)")
+    return ValidationError("Unknown \(kind) '\(text)'.\(guess) \(listHint)")
   }
 
-  /// The name that is spelled most alike; nil where none is.
+  /// The name with the most similar spelling; nil if none is similar.
   static func nearest(to text: String, among names: [String]) -> String? {
     let typed = text.lowercased()
     let distances = names.map {

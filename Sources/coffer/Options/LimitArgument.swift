@@ -21,12 +21,12 @@ struct LimitArgument: Equatable {
       let names = ArchiveLimits.Name.allCases.map(\.rawValue)
       let guess = KnownName.nearest(to: String(parts[0]), among: names)
         .map { " Did you mean '\($0)'?" }
-      throw ValidationError("There is no limit '\(parts[0])'.\(guess ?? "") \(Self.names)")
+      throw ValidationError("Unknown limit '\(parts[0])'.\(guess ?? "") \(Self.names)")
     }
     guard let value = Self.value(parts[1]), (1...name.largestValue).contains(value) else {
       throw ValidationError(
-        "'\(parts[1])' is not a value of '\(name.rawValue)': a number from 1 to "
-          + "\(name.largestValue), perhaps with K, M, G or T. \(Self.names)")
+        "Invalid value '\(parts[1])' for '\(name.rawValue)'. It must be a number from 1 to "
+          + "\(name.largestValue), optionally with K, M, G or T. \(Self.names)")
     }
     self.name = name
     self.value = value

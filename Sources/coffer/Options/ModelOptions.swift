@@ -5,12 +5,13 @@ internal import CofferKit
 struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The model: .mom, .momd, .xcdatamodeld, a store or an archive.", valueName: "file"))
+      "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive.",
+      valueName: "file"))
   var model: String?
 
   @Option(
     help: ArgumentHelp(
-      "The version of the model, where --model has several (default: the current one).",
+      "The version to use if --model has several (default: the current one).",
       valueName: "name"))
   var modelVersion: String?
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// When something that only people look at is shown.
+/// When output that is only for people is shown.
 enum Visibility: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// On a terminal.
   case auto
@@ -13,19 +13,19 @@ enum Visibility: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// The options that every command has.
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Write the answer as JSON, one value per line.")
+  @Flag(help: "Print the answer as JSON, one object per line.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Write nothing but what is wrong.")
+  @Flag(name: .shortAndLong, help: "Print only problems.")
   var quiet = false
 
   @Option(help: ArgumentHelp("Show progress on standard error.", valueName: "when"))
   var progress = Visibility.auto
 
-  @Option(help: ArgumentHelp("Use colours; NO_COLOR is respected.", valueName: "when"))
+  @Option(help: ArgumentHelp("Use colors; NO_COLOR turns them off.", valueName: "when"))
   var color = Visibility.auto
 
-  /// How progress is to be shown; nil where it is not.
+  /// How progress is shown; nil if it is not.
   var progressForm: ProgressLine.Form? {
     switch progress {
     case .always: Self.canAnimate(.error) ? .line : json ? .json : .text
@@ -34,7 +34,7 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// The looks of text on a stream.
+  /// The style of text on a stream.
   func style(on stream: StandardStream) -> Style {
     switch color {
     case .always: Style(isColored: true)

@@ -3,13 +3,14 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import Foundation
 
-/// Files of keys and passphrases; what they hold never shows in an argument, an answer or an error.
+/// Files of keys and passphrases; their content never appears in an argument, an answer or an error.
 enum SecretFile {
   /// Refuses a key where the name of a file belongs.
   static func refuseSecret(_ text: String, for option: String) throws {
     guard SecretText.isSecret(text) else { return }
     throw ValidationError(
-      "'\(option)' takes the name of a file, not the key itself. Others may have seen the key now.")
+      "'\(option)' takes the name of a file, not the key itself. The key may now be visible to others."
+    )
   }
 
   /// Reads the files of one command; standard input can be one of them, `-`, if nothing else needs it.
@@ -68,13 +69,14 @@ enum SecretFile {
       if path == "-" {
         guard !isStandardInputTaken else {
           throw RequestError(
-            place: "standard input", detail: "it cannot be the archive and a key, or two keys",
-            hint: "Give a file, or a pipe: --passphrase-file /dev/fd/3 3< FILE")
+            place: "standard input",
+            detail: "it cannot provide more than one of the archive and the keys",
+            hint: "Pass a file or a pipe: --passphrase-file /dev/fd/3 3< FILE")
         }
         guard !Terminal.isTerminal(0) else {
           throw RequestError(
-            place: "standard input", detail: "what is typed on a terminal could be read by others",
-            hint: "Give a file, or a pipe: --passphrase-file <(systemd-ask-password)")
+            place: "standard input", detail: "a key typed on a terminal would be visible",
+            hint: "Pass a file or a pipe: --passphrase-file <(systemd-ask-password)")
         }
         isStandardInputTaken = true
         return .standardInput
@@ -83,7 +85,7 @@ enum SecretFile {
         let isThere = FileManager.default.fileExists(atPath: path)
         throw ArchiveError(
           isThere ? .readFailed : .missingFile, path: place,
-          detail: isThere ? "there is no permission, or it is no file" : "")
+          detail: isThere ? "permission is missing, or it is not a file" : "")
       }
       try warn(path, place)
       return file

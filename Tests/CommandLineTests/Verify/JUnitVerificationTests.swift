@@ -48,7 +48,7 @@ internal import Testing
     #expect(
       failure.text.hasPrefix(
         """
-        error: dangling-relationship: the relationship leads to an object that is not there: 7
+        error: dangling-relationship: the relationship leads to an object that does not exist: 7
           Person/p1.manager
           Person/p2.manager: key 99
 

@@ -59,7 +59,7 @@ internal import Testing
     let rule = try #require(rules.first)
     let code = FindingCode.danglingRelationship
     #expect(
-      text(rule["shortDescription"]) == "The relationship leads to an object that is not there.")
+      text(rule["shortDescription"]) == "The relationship leads to an object that does not exist.")
     for (key, part) in [("fullDescription", code.cause), ("help", code.remedy)] {
       let text = try #require(self.text(rule[key]))
       #expect(!text.isEmpty && (part.isEmpty || text.contains(part)))

@@ -26,14 +26,14 @@ internal import Testing
     #expect(
       withoutRemedies(try text(.mixed)) == """
         Errors
-          the relationship leads to an object that is not there: 7 (dangling-relationship)
+          the relationship leads to an object that does not exist: 7 (dangling-relationship)
             Person/p1.manager
             Person/p2.manager: key 99
             Person/p3.manager
             Person/p4.manager
             Person/p5.manager
             … and 2 more; --all shows them
-          the relationship leads to an object of an entity that is not its destination: 1 \
+          the relationship leads to an object that does not belong to its destination entity: 1 \
         (wrong-destination)
             Person/p1.manager
 
@@ -80,7 +80,7 @@ internal import Testing
     #expect(lines.prefix(11).map { $0.hasSuffix("]") } == Array(repeating: true, count: 11))
     #expect(
       lines[1] == """
-        error: Person/p2.manager: the relationship leads to an object that is not there (key 99) \
+        error: Person/p2.manager: the relationship leads to an object that does not exist (key 99) \
         [dangling-relationship]
         """)
     #expect(lines[11] == "Trips.sqlite: store")

@@ -36,7 +36,7 @@ internal import Testing
       let result = try sandbox.shell("coffer verify \(file)")
       #expect(result.status == 3)
       #expect(result.errorOutput == "")
-      #expect(result.output.hasPrefix("Errors\n  the object is of an abstract entity"))
+      #expect(result.output.hasPrefix("Errors\n  the object belongs to an abstract entity"))
       #expect(result.output.contains(" 1 (abstract-entity)\n    ItemEntity/p"))
       #expect(result.output.hasSuffix(": 1 error\n"))
     }
@@ -98,7 +98,7 @@ internal import Testing
     #expect(
       some.output.contains("    TagEntity/p5: number 99\n    … and 2 more; --all shows them\n"))
     let all = try sandbox.coffer("verify", "Todo.sqlite", "--check", "entities", "--all")
-    #expect(all.output.contains("\nerror: TagEntity/p7: the object is of an entity"))
+    #expect(all.output.contains("\nerror: TagEntity/p7: the object belongs to an unknown"))
     #expect(all.output.split(separator: "\n").count { $0.hasSuffix(" [unknown-entity]") } == 7)
     #expect(all.status == 3)
   }
@@ -132,22 +132,22 @@ internal import Testing
     let result = try Sandbox().shell("coffer verify - < Todo.sqlite")
     #expect(result.status == 10)
     #expect(result.errorOutput.hasPrefix("Error: standard input: not an archive: "))
-    #expect(result.errorOutput.contains("\nHint: Only archives can be read from a pipe"))
+    #expect(result.errorOutput.contains("\nHint: Only an archive can be read from a pipe"))
   }
 
   @Test(
     arguments: [
-      ("Todo.sqlite --check entites", "There is no check 'entites'. Did you mean 'entities'?"),
-      ("Todo.sqlite --check dangling-pair", "the check that looks for it is 'pairs'"),
-      ("Todo.sqlite --skip pairs", "'pairs' is a check and has codes"),
+      ("Todo.sqlite --check entites", "Unknown check 'entites'. Did you mean 'entities'?"),
+      ("Todo.sqlite --check dangling-pair", "its check is 'pairs'"),
+      ("Todo.sqlite --skip pairs", "'pairs' is a check, not a code"),
       ("Todo.sqlite --skip danglingpair", "Did you mean 'dangling-pair'?"),
-      ("--explain nonsense", "There is no code 'nonsense'. 'coffer verify --list' shows all."),
-      ("Todo.sqlite --format junit --all", "'--format junit' has examples only"),
+      ("--explain nonsense", "Unknown code 'nonsense'. To list all, run 'coffer verify --list'."),
+      ("Todo.sqlite --format junit --all", "'--all' and '--format junit' cannot be combined"),
       ("Todo.sqlite --format xml", "The value 'xml' is invalid"),
       ("Todo.sqlite --fail-on info", "The value 'info' is invalid"),
       ("", "Missing expected argument '<file>'"), ("Todo.sqlite --list", "takes no file"),
-      ("--list --explain dangling-pair", "exclude each other"),
-      ("--list --format sarif", "'--list' has no '--format sarif'"),
+      ("--list --explain dangling-pair", "cannot be combined"),
+      ("--list --format sarif", "'--list' does not support '--format sarif'"),
     ])
   func wrongUsageIsExplained(_ arguments: String, _ message: String) throws {
     let result = try Sandbox().shell("coffer verify \(arguments)")
@@ -160,7 +160,7 @@ internal import Testing
   @Test func formatsThatContradictEachOtherAreWrongUsage() throws {
     let result = try Sandbox().coffer("verify", "Todo.sqlite", "--json", "--format", "sarif")
     #expect(result.status == 64)
-    #expect(result.errorOutput.contains("'--json' and '--format sarif' exclude each other."))
+    #expect(result.errorOutput.contains("'--json' and '--format sarif' cannot be combined."))
     #expect(try Sandbox().coffer("verify", "Todo.sqlite", "--json", "--format=json").status == 0)
   }
 

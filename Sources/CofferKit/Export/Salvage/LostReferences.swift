@@ -3,13 +3,13 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Finds the references of readable objects that lead to objects which were lost.
+/// Finds references from readable objects to lost ones.
 struct LostReferences {
-  /// A column that leads to a table with losses.
+  /// A column that refers to a table with losses.
   private struct Column {
     var stored: ReferenceScan.Column
     var relationship: String
-    /// The entity that the column leads to.
+    /// The destination entity of the column.
     var destination: String
   }
 
@@ -18,12 +18,12 @@ struct LostReferences {
   let shapes: [TableLayout]
   let salvage: StoreSalvage
 
-  /// Looks at all tables.
+  /// Checks all tables.
   ///
   /// - Parameters:
   ///   - database: the store.
   ///   - report: called for each reference, with its finding.
-  /// - Throws: `StoreError` when a table cannot be read.
+  /// - Throws: `StoreError` if a table cannot be read.
   func check(
     _ database: SQLiteDatabase, report: (SalvageDocument.Reference, Finding) -> Void
   ) throws {
@@ -74,7 +74,7 @@ struct LostReferences {
     }
   }
 
-  /// The entity that a column leads to, and the relationship; nil for other columns.
+  /// The destination entity of a column, and the relationship; nil for other columns.
   private func destination(of field: FieldLayout, in shape: TableLayout) -> (String, String)? {
     switch field.role {
     case .toOne(let name, let entity):

@@ -3,17 +3,17 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Turns what was lost in a salvage into findings and into the document that the archive carries.
+/// Turns losses of a salvage into findings and into the document in the archive.
 struct SalvageLog {
-  /// Runs of lost objects up to this length are a finding for each.
+  /// Runs of lost objects up to this length get a finding for each object.
   private static let longestRun = 1000
 
-  /// What the archive will carry.
+  /// The content of the document.
   private(set) var document = SalvageDocument()
-  /// What was found so far.
+  /// The findings so far.
   private(set) var findings: [Finding] = []
 
-  /// Notes a table with losses.
+  /// Records a table with losses.
   mutating func add(_ table: StoreSalvage.DamagedTable) {
     let (shape, losses) = (table.shape, table.losses)
     let counts = losses.rows.map(\.count)
@@ -83,19 +83,19 @@ struct SalvageLog {
         detail: detail))
   }
 
-  /// Notes a reference to something that was lost.
+  /// Records a reference to something lost.
   mutating func add(_ reference: SalvageDocument.Reference) {
     document.danglingCount += 1
     if document.dangling.count < SalvageDocument.listLimit { document.dangling.append(reference) }
   }
 
-  /// Notes a file of external binary data that could not be read.
+  /// Records a file of external binary data that could not be read.
   mutating func add(file: String, detail: String) {
     document.files.append(file)
     findings.append(Finding(.lostExternalData, detail: "\(file): \(detail)"))
   }
 
-  /// Notes that a part of the schema could not be read, and what the model misses for it.
+  /// Records that part of the schema could not be read, and what the model misses for that reason.
   mutating func addLostSchema(_ missing: [MissingPart]) {
     document.isSchemaWhole = false
     findings.append(Finding(.lostSchema))
@@ -109,7 +109,7 @@ struct SalvageLog {
     }
   }
 
-  /// Notes that the write-ahead log was too short.
+  /// Records that the write-ahead log is too short.
   mutating func add(missingLogBytes: Int64) {
     guard missingLogBytes > 0 else { return }
     document.missingLogBytes = Int(clamping: missingLogBytes)
@@ -128,7 +128,7 @@ struct SalvageLog {
     return isBounded ? "up to \(known) rows" : "nothing tells how many rows"
   }
 
-  /// The property that a column holds, or the name of the column.
+  /// The name of a column's property, or of the column itself.
   private static func property(_ column: String, _ shape: TableLayout) -> String {
     guard let field = shape.fields.first(where: { $0.storedName == column }) else { return column }
     return switch field.role {

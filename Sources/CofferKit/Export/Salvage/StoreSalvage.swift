@@ -1,18 +1,18 @@
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// What can be read of a damaged store: found out table by table before anything is written.
+/// Everything readable in a damaged store, determined table by table before anything is written.
 ///
-/// The readable rows of a damaged table are carried to a temporary database, from which the export
-/// reads them like any others. A table that is whole is read where it is.
+/// The readable rows of a damaged table are copied to a temporary database, from which the export
+/// reads them. An intact table is read in place.
 struct StoreSalvage {
-  /// A table that lost something.
+  /// A table with losses.
   struct DamagedTable {
     var shape: TableLayout
     var losses: TableLosses
   }
 
-  /// The tables that lost something, in the order of the archive.
+  /// The tables with losses, in the order of the archive.
   private(set) var tables: [DamagedTable] = []
   private let copy: SalvageCopy
   private var copied: Set<String> = []
@@ -20,7 +20,7 @@ struct StoreSalvage {
 
   /// Reads all tables.
   ///
-  /// - Throws: `StoreError` for what is no damage; `CancellationError`.
+  /// - Throws: `StoreError` for anything but damage; `CancellationError`.
   init(
     _ store: PersistentStore, _ sources: [TableSource], _ database: SQLiteDatabase,
     _ progress: any ProgressReporter
@@ -44,7 +44,8 @@ struct StoreSalvage {
     progress.report(WorkProgress(.salvaging, completed: sources.count, total: sources.count))
   }
 
-  /// Lends the database that has the readable rows of a table; nothing is called where there are none.
+  /// Passes the database with the readable rows of a table to a closure, which is not called if
+  /// there are none.
   ///
   /// - Parameters:
   ///   - shape: the table.
@@ -59,7 +60,7 @@ struct StoreSalvage {
     try body(store)
   }
 
-  /// What a table has lost; nil where nothing.
+  /// The losses of a table; nil if there are none.
   func losses(of shape: TableLayout) -> TableLosses? {
     tables.first { $0.shape.storedName == shape.storedName }?.losses
   }

@@ -1,87 +1,97 @@
 /// The codes of findings about archives.
 extension FindingCode {
-  /// The content of an entry does not have the digest of the index.
+  /// The content of an entry does not match its digest in the index.
   public static let archiveDigestMismatch = FindingCode(
     text: "archive-digest-mismatch", severity: .error, check: .archive,
-    meaning: "the content of an entry does not have the digest of the index",
-    cause:
-      "The archive was changed after it was written: by a failing disk, a bad transfer, or by hand.",
-    effect: "None that it could notice: what comes back may not be what went in.",
-    remedy:
-      "Fetch another copy of the archive, or make a new one; where there is none, import it and compare what came back with what you know."
-  )
-  /// The root digest is not that of the entries.
+    meaning: "the content of an entry does not match its digest in the index",
+    cause: """
+      The archive was changed after it was written: by a failing disk, a bad transfer, or by hand.
+      """,
+    effect: "The app notices nothing, but the restored data may differ from the original.",
+    remedy: """
+      Get another copy of the archive, or make a new one. If there is none, import the archive and \
+      compare the result with what you know.
+      """)
+  /// The root digest does not match the entries.
   public static let archiveRootDigestMismatch = FindingCode(
     text: "archive-root-digest-mismatch", severity: .error, check: .archive,
-    meaning: "the root digest is not that of the entries",
+    meaning: "the root digest does not match the entries",
     cause: "The index was changed after it was written.",
     effect: "None.",
-    remedy:
-      "Compare the digest with the one that the export printed, and fetch another copy of the archive."
-  )
-  /// The index says something else about an entry than the archive.
+    remedy: """
+      Compare the digest with the one that the export printed, and get another copy of the \
+      archive.
+      """)
+  /// The index and the archive disagree about an entry.
   public static let archiveIndexMismatch = FindingCode(
     text: "archive-index-mismatch", severity: .error, check: .archive,
-    meaning: "the index says something else about an entry than the archive",
+    meaning: "the index and the archive disagree about an entry",
     cause:
-      "The index or the archive around it was changed: entries were edited without it, or it was damaged.",
+      "The archive or its index was damaged, or entries were edited without updating the index.",
     effect: "None; an import refuses such an archive.",
-    remedy: "Fetch another copy of the archive; unpacking it with tar still gives its entries.")
-  /// An entry does not hold the objects that the index says.
+    remedy:
+      "Get another copy of the archive. You can still unpack the entries of this one with tar.")
+  /// An entry does not contain the objects that the index lists.
   public static let archiveCountMismatch = FindingCode(
     text: "archive-count-mismatch", severity: .error, check: .archive,
-    meaning: "an entry does not hold the objects that the index says",
-    cause: "Lines were added to the entry or removed from it, or the index was changed.",
-    effect: "Objects may be missing or surplus after a restore.",
+    meaning: "an entry does not contain the objects that the index lists",
+    cause: "Lines were added to or removed from the entry, or the index was changed.",
+    effect: "After a restore, objects may be missing, or there may be too many.",
     remedy:
-      "Fetch another copy of the archive; compare the counts with those that the export printed.",
+      "Get another copy of the archive. Compare the counts with those that the export printed.",
     consequences: ["dangling-pair", "dangling-relationship"])
   /// An entry is missing.
   public static let archiveMissingEntry = FindingCode(
     text: "archive-missing-entry", severity: .error, check: .archive,
     meaning: "an entry is missing",
-    cause: "The entry was removed, or the archive was put together from parts of others.",
-    effect: "What it held is missing after a restore; an import refuses such an archive.",
-    remedy: "Fetch another copy of the archive.",
+    cause: "The entry was removed, or the archive was assembled from parts of others.",
+    effect: """
+      After a restore, the content of the entry would be missing; an import refuses such an \
+      archive.
+      """,
+    remedy: "Get another copy of the archive.",
     consequences: ["missing-external-data", "dangling-pair", "dangling-relationship"])
-  /// An entry is there twice.
+  /// An entry occurs twice.
   public static let archiveDuplicateEntry = FindingCode(
     text: "archive-duplicate-entry", severity: .error, check: .archive,
-    meaning: "an entry is there twice",
-    cause: "The entry was appended once more by another program.",
-    effect: "None; an import refuses such an archive, since the two need not agree.",
-    remedy: "Fetch another copy of the archive, or unpack it and decide which of the two is right.")
+    meaning: "an entry occurs twice",
+    cause: "Another program appended the entry again.",
+    effect: "None; an import refuses such an archive, because the two entries may differ.",
+    remedy:
+      "Get another copy of the archive, or unpack it and decide which of the two entries is right.")
   /// The index does not list an entry.
   public static let archiveUnlistedEntry = FindingCode(
     text: "archive-unlisted-entry", severity: .error, check: .archive,
     meaning: "the index does not list an entry",
-    cause: "The entry was added by another program.",
+    cause: "Another program added the entry.",
     effect: "None; an import refuses such an archive.",
-    remedy: "Find out where the entry comes from; fetch another copy of the archive.")
-  /// Entries or lines do not stand in their order.
+    remedy: "Find out where the entry comes from, and get another copy of the archive.")
+  /// Entries or lines are in the wrong order.
   public static let archiveWrongOrder = FindingCode(
     text: "archive-wrong-order", severity: .error, check: .archive,
-    meaning: "entries or lines do not stand in their order",
+    meaning: "entries or lines are in the wrong order",
     cause:
-      "The archive was put together by another program that did not keep the order, or was edited.",
-    effect: "None: the objects are there.",
-    remedy: "Restore it and export it anew.")
-  /// A line is not what a line of this table can be.
+      "Another program assembled the archive without keeping the order, or the archive was edited.",
+    effect: "None: all objects are there.",
+    remedy: "Import the archive and export it again.")
+  /// A line is not valid for its table.
   public static let archiveInvalidLine = FindingCode(
     text: "archive-invalid-line", severity: .error, check: .archive,
-    meaning: "a line is not what a line of this table can be",
-    cause: "The line was edited, or damaged before the digest was computed.",
-    effect: "The object of the line is missing after a restore; an import refuses such an archive.",
+    meaning: "a line is not valid for its table",
+    cause: "The line was edited, or was damaged before its digest was computed.",
+    effect: """
+      After a restore, the object of the line would be missing; an import refuses such an archive.
+      """,
     remedy:
-      "Fetch another copy of the archive, or mend the line by hand: the detail names its place.",
+      "Get another copy of the archive, or repair the line by hand: the detail says where it is.",
     consequences: ["archive-count-mismatch", "dangling-pair", "dangling-relationship"])
   /// The primary key occurs twice.
   public static let duplicateObject = FindingCode(
     text: "duplicate-object", severity: .error, check: .archive,
     meaning: "the primary key occurs twice",
-    cause: "Lines were copied by hand or by another program; a store cannot hold such rows.",
-    effect: "One of the two objects is lost; an import refuses such an archive.",
-    remedy: "Fetch another copy of the archive, or remove one of the lines.")
+    cause: "Lines were copied by hand or by another program; a store cannot contain such rows.",
+    effect: "One of the two objects would be lost; an import refuses such an archive.",
+    remedy: "Get another copy of the archive, or remove one of the lines.")
 
   static let archiveCodes: [FindingCode] = [
     .archiveDigestMismatch, .archiveRootDigestMismatch, .archiveIndexMismatch,

@@ -1,57 +1,57 @@
 /// The codes of findings about what is computed from other values.
 extension FindingCode {
-  /// The value of the derived attribute is not what its expression gives.
+  /// The value of the derived attribute is not the result of its expression.
   public static let derivedValueMismatch = FindingCode(
     text: "derived-value-mismatch", severity: .error, check: .derived,
-    meaning: "the value of the derived attribute is not what its expression gives",
+    meaning: "the value of the derived attribute is not the result of its expression",
     cause: """
-      The store computes derived attributes by triggers when Core Data saves. The values that they \
-      depend on were changed by SQL with the triggers missing or disabled, or the value itself was \
-      written by SQL, or the file is damaged. Two kinds of expressions are looked at: a key path \
+      The store computes derived attributes with triggers when Core Data saves. SQL changed the \
+      values that the attribute depends on while the triggers were missing or disabled, SQL wrote \
+      the value itself, or the file is damaged. Two kinds of expressions are checked: a key path \
       over a to-one relationship, and the count of a to-many relationship that is not its own \
-      inverse. All others are left alone.
+      inverse.
       """,
     effect: """
-      The app shows and fetches by the wrong value. A count stays wrong for good, because the store \
-      only adds to it and takes from it; a copy is put right when its original changes.
+      The app shows and fetches by the wrong value. A wrong count stays wrong, because the store \
+      only adds to it and subtracts from it. A wrong copy is corrected when its original changes.
       """,
     remedy: """
-      Change the value that it is computed from and save, for a copy. For a count, remove the \
-      destinations and add them again, or set it by SQL to the number of destinations.
+      For a copy, change the original value and save. For a count, remove the destinations and add \
+      them again, or set it to the number of destinations with SQL.
       """)
-  /// The derived attribute has no value, although its expression gives one.
+  /// The derived attribute has no value although its expression has one.
   public static let derivedValueMissing = FindingCode(
     text: "derived-value-missing", severity: .warning, check: .derived,
-    meaning: "the derived attribute has no value, although its expression gives one",
+    meaning: "the derived attribute has no value although its expression has one",
     cause: """
-      The attribute was added by a migration, or the object was inserted by something other than \
-      Core Data, and the object was not saved since: the store computes the value only when \
-      something that it depends on is saved.
+      A migration added the attribute, or something other than Core Data inserted the object, and \
+      the object was not saved since. The store computes the value only when something that it \
+      depends on is saved.
       """,
     effect: """
-      The app reads no value, or 0 where it expects a number, and a fetch by the value does not \
-      find the object.
+      The app reads no value, or 0 for a number, and a fetch by the value does not find the \
+      object.
       """,
     remedy: """
-      Save a change to what the value is computed from; of a count, to one of the destinations' \
-      relationships.
+      Save a change to a value that the attribute depends on. For a count, save a change to the \
+      relationship of one of the destinations.
       """)
-  /// The spatial index does not agree with the object.
+  /// The spatial index does not match the object.
   public static let spatialIndexMismatch = FindingCode(
     text: "spatial-index-mismatch", severity: .error, check: .spatialIndex,
-    meaning: "the spatial index does not agree with the object",
+    meaning: "the spatial index does not match the object",
     cause: """
-      The index is kept by triggers. The object was changed with the triggers missing or by a \
-      program without SQLite's R-tree module, or the index was restored from another state than the \
-      objects, or the file is damaged.
+      Triggers maintain the index. The object was changed while they were missing or by a program \
+      without SQLite's R-tree module, the index is from another state than the objects, or the \
+      file is damaged.
       """,
     effect: """
-      A fetch by area does not find the object, finds it where it is not, or finds an object that \
-      is not there. Deleting and inserting work.
+      A fetch by area misses the object, finds it in the wrong place, or finds an object that does \
+      not exist. Deleting and inserting work.
       """,
     remedy: """
-      Save a change to the object's coordinates: the entry is written anew. Remove an entry without \
-      an object by SQL.
+      Save a change to the object's coordinates to write the index entry again. Remove an entry \
+      without an object with SQL.
       """)
 
   static let derivedCodes: [FindingCode] = [

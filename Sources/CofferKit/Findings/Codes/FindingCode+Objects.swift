@@ -4,102 +4,117 @@ extension FindingCode {
   public static let invalidPrimaryKey = FindingCode(
     text: "invalid-primary-key", severity: .error, check: .entities,
     meaning: "the primary key is not a positive number",
-    cause: "SQL that wrote the key by hand; a tool that numbers its rows itself; damage.",
-    effect:
-      "Core Data hands out keys from 1 on: it may not find the object again, and what refers "
-      + "to it leads nowhere.",
-    remedy:
-      "Restore an older backup if the object matters. Otherwise delete its row, and look at "
-      + "what referred to it.")
-  /// The object does not say of which entity it is.
+    cause: "SQL that wrote the key, a tool that numbers rows itself, or damage.",
+    effect: """
+      Core Data assigns keys from 1 on, so it may not find the object again, and references to it \
+      lead nowhere.
+      """,
+    remedy: """
+      If the object matters, restore an older backup. Otherwise delete its row, and check the \
+      objects that referred to it.
+      """)
+  /// The object does not say which entity it belongs to.
   public static let missingEntityNumber = FindingCode(
     text: "missing-entity-number", severity: .error, check: .entities,
-    meaning: "the object does not say of which entity it is",
-    cause: "SQL that inserted or changed rows without the number of their entity; damage.",
-    effect:
-      "No fetch finds the object: every fetch asks for the numbers of its entities. What "
-      + "refers to it leads to an object that cannot be made, and the app fails with \"could "
-      + "not fulfill a fault\".",
-    remedy:
-      "Compare with an older backup (`coffer diff OLD NEW`), which knows the entity, and "
-      + "restore it if the object matters.")
-  /// The object is of an entity that nothing explains.
+    meaning: "the object does not say which entity it belongs to",
+    cause: "SQL that inserted or changed rows without an entity number, or damage.",
+    effect: """
+      No fetch finds the object, because every fetch asks for the numbers of its entities. If the \
+      app follows a reference to it, it fails with "could not fulfill a fault".
+      """,
+    remedy: """
+      Compare with an older backup (`coffer diff OLD NEW`) to find the entity, and restore the \
+      backup if the object matters.
+      """)
+  /// The object belongs to an unknown entity.
   public static let unknownEntity = FindingCode(
     text: "unknown-entity", severity: .error, check: .entities,
-    meaning: "the object is of an entity that nothing explains",
-    cause:
-      "A migration that was cut off; SQL; a tool that numbers entities in another way; rows "
-      + "of a newer model in an older store.",
-    effect: "No fetch finds the object, and the app fails where a relationship leads to it.",
+    meaning: "the object belongs to an unknown entity",
+    cause: """
+      An interrupted migration, SQL, a tool that numbers entities differently, or rows of a newer \
+      model in an older store.
+      """,
+    effect: "No fetch finds the object, and the app fails when it follows a relationship to it.",
     remedy: "Find the model that the row was written with, or restore an older backup.")
-  /// The object is of an entity whose objects belong into another table.
+  /// The object belongs to an entity of another table.
   public static let foreignEntity = FindingCode(
     text: "foreign-entity", severity: .error, check: .entities,
-    meaning: "the object is of an entity whose objects belong into another table",
-    cause: "A tool that renumbered the entities and left rows out; SQL; damage.",
-    effect:
-      "No fetch finds the object in this table, and what refers to it gets an object of a "
-      + "class that it does not expect, or none.",
-    remedy:
-      "Restore an older backup. A whole table of such objects speaks for a migration or a "
-      + "tool that went wrong: go back to before it.")
-  /// The object is of an abstract entity, which can have none.
+    meaning: "the object belongs to an entity of another table",
+    cause: "A tool that renumbered the entities but not all rows, SQL, or damage.",
+    effect: """
+      No fetch finds the object in this table. References to it give the app an object of an \
+      unexpected class, or none.
+      """,
+    remedy: """
+      Restore an older backup. If a whole table is affected, a migration or a tool probably went \
+      wrong: go back to before it.
+      """)
+  /// The object belongs to an abstract entity, which cannot have objects.
   public static let abstractEntity = FindingCode(
     text: "abstract-entity", severity: .error, check: .entities,
-    meaning: "the object is of an abstract entity, which can have none",
-    cause: "SQL; an entity that was made abstract in a newer model without moving its objects.",
-    effect:
-      "The app gets an object of a class that was never meant to have any, and may crash when "
-      + "it asks it for something.",
-    remedy:
-      "Restore an older backup, or open the store with the model in which the entity was not "
-      + "abstract, and delete or replace the object there.")
+    meaning: "the object belongs to an abstract entity, which cannot have objects",
+    cause: "SQL, or an entity that was made abstract in a newer model without moving its objects.",
+    effect: """
+      The app gets an object of a class that was never meant to have any, and may crash when it \
+      uses it.
+      """,
+    remedy: """
+      Restore an older backup, or open the store with the model in which the entity was not \
+      abstract, and delete or replace the object there.
+      """)
   /// The version counter is missing, below 1, or not an integer.
   public static let invalidVersion = FindingCode(
     text: "invalid-version", severity: .error, check: .versions,
     meaning: "the version counter is missing, below 1, or not an integer",
-    cause:
-      "Rows that were inserted or changed by SQL; tools that write stores and leave the "
-      + "counter out; damage.",
-    effect:
-      "Core Data compares the counter when it saves, to notice that somebody else changed the "
-      + "object: saves fail with a conflict that cannot be resolved, or overwrite what another "
-      + "process wrote.",
-    remedy:
-      "Restore an older backup, or save the object anew with a tool that keeps the counter. "
-      + "Where nobody else has the store open, setting the counter to 1 is enough.")
-  /// The version counter is lower than the updates that the persistent history records.
+    cause: """
+      SQL that inserted or changed rows, a tool that writes stores without the counter, or damage.
+      """,
+    effect: """
+      Core Data compares the counter when it saves, to notice changes by others. Saves fail with a \
+      conflict that cannot be resolved, or overwrite what another process wrote.
+      """,
+    remedy: """
+      Restore an older backup, or save the object again with a tool that maintains the counter. If \
+      no one else has the store open, setting the counter to 1 is enough.
+      """)
+  /// The version counter is lower than the number of updates in the persistent history.
   public static let versionBehindHistory = FindingCode(
     text: "version-behind-history", severity: .warning, check: .versions,
-    meaning: "the version counter is lower than the updates that the persistent history records",
-    cause:
-      "A row that was put back from an older copy, or counted back by SQL; Photos has a few "
-      + "such objects.",
-    effect:
-      "The app copes. Where two processes use the store, one of them may take an older state for "
-      + "the newer one.",
-    remedy:
-      "Nothing, if they are few. If they are many, part of the store is older than its "
-      + "history: find out what wrote the rows back.")
-  /// The object is there although the persistent history records its deletion.
+    meaning: "the version counter is lower than the number of updates in the persistent history",
+    cause: """
+      A row was restored from an older copy, or SQL decreased the counter. Photos has a few such \
+      objects.
+      """,
+    effect: """
+      The app copes. If two processes use the store, one of them may take an older state for the \
+      newer one.
+      """,
+    remedy: """
+      Nothing, if there are few. If there are many, part of the store is older than its history: \
+      find out what restored the rows.
+      """)
+  /// The object exists although the persistent history records its deletion.
   public static let deletedObjectPresent = FindingCode(
     text: "deleted-object-present", severity: .error, check: .versions,
-    meaning: "the object is there although the persistent history records its deletion",
-    cause:
-      "A table that was put back from an older copy without the history; SQL; a deletion that "
-      + "was recorded and not done.",
-    effect:
-      "The app shows an object again that was deleted, and whatever follows the history (widgets, "
-      + "extensions, a sync service) believes that it is gone.",
-    remedy:
-      "Delete the object in the app if it should be gone. If the table was restored by hand, "
-      + "restore the whole store instead, with its history.")
+    meaning: "the object exists although the persistent history records its deletion",
+    cause: """
+      A table was restored from an older copy without the history, SQL, or a deletion that was \
+      recorded but not carried out.
+      """,
+    effect: """
+      The app shows a deleted object again, while readers of the history (widgets, extensions, a \
+      sync service) consider it gone.
+      """,
+    remedy: """
+      If the object should be gone, delete it in the app. If the table was restored by hand, \
+      restore the whole store with its history instead.
+      """)
   /// Rows of the persistent history have version counters, which Core Data leaves empty.
   public static let historyVersionSet = FindingCode(
     text: "history-version-set", severity: .info, check: .versions,
     meaning: "rows of the persistent history have version counters, which Core Data leaves empty",
-    cause: "A tool that wrote the history; perhaps a newer system.",
-    effect: "The app does not look at these counters.",
+    cause: "A tool that wrote the history, or perhaps a newer system.",
+    effect: "None: the app ignores these counters.",
     remedy: "Nothing.")
 
   static let objectsCodes: [FindingCode] = [

@@ -1,15 +1,19 @@
 /// The codes of findings about the statements of the schema.
 extension FindingCode {
-  /// The schema has a statement that no import runs unless it is told to.
+  /// The schema has a statement that an import does not run unless told to.
   public static let unusualSchema = FindingCode(
     text: "unusual-schema", severity: .warning, check: .schema,
-    meaning: "the schema has a statement that an import does not run unless it is told to",
-    cause: "The app, or another program, added a trigger, a view, an index or a table to the "
-      + "store that Core Data would not write: it calls a function that SQLite does not have, or "
-      + "names a table that is not in the store.",
+    meaning: "the schema has a statement that an import does not run unless told to",
+    cause: """
+      The app or another program added a trigger, a view, an index or a table that Core Data would \
+      not create: it calls a function that SQLite does not have, or names a table that is not in \
+      the store.
+      """,
     effect: "None, as long as the app provides what the statement calls.",
-    remedy: "Restore an archive of this store with `coffer import --trust-schema`. Where nobody "
-      + "knows the statement, find out who added it.")
+    remedy: """
+      Restore an archive of this store with `coffer import --trust-schema`. If no one knows the \
+      statement, find out who added it.
+      """)
 
   static let schemaCodes: [FindingCode] = [.unusualSchema]
 }

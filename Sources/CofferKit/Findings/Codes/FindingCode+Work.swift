@@ -4,10 +4,12 @@ extension FindingCode {
   public static let checkNotRun = FindingCode(
     text: "check-not-run", severity: .warning, check: .verification,
     meaning: "a check could not run",
-    cause:
-      "The check needs something that is not there, such as a model that is more than a guess, or a table that cannot be read; the detail tells what.",
-    effect: "Nothing is known of it: what the check would have found may be there.",
-    remedy: "Give what is missing, such as a model with --model, and verify again.")
+    cause: """
+      The check needs something that is missing, such as a model that is not inferred, or a table \
+      that cannot be read. The detail says what.
+      """,
+    effect: "Unknown: there may be defects that the check would have found.",
+    remedy: "Provide what is missing, such as the app's model, and verify again.")
 
   static let workCodes: [FindingCode] = [
     .checkNotRun

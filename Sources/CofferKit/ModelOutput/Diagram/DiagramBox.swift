@@ -1,12 +1,12 @@
 internal import CoreDataModel
 
-/// The box of an entity in a drawn diagram: its texts and the room that they need.
+/// The box of an entity in a drawing: its texts and their size.
 struct DiagramBox: Sendable {
   /// A line of text for a property.
   struct Row: Sendable {
     let name: String
     let detail: String
-    /// Whether it exists in memory only, or is computed.
+    /// Whether it exists only in memory, or is computed.
     let isFaint: Bool
   }
 
@@ -14,14 +14,14 @@ struct DiagramBox: Sendable {
   static let rowHeight = 17
   static let titleSize = 13
   static let textSize = 11
-  /// The room at both sides of a text.
+  /// The space at both sides of a text.
   static let padding = 10
 
   let title: String
   let isAbstract: Bool
   /// The attributes, composite ones followed by their elements.
   let attributes: [Row]
-  /// The relationships in order, and the fetched properties behind them.
+  /// The relationships in order, followed by the fetched properties.
   let relationships: [Row]
   let width: Int
 
@@ -64,17 +64,17 @@ struct DiagramBox: Sendable {
     return Self.headerHeight + count * Self.rowHeight + gaps
   }
 
-  /// Where the line of an attribute has its middle, from the top of the box.
+  /// The vertical center of an attribute's line, from the top of the box.
   func attributeMiddle(_ place: Int) -> Int {
     Self.headerHeight + 4 + place * Self.rowHeight + Self.rowHeight / 2
   }
 
-  /// Where the line of a relationship has its middle, from the top of the box.
+  /// The vertical center of a relationship's line, from the top of the box.
   func relationshipMiddle(_ place: Int) -> Int {
     let above = attributes.isEmpty ? 0 : attributes.count * Self.rowHeight + 8
     return Self.headerHeight + above + 4 + place * Self.rowHeight + Self.rowHeight / 2
   }
 
-  /// Where the heading has its middle, from the top of the box.
+  /// The vertical center of the heading, from the top of the box.
   var headerMiddle: Int { Self.headerHeight / 2 }
 }

@@ -1,4 +1,4 @@
-/// Numbers by distance, the nearest first; among equals the one with the smaller number.
+/// Numbers by distance, nearest first; equal distances by ascending number.
 struct DiagramHeap {
   private var items: [(distance: Int, number: Int)] = []
 

@@ -1,7 +1,7 @@
-/// Gives every line of a drawing a lane of its own in each street that it takes, and all boxes their
-/// final places: streets are as wide as their lanes need.
+/// Assigns every line of a drawing a lane in each street, and all boxes their final places: streets
+/// are as wide as their lanes require.
 struct DiagramLanes {
-  /// A part of a way along a channel.
+  /// A part of a path along a channel.
   private struct Run {
     let way: Int
     let channel: Int
@@ -18,9 +18,9 @@ struct DiagramLanes {
 
   private let streets: DiagramStreets
   private let ways: [DiagramStreets.Way]
-  /// The runs of each way in order.
+  /// The runs of each path in order.
   private var runs: [[Run]] = []
-  /// The lanes of a gap, by way; a way takes a gap once.
+  /// The lanes of a gap, by path; a path uses a gap once.
   private var gapLanes: [Gap: [Int: Int]] = [:]
   private var laneCounts: [Int] = []
   private var channelStarts: [Int] = []
@@ -70,7 +70,7 @@ struct DiagramLanes {
       DiagramPlacement.rowGap, 2 * Self.gapMargin + max(0, lanes - 1) * DiagramLayout.laneGap)
   }
 
-  /// Gives lanes of gaps: what comes from above, or goes there, takes a higher one.
+  /// Assigns lanes in gaps: a path from or to the top gets a higher one.
   private mutating func shareGaps() {
     let tops = streets.placement.tops { _, _ in DiagramPlacement.rowGap }
     func height(_ junction: DiagramRouter.Junction) -> Int {
@@ -106,7 +106,7 @@ struct DiagramLanes {
     return Gap(column: column, place: place)
   }
 
-  /// The height of a way where it passes a junction.
+  /// The height of a path where it passes a junction.
   private func height(_ junction: DiagramRouter.Junction, _ way: Int) -> Int {
     switch junction.place {
     case .port(let box, let offset): return tops[box] + offset
@@ -125,7 +125,8 @@ struct DiagramLanes {
 
   // MARK: Channels
 
-  /// Gives lanes of channels: what turns to the left at both ends lies left, the shortest outermost.
+  /// Assigns lanes in channels: a path that turns left at both ends is on the left, the shortest
+  /// outermost.
   private mutating func shareChannels() {
     let channels = streets.stacks.count + 1
     laneCounts = [Int](repeating: 0, count: channels)
@@ -149,7 +150,7 @@ struct DiagramLanes {
     }
   }
 
-  /// Whether a way leaves a channel to its left (-1) or right (1) at a junction.
+  /// Whether a path leaves a channel to its left (-1) or right (1) at a junction.
   private func side(_ junction: DiagramRouter.Junction, channel: Int) -> Int {
     let column =
       switch junction.place {
@@ -159,7 +160,7 @@ struct DiagramLanes {
     return column < channel ? -1 : 1
   }
 
-  /// Gives lanes to runs, so that those of one lane do not touch; tells how many lanes that takes.
+  /// Assigns lanes to runs so that those in one lane do not touch, and returns the number of lanes.
   private mutating func share(_ members: [(Int, Int)], from start: Int, reversed: Bool) -> Int {
     let spans = members.map { way, position in
       let run = runs[way][position]
@@ -228,7 +229,7 @@ struct DiagramLanes {
     return start + (isFirst ? 0 : DiagramLayout.stub) + run.lane * DiagramLayout.laneGap
   }
 
-  /// The corners of a way.
+  /// The corners of a path.
   func path(of way: Int) -> DiagramLayout.Path {
     var points: [DiagramLayout.Point] = []
     func add(_ x: Int, _ y: Int) {

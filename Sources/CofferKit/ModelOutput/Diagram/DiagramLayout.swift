@@ -1,8 +1,8 @@
 internal import CoreDataModel
 
-/// Where everything of a drawing stands: boxes, and the corners of lines.
+/// The places of everything in a drawing: boxes, and the corners of lines.
 ///
-/// Boxes do not overlap, a superentity stands above what inherits from it, and no line crosses a box.
+/// Boxes do not overlap, a superentity is above its subentities, and no line crosses a box.
 struct DiagramLayout: Sendable {
   /// A rectangle.
   struct Frame: Sendable, Equatable {
@@ -31,12 +31,12 @@ struct DiagramLayout: Sendable {
   private(set) var frames: [Frame] = []
   /// The lines of the links, in their order.
   private(set) var links: [Path] = []
-  /// The lines of inheritance, from the superentity to the entity, by the place of the entity.
+  /// The lines of inheritance, from the superentity to the entity, by the position of the entity.
   private(set) var inheritance: [Int: Path] = [:]
   private(set) var width = 0
   private(set) var height = 0
 
-  /// Lays a diagram out.
+  /// Computes the layout of a diagram.
   init(_ diagram: ModelDiagram) {
     boxes = diagram.entities.map(DiagramBox.init)
     let children = diagram.parents.enumerated().compactMap { child, parent in

@@ -1,10 +1,10 @@
-/// In which column of a drawing each box stands, and in which order.
+/// The column of each box in a drawing, and the order of the boxes.
 ///
-/// The boxes have one order for the whole drawing, in which a superentity stands before what inherits
-/// from it; each is put as high as its column, and its superentity, allow. So no arrangement of
-/// columns contradicts itself, and moving a box never makes two of them overlap.
+/// The boxes have one order for the whole drawing, in which a superentity comes before its
+/// subentities. Each box is placed as high as its column and its superentity allow. So no
+/// arrangement of columns contradicts itself, and moving a box never makes two boxes overlap.
 struct DiagramPlacement: Sendable {
-  /// What is placed.
+  /// What to place.
   struct Content: Sendable {
     /// The widths and heights of the boxes.
     let sizes: [(width: Int, height: Int)]
@@ -14,18 +14,18 @@ struct DiagramPlacement: Sendable {
     let lines: [(Int, Int)]
   }
 
-  /// About the room between two columns, and between two boxes of a column.
+  /// The approximate space between two columns, and between two boxes of a column.
   static let columnGap = 110
   static let rowGap = 34
 
-  /// The most boxes and lines that are looked at to make the lines shorter: a second's work.
+  /// The maximum number of boxes and lines for which lines are shortened: a second's work.
   private static let stepLimit = 30_000_000
 
   let content: Content
   let columnCount: Int
   /// The column of each box.
   private(set) var columns: [Int]
-  /// All boxes, in the order in which they are put.
+  /// All boxes, in the order of placement.
   private(set) var order: [Int] = []
   private var columnWidth: Int
 
@@ -41,7 +41,7 @@ struct DiagramPlacement: Sendable {
     improve()
   }
 
-  /// So many columns that the drawing is about half as wide again as it is high.
+  /// A number of columns that makes the drawing about one and a half times as wide as high.
   private static func columnCount(_ content: Content, _ width: Int) -> Int {
     let total = content.sizes.reduce(0) { $0 + $1.height + rowGap }
     let tallest = content.sizes.map(\.height).max() ?? 0
@@ -57,8 +57,8 @@ struct DiagramPlacement: Sendable {
 
   // MARK: The first arrangement
 
-  /// Takes box after box, those first that have most lines to what is there, each to the column
-  /// where its lines are shortest.
+  /// Places one box after the other, those with most lines to placed boxes first, each in the
+  /// column with the shortest lines.
   private mutating func place() {
     var neighbours = [[Int]](repeating: [], count: columns.count)
     for (one, other) in content.lines where one != other {
@@ -94,7 +94,7 @@ struct DiagramPlacement: Sendable {
     }
   }
 
-  /// The box to be put next: its superentity is there, and it has most lines to what is there.
+  /// The next box to place: its superentity is placed, and it has most lines to placed boxes.
   private func next(of waiting: [Int], _ neighbours: [[Int]], _ middles: [Int?]) -> Int? {
     let free = waiting.filter { box in content.parents[box].map { middles[$0] != nil } ?? true }
     // A model that inherits from itself was refused before; what is left is taken in any order.
@@ -106,7 +106,7 @@ struct DiagramPlacement: Sendable {
     }
   }
 
-  /// The boxes in groups that lines connect, the largest group first.
+  /// The boxes in connected groups, the largest group first.
   private func components(_ neighbours: [[Int]]) -> [[Int]] {
     var seen = Set<Int>()
     var groups: [[Int]] = []
@@ -128,7 +128,7 @@ struct DiagramPlacement: Sendable {
 
   // MARK: Improving
 
-  /// The tops of the boxes, where every gap of a column has its least height.
+  /// The tops of the boxes, if every gap of a column has its minimum height.
   func tops(gap: (_ column: Int, _ place: Int) -> Int) -> [Int] {
     var tops = [Int](repeating: 0, count: columns.count)
     var bottoms = [Int](repeating: 0, count: columnCount)
@@ -163,7 +163,7 @@ struct DiagramPlacement: Sendable {
     return total
   }
 
-  /// Exchanges boxes and moves them to other columns as long as the lines get shorter.
+  /// Exchanges boxes and moves them to other columns while the lines get shorter.
   private mutating func improve() {
     let count = order.count
     guard count > 2 else { return }
@@ -205,7 +205,7 @@ struct DiagramPlacement: Sendable {
     (order, columns) = (oldOrder, oldColumns)
   }
 
-  /// Whether every superentity stands before what inherits from it.
+  /// Whether every superentity comes before its subentities.
   private var isOrdered: Bool {
     var places = [Int](repeating: 0, count: order.count)
     for (place, box) in order.enumerated() { places[box] = place }

@@ -1,10 +1,11 @@
-/// Finds the ways of lines through the streets of a drawing: between columns, and between the boxes
-/// of a column.
+/// Finds the paths of lines through the streets of a drawing: between columns, and between the
+/// boxes of a column.
 ///
-/// A street between two columns is a channel; channel `c` lies left of column `c`. A street across a
-/// column is a gap; gap `p` lies above its box `p`, and the last below all. So no way crosses a box.
+/// A street between two columns is a channel; channel `c` is left of column `c`. A street across a
+/// column is a gap; gap `p` is above its box `p`, and the last gap is below all boxes. So no path
+/// crosses a box.
 struct DiagramRouter {
-  /// A point that ways lead through.
+  /// A point that paths pass.
   struct Junction: Hashable {
     enum Place: Hashable {
       /// The end of the gap of a column.
@@ -20,7 +21,7 @@ struct DiagramRouter {
   private let junctions: [Junction]
   private let numbers: [Junction: Int]
   private var neighbours: [[(to: Int, cost: Int)]]
-  /// How often a way across a gap was taken: a busy one is avoided.
+  /// How often a path used a gap: busy gaps are avoided.
   private var loads: [Int: Int] = [:]
 
   /// Builds the streets.
@@ -63,7 +64,7 @@ struct DiagramRouter {
     }
   }
 
-  /// The shortest way from one of some junctions to one of others; empty where there is none.
+  /// The shortest path from one of some junctions to one of others; empty if there is none.
   mutating func way(from starts: [Junction], to ends: [Junction]) -> [Junction] {
     let targets = Set(ends.compactMap { numbers[$0] })
     var distances = [Int](repeating: .max, count: junctions.count)

@@ -1,19 +1,18 @@
 internal import CoreDataModel
 
-/// The columns of a drawing with their boxes, and the ways that lines take between them.
+/// The columns of a drawing with their boxes, and the paths of lines between them.
 struct DiagramStreets {
-  /// One end of a way.
+  /// One end of a path.
   enum End {
     /// A line of a box, reached from the left or the right.
     case port(box: Int, offset: Int)
-    /// The middle of the lower edge of a box.
+    /// The center of the lower edge of a box.
     case below(box: Int)
-    /// The middle of the upper edge of a box.
+    /// The center of the upper edge of a box.
     case above(box: Int)
   }
 
-  /// The way of a line: the junctions that it passes, of which there are none where it goes straight
-  /// down from one box to the next.
+  /// The path of a line: its junctions; none if it goes straight down from one box to the next.
   struct Way {
     let start: End
     let end: End
@@ -24,7 +23,7 @@ struct DiagramStreets {
   let boxes: [DiagramBox]
   /// The boxes of each column from top to bottom.
   let stacks: [[Int]]
-  /// The place of each box in its column.
+  /// The position of each box in its column.
   let places: [Int]
 
   init(_ placement: DiagramPlacement, _ boxes: [DiagramBox]) {
@@ -43,7 +42,7 @@ struct DiagramStreets {
   /// The widths of the columns.
   var columnWidths: [Int] { stacks.map { $0.map { boxes[$0].width }.max() ?? 0 } }
 
-  /// The ways of all links, then of all inheritance.
+  /// The paths of all links, followed by those of inheritance.
   mutating func ways(of diagram: ModelDiagram, children: [(Int, Int)]) -> [Way] {
     let ends =
       diagram.links.map { link in
@@ -67,7 +66,8 @@ struct DiagramStreets {
     .port(box: end.entity, offset: boxes[end.entity].relationshipMiddle(end.place))
   }
 
-  /// Where a relationship without an inverse ends; one that is its own returns to its line.
+  /// The end of a relationship without an inverse; a relationship that is its own inverse returns
+  /// to its line.
   private func heading(_ link: ModelDiagram.Link) -> End {
     .port(box: link.destination, offset: boxes[link.destination].headerMiddle)
   }

@@ -1,7 +1,8 @@
-/// How wide text is about, in a font without serifs; no font is asked, so that the same text takes the
-/// same room everywhere.
+/// The approximate width of text in a sans-serif font.
+///
+/// No real font is used, so that text has the same width everywhere.
 enum DiagramText {
-  /// The width of a text in points, rather too much than too little.
+  /// The width of a text in points, too large rather than too small.
   static func width(_ text: String, size: Int, isBold: Bool = false) -> Int {
     var thousandths = 0
     for scalar in text.unicodeScalars { thousandths += width(scalar) }
@@ -9,7 +10,7 @@ enum DiagramText {
     return (thousandths * size + 999) / 1000
   }
 
-  /// The width of a character in thousandths of the size of the font.
+  /// The width of a character in thousandths of the font size.
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar {
     case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": 320

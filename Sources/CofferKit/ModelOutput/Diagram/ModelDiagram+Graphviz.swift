@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 extension ModelDiagram {
-  /// The diagram in the language DOT, for `dot` of Graphviz.
+  /// The diagram in the language DOT, for Graphviz.
   public var dot: String {
     var lines = [
       "digraph model {",
@@ -62,12 +62,12 @@ extension ModelDiagram {
     return "  e\(link.end.entity) -> e\(link.last) [\(list)];"
   }
 
-  /// A text in a label of tables; what no XML holds would end it.
+  /// Text in a table label; characters that XML cannot contain would end it.
   private static func escaped(_ text: String) -> String {
     text.isEmpty ? " " : XMLText.escaped(text, inAttribute: true)
   }
 
-  /// A text in quotes.
+  /// Quoted text.
   private static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 internal import CoreDataModel
 
 extension ModelDiagram {
-  /// The diagram in the language of Mermaid, as a class diagram: GitHub, GitLab and many programs for
-  /// documentation draw it from a block of code.
+  /// The diagram as a Mermaid class diagram, which GitHub, GitLab and many documentation tools
+  /// render.
   public var mermaid: String {
     var lines = ["classDiagram"]
     for (place, entity) in entities.enumerated() {
@@ -43,8 +43,7 @@ extension ModelDiagram {
 
   private func identifier(_ place: Int) -> String { Self.identifier(entities[place].name, place) }
 
-  /// A name that the language takes for one: the entity's, unless it could be a word or a sign of the
-  /// language.
+  /// A valid Mermaid name: the entity's, unless it could be a keyword or sign.
   private static func identifier(_ name: String, _ place: Int) -> String {
     let bytes = Array(name.utf8)
     let isPlain =
@@ -62,8 +61,8 @@ extension ModelDiagram {
     }
   }
 
-  /// A text in which no character means anything: all but letters, digits and a few signs become
-  /// numbers, as the language writes them.
+  /// Text in which no character has a meaning: all but letters, digits and a few signs are written
+  /// as numbers.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       let isPlain =

@@ -1,44 +1,44 @@
 public import CoreDataModel
 
-/// What a diagram of a model shows: entities with their properties, relationships and inheritance.
+/// The content of a model diagram: entities with their properties, relationships and inheritance.
 ///
-/// A relationship and its inverse are one link. The forms are ``mermaid``, ``dot`` and
-/// ``svg(title:)``; the same model gives the same text each time.
+/// A relationship and its inverse are one link. The output formats are ``mermaid``, ``dot`` and
+/// ``svg(title:)``; the same model always gives the same text.
 public struct ModelDiagram: Sendable {
-  /// One end of a link: a relationship with the entity that declares it.
+  /// One end of a link: a relationship and the entity that declares it.
   struct End: Sendable, Equatable {
-    /// The entity, as its place among the entities.
+    /// The index of the entity.
     let entity: Int
-    /// The relationship, as its place among the relationships of the entity.
+    /// The index of the relationship in its entity.
     let place: Int
     let relationship: RelationshipDescription
   }
 
-  /// A relationship, with its inverse where it has one.
+  /// A relationship and its inverse, if it has one.
   struct Link: Sendable, Equatable {
     let end: End
-    /// The inverse; nil where there is none, and for a relationship that is its own inverse.
+    /// The inverse; nil if there is none, and for a relationship that is its own inverse.
     let inverse: End?
-    /// The entity that the relationship leads to.
+    /// The destination of the relationship.
     let destination: Int
     /// Whether the relationship is its own inverse.
     let isSymmetric: Bool
 
-    /// The entity where the link ends: the one that declares the inverse, which may stand above the
-    /// destination.
+    /// The entity where the link ends: the one that declares the inverse, which may be a
+    /// superentity of the destination.
     var last: Int { inverse?.entity ?? destination }
   }
 
   /// The entities, in the order of the model.
   let entities: [EntityDescription]
-  /// The superentity of each entity, as its place; nil where it has none.
+  /// The index of each entity's superentity; nil if it has none.
   let parents: [Int?]
   /// The links, in the order of the entities and of their relationships.
   let links: [Link]
 
-  /// Takes a model apart.
+  /// Prepares a diagram of a model.
   ///
-  /// A relationship whose destination is not in the model stands in its entity, without a link.
+  /// A relationship whose destination is not in the model is listed in its entity, without a link.
   public init(_ model: ManagedObjectModel) {
     entities = model.entities
     var places: [String: Int] = [:]
@@ -64,7 +64,7 @@ public struct ModelDiagram: Sendable {
     self.links = links
   }
 
-  /// The other end of a relationship, if that one leads back to it.
+  /// The other end of a relationship, if it leads back.
   private static func inverse(
     of end: End, in model: ManagedObjectModel, _ places: [String: Int]
   ) -> End? {
@@ -80,6 +80,6 @@ public struct ModelDiagram: Sendable {
 }
 
 extension AttributeDescription {
-  /// The type as a diagram shows it: with a question mark where there may be no value.
+  /// The type in a diagram, with a question mark if the value is optional.
   var diagramType: String { isOptional ? "\(type.name)?" : type.name }
 }

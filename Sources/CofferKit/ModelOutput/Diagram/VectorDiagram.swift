@@ -1,19 +1,19 @@
 internal import CoreDataModel
 
-/// A diagram as an SVG: self-contained, without scripts, for light and dark surroundings.
+/// A diagram as an SVG: self-contained, without scripts, for light and dark backgrounds.
 struct VectorDiagram {
   let diagram: ModelDiagram
   let layout: DiagramLayout
   private var lines: [String] = []
   private let linkCounts: [Int]
 
-  /// Draws a diagram, with the name of the model for who cannot see it.
+  /// Draws a diagram, with the name of the model for people who cannot see it.
   ///
   /// - Parameters:
-  ///   - diagram: what is drawn.
+  ///   - diagram: the diagram to draw.
   ///   - title: the name.
-  ///   - isInline: whether it becomes a part of a page, which brings the style sheet and says by the
-  ///     class `diagram` what it is for.
+  ///   - isInline: whether it is part of a page, which provides the style sheet and marks it with
+  ///     the class `diagram`.
   init(_ diagram: ModelDiagram, title: String, isInline: Bool = false) {
     self.diagram = diagram
     layout = DiagramLayout(diagram)
@@ -112,8 +112,7 @@ struct VectorDiagram {
     return "\(words(link.end)); inverse \(words(inverse))"
   }
 
-  /// The sign at the end of a line, beside the box: what is there may be many, is one, or does not
-  /// know who refers to it.
+  /// The sign at the end of a line beside a box: to-many, to-one, or no inverse.
   private func mark(
     at point: DiagramLayout.Point, isLeft: Bool, isMany: Bool, isArrow: Bool
   ) -> String {
@@ -208,19 +207,19 @@ struct VectorDiagram {
 }
 
 extension ModelDiagram {
-  /// The diagram as an SVG, with a layout of its own: no program is needed to draw it.
+  /// The diagram as an SVG with its own layout; needs no other program.
   ///
   /// Boxes do not overlap and no line crosses one. The time grows with the square of the number of
-  /// entities: ``largestDrawing`` is what is drawn in a second or two.
+  /// entities; ``largestDrawing`` takes a second or two.
   ///
-  /// - Parameter title: the name of the model, for who cannot see the drawing.
+  /// - Parameter title: the name of the model, for people who cannot see the drawing.
   /// - Returns: the text of the SVG.
   public func svg(title: String) -> String { VectorDiagram(self, title: title).text }
 
-  /// The most entities and the most links that are drawn; beyond them, DOT is the form to choose.
+  /// The maximum number of entities and of links in a drawing; beyond it, use DOT.
   public static let largestDrawing = (entities: 400, links: 2000)
 
-  /// Whether the diagram is small enough to be drawn.
+  /// Whether the diagram is small enough to draw.
   public var isDrawable: Bool {
     entities.count <= Self.largestDrawing.entities && links.count <= Self.largestDrawing.links
   }

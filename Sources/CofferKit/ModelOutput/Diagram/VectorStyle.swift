@@ -1,7 +1,7 @@
-/// The colours and fonts of a drawn diagram.
+/// The colors and fonts of a drawing.
 enum VectorStyle {
-  /// The hues of entities and of the lines that begin there: colour, and how a heading is tinted in
-  /// light and in dark surroundings.
+  /// The hues of entities and the lines that begin there: the color, and the tint of a heading on
+  /// light and dark backgrounds.
   static let hues: [(light: String, dark: String, tint: String, shade: String)] = [
     ("#0969da", "#58a6ff", "#ddf4ff", "#0c2d6b"), ("#1a7f37", "#3fb950", "#dafbe1", "#033a16"),
     ("#8250df", "#bc8cff", "#fbefff", "#3c1e70"), ("#9a6700", "#d29922", "#fff8c5", "#4b2900"),
@@ -9,12 +9,12 @@ enum VectorStyle {
     ("#bc4c00", "#f0883e", "#fff1e5", "#5a1e02"),
   ]
 
-  /// The style sheet of a drawing that stands alone.
+  /// The style sheet of a standalone drawing.
   static let text = sheet()
 
-  /// The style sheet of drawings that stand in a page; what is printed is light.
+  /// The style sheet of drawings in a page; the printed version is light.
   ///
-  /// - Parameter scope: a selector of the drawings: nothing else in the page is touched.
+  /// - Parameter scope: a selector for the drawings; nothing else in the page is affected.
   /// - Returns: the rules.
   static func text(within scope: String) -> String {
     sheet(prefix: scope + " ", media: "screen and (prefers-color-scheme:dark)")

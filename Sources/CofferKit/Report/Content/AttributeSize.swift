@@ -1,17 +1,18 @@
 public import CoreDataModel
 
-/// How much the values of an attribute hold.
+/// The size of the values of an attribute.
 public struct AttributeSize: Sendable, Equatable {
-  /// The entity that declares it.
+  /// The declaring entity.
   public var entityName: String
-  /// The name, of an element of a composite attribute with the names around it before points.
+  /// The name; for an element of a composite attribute, with the names of the enclosing ones before
+  /// dots.
   public var name: String
   /// The type.
   public var type: AttributeType
-  /// How many objects have the attribute: those of the entity and of all below it.
+  /// The number of objects with the attribute: those of the entity and its subentities.
   public var ownerCount: Int
-  /// How many of them have a value.
+  /// The number of objects with a value.
   public var valueCount: Int
-  /// How many bytes the values have in their rows.
+  /// The size of the values in their rows, in bytes.
   public var byteCount: Int
 }

@@ -1,11 +1,12 @@
-/// An attribute that is a date, over time.
+/// The values of a date attribute over time.
 public struct DateGrowth: Sendable, Equatable {
-  /// The entity that declares the attribute.
+  /// The declaring entity.
   public var entityName: String
-  /// The name, of an element of a composite attribute with the names around it before points.
+  /// The name; for an element of a composite attribute, with the names of the enclosing ones before
+  /// dots.
   public var name: String
-  /// Its values; without buckets where none is from 1900 to 2199.
+  /// Its values; without buckets if none is from 1900 to 2199.
   public var histogram: DateHistogram
-  /// How many values are before 1900 or after 2199: nearly always such as stand for never.
+  /// The number of values before 1900 or after 2199, which usually mean "never".
   public var outsideCount: Int
 }

@@ -1,4 +1,4 @@
-/// How many of something happened when, in buckets of equal units of the calendar, in UTC.
+/// The number of events over time, in buckets of equal calendar units, in UTC.
 public struct DateHistogram: Sendable, Equatable {
   /// The length of a bucket.
   public enum Unit: String, Sendable, CaseIterable {
@@ -12,21 +12,21 @@ public struct DateHistogram: Sendable, Equatable {
     case year
   }
 
-  /// One unit of time.
+  /// A unit of time.
   public struct Bucket: Sendable, Equatable {
-    /// When it begins: `2024-05-01`, `2024-05` for a month, `2024` for a year.
+    /// The beginning: `2024-05-01`, `2024-05` for a month, `2024` for a year.
     public var label: String
-    /// How many.
+    /// The number of events.
     public var count: Int
   }
 
   /// The length of a bucket.
   public var unit: Unit
-  /// The buckets from the first to the last with something in it, empty ones between them included.
+  /// The buckets from the first to the last nonempty one, including empty ones in between.
   public var buckets: [Bucket]
 
-  /// How many in all buckets.
+  /// The total of all buckets.
   public var count: Int { buckets.reduce(0) { $0 + $1.count } }
-  /// The most in one bucket; 0 without buckets.
+  /// The maximum of all buckets; 0 without buckets.
   public var largest: Int { buckets.map(\.count).max() ?? 0 }
 }

@@ -1,12 +1,12 @@
-/// How much the objects of an entity hold.
+/// The size of the objects of an entity.
 public struct EntitySize: Sendable, Equatable {
-  /// The name; empty for objects whose entity nothing explains.
+  /// The name; empty for objects of an unknown entity.
   public var name: String
-  /// How many objects are of exactly this entity, those of sub-entities not counted.
+  /// The number of objects of exactly this entity, without subentities.
   public var objectCount: Int
-  /// How many bytes their values have in their rows.
+  /// The size of their values in their rows, in bytes.
   ///
-  /// Those of texts and blobs as they stand there, of numbers as few as the store needs for each. What
-  /// stands in files beside the store is not counted.
+  /// Text and blobs count as stored, numbers with the fewest bytes that SQLite needs. External
+  /// files do not count.
   public var byteCount: Int
 }

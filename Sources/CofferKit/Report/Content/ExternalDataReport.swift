@@ -1,12 +1,12 @@
-/// The files of external binary data, and the values that may stand in them.
+/// The files of external binary data, and the values that can be in them.
 public struct ExternalDataReport: Sendable, Equatable {
   /// Files of similar size.
   public struct SizeClass: Sendable, Equatable {
-    /// The files have fewer bytes than this; nil for the largest.
+    /// The upper limit of the file size in bytes; nil for the largest.
     public var limit: Int?
-    /// How many files.
+    /// The number of files.
     public var fileCount: Int
-    /// How many bytes they have together.
+    /// Their total size in bytes.
     public var byteCount: Int
   }
 
@@ -14,36 +14,36 @@ public struct ExternalDataReport: Sendable, Equatable {
   public struct File: Sendable, Equatable {
     /// Its name.
     public var name: String
-    /// How many bytes it has.
+    /// The size in bytes.
     public var byteCount: Int
   }
 
-  /// An attribute whose values may stand in files.
+  /// An attribute that allows external storage.
   public struct Attribute: Sendable, Equatable {
-    /// The entity that declares it.
+    /// The declaring entity.
     public var entityName: String
     /// The name.
     public var name: String
-    /// How many values stand in their row.
+    /// The number of values in rows.
     public var inlineCount: Int
-    /// How many bytes those have.
+    /// The size of these values in bytes.
     public var inlineByteCount: Int
-    /// How many values refer to a file.
+    /// The number of values that refer to a file.
     public var referenceCount: Int
   }
 
-  /// How many files there are.
+  /// The number of files.
   public var fileCount: Int
-  /// How many bytes they have together.
+  /// Their total size in bytes.
   public var byteCount: Int
-  /// The files by size, the smallest first, each class ten times the one before; empty without files.
+  /// The files by size, smallest first, each class ten times the one before; empty without files.
   public var sizes: [SizeClass]
   /// The largest files, at most five.
   public var largest: [File]
   /// The attributes, in the order of the tables and columns.
   public var attributes: [Attribute]
-  /// How many values refer to a file that is not there.
+  /// The number of values that refer to a missing file.
   public var missingCount: Int
-  /// How many files nothing refers to.
+  /// The number of orphaned files.
   public var orphanedCount: Int
 }

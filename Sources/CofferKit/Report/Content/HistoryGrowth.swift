@@ -1,17 +1,17 @@
-/// The persistent history over time: four rows of the same buckets.
+/// The persistent history over time: four series with the same buckets.
 public struct HistoryGrowth: Sendable, Equatable {
-  /// The changes that were made to the objects of an entity.
+  /// The changes to the objects of an entity.
   public struct EntityChanges: Sendable, Equatable {
     /// The name of the entity.
     public var name: String
-    /// How many objects were inserted.
+    /// The number of insertions.
     public var insertionCount: Int
-    /// How often one was updated.
+    /// The number of updates.
     public var updateCount: Int
-    /// How many were deleted.
+    /// The number of deletions.
     public var deletionCount: Int
 
-    /// How many changes there are.
+    /// The number of changes.
     public var count: Int { insertionCount + updateCount + deletionCount }
   }
 
@@ -23,15 +23,16 @@ public struct HistoryGrowth: Sendable, Equatable {
   public var updates: DateHistogram
   /// The objects that were deleted.
   public var deletions: DateHistogram
-  /// The changes of each entity, the most first; entities without changes are left out.
+  /// The changes of each entity, most first; entities without changes are left out.
   public var entities: [EntityChanges]
-  /// How many transactions and changes have no time from 1900 to 2199, and are in no bucket.
+  /// The number of transactions and changes without a date from 1900 to 2199, which are in no
+  /// bucket.
   public var outsideCount: Int
 
-  /// How many objects there were at the end of each bucket: how many there are now, less what the
-  /// later transactions inserted, plus what they deleted; nil where the history contradicts itself.
+  /// The number of objects at the end of each bucket: the current number, minus later insertions,
+  /// plus later deletions; nil if the history contradicts itself.
   ///
-  /// It need not go back to the beginning for that: apps may remove old transactions.
+  /// The history need not be complete for that: apps may remove old transactions.
   public func objectCounts(now count: Int) -> [Int]? {
     var counts: [Int] = []
     var current = count

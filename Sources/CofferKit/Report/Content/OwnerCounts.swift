@@ -1,10 +1,10 @@
 internal import CoreDataModel
 
-/// How many objects there are of an entity and of all below it.
+/// The number of objects of each entity including its subentities.
 struct OwnerCounts {
   private let counts: [String: Int]
 
-  /// Counts those of an inspection.
+  /// Counts the objects of an inspection.
   init(_ inspection: Inspection) {
     let model = inspection.model
     var counts: [String: Int] = [:]
@@ -23,6 +23,6 @@ struct OwnerCounts {
     self.counts = counts
   }
 
-  /// How many objects are of the entity or of one below it; 0 for one that the model lacks.
+  /// The number of objects of the entity and its subentities; 0 if the model lacks it.
   subscript(entity: String) -> Int { counts[entity] ?? 0 }
 }

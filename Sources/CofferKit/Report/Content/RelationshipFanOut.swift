@@ -1,14 +1,14 @@
 public import CoreDataModel
 
-/// How many destinations the objects have that a relationship leads from.
+/// The number of destinations of the objects with a relationship.
 public struct RelationshipFanOut: Sendable, Equatable {
-  /// How many objects have how many destinations.
+  /// A range of destinations and its number of objects.
   public struct Step: Sendable, Equatable {
-    /// The least number of destinations.
+    /// The minimum number of destinations.
     public var least: Int
-    /// The greatest number of destinations.
+    /// The maximum number of destinations.
     public var greatest: Int
-    /// How many objects.
+    /// The number of objects.
     public var ownerCount: Int
   }
 
@@ -16,35 +16,36 @@ public struct RelationshipFanOut: Sendable, Equatable {
   public struct Hub: Sendable, Equatable {
     /// The object.
     public var objectID: ManagedObjectID
-    /// How many destinations it has.
+    /// The number of its destinations.
     public var count: Int
   }
 
-  /// The entity that declares it.
+  /// The declaring entity.
   public var entityName: String
-  /// What the model says of it.
+  /// The relationship in the model.
   public var relationship: RelationshipDescription
-  /// How many objects have the relationship: those of the entity and of all below it.
+  /// The number of objects with the relationship: those of the entity and its subentities.
   public var ownerCount: Int
-  /// How many of them have a destination; for a to-one, however often.
+  /// The number of these objects with a destination.
   public var filledCount: Int
-  /// How many destinations there are, each counted as often as something leads to it.
+  /// The number of destinations, each counted once per reference.
   public var destinationCount: Int
-  /// Half of the objects have fewer destinations, or as many; 0 without objects.
+  /// The median number of destinations; 0 without objects.
   public var median: Int
-  /// The least number of destinations of an object; 0 without objects.
+  /// The minimum number of destinations of an object; 0 without objects.
   public var least: Int
-  /// The greatest number of destinations of an object; 0 without objects.
+  /// The maximum number of destinations of an object; 0 without objects.
   public var greatest: Int
-  /// How many objects have how many destinations, the fewest first; steps without objects are left out,
-  /// as all are for a to-one.
+  /// The distribution of the number of destinations, in ascending order; empty steps are left out,
+  /// and a to-one relationship has none.
   public var steps: [Step]
-  /// The objects with the most destinations, at most five, the most first; none for a to-one.
+  /// The objects with the most destinations, at most five, most first; none for a to-one
+  /// relationship.
   public var hubs: [Hub]
 
-  /// How many objects have no destination.
+  /// The number of objects without a destination.
   public var emptyCount: Int { max(0, ownerCount - filledCount) }
-  /// How many destinations an object has on average; 0 without objects.
+  /// The mean number of destinations; 0 without objects.
   public var mean: Double {
     ownerCount > 0 ? Double(destinationCount) / Double(ownerCount) : 0
   }

@@ -1,8 +1,8 @@
-/// What a part of a store's or an archive's file is spent on.
+/// A part of a store's or an archive's file.
 public struct StoragePart: Sendable, Equatable {
-  /// What the part holds.
+  /// The kinds of content.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Objects: of a store a table, of an archive the lines of one.
+    /// Objects: in a store a table, in an archive its lines.
     case objects
     /// The pairs of a many-to-many relationship.
     case pairs
@@ -10,22 +10,22 @@ public struct StoragePart: Sendable, Equatable {
     case history
     /// CloudKit mirroring.
     case cloudKit = "cloudkit"
-    /// Files of external binary data; of archives only.
+    /// Files of external binary data; only in archives.
     case externalData = "external-data"
-    /// What makes a store one: metadata, model, counters, schema.
+    /// Core Data's own tables: metadata, model, counters, schema.
     case administration
-    /// What nothing explains.
+    /// Unexplained content.
     case unknown
   }
 
-  /// What it holds.
+  /// The kind of content.
   public var kind: Kind
   /// The entity, the relationship as `Entity.name`, or the name of the table.
   public var name: String
-  /// How many bytes of the file are spent on it, of a store with indexes and what is free in the pages.
+  /// The number of bytes in the file; for a store, including indexes and free space in pages.
   public var storedByteCount: Int
-  /// How many bytes of those are indexes; nil for archives.
+  /// The number of these bytes in indexes; nil for archives.
   public var indexByteCount: Int?
-  /// How many bytes there are before compression; nil for stores.
+  /// The number of bytes before compression; nil for stores.
   public var plainByteCount: Int?
 }

@@ -1,35 +1,33 @@
-/// All that a report shows of a store or an archive: what an inspection tells, and what only the rows
-/// do.
+/// Everything that a report shows about a store or an archive: its inspection, and what only the
+/// rows show.
 ///
-/// Plain values without any layout: ``html(showsValues:)`` is one way to show them. Where the rows
-/// could not be read to their end, ``FindingReport/problem`` says why, and the numbers are those up to
-/// there.
+/// Plain values without a layout; ``html(showsValues:)`` is one way to show them. If not all rows
+/// could be read, ``FindingReport/problem`` says why, and the figures cover the rows before that.
 public struct StoreReport: Sendable {
-  /// The model, the counts, the metadata, the settings.
+  /// The model, counts, metadata and settings.
   public var inspection: Inspection
-  /// The version hash of each entity by name, in hexadecimal digits; empty where none are known.
+  /// The version hash of each entity by name, in hexadecimal digits; empty if unknown.
   public var versionHashes: [String: String]
-  /// The entities with how much their objects hold, in the order of the inspection.
+  /// The entities and the size of their objects, in the order of the inspection.
   public var entities: [EntitySize]
-  /// The attributes with how much their values hold, in the order of the tables and columns.
+  /// The attributes and the size of their values, in the order of the tables and columns.
   public var attributes: [AttributeSize]
-  /// What the bytes of the file are spent on, the most first; empty where that cannot be told.
+  /// The use of the bytes of the file, largest part first; empty if unknown.
   public var parts: [StoragePart]
-  /// The persistent history over time; nil where there is none, or no transaction in it, or
-  /// it could not be read to its end.
+  /// The persistent history over time; nil if there is none, it has no transaction, or not all of
+  /// it could be read.
   public var history: HistoryGrowth?
-  /// The attributes that are dates, each over time, those with most values first; without values it is
-  /// left out.
+  /// The date attributes with values over time, those with most values first.
   public var dates: [DateGrowth]
-  /// The files of external binary data, and the values that may stand in them.
+  /// The files of external binary data, and the values that can be in them.
   public var externalData: ExternalDataReport
-  /// The relationships with their fan-out, in ascending order of entities and names; those to many only
-  /// where all rows could be read.
+  /// The relationships with their fan-out, in ascending order of entities and names; to-many
+  /// relationships only if all rows could be read.
   public var relationships: [RelationshipFanOut]
-  /// What the verifier found.
+  /// The findings of the verifier.
   public var findings: FindingReport
 
-  /// How many bytes the values of all objects have.
+  /// The size of the values of all objects in bytes.
   public var valueByteCount: Int {
     entities.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
   }

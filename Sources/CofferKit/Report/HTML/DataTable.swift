@@ -1,11 +1,10 @@
-/// A table of a page, with bars beside the numbers that are to be compared: a chart that is its own
-/// table.
+/// A table of a page, with bars beside numbers to compare: a chart that is its own table.
 struct DataTable {
-  /// What a column holds, and how it is aligned.
+  /// The content of a column and its alignment.
   enum Kind {
     /// A name or a text.
     case text
-    /// A number, to the right.
+    /// A right-aligned number.
     case number
     /// A number with a bar.
     case bar
@@ -13,36 +12,36 @@ struct DataTable {
 
   /// One value.
   enum Cell {
-    /// A name of the store.
+    /// A name from the store.
     case name(String)
-    /// A text of the page.
+    /// Text of the page.
     case text(String)
-    /// A number as text, and its part of the greatest one for a bar.
+    /// A number as text, and its fraction of the maximum for a bar.
     case number(String, fraction: Double = 0)
     /// Nothing.
     case empty
   }
 
-  /// What the table shows, as its caption.
+  /// The caption.
   var caption: String
-  /// Whether the caption is for those alone who do not see the heading above.
+  /// Whether the caption is only for people who do not see the heading above.
   var hidesCaption = false
-  /// The titles of the columns with what they hold; the first one names the rows.
+  /// The titles and kinds of the columns; the first one names the rows.
   var columns: [(title: String, kind: Kind)]
   /// The rows.
   var rows: [[Cell]]
 
-  /// A number of things, with its part of the greatest one.
+  /// A number of things, with its fraction of the maximum.
   static func count(_ number: Int, of greatest: Int = 0) -> Cell {
     .number(QuantityText.count(number), fraction: fraction(number, greatest))
   }
 
-  /// A number of bytes, with its part of the greatest one.
+  /// A number of bytes, with its fraction of the maximum.
   static func bytes(_ number: Int, of greatest: Int = 0) -> Cell {
     .number(QuantityText.bytes(number), fraction: fraction(number, greatest))
   }
 
-  /// A part of a whole in per cent, with a bar.
+  /// A percentage, with a bar.
   static func share(_ part: Int, of whole: Int) -> Cell {
     guard whole > 0 else { return .number("–") }
     let tenths = (Double(part) / Double(whole) * 1000).rounded()
@@ -113,7 +112,7 @@ struct DataTable {
     }
   }
 
-  /// A bar that is as wide as its place allows.
+  /// A bar that fills the available width.
   private static func bar(_ fraction: Double) -> String {
     // What is there is seen, however little it is.
     let thousandths = fraction > 0 ? max(4, Int((fraction * 1000).rounded())) : 0

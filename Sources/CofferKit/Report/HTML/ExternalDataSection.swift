@@ -12,7 +12,7 @@ struct ExternalDataSection: HTMLSection {
   func write(to page: inout HTMLText) {
     guard data.fileCount > 0 || !data.attributes.isEmpty || data.missingCount > 0 else {
       page.element(
-        "p", ["class": "lead"], text: "No attribute keeps values in files beside the store.")
+        "p", ["class": "lead"], text: "No attribute stores values in files beside the store.")
       return
     }
     page.element("p", ["class": "lead"], text: summary)
@@ -27,14 +27,14 @@ struct ExternalDataSection: HTMLSection {
       data.fileCount == 0
       ? "There are no files. " : "\(files) with \(QuantityText.bytes(data.byteCount)). "
     if data.missingCount > 0 {
-      let values = QuantityText.count(data.missingCount, "value refers", "values refer")
-      text += "\(values) to files that are missing. "
+      let verb = data.missingCount == 1 ? "refers to a missing file" : "refer to missing files"
+      text += "\(QuantityText.count(data.missingCount, "value")) \(verb). "
     }
     if data.orphanedCount > 0 {
-      text += "Nothing refers to \(QuantityText.count(data.orphanedCount, "file")). "
+      text += "No value refers to \(QuantityText.count(data.orphanedCount, "file")). "
     }
     if data.missingCount == 0, data.orphanedCount == 0, data.fileCount > 0 {
-      text += "None is missing, none left over."
+      text += "No file is missing or orphaned."
     }
     return text
   }
@@ -45,7 +45,7 @@ struct ExternalDataSection: HTMLSection {
     let largest = data.sizes.map(\.byteCount).max() ?? 0
     DataTable(
       caption: "Files by size",
-      columns: [("Size", .text), ("Files", .bar), ("Together", .bar)],
+      columns: [("Size", .text), ("Files", .bar), ("Total size", .bar)],
       rows: data.sizes.map { size in
         let limit = size.limit.map { "below \(Self.round($0))" } ?? "1 GB or more"
         return [
@@ -68,7 +68,7 @@ struct ExternalDataSection: HTMLSection {
   private func attributes(_ page: inout HTMLText) {
     guard !data.attributes.isEmpty else { return }
     DataTable(
-      caption: "Attributes whose values may stand in files",
+      caption: "Attributes that allow external storage",
       columns: [
         ("Attribute", .text), ("In files", .number), ("In rows", .number),
         ("Bytes in rows", .number),

@@ -2,19 +2,19 @@
 struct FactList {
   /// A fact.
   enum Value {
-    /// A text of the page.
+    /// Text of the page.
     case text(String)
-    /// A text of the page with names of files and commands between backticks.
+    /// Text of the page with file names and commands in backticks.
     case prose(String)
-    /// A text of the store.
+    /// Text from the store.
     case name(String)
-    /// A text of the store that is read letter by letter.
+    /// Text from the store that is read letter by letter.
     case code(String)
   }
 
   private var facts: [(name: Value, value: Value)] = []
 
-  /// Whether there is none.
+  /// Whether there are no facts.
   var isEmpty: Bool { facts.isEmpty }
 
   /// Adds a fact; nil adds nothing.
@@ -22,7 +22,7 @@ struct FactList {
     if let value { facts.append((.text(name), .text(value))) }
   }
 
-  /// Adds a fact that the store tells; nil adds nothing.
+  /// Adds a fact from the store; nil adds nothing.
   mutating func add(_ name: Value, _ value: Value?) {
     if let value { facts.append((name, value)) }
   }

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What the verifier found, each code with its explanations.
+/// The findings, each code with its explanation.
 struct FindingSection: HTMLSection {
   let report: StoreReport
 
@@ -12,23 +12,23 @@ struct FindingSection: HTMLSection {
   func write(to page: inout HTMLText) {
     if let problem = findings.problem {
       page.element("p", ["class": "problem"]) { page in
-        page.element("strong", text: "The rows could not be read to their end. ")
+        page.element("strong", text: "Not all rows could be read. ")
         page.name(problem)
-        page.write(" The numbers in this report are those up to there.")
+        page.write(" The figures on this page cover the rows before that.")
       }
     }
     if findings.groups.isEmpty {
       page.element("p", ["class": "good"]) { page in
         page.write(
           findings.problem == nil
-            ? "✓ Nothing is wrong: "
-              + "\(QuantityText.count(findings.checks.count, "check")) found nothing."
-            : "Nothing was found up to there.")
+            ? "✓ No findings: "
+              + "\(QuantityText.count(findings.checks.count, "check")) ran."
+            : "There are no findings before that.")
       }
     } else {
       page.element(
         "p", ["class": "lead"],
-        text: "The worst come first. What a place holds is not shown, only where it is.")
+        text: "Findings are sorted by severity. They show places, never values.")
     }
     for group in findings.groups { write(group, &page) }
     checks(&page)
@@ -80,10 +80,10 @@ struct FindingSection: HTMLSection {
   private func checks(_ page: inout HTMLText) {
     guard !findings.checks.isEmpty || !findings.checksNotRun.isEmpty else { return }
     page.element("details") { page in
-      page.element("summary", text: "What was checked")
+      page.element("summary", text: "Checks")
       DataTable(
         caption: "Checks", hidesCaption: true,
-        columns: [("Check", .text), ("Looks at", .text), ("Result", .text)],
+        columns: [("Check", .text), ("What it checks", .text), ("Result", .text)],
         rows: (findings.checks + findings.checksNotRun).map { check in
           [.text(check.rawValue), .text(check.subject), .text(result(of: check))]
         }
@@ -95,12 +95,12 @@ struct FindingSection: HTMLSection {
   private func result(of check: CheckName) -> String {
     if findings.checksNotRun.contains(check) { return "could not run" }
     let count = findings.groups.reduce(0) { $1.code.check == check ? $0 + $1.count : $0 }
-    return count == 0 ? "nothing found" : QuantityText.count(count, "finding")
+    return count == 0 ? "no findings" : QuantityText.count(count, "finding")
   }
 }
 
 extension FindingSeverity {
-  /// A sign that tells severities apart without their colours.
+  /// A sign that distinguishes severities without colors.
   fileprivate var sign: String {
     switch self {
     case .error: "✕"

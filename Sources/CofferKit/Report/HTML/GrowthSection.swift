@@ -1,13 +1,13 @@
 internal import CoreDataModel
 
-/// How the store grew: by its persistent history, and by the attributes that are dates.
+/// The growth of the store: from its persistent history and its date attributes.
 struct GrowthSection: HTMLSection {
   let report: StoreReport
 
   let identifier = "growth"
   let title = "Growth over time"
 
-  /// How many charts are there to be seen at once.
+  /// The number of charts that are visible at once.
   private static let most = 12
 
   func write(to page: inout HTMLText) {
@@ -18,7 +18,7 @@ struct GrowthSection: HTMLSection {
   // MARK: History
 
   private func history(_ page: inout HTMLText) {
-    page.element("h3", text: "By the persistent history")
+    page.element("h3", text: "From the persistent history")
     guard let history = report.history else {
       page.element(
         "p", ["class": "lead"],
@@ -33,26 +33,26 @@ struct GrowthSection: HTMLSection {
     if history.outsideCount > 0 {
       page.element(
         "p",
-        text: "\(QuantityText.count(history.outsideCount)) of them have no time from 1900 to 2199.")
+        text: "\(QuantityText.count(history.outsideCount)) of them have no date from 1900 to 2199.")
     }
     changes(history, &page)
   }
 
   private var whyThereIsNoHistory: String {
-    if report.inspection.history == nil { return "The store keeps no persistent history." }
+    if report.inspection.history == nil { return "The store has no persistent history." }
     return report.findings.problem == nil
       ? "The persistent history has no transactions."
-      : "The persistent history could not be read to its end."
+      : "Not all of the persistent history could be read."
   }
 
-  /// All of a history that has no course.
+  /// A history without a course, in one sentence.
   private static func words(_ history: HistoryGrowth) -> String {
     let insertions = QuantityText.count(history.insertions.count, "insertion")
     let updates = QuantityText.count(history.updates.count, "update")
     let deletions = QuantityText.count(history.deletions.count, "deletion")
     let transactions = QuantityText.count(history.transactions.count, "transaction")
     let day = history.transactions.buckets.first?.label ?? ""
-    return "All on one day, \(day): \(insertions), \(updates) and \(deletions) in \(transactions)."
+    return "All on \(day): \(insertions), \(updates) and \(deletions) in \(transactions)."
   }
 
   private func charts(_ history: HistoryGrowth, _ page: inout HTMLText) {
@@ -110,7 +110,7 @@ struct GrowthSection: HTMLSection {
   // MARK: Dates
 
   private func dates(_ page: inout HTMLText) {
-    page.element("h3", text: "By attributes that are dates")
+    page.element("h3", text: "From date attributes")
     let dates = report.dates
     guard !dates.isEmpty else {
       return page.element("p", ["class": "lead"], text: "No object has a date.")
@@ -118,8 +118,8 @@ struct GrowthSection: HTMLSection {
     page.element(
       "p", ["class": "lead"],
       text:
-        "How many values fall into which time. What grows over time is often to be seen here, also "
-        + "where there is no history.")
+        "The number of values in each period. These charts often show growth even if there is no "
+        + "history.")
     let courses = dates.filter { $0.histogram.buckets.count > 1 }
     charts(courses.prefix(Self.most), &page)
     if courses.count > Self.most {
@@ -152,14 +152,14 @@ struct GrowthSection: HTMLSection {
     ).write(to: &page)
   }
 
-  /// The attributes that have no course: a table of them.
+  /// A table of the attributes without a course.
   private func single(_ dates: [DateGrowth], _ page: inout HTMLText) {
     guard !dates.isEmpty else { return }
     DataTable(
-      caption: "Attributes with values of one day",
+      caption: "Attributes with values on a single day",
       columns: [
         ("Attribute", .text), ("Values", .number), ("Day", .text),
-        ("Not from 1900 to 2199", .number),
+        ("Before 1900 or after 2199", .number),
       ],
       rows: dates.map { date in
         [

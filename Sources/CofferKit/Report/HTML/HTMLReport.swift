@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// A report as a page: one file that loads nothing, runs nothing, and prints.
+/// A report as a page: one file that loads nothing, runs nothing, and prints well.
 struct HTMLReport {
   private let report: StoreReport
   private let showsValues: Bool
@@ -96,7 +96,7 @@ struct HTMLReport {
     page.line()
     page.element("footer") { page in
       page.element(
-        "p", text: "Made by coffer. This file loads nothing and runs nothing; times are in UTC.")
+        "p", text: "Made by coffer. This page loads nothing and runs no scripts. Times are in UTC.")
     }
   }
 }

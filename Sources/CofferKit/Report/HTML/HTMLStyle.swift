@@ -1,7 +1,7 @@
 /// The style sheet of a report.
 ///
-/// All colours of the page are the custom properties of two palettes; the test of their contrast reads
-/// them from here.
+/// The colors of the page are the custom properties of two palettes, which the contrast test reads
+/// from here.
 enum HTMLStyle {
   /// The whole sheet.
   static let text =

@@ -1,7 +1,7 @@
-/// The text of a page while it is written: elements that are closed where they were opened, and
-/// whatever comes from a store escaped.
+/// The text of a page while it is written: elements are closed where they were opened, and
+/// everything from a store is escaped.
 struct HTMLText {
-  /// What was written so far.
+  /// The text so far.
   private(set) var text = ""
   private var lastNumber = 0
 
@@ -10,7 +10,7 @@ struct HTMLText {
   /// - Parameters:
   ///   - name: its name.
   ///   - attributes: its attributes; the values are escaped.
-  ///   - body: writes what is in it.
+  ///   - body: writes the content.
   mutating func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     _ body: (inout HTMLText) -> Void
@@ -20,7 +20,7 @@ struct HTMLText {
     text += "</\(name)>"
   }
 
-  /// Writes an element with nothing but text in it.
+  /// Writes an element that contains only text.
   mutating func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     text content: String
@@ -28,7 +28,7 @@ struct HTMLText {
     element(name, attributes) { $0.write(content) }
   }
 
-  /// Writes the start of an element, for those that have no end.
+  /// Writes the start tag of an element without an end tag.
   mutating func open(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]
   ) {
@@ -40,34 +40,34 @@ struct HTMLText {
   /// Writes text.
   mutating func write(_ content: String) { text += Self.escaped(content) }
 
-  /// Writes a name or a value of a store, whatever direction it is written in: what stands around it
-  /// keeps its order.
+  /// Writes a name or value from a store in any writing direction, without affecting the
+  /// surrounding text.
   mutating func name(_ content: String) {
     // A long one can be broken where a property begins.
     let parts = Self.escaped(content).split(separator: ".", omittingEmptySubsequences: false)
     text += "<bdi>\(parts.joined(separator: ".<wbr>"))</bdi>"
   }
 
-  /// Writes what is markup already, such as a drawing; marks of direction in it become U+FFFD.
+  /// Writes finished markup, such as a drawing; direction marks in it become U+FFFD.
   mutating func markup(_ content: String) {
     guard content.unicodeScalars.contains(where: Self.turns) else { return text += content }
     text.unicodeScalars.append(
       contentsOf: content.unicodeScalars.map { Self.turns($0) ? "\u{FFFD}" : $0 })
   }
 
-  /// A line feed, for who reads the page as text.
+  /// A line feed, for people who read the source.
   mutating func line() { text += "\n" }
 
-  /// An identifier that no other element of the page has.
+  /// An identifier that is unique in the page.
   mutating func identifier() -> String {
     lastNumber += 1
     return "n\(lastNumber)"
   }
 
-  /// A text in which no character means anything, in content and in attributes.
+  /// Text in which no character has a meaning, in content and attributes.
   ///
-  /// Control characters become their pictures (`␀`), and marks that would change the direction of what
-  /// follows their code in brackets; noncharacters become U+FFFD.
+  /// Control characters become their pictures (`␀`), direction marks become their code in brackets,
+  /// and noncharacters become U+FFFD.
   static func escaped(_ content: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in content.unicodeScalars {
@@ -90,7 +90,7 @@ struct HTMLText {
     return String(result)
   }
 
-  /// Whether a mark would change the direction of what follows.
+  /// Whether a mark would change the direction of the following text.
   private static func turns(_ scalar: Unicode.Scalar) -> Bool {
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The managed object model: a drawing, and its entities one by one.
+/// The managed object model: a diagram and its entities.
 struct ModelSection: HTMLSection {
   let report: StoreReport
 
@@ -36,7 +36,7 @@ struct ModelSection: HTMLSection {
     let diagram = ModelDiagram(inspection.model)
     guard diagram.isDrawable else {
       page.element(
-        "p", text: "The model is too large to be drawn; its entities are listed below.")
+        "p", text: "The model is too large to draw. Its entities are listed below.")
       return
     }
     let drawing = VectorDiagram(diagram, title: "Diagram of the model", isInline: true)
@@ -44,7 +44,7 @@ struct ModelSection: HTMLSection {
     if drawing.layout.width > 1050 {
       page.element("label", ["class": "zoom"]) { page in
         page.open("input", ["type": "checkbox"])
-        page.write("Show the diagram in its full size")
+        page.write("Show the diagram at full size")
       }
     }
     page.element(

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What a store or an archive says of itself.
+/// The properties of a store or an archive.
 struct OverviewSection: HTMLSection {
   let report: StoreReport
   let showsValues: Bool
@@ -32,7 +32,7 @@ struct OverviewSection: HTMLSection {
     if !versions.isEmpty {
       facts.add(.text("Model version"), .name(versions.joined(separator: ", ")))
     }
-    if inspection.wasMigratedInPlace { facts.add("Migration", "was migrated in place") }
+    if inspection.wasMigratedInPlace { facts.add("Migration", "migrated in place") }
     let settings = inspection.settings
     facts.add(
       .text("Database"),
@@ -57,7 +57,7 @@ struct OverviewSection: HTMLSection {
 
   private func add(_ archive: ArchiveFacts, to facts: inout FactList) {
     let entries = QuantityText.count(archive.entryCount, "entry", "entries")
-    let packed = archive.isRepacked ? ", packed with other tools" : ""
+    let packed = archive.isRepacked ? ", repacked" : ""
     let sealed = archive.isEncrypted ? ", encrypted" : ""
     facts.add("Archive", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     facts.add(.text("Digest"), .code(archive.digest))
@@ -66,7 +66,7 @@ struct OverviewSection: HTMLSection {
     let values = QuantityText.count(salvage.lostValueCount, "value")
     facts.add(
       "Salvaged",
-      "from a damaged store: \(salvage.isExact ? "" : "about ")\(rows) and \(values) were lost")
+      "from a damaged store; lost: \(salvage.isExact ? "" : "about ")\(rows) and \(values)")
   }
 
   private func metadata(_ page: inout HTMLText) {
@@ -115,7 +115,7 @@ struct OverviewSection: HTMLSection {
     page.element("details", ["open": ""]) { page in
       page.element("summary", text: "Missing from the store: \(QuantityText.count(parts.count))")
       DataTable(
-        caption: "What the model asks for and the store lacks", hidesCaption: true,
+        caption: "Parts of the model that the store lacks", hidesCaption: true,
         columns: [("Property", .text), ("What", .text), ("Name", .text)],
         rows: parts.map { part in
           let property = part.propertyName.map { ".\($0)" } ?? ""

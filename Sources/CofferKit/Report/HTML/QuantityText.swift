@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Numbers for people.
 package enum QuantityText {
   /// A number with its digits in groups of three, such as `1,234,567`.
   package static func count(_ number: Int) -> String {
@@ -11,7 +11,7 @@ package enum QuantityText {
     return number < 0 ? "-\(text)" : text
   }
 
-  /// A number with its noun, such as `1 object` or `3 objects`.
+  /// A number and its noun, such as `1 object` or `3 objects`.
   package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
@@ -32,7 +32,7 @@ package enum QuantityText {
     return count(number, "byte")
   }
 
-  /// How long something took, such as `0.4 seconds`, or `1:02:03` from a minute on.
+  /// A duration, such as `0.4 seconds`, or `1:02:03` from a minute on.
   package static func elapsed(_ duration: Duration) -> String {
     let tenths = (duration / .milliseconds(100)).rounded()
     guard tenths < 600 else { return self.duration(seconds: Int(min(tenths / 10, 3_600_000))) }

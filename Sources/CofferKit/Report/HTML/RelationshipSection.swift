@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The relationships with how many destinations objects have.
+/// The relationships and their numbers of destinations.
 struct RelationshipSection: HTMLSection {
   let report: StoreReport
 
@@ -16,7 +16,7 @@ struct RelationshipSection: HTMLSection {
     if report.findings.problem != nil {
       page.element(
         "p", ["class": "lead"],
-        text: "Not all rows could be read, so that destinations cannot be counted.")
+        text: "Not all rows could be read, so destinations were not counted.")
     } else if used.isEmpty {
       page.element("p", ["class": "lead"], text: "No object has a relationship.")
     }
@@ -45,12 +45,12 @@ struct RelationshipSection: HTMLSection {
     page.element("h3", text: "To-many")
     page.element(
       "p", ["class": "lead"],
-      text: "How many destinations an object has: at least, in the middle, on average and at most.")
+      text: "The number of destinations of an object: minimum, median, mean and maximum.")
     DataTable(
       caption: "Fan-out of the to-many relationships", hidesCaption: true,
       columns: [
-        ("Relationship", .text), ("Leads to", .text), ("Objects", .number), ("Not empty", .bar),
-        ("Least", .number), ("Median", .number), ("Mean", .number), ("Most", .number),
+        ("Relationship", .text), ("Destination", .text), ("Objects", .number), ("Not empty", .bar),
+        ("Minimum", .number), ("Median", .number), ("Mean", .number), ("Maximum", .number),
       ],
       rows: all.map { one in
         [
@@ -80,7 +80,7 @@ struct RelationshipSection: HTMLSection {
       }
       let most = one.steps.map(\.ownerCount).max() ?? 0
       DataTable(
-        caption: "How many objects have how many destinations",
+        caption: "Objects by number of destinations",
         columns: [("Destinations", .text), ("Objects", .bar)],
         rows: one.steps.map { step in
           let text =
@@ -109,7 +109,7 @@ struct RelationshipSection: HTMLSection {
     DataTable(
       caption: "To-one relationships", hidesCaption: true,
       columns: [
-        ("Relationship", .text), ("Leads to", .text), ("Objects", .number), ("Filled", .bar),
+        ("Relationship", .text), ("Destination", .text), ("Objects", .number), ("Not empty", .bar),
         ("Empty", .number),
       ],
       rows: all.map { one in

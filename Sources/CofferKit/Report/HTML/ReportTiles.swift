@@ -1,10 +1,10 @@
 internal import CoreDataModel
 
-/// The few numbers that a report begins with.
+/// The key figures at the beginning of a report.
 struct ReportTiles {
   let report: StoreReport
 
-  /// Writes them.
+  /// Writes the figures.
   func write(to page: inout HTMLText) {
     let inspection = report.inspection
     page.element("dl", ["class": "tiles"]) { page in
@@ -46,13 +46,11 @@ struct ReportTiles {
     let words = FindingSeverity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.count(of: severity)
       guard count > 0 else { return nil }
-      return severity == .info
-        ? "\(QuantityText.count(count)) for information"
-        : QuantityText.count(count, severity.rawValue)
+      return QuantityText.count(count, severity == .info ? "note" : severity.rawValue)
     }
     let note =
       findings.problem != nil
-      ? "not read to the end"
+      ? "not all rows could be read"
       : total == 0
         ? "by \(QuantityText.count(findings.checks.count, "check"))" : words.joined(separator: ", ")
     tile("Findings", total == 0 ? "none" : QuantityText.count(total), note, &page)

@@ -1,13 +1,13 @@
 internal import CoreDataModel
 
-/// How many objects there are, and what the bytes are spent on.
+/// The number of objects, and the use of the bytes.
 struct SizeSection: HTMLSection {
   let report: StoreReport
 
   let identifier = "size"
   let title = "Objects and bytes"
 
-  /// How many rows of a chart are there to be seen at once.
+  /// The number of rows of a chart that are visible at once.
   private static let most = 15
 
   func write(to page: inout HTMLText) {
@@ -21,7 +21,7 @@ struct SizeSection: HTMLSection {
     page.element(
       "p", ["class": "lead"],
       text: "\(objects) with \(QuantityText.bytes(report.valueByteCount)) of values in their rows. "
-        + "Objects of sub-entities are counted there alone.")
+        + "Each object counts for its own entity only.")
     entities(used, &page)
     attributes(&page)
     storage(&page)
@@ -74,7 +74,7 @@ struct SizeSection: HTMLSection {
     func table(_ attributes: some Sequence<AttributeSize>, _ caption: String) -> DataTable {
       DataTable(
         caption: caption, hidesCaption: true,
-        columns: [("Attribute", .text), ("Type", .text), ("Values", .bar), ("Filled", .bar)],
+        columns: [("Attribute", .text), ("Type", .text), ("Values", .bar), ("Not empty", .bar)],
         rows: attributes.map { attribute in
           [
             .name("\(attribute.entityName).\(attribute.name)"), .text(attribute.type.name),
@@ -100,15 +100,15 @@ struct SizeSection: HTMLSection {
     page.element(
       "p", ["class": "lead"],
       text: isArchive
-        ? "What each part takes, compressed and not."
-        : "The pages that each table takes, its indexes and free room included.")
+        ? "The size of each part, compressed and uncompressed."
+        : "The pages of each table, including its indexes and free space.")
     let largest = parts.first?.storedByteCount ?? 0
     func table(_ parts: some Sequence<StoragePart>, _ caption: String) -> DataTable {
       DataTable(
         caption: caption, hidesCaption: true,
         columns: [
-          ("Part", .text), ("Holds", .text), (isArchive ? "Compressed" : "Pages", .bar),
-          (isArchive ? "Uncompressed" : "Of these indexes", .number),
+          ("Part", .text), ("Content", .text), (isArchive ? "Compressed" : "Pages", .bar),
+          (isArchive ? "Uncompressed" : "Of these, indexes", .number),
         ],
         rows: parts.map { part in
           [
@@ -129,7 +129,7 @@ struct SizeSection: HTMLSection {
 }
 
 extension StoragePart.Kind {
-  /// What a part of this kind holds, in words.
+  /// The content of a part of this kind, in words.
   fileprivate var words: String {
     switch self {
     case .objects: "objects"
@@ -137,7 +137,7 @@ extension StoragePart.Kind {
     case .history: "persistent history"
     case .cloudKit: "CloudKit mirroring"
     case .externalData: "files"
-    case .administration: "administration"
+    case .administration: "system tables"
     case .unknown: "unknown"
     }
   }

@@ -1,12 +1,13 @@
 extension StoreReport {
-  /// The report as a page: one file in HTML with style and drawings in it, for light and dark
-  /// surroundings and for paper.
+  /// The report as a page: one HTML file with its styles and drawings, for light and dark
+  /// appearance and for paper.
   ///
-  /// It loads nothing from anywhere and has no scripts, which it also tells the browser. The same
-  /// report gives the same text each time. Names, of entities for example, are in it; values of objects
-  /// are not.
+  /// It loads nothing and has no scripts, and its content security policy forbids both. The same
+  /// report always gives the same text. It contains names, such as those of entities, but no values
+  /// of objects.
   ///
-  /// - Parameter showsValues: whether the values of the metadata are in it; apps may keep secrets there.
+  /// - Parameter showsValues: whether to include the values of the metadata; apps may keep secrets
+  ///   there.
   /// - Returns: the text of the page.
   public func html(showsValues: Bool = false) -> String {
     HTMLReport(self, showsValues: showsValues).text

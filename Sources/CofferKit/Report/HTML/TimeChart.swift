@@ -1,22 +1,22 @@
-/// A chart of a number over time: bars, or an area for what accumulates, with a table of the same
-/// numbers.
+/// A chart of a number over time: bars, or an area for accumulated numbers, with a table of the
+/// same numbers.
 ///
-/// The drawing is as wide as its place; what is written around it is text of the page, so that it
-/// stays readable on a phone.
+/// The drawing fills the available width. The text around it is text of the page, so it stays
+/// readable on a phone.
 struct TimeChart {
-  /// What the chart is of.
+  /// The title.
   var title: String
-  /// Whether the title is a name of the store.
+  /// Whether the title is a name from the store.
   var isNamed = false
-  /// What is said beside the title, such as the sum.
+  /// A note beside the title, such as the total.
   var note: String
-  /// What a number counts, for the table.
+  /// The unit of the numbers, for the table.
   var unit: String
-  /// The buckets with their labels, in the order of time: two or more, since one is no course.
+  /// The buckets with their labels in order of time; at least two.
   var buckets: [DateHistogram.Bucket]
-  /// How long a bucket is.
+  /// The length of a bucket.
   var span: DateHistogram.Unit
-  /// Whether an area is drawn.
+  /// Whether to draw an area.
   var isArea = false
 
   private static let height = 100
@@ -87,7 +87,7 @@ struct TimeChart {
       + "<path class=\"edge\" d=\"M\(points.dropFirst())\"/>"
   }
 
-  /// A part of the greatest number in thousandths; what is there is seen, however little it is.
+  /// A fraction of the maximum in thousandths; a nonzero number is always visible.
   private static func thousandths(_ count: Int, _ greatest: Int) -> Int {
     count > 0 ? max(15, Int((Double(count) / Double(greatest) * 1000).rounded())) : 0
   }
@@ -97,7 +97,7 @@ struct TimeChart {
     thousandths % 10 == 0 ? "\(thousandths / 10)" : "\(thousandths / 10).\(thousandths % 10)"
   }
 
-  /// The first, the middle and the last bucket by name.
+  /// The labels of the first, middle and last bucket.
   private func axis(_ page: inout HTMLText) {
     guard let first = buckets.first, let last = buckets.last else { return }
     page.element("div", ["class": "axis", "aria-hidden": "true"]) { page in
@@ -124,7 +124,7 @@ struct TimeChart {
 }
 
 extension DateHistogram.Unit {
-  /// The heading of a column of such units.
+  /// The heading of a column for these units.
   fileprivate var title: String {
     switch self {
     case .day: "Day"

@@ -1,10 +1,9 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Adds up, for each entity and each column of objects, how many values there are and how many bytes
-/// they have.
+/// Sums up, for each entity and each column of objects, the number and size of the values.
 final class ColumnSurvey: SurveyPart {
-  /// The sums of one table.
+  /// The sums of a table.
   private struct Table {
     let attributes: [AttributeColumn]
     let fields: [FieldLayout]
@@ -13,7 +12,7 @@ final class ColumnSurvey: SurveyPart {
 
   private var context: VerificationContext?
   private var tables: [Table] = []
-  /// By the index of a table, its place here.
+  /// The position in this list, by table index.
   private var positions: [Int: Int] = [:]
 
   func begin(_ context: VerificationContext) { self.context = context }
@@ -35,7 +34,7 @@ final class ColumnSurvey: SurveyPart {
     positions[table.index].map { tables[$0].visitor }
   }
 
-  /// The bytes of the objects of each entity by name; those of an unknown one under an empty name.
+  /// The size of the objects of each entity by name; unknown entities have an empty name.
   var entityByteCounts: [String: Int] {
     var counts: [String: Int] = [:]
     for table in tables {
@@ -59,7 +58,7 @@ final class ColumnSurvey: SurveyPart {
     }
   }
 
-  /// How many objects have a value in the column of a to-one relationship; nil where it has none.
+  /// The number of objects with a value in the column of a to-one relationship; nil if it has none.
   func valueCount(ofToOne name: String, entity: String) -> Int? {
     for table in tables {
       let column = table.fields.firstIndex { $0.role == .toOne(name: name, entity: entity) }
@@ -68,11 +67,11 @@ final class ColumnSurvey: SurveyPart {
     return nil
   }
 
-  /// Adds up the rows of one table.
+  /// Sums up the rows of a table.
   private final class Visitor: RowVisitor {
     private(set) var valueCounts: [Int]
     private(set) var valueBytes: [Int]
-    /// By the index of the entity, those of unknown ones last.
+    /// By entity index, with unknown entities last.
     private(set) var entityBytes: [Int]
 
     init(columnCount: Int, entityCount: Int) {

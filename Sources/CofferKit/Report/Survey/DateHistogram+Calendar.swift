@@ -1,8 +1,8 @@
 internal import CoreDataArchive
 
-/// Which unit a day belongs to, and what the unit is called.
+/// The calendar unit of a day, and its label.
 extension DateHistogram.Unit {
-  /// The unit of which there are neither few nor too many to be seen in a span of days.
+  /// A unit that gives a suitable number of buckets for a span of days.
   init(suiting days: ClosedRange<Int>) {
     switch days.count {
     case ...70: self = .day
@@ -12,7 +12,7 @@ extension DateHistogram.Unit {
     }
   }
 
-  /// The number of the unit that a day belongs to.
+  /// The number of the unit of a day.
   func number(of day: Int) -> Int {
     switch self {
     case .day: return day
@@ -24,7 +24,7 @@ extension DateHistogram.Unit {
     }
   }
 
-  /// When a unit begins.
+  /// The beginning of a unit.
   func label(of number: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     switch self {

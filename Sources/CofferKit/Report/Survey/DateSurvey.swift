@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Counts the days of all attributes that are dates.
+/// Counts the days of all date attributes.
 final class DateSurvey: SurveyPart {
   private var context: VerificationContext?
   private var visitors: [Visitor] = []
@@ -17,7 +17,7 @@ final class DateSurvey: SurveyPart {
     return visitor
   }
 
-  /// The attributes with values, those with most of them first.
+  /// The attributes with values, those with most values first.
   var growth: [DateGrowth] {
     let found = visitors.flatMap(\.growth)
     return found.sorted { left, right in
@@ -30,7 +30,7 @@ final class DateSurvey: SurveyPart {
     }
   }
 
-  /// Counts the days of one table.
+  /// Counts the days of a table.
   private final class Visitor: RowVisitor {
     private let columns: [AttributeColumn]
     private let positions: [Int]

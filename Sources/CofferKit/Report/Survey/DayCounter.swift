@@ -1,8 +1,8 @@
 internal import CoreDataArchive
 
-/// Counts how many of something happened on which day, from 1900 to 2199.
+/// Counts events per day, from 1900 to 2199.
 ///
-/// A day that occurs costs a few bytes, so that no number of dates needs more than some megabytes.
+/// A day with events costs a few bytes, so any number of dates needs at most some megabytes.
 struct DayCounter {
   /// The days since 2001-01-01 that are counted.
   static let range =
@@ -13,10 +13,10 @@ struct DayCounter {
   private var counts: [Int: Int] = [:]
   private var last = 0
   private var lastCount = 0
-  /// How many were before or after the range.
+  /// The number of events before or after the range.
   private(set) var outsideCount = 0
 
-  /// Adds a moment, in seconds since 2001-01-01 00:00:00 UTC, or several at once.
+  /// Adds one or more events at a time in seconds since 2001-01-01 00:00:00 UTC.
   mutating func add(_ seconds: Double, count: Int = 1) {
     let day = (seconds / 86_400).rounded(.down)
     guard day >= Double(Self.range.lowerBound), day < Double(Self.range.upperBound) else {

@@ -2,11 +2,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Looks at the values that may stand in files, and at the files.
+/// Examines the values that can be in files, and the files.
 final class ExternalSurvey: SurveyPart {
   private var context: VerificationContext?
   private var visitors: [Visitor] = []
-  /// By the index of a table, its place here.
+  /// The position in this list, by table index.
   private var positions: [Int: Int] = [:]
 
   func begin(_ context: VerificationContext) { self.context = context }
@@ -26,7 +26,7 @@ final class ExternalSurvey: SurveyPart {
     positions[table.index].map { visitors[$0] }
   }
 
-  /// What was seen; what findings tell is not in it.
+  /// The result, without what findings report.
   var report: ExternalDataReport {
     let files = (context?.supportFiles ?? []).filter {
       $0.components.first == StorePaths.externalDataFolderName
@@ -63,7 +63,7 @@ final class ExternalSurvey: SurveyPart {
     return Array(classes[first...last])
   }
 
-  /// Looks at the markers of the values of one table (store-format, section 6).
+  /// Examines the markers of the values of a table (store-format, section 6).
   private final class Visitor: RowVisitor {
     private(set) var attributes: [ExternalDataReport.Attribute]
     private let positions: [Int]

@@ -1,10 +1,10 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Counts the destinations of each object of one to-many relationship.
+/// Counts the destinations of each object of a to-many relationship.
 ///
-/// The key of a record is the owner. References of one owner that stand one behind the other are one
-/// record with their number; where the destination counts, each is one of its own.
+/// The key of a record is the owner. Consecutive references of one owner are one record with a
+/// count, unless the destination matters.
 final class FanOutCounter: RecordConsumer {
   private enum Rank {
     static let run: UInt32 = 0
@@ -20,15 +20,16 @@ final class FanOutCounter: RecordConsumer {
   private var current: Int64?
   private var count = 0
   private var lastDestination: Int64?
-  /// How many objects have how many destinations.
+  /// The number of objects by number of destinations.
   ///
-  /// There are at most as many different numbers as the square root of twice all destinations.
+  /// There are at most as many different numbers as the square root of twice the number of
+  /// destinations.
   private var ownersByCount: [Int: Int] = [:]
   private var hubs: [(count: Int, key: Int64, entity: UInt16)] = []
 
   private static let hubLimit = 5
 
-  /// Plans the counting; nil where the owners have no table.
+  /// Prepares to count; nil if the owners have no table.
   init?(ofOwners entity: String, _ context: VerificationContext) {
     guard let owners = context.table(ofEntity: entity) else { return nil }
     self.context = context
@@ -48,13 +49,13 @@ final class FanOutCounter: RecordConsumer {
     run.first &+= 1
   }
 
-  /// Adds a reference to an owner that counts once for each destination.
+  /// Adds a reference to an owner that counts once per destination.
   func add(_ owner: Int64, to destination: Int64) throws {
     try context.sorter.append(
       SortRecord(topic: topic, rank: Rank.pair, key: owner, first: destination, second: 0))
   }
 
-  /// Notes what was added last.
+  /// Writes the pending record.
   func endRun() throws {
     if run.first > 0 { try context.sorter.append(run) }
     run.first = 0
@@ -89,7 +90,7 @@ final class FanOutCounter: RecordConsumer {
     }
   }
 
-  /// The result, once all records were taken.
+  /// The result, after all records.
   func fanOut(
     of relationship: RelationshipDescription, _ entity: String, ownerCount: Int
   ) -> RelationshipFanOut {
@@ -110,7 +111,7 @@ final class FanOutCounter: RecordConsumer {
       })
   }
 
-  /// The number of destinations in the middle.
+  /// The median number of destinations.
   private static func median(_ all: [(destinations: Int, owners: Int)]) -> Int {
     var rest = (all.reduce(0) { $0 + $1.owners } + 1) / 2
     for (destinations, owners) in all {

@@ -1,17 +1,17 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Counts how many destinations each object has, for every to-many relationship.
+/// Counts the destinations of each object, for every to-many relationship.
 final class FanOutSurvey: SurveyPart {
-  /// What a row tells of a relationship: who has the destination, and which one it is.
+  /// What a row says about a relationship: the owner and the destination.
   private struct Step {
     let counter: FanOutCounter
     let owner: Int
-    /// The column of the destination; nil where the row itself is it.
+    /// The column of the destination; nil if it is the row itself.
     let destination: Int?
   }
 
-  /// A relationship by the entity that declares it and its name.
+  /// A relationship by its declaring entity and name.
   private struct Place: Hashable {
     var entity: String
     var name: String
@@ -21,7 +21,7 @@ final class FanOutSurvey: SurveyPart {
   private var counters: [Place: FanOutCounter] = [:]
   private var steps: [Int: [(entityName: String, step: Step)]] = [:]
   private var pairs: [Int: [Step]] = [:]
-  /// Whether all records were taken; before that nothing is known of any owner.
+  /// Whether all records were processed; before that, nothing is known about any owner.
   private var isComplete = false
 
   func begin(_ context: VerificationContext) { self.context = context }
@@ -68,8 +68,8 @@ final class FanOutSurvey: SurveyPart {
 
   func finish() { isComplete = true }
 
-  /// The relationships, in ascending order of entities and names; those to many only where all rows could
-  /// be read.
+  /// The relationships, in ascending order of entities and names; to-many relationships only if all
+  /// rows could be read.
   func relationships(
     of model: ManagedObjectModel, _ owners: OwnerCounts, _ columns: ColumnSurvey
   ) -> [RelationshipFanOut] {
@@ -89,7 +89,7 @@ final class FanOutSurvey: SurveyPart {
     return found
   }
 
-  /// Looks at the objects of one table.
+  /// Processes the objects of a table.
   private final class ObjectVisitor: RowVisitor {
     private let plans: EntityPlans<Step>
 
@@ -103,7 +103,7 @@ final class FanOutSurvey: SurveyPart {
     }
   }
 
-  /// Looks at the pairs of one table.
+  /// Processes the pairs of a table.
   private final class PairVisitor: RowVisitor {
     private let steps: [Step]
 
@@ -123,7 +123,7 @@ final class FanOutSurvey: SurveyPart {
 }
 
 extension RelationshipFanOut {
-  /// A to-one relationship of which so many objects have a destination.
+  /// A to-one relationship, with the number of objects that have a destination.
   static func toOne(
     _ relationship: RelationshipDescription, of entity: String, ownerCount: Int, filled: Int
   ) -> RelationshipFanOut {

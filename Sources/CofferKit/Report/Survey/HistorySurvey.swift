@@ -2,16 +2,16 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Brings the changes of the persistent history together with the times of their transactions.
+/// Joins the changes of the persistent history with the times of their transactions.
 ///
-/// The key of a record is the transaction. Rank 0 is its time, as the bits of a floating point number;
-/// a higher one is a kind of change, with how many of them stand one behind the other.
+/// The key of a record is the transaction. Rank 0 is its time, as the bits of a floating-point
+/// number; a higher rank is a kind of change, with the number of consecutive ones.
 final class HistorySurvey: SurveyPart, RecordConsumer {
   private var context: VerificationContext?
   private var topic: UInt32 = 0
   private var changes: ChangeVisitor?
   private var hasTransactions = false
-  /// Whether all records were taken; before that no change has a time.
+  /// Whether all records were processed; before that, no change has a time.
   private var isComplete = false
 
   private var transaction: Int64?
@@ -53,7 +53,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
 
   func finish() { isComplete = true }
 
-  /// The history over time; nil without transactions, and where not all rows could be read.
+  /// The history over time; nil without transactions, and if not all rows could be read.
   var growth: HistoryGrowth? {
     guard hasTransactions, isComplete, let context else { return nil }
     var counters = [transactionDays] + changeDays
@@ -69,7 +69,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
       outsideCount: counters.reduce(0) { $0 + $1.outsideCount })
   }
 
-  /// Notes the times of transactions.
+  /// Records the times of transactions.
   private final class TimeVisitor: RowVisitor {
     private let column: Int
     private let topic: UInt32
@@ -89,13 +89,13 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
     }
   }
 
-  /// Counts changes, and notes runs of those of one transaction and kind.
+  /// Counts changes, and records runs of one transaction and kind.
   private final class ChangeVisitor: RowVisitor {
     private let columns: ChangeColumns
     private let topic: UInt32
     private let context: VerificationContext
     private var run: SortRecord
-    /// By the index of the entity, three numbers each.
+    /// By entity index, three numbers each.
     private var counts: [Int]
 
     init(_ columns: ChangeColumns, _ topic: UInt32, _ context: VerificationContext) {

@@ -1,7 +1,7 @@
 internal import CoreDataStore
 
 extension Row {
-  /// How many bytes of a record the value takes, without the byte or bytes that tell its type.
+  /// The size of the value in a record in bytes, without its type.
   ///
   /// Source: the record format of SQLite, <https://sqlite.org/fileformat2.html#record_format>.
   func storedSize(_ column: Int) -> Int {

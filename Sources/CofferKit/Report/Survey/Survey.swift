@@ -1,29 +1,29 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What looks on while the verifier reads the rows, for the numbers of a report.
+/// Observes the rows that the verifier reads, for the figures of a report.
 final class Survey {
-  /// How much the values hold.
+  /// The sizes of values.
   let columns = ColumnSurvey()
-  /// When dates are.
+  /// The dates.
   let dates = DateSurvey()
-  /// How many destinations relationships have.
+  /// The numbers of destinations.
   let fanOut = FanOutSurvey()
-  /// What stands in files beside the store.
+  /// The external files.
   let external = ExternalSurvey()
   /// The persistent history.
   let history = HistorySurvey()
   /// The version hash of each entity by name, in hexadecimal digits.
   private(set) var versionHashes: [String: String] = [:]
 
-  /// Makes the observers of a run, in their order.
+  /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {
     let parts: [any SurveyPart] = [columns, dates, fanOut, external, history]
     for part in parts { part.begin(context) }
     return parts + [MetadataObserver(self, context)]
   }
 
-  /// Takes the version hashes out of the store metadata, which are known at the end.
+  /// Takes the version hashes from the store metadata, which are known at the end.
   private final class MetadataObserver: RunObserver {
     private let survey: Survey
     private let context: VerificationContext

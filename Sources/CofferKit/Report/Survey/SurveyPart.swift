@@ -1,5 +1,5 @@
-/// An observer that is there before its run, so that what it saw outlives a run that fails.
+/// An observer that exists before its run, so that its results outlive a run that fails.
 protocol SurveyPart: RunObserver {
-  /// Takes the context of the run: nothing was asked of it before.
+  /// Sets the context of the run, before anything else is called.
   func begin(_ context: VerificationContext)
 }

@@ -8,8 +8,8 @@ struct Create: StoreCommand {
     usage: "coffer create <model> <store> [<options>]",
     discussion: HelpText.discussion(
       """
-      Writes the store that Core Data would make for the model, without objects. Version hashes \
-      come from a compiled folder of versions (.momd), a store or an archive; sources have none.
+      Creates the store that Core Data would create for a model, without objects. Version hashes \
+      come from a folder of compiled versions (.momd), a store or an archive; sources have none.
       """,
       examples: [
         "coffer create Trips.sqlite Empty.sqlite",
@@ -18,9 +18,9 @@ struct Create: StoreCommand {
       statuses: [
         (.done, nil), (.failed, nil),
         (.unusableInput, "the model does not exist or is not a model"),
-        (.busy, "the store that would be replaced is open"), (.damaged, nil), (.newerFormat, nil),
+        (.busy, "another program has the store open"), (.damaged, nil), (.newerFormat, nil),
         (.outputExists, nil),
-        (.refused, "the model leaves something open (--like decides it)"),
+        (.refused, "refused: the model leaves something undecided (use --like), or no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -34,16 +34,17 @@ struct Create: StoreCommand {
   var store: String
 
   @Option(
-    help: ArgumentHelp("The version of the model, not the current one.", valueName: "name"))
+    help: ArgumentHelp("The version of the model (default: the current one).", valueName: "name"))
   var modelVersion: String?
 
   @Option(
-    help: ArgumentHelp("Write the store as this version of the framework.", valueName: "number"))
+    help: ArgumentHelp(
+      "Write the store as this version of the framework does.", valueName: "number"))
   var framework: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "A store or an archive that shows what does not follow from the model.", valueName: "store"))
+      "Take what the model leaves undecided from this store or archive.", valueName: "store"))
   var like: String?
 
   @Flag(help: "Replace the store if it exists.")
@@ -67,9 +68,9 @@ struct Create: StoreCommand {
     if !summary.hasVersionHashes {
       try session.printer.warn(
         "no-version-hashes",
-        "\(store) has no version hashes, since \(model) has none: Core Data takes the store for one "
-          + "of another model, and refuses or migrates it. --like STORE takes them from a store of "
-          + "the same model.")
+        "\(store) has no version hashes because \(model) has none. Core Data will take it for a "
+          + "store of another model, and refuse or migrate it. To copy the hashes from a store of "
+          + "the same model, use --like STORE.")
     }
     return .done
   }

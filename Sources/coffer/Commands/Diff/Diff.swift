@@ -8,18 +8,18 @@ struct Diff: StoreCommand {
     usage: "coffer diff <first> <second> [<options>]",
     discussion: HelpText.discussion(
       """
-      Counts the objects that were added, removed and changed from the first file to the second, \
-      each a store or an archive, and shows examples. Objects are matched by their primary keys.
+      Counts the objects that were added, removed and changed from the first store or archive to \
+      the second, and shows examples. Matches objects by their primary keys.
       """,
       examples: [
         "coffer diff Trips.sqlite Trips.coffer.tar.gz",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values",
       ],
       statuses: [
-        (.done, "nothing differs"), (.failed, nil), (.findings, "something differs"),
+        (.done, "no differences"), (.failed, nil), (.findings, "differences"),
         (.unusableInput, "a file does not exist or is neither a store nor an archive"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "an archive is encrypted, and nothing that was given opens it"),
+        (.refused, "refused: no key for an encrypted archive"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -29,10 +29,10 @@ struct Diff: StoreCommand {
   @Argument(help: ArgumentHelp("The store or archive to compare with it.", valueName: "second"))
   var second: String
 
-  @Flag(help: "Show every difference, not only examples; the counts come last.")
+  @Flag(help: "Show every difference, not only examples.")
   var all = false
 
-  @Flag(help: "Show the values that differ too.")
+  @Flag(help: "Show the differing values too.")
   var values = false
 
   @OptionGroup var reading: ArchiveOptions

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The options of an export to another shape than an archive.
+/// The options of a data export.
 struct DataExportArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,34 +11,34 @@ struct DataExportArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --format: the folder to write; it must not exist.", valueName: "folder"))
+      "With --format: the folder to create.", valueName: "folder"))
   var outputFolder: String?
 
   @Option(
     name: .customLong("entity"),
     help: ArgumentHelp(
-      "With --format: write only this entity and what inherits from it; may be repeated.",
+      "With --format: write only this entity and its subentities; repeatable.",
       valueName: "name"))
   var entities: [String] = []
 
   @Option(
     name: .customLong("exclude-entity"),
     help: ArgumentHelp(
-      "With --format: leave out this entity and what inherits from it; may be repeated.",
+      "With --format: leave out this entity and its subentities; repeatable.",
       valueName: "name"))
   var excludedEntities: [String] = []
 
   @Option(
     name: .customLong("identity"),
     help: ArgumentHelp(
-      "With --format: open an encrypted archive with the keys in this file; may be repeated.",
+      "With --format: decrypt the archive with the keys in this file; repeatable.",
       valueName: "file"))
   var identityFiles: [String] = []
 
   @Option(
     name: .customLong("limit"),
     help: ArgumentHelp(
-      "With --format: raise a limit on what an archive may hold; may be repeated.",
+      "With --format: raise a limit on what an archive may contain; repeatable.",
       valueName: "name=value"),
     transform: LimitArgument.init)
   var limits: [LimitArgument] = []
@@ -52,17 +52,17 @@ struct DataExportArguments: ParsableArguments {
     ]
     if format == nil, let option = dependent.first(where: \.0)?.1 {
       throw ValidationError(
-        "'\(option)' needs '--format', one of \(Self.formats); an archive has no '\(option)'.")
+        "'\(option)' requires '--format', which is one of \(Self.formats).")
     }
     if let format, outputFolder == nil {
-      throw ValidationError("'--format \(format.rawValue)' needs '--output-folder <folder>'.")
+      throw ValidationError("'--format \(format.rawValue)' requires '--output-folder <folder>'.")
     }
   }
 
   /// The format of a name.
   private static func format(_ text: String) throws -> DataFormat {
     if let format = DataFormat(rawValue: text) { return format }
-    throw ValidationError("There is no format '\(text)': it is one of \(formats).")
+    throw ValidationError("Unknown format '\(text)'. Choose one of \(formats).")
   }
 
   private static var formats: String {

@@ -6,12 +6,12 @@ struct EncryptionOptions: ParsableArguments {
   @Option(
     name: .customLong("encrypt-to"),
     help: ArgumentHelp(
-      "Encrypt for this recipient of age; may be repeated.", valueName: "age1…"))
+      "Encrypt for this age recipient; repeatable.", valueName: "age1…"))
   var recipients: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Encrypt with the passphrase in this file; with --format, open an archive with it.",
+      "Encrypt with the passphrase in this file; with --format, decrypt the archive with it.",
       valueName: "file"))
   var passphraseFile: String?
 
@@ -20,7 +20,7 @@ struct EncryptionOptions: ParsableArguments {
 
   func validate() throws {
     if !recipients.isEmpty, passphraseFile != nil {
-      throw ValidationError("'--encrypt-to' and '--passphrase-file' exclude each other.")
+      throw ValidationError("'--encrypt-to' and '--passphrase-file' cannot be combined.")
     }
     if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
     guard !recipients.isEmpty else { return }
@@ -29,7 +29,7 @@ struct EncryptionOptions: ParsableArguments {
     } catch {
       // The text itself is not shown: it may be a secret by mistake.
       let hint = error.hint.map { " \($0)" } ?? ""
-      throw ValidationError("A value of '--encrypt-to' is wrong: \(error.detail).\(hint)")
+      throw ValidationError("Invalid value for '--encrypt-to': \(error.detail).\(hint)")
     }
   }
 

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// An export to another shape than an archive.
+/// The data export.
 extension Export {
   /// Makes sure that nothing was asked for that only an archive has.
   func validateDataExport(_ format: DataFormat) throws {
     if let target {
       throw ValidationError(
-        "'--format \(format.rawValue)' writes to '--output-folder', and not to '\(target)' too.")
+        "'--format \(format.rawValue)' writes to '--output-folder'; remove '\(target)'.")
     }
     let ofArchives = [
       (level != nil, "--level"), (fast, "--fast"), (small, "--small"),
@@ -16,7 +16,7 @@ extension Export {
     ]
     if let option = ofArchives.first(where: \.0)?.1 {
       throw ValidationError(
-        "'\(option)' belongs to archives, and '--format \(format.rawValue)' writes none. "
+        "'\(option)' applies only to archives and cannot be combined with '--format \(format.rawValue)'. "
           + "For a backup: coffer export \(store) \(proposal) \(option) …")
     }
   }

@@ -5,19 +5,18 @@ internal import CoreDataStore
 /// The command `coffer export STORE ARCHIVE`, and `coffer export FILE --format … --output-folder DIR`.
 struct Export: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Back a store up to an archive.",
+    abstract: "Back up a store to an archive.",
     usage: """
       coffer export <store> <archive> [<options>]
       coffer export <file> --format <format> --output-folder <folder>
       """,
     discussion: HelpText.discussion(
       """
-      Reads the store without changing anything, in use or not, and writes an archive.
+      Writes an archive of the store. Changes nothing in the store, which may be in use.
 
-      With --format, the objects of a store or an archive become a folder of CSV or NDJSON files, or \
-      an SQLite database with the names of the model, for DuckDB, pandas and spreadsheets. That is no \
-      backup, and nothing reads it back: the model, versions of objects, metadata, history, CloudKit \
-      state, and the storage of each value are lost.
+      With --format, writes the objects of a store or an archive for DuckDB, pandas and spreadsheets \
+      instead: a folder of CSV or NDJSON files, or an SQLite database with the names in the model. \
+      This is not a backup: it keeps only the objects, and no command reads it back.
       """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
@@ -26,40 +25,43 @@ struct Export: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "done, but something is missing, or was lost with --salvage"),
-        (.unusableInput, "the store or the entity does not exist, or it is no Core Data store"),
-        (.busy, nil), (.damaged, "the store is too damaged to read on"),
+        (.findings, "success, but data is missing, or was lost (--salvage)"),
+        (
+          .unusableInput, "the store or entity does not exist, or the file is not a Core Data store"
+        ),
+        (.busy, nil), (.damaged, "the store is damaged (--salvage exports what is readable)"),
         (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: another model, other files in the folder, no key"),
+        (.refused, "refused: a different model, other files in the folder, no key"),
         (.usage, nil),
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store; with --format, an archive too.", valueName: "store"))
+  @Argument(
+    help: ArgumentHelp("The store; with --format, a store or an archive.", valueName: "store"))
   var store: String
 
   @Argument(help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"))
   var target: String?
 
   @Option(
-    help: ArgumentHelp("How hard to compress, 0...12 (default: 6).", valueName: "level"))
+    help: ArgumentHelp("The compression level, 0...12 (default: 6).", valueName: "level"))
   var level: Int?
 
-  @Flag(help: "Compress fast: the same as --level 1.")
+  @Flag(help: "Compress fast: same as --level 1.")
   var fast = false
 
-  @Flag(help: "Compress as much as possible: the same as --level 12.")
+  @Flag(help: "Compress as much as possible: same as --level 12.")
   var small = false
 
   @Option(
     help: ArgumentHelp(
-      "How many threads compress (default: one per processor).", valueName: "count"))
+      "The number of compression threads (default: one per processor).", valueName: "count"))
   var threads: Int?
 
-  @Flag(help: "Replace the archive if it exists, or an earlier output of --format.")
+  @Flag(help: "Replace an existing archive, or an earlier output of --format.")
   var force = false
 
-  @Flag(help: "Export what can be read of a damaged store, and tell what was lost.")
+  @Flag(help: "Export everything readable from a damaged store and list what was lost.")
   var salvage = false
 
   @OptionGroup var explaining: ModelOptions
@@ -84,13 +86,13 @@ struct Export: StoreCommand {
     }
     try refuseOtherFormats()
     if [level != nil, fast, small].filter({ $0 }).count > 1 {
-      throw ValidationError("Give only one of --level, --fast and --small.")
+      throw ValidationError("Use only one of --level, --fast and --small.")
     }
     if let level, !(0...12).contains(level) {
-      throw ValidationError("The level \(level) is not between 0 and 12.")
+      throw ValidationError("The level must be between 0 and 12, not \(level).")
     }
     if let threads, !(0...256).contains(threads) {
-      throw ValidationError("The count of threads \(threads) is not between 0 and 256.")
+      throw ValidationError("The number of threads must be between 0 and 256, not \(threads).")
     }
   }
 
@@ -110,8 +112,9 @@ struct Export: StoreCommand {
     let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
       throw RequestError(
-        place: "standard output", detail: "an archive is not text for a terminal",
-        hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
+        place: "standard output", detail: "an archive cannot be written to a terminal",
+        hint:
+          "Redirect it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
     }
     session.progress.report(WorkProgress(.opening))
     let source = try explained {
@@ -146,7 +149,7 @@ struct Export: StoreCommand {
     do {
       return try body()
     } catch var error as StoreError where error.code == .damaged && !salvage {
-      error.hint = "To export what can be read: coffer export STORE ARCHIVE --salvage"
+      error.hint = "To export everything readable: coffer export STORE ARCHIVE --salvage"
       throw error
     }
   }

@@ -4,17 +4,18 @@ internal import CofferKit
 /// The command `coffer find PATH`.
 struct Find: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the stores below a folder.",
+    abstract: "List the stores in a folder and its subfolders.",
     usage: "coffer find <path> [<options>]",
     discussion: HelpText.discussion(
       """
-      Looks at every file below a folder, such as an app's container, a simulator's or one from \
-      Xcode (.xcappdata), and lists those that are Core Data or SwiftData stores, by their content.
+      Lists the Core Data and SwiftData stores in a folder and its subfolders, recognized by their \
+      content: in the container of an app, a simulator, a container from Xcode (.xcappdata), or a \
+      device backup.
       """,
       examples: ["coffer find .", "coffer find Trips.xcappdata --json"],
       statuses: [
-        (.done, "done, whether there are any or not"), (.failed, nil),
-        (.unusableInput, "there is nothing at the path"), (.usage, nil), (.interrupted, nil),
+        (.done, "success, whether or not there are stores"), (.failed, nil),
+        (.unusableInput, "the path does not exist"), (.usage, nil), (.interrupted, nil),
       ]))
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "path"))

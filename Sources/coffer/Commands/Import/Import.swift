@@ -25,7 +25,7 @@ struct Import: StoreCommand {
     abstract: "Restore a store from an archive.",
     usage: "coffer import <archive> <store> [<options>]",
     discussion: HelpText.discussion(
-      "Reads and checks the archive, and writes a store that appears when it is complete.",
+      "Restores a store, which appears only when it is complete and checked.",
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
@@ -33,13 +33,16 @@ struct Import: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "something is wrong or lost: restored as it is, or not with --strict"),
+        (
+          .findings, "the data has errors (restored, unless --strict), or some was lost (--salvage)"
+        ),
         (.unusableInput, "the archive does not exist or is not an archive"),
-        (.busy, "the store that would be replaced is open"),
-        (.damaged, "the archive is damaged (--salvage restores what is whole)"),
+        (.busy, "another program has the store open"),
+        (.damaged, "the archive is damaged (--salvage restores what is intact)"),
         (.newerFormat, nil), (.outputExists, nil),
         (
-          .refused, "refused: choices that conflict, another model, a support folder in use, no key"
+          .refused,
+          "refused: conflicting options, a different model, a shared support folder, no key"
         ),
         (.usage, nil), (.interrupted, nil),
       ]))
@@ -47,31 +50,31 @@ struct Import: StoreCommand {
   @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"))
   var archive: String
 
-  @Argument(help: ArgumentHelp("The store to be written.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
   var store: String
 
-  @Flag(help: "Replace the store if it exists, with its companions and its support folder.")
+  @Flag(help: "Replace an existing store with its companion files and support folder.")
   var force = false
 
-  @Flag(help: "Restore nothing if something in the data is wrong.")
+  @Flag(help: "Restore nothing if the data has errors.")
   var strict = false
 
-  @Flag(help: "Restore what is whole of a damaged archive, and say what is lost.")
+  @Flag(help: "Restore everything intact from a damaged archive and list what is lost.")
   var salvage = false
 
   @Option(
     name: .customLong("store-uuid"),
-    help: ArgumentHelp("What becomes of the store's UUID.", valueName: "choice"))
+    help: ArgumentHelp("Keep the store's UUID, or create a new one.", valueName: "choice"))
   var storeUUID = StoreUUIDChoice.keep
 
-  @Option(help: ArgumentHelp("What becomes of the persistent history.", valueName: "choice"))
+  @Option(help: ArgumentHelp("Keep or drop the persistent history.", valueName: "choice"))
   var history = RetentionChoice.keep
 
   @Option(
-    help: ArgumentHelp("What becomes of the state of CloudKit mirroring.", valueName: "choice"))
+    help: ArgumentHelp("Keep or drop the state of CloudKit mirroring.", valueName: "choice"))
   var cloudkit = RetentionChoice.keep
 
-  @Flag(help: "Run statements of the schema that no store of Core Data consists of.")
+  @Flag(help: "Run schema statements that no Core Data store contains.")
   var trustSchema = false
 
   @OptionGroup var requiring: ModelOptions
@@ -120,8 +123,8 @@ struct Import: StoreCommand {
     }
     if Terminal.isTerminal(0) {
       throw RequestError(
-        place: "standard input", detail: "an archive does not come from a terminal",
-        hint: "Give the archive's path, or send it: cat ARCHIVE | coffer import - \(store)")
+        place: "standard input", detail: "an archive cannot be read from a terminal",
+        hint: "Pass the archive's path, or pipe it: cat ARCHIVE | coffer import - \(store)")
     }
     return try importer.import(fileDescriptor: 0, to: store)
   }

@@ -4,17 +4,17 @@ internal import CofferKit
 /// The command `coffer inspect STORE|ARCHIVE`.
 struct Inspect: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a store or an archive holds.",
+    abstract: "Show what a store or an archive contains.",
     usage: """
       coffer inspect <file> [<options>]
       coffer inspect <file> --html <path> [--force] [<options>]
       """,
     discussion: HelpText.discussion(
       """
-      Counts the objects of each entity and shows the model, the metadata, the persistent history \
+      Shows the model, the number of objects of each entity, the metadata, the persistent history \
       and the external data of a store or an archive, without reading its objects. With --html, \
-      reads and verifies them too, and writes a page to look at: the model drawn, sizes, growth, \
-      relationships, findings.
+      also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
+      growth, relationships and findings.
       """,
       examples: [
         "coffer inspect Trips.sqlite",
@@ -25,7 +25,7 @@ struct Inspect: StoreCommand {
         (.done, nil), (.failed, nil),
         (.unusableInput, "the file does not exist or is neither a store nor an archive"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: another model than --model, an encrypted archive without its key"),
+        (.refused, "refused: a different model, or no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -37,10 +37,10 @@ struct Inspect: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page to look at, to this file; - is standard output.", valueName: "path"))
+      "Write an HTML page to this file; - is standard output.", valueName: "path"))
   var html: String?
 
-  @Flag(help: "With --html: replace the page if it exists.")
+  @Flag(help: "With --html: replace an existing page.")
   var force = false
 
   @OptionGroup var explaining: ModelOptions
@@ -50,9 +50,9 @@ struct Inspect: StoreCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if force, html == nil { throw ValidationError("'--force' belongs to '--html'.") }
+    if force, html == nil { throw ValidationError("'--force' requires '--html'.") }
     if output.json, html == "-" {
-      throw ValidationError("'--json' and '--html -' exclude each other.")
+      throw ValidationError("'--json' and '--html -' cannot be combined.")
     }
   }
 

@@ -6,16 +6,16 @@ internal import CoreDataStore
 /// The command `coffer migrate STORE|ARCHIVE NEWSTORE --model MODEL`.
 struct Migrate: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Carry a store to another version of its model.",
+    abstract: "Migrate a store to another version of its model.",
     usage: """
       coffer migrate <file> <store> --model <model> [<options>]
       coffer migrate <file> --model <model> --dry-run [<options>]
       """,
     discussion: HelpText.discussion(
       """
-      Does what Core Data's lightweight migration does: infers from the two models what becomes of \
-      the objects, and writes a new store. What cannot be inferred is refused before anything is \
-      written. The file itself is never changed.
+      Works like Core Data's lightweight migration: infers the mapping from the two models and \
+      writes a new store. Refuses, before writing anything, what cannot be inferred. Never changes \
+      the original file.
       """,
       examples: [
         "coffer migrate Trips.sqlite New.sqlite --model Tuesday.coffer.tar.gz",
@@ -23,16 +23,16 @@ struct Migrate: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.unusableInput, "the file or the model does not exist or is something else"),
-        (.busy, "a store is open that would have to wait"), (.damaged, nil), (.newerFormat, nil),
-        (.outputExists, nil), (.refused, "refused: it cannot be inferred, or no key"),
+        (.unusableInput, "the file or model does not exist or is of the wrong kind"),
+        (.busy, "another program has a store open"), (.damaged, nil), (.newerFormat, nil),
+        (.outputExists, nil), (.refused, "refused: the mapping cannot be inferred, or no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
   @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
   var file: String
 
-  @Argument(help: ArgumentHelp("The store to be written.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
   var store: String?
 
   @Option(
@@ -46,23 +46,23 @@ struct Migrate: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A version to go through on the way; may be repeated, in order.", valueName: "version"))
+      "Migrate through this version; repeat in order.", valueName: "version"))
   var via: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The model of a store without a copy of it: a version or a file.", valueName: "model"))
+      "The model of a store without its own copy: a version or a file.", valueName: "model"))
   var from: String?
 
   @Option(
     help: ArgumentHelp(
-      "A store or an archive that shows what does not follow from the model.", valueName: "store"))
+      "Take what the model leaves undecided from this store or archive.", valueName: "store"))
   var like: String?
 
-  @Flag(help: "Show what would be done, and write nothing.")
+  @Flag(help: "Show what would be done and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Replace the store if it exists, with its companions and its support folder.")
+  @Flag(help: "Replace an existing store with its companion files and support folder.")
   var force = false
 
   @OptionGroup var reading: ArchiveOptions
@@ -71,7 +71,7 @@ struct Migrate: StoreCommand {
 
   func validate() throws {
     if dryRun, force {
-      throw ValidationError("--dry-run writes nothing that --force could replace.")
+      throw ValidationError("'--dry-run' and '--force' cannot be combined.")
     }
     if !dryRun, store == nil {
       throw ValidationError("Missing expected argument '<store>'.")
@@ -88,7 +88,7 @@ struct Migrate: StoreCommand {
     return StoreMigrator(options: options, progress: session.progress)
   }
 
-  /// Warns of what is left behind, and of what makes the new store useless to the app.
+  /// Warns about data that is not carried over, and about missing version hashes.
   private func warn(_ notes: [MigrationNote], _ session: Session) throws {
     for note in notes where note.code.isWarning {
       try session.printer.warn(note.code.text, note.text)

@@ -6,7 +6,7 @@ internal import CoreDataModel
 /// The command `coffer model FILE`.
 struct Model: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show, draw, check and compare managed object models.",
+    abstract: "Print, draw, check and compare managed object models.",
     usage: """
       coffer model <file> [--format <format>] [--output <path>] [<options>]
       coffer model --lint <file> [--cloudkit] [<options>]
@@ -15,9 +15,9 @@ struct Model: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Prints the model of a store, an archive or a model file, as text, as JSON, as the source that \
-      Xcode opens, or as a diagram. Names what its author may come to regret, and tells which \
-      versions of a model a store can be carried between by lightweight migration.
+      Prints the model of a store, an archive or a model file as text, JSON, Xcode source or a \
+      diagram. With --lint, reports constructs that cause trouble. With --diff and --matrix, says \
+      between which versions lightweight migration is possible.
       """,
       examples: [
         "coffer model Trips.sqlite",
@@ -26,19 +26,19 @@ struct Model: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "problems of the severity of --fail-on, or a migration is missing"),
-        (.unusableInput, "the file does not exist or holds no model"),
+        (.findings, "problems that reach --fail-on, or a missing migration path"),
+        (.unusableInput, "the file does not exist or contains no model"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: too large to draw, a folder in the place of the output, no key"),
+        (.refused, "refused: too large to draw, the output is a folder, no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
   @Argument(
     help: ArgumentHelp(
-      "A store, an archive, a compiled model or the source of one.", valueName: "file"))
+      "A store, an archive, a compiled model or a model source.", valueName: "file"))
   var files: [String]
 
-  @Option(help: ArgumentHelp("How to write the model (default: text).", valueName: "format"))
+  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
   var format: ModelFormat?
 
   @Option(
@@ -48,28 +48,28 @@ struct Model: StoreCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file, or folder for a source.", valueName: "path"))
+    help: ArgumentHelp("Write to this file, or for a source, to this folder.", valueName: "path"))
   var target: String?
 
-  @Flag(help: "Replace the output if it exists.")
+  @Flag(help: "Replace an existing output.")
   var force = false
 
-  @Flag(help: "Name what the framework allows and people regret.")
+  @Flag(help: "Report constructs that cause trouble.")
   var lint = false
 
-  @Flag(help: "With --lint: name what CloudKit mirroring refuses too.")
+  @Flag(help: "With --lint: also report what CloudKit mirroring refuses.")
   var cloudkit = false
 
   @Option(
     help: ArgumentHelp(
-      "With --lint: from which severity on to end with 3 (default: error).",
+      "With --lint: the lowest severity that ends with 3 (default: error).",
       valueName: "severity"))
   var failOn: FailureThreshold?
 
-  @Flag(help: "Tell what differs between two models, and whether stores can migrate.")
+  @Flag(help: "Compare two models, and say whether stores can migrate.")
   var diff = false
 
-  @Flag(help: "Tell between which versions in a folder stores can migrate.")
+  @Flag(help: "Say between which versions in a folder stores can migrate.")
   var matrix = false
 
   @OptionGroup var reading: ArchiveOptions
@@ -79,23 +79,23 @@ struct Model: StoreCommand {
   func validate() throws {
     let modes = [(lint, "--lint"), (diff, "--diff"), (matrix, "--matrix")].filter(\.0).map(\.1)
     if modes.count > 1 {
-      throw ValidationError("'\(modes[0])' and '\(modes[1])' exclude each other.")
+      throw ValidationError("'\(modes[0])' and '\(modes[1])' cannot be combined.")
     }
     if let mode = modes.first, format != nil || target != nil {
-      throw ValidationError("'\(mode)' has neither '--format' nor '--output'.")
+      throw ValidationError("'\(mode)' accepts neither '--format' nor '--output'.")
     }
     if !lint, cloudkit || failOn != nil {
-      throw ValidationError("'\(cloudkit ? "--cloudkit" : "--fail-on")' belongs to '--lint'.")
+      throw ValidationError("'\(cloudkit ? "--cloudkit" : "--fail-on")' requires '--lint'.")
     }
     if diff, modelVersion != nil {
       throw ValidationError("'--diff' has no '--model-version': give the versions themselves.")
     }
     if files.count != (diff ? 2 : 1) {
-      throw ValidationError(diff ? "'--diff' needs two models." : "Give one file.")
+      throw ValidationError(diff ? "'--diff' requires two models." : "Pass exactly one file.")
     }
     if output.json, target == nil, let format, format != .text {
       throw ValidationError(
-        "'--json' and '--format \(format.rawValue)' exclude each other without '--output'.")
+        "'--json' and '--format \(format.rawValue)' can be combined only with '--output'.")
     }
   }
 
@@ -138,8 +138,8 @@ struct Model: StoreCommand {
   private func drawMatrix(of path: String, _ session: Session) throws -> ExitStatus {
     guard let bundle = try ModelBundle(path: path) else {
       throw ModelError(
-        .notAModel, place: path, detail: "it is no folder of versions",
-        hint: "Give a folder .momd or .xcdatamodeld; for two models, use --diff.")
+        .notAModel, place: path, detail: "it is not a folder of versions",
+        hint: "Pass a .momd or .xcdatamodeld folder. To compare two models, use --diff.")
     }
     let message = ModelMatrixMessage(
       matrix: try ModelMatrix(bundle, current: modelVersion), path: path)

@@ -61,8 +61,8 @@ struct ModelWriting {
         let relationships = QuantityText.count(
           model.entities.reduce(0) { $0 + $1.relationships.count }, "relationship")
         throw RequestError(
-          place: path, detail: "\(entities) with \(relationships) are too much to draw",
-          hint: "Use --format dot, and Graphviz.")
+          place: path, detail: "\(entities) with \(relationships) are too many to draw",
+          hint: "Use --format dot and Graphviz.")
       }
       return Array(diagram.svg(title: title).utf8)
     }

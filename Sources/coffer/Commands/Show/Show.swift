@@ -9,8 +9,7 @@ struct Show: StoreCommand {
     discussion: HelpText.discussion(
       """
       Shows the objects of an entity with their attributes and relationships, from a store or \
-      straight from an archive, without restoring it. Transformable values are shown as the tree \
-      of their archive.
+      directly from an archive. Shows transformable values as the tree of their keyed archive.
       """,
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",
@@ -18,9 +17,9 @@ struct Show: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.unusableInput, "there is no such file, entity or object"),
+        (.unusableInput, "the file, entity or object does not exist"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: another model than --model, or an encrypted archive without its key"),
+        (.refused, "refused: a different model, or no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -38,13 +37,13 @@ struct Show: StoreCommand {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Show only objects that fulfil this predicate.", valueName: "predicate"))
+    help: ArgumentHelp("Show only objects that match this predicate.", valueName: "predicate"))
   var condition: String?
 
   @Option(
     name: .customLong("limit"),
     help: ArgumentHelp(
-      "Show so many objects, 0 for all (default: 20); or raise a limit on what an archive may hold.",
+      "Show at most this many objects, 0 for all (default: 20); NAME=VALUE raises a limit.",
       valueName: "count|name=value"),
     transform: ShowLimit.init)
   var limits: [ShowLimit] = []
@@ -52,7 +51,7 @@ struct Show: StoreCommand {
   @Option(
     name: .customLong("follow"),
     help: ArgumentHelp(
-      "Show the destinations of this relationship too; may be repeated.",
+      "Show the destinations of this relationship too; repeatable.",
       valueName: "relationship"))
   var followed: [String] = []
 

@@ -5,7 +5,7 @@ internal import CoreDataArchive
 /// The command `coffer verify STORE|ARCHIVE|-`.
 struct Verify: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check the integrity of a store or an archive.",
+    abstract: "Check a store or an archive for defects.",
     usage: """
       coffer verify <file> [<options>]
       coffer verify --explain <code>
@@ -13,8 +13,8 @@ struct Verify: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Looks at everything that must be true of a Core Data store, in a store or straight in an \
-      archive, and tells what is not: where, what it means, what to do. Changes nothing.
+      Checks everything that must be true of a Core Data store, in a store or directly in an \
+      archive. Reports where each defect is, what it means and what to do. Changes nothing.
       """,
       examples: [
         "coffer verify Trips.sqlite",
@@ -22,8 +22,8 @@ struct Verify: StoreCommand {
         "coffer verify --explain dangling-relationship",
       ],
       statuses: [
-        (.done, "no finding of the severity of --fail-on or above"), (.failed, nil),
-        (.findings, "findings of the severity of --fail-on or above"),
+        (.done, "no finding reaches --fail-on"), (.failed, nil),
+        (.findings, "some finding reaches --fail-on"),
         (.unusableInput, "the file does not exist or is neither a store nor an archive"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
         (.refused, "refused: an archive from a terminal, --against with a pipe, no key"),
@@ -38,43 +38,44 @@ struct Verify: StoreCommand {
 
   @Option(
     name: .customLong("check"),
-    help: ArgumentHelp("Run this check only; may be repeated.", valueName: "name"),
+    help: ArgumentHelp("Run only this check; repeatable.", valueName: "name"),
     transform: KnownName.check)
   var checks: [CheckName] = []
 
   @Option(
     name: .customLong("skip"),
-    help: ArgumentHelp("Do not report this code; may be repeated.", valueName: "code"),
+    help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"),
     transform: KnownName.code)
   var skippedCodes: [FindingCode] = []
 
-  @Option(help: ArgumentHelp("From which severity on to end with 3.", valueName: "severity"))
+  @Option(help: ArgumentHelp("The lowest severity that ends with 3.", valueName: "severity"))
   var failOn = FailureThreshold.error
 
   @Option(
     help: ArgumentHelp(
-      "Compare with an older state, a store or an archive.", valueName: "file"))
+      "Compare with an older state of the store, in a store or an archive.", valueName: "file"))
   var against: String?
 
-  @Flag(help: "Check every index of a store too; takes much longer.")
+  @Flag(help: "Also check every index of a store; takes much longer.")
   var deep = false
 
-  @Flag(help: "Show every finding as it comes, not only examples.")
+  @Flag(help: "Show every finding, not only examples.")
   var all = false
 
-  @Option(help: ArgumentHelp("How to write the answer (default: text).", valueName: "format"))
+  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
   var format: VerificationFormat?
 
   @Option(
-    help: ArgumentHelp("Where temporary data go that memory has no room for.", valueName: "path"))
+    help: ArgumentHelp(
+      "The folder for temporary data that does not fit in memory.", valueName: "path"))
   var temporaryFolder: String?
 
   @Option(
-    help: ArgumentHelp("Explain a code, without a file.", valueName: "code"),
+    help: ArgumentHelp("Explain a code; takes no file.", valueName: "code"),
     transform: KnownName.code)
   var explain: FindingCode?
 
-  @Flag(help: "List all checks and codes, without a file.")
+  @Flag(help: "List all checks and codes; takes no file.")
   var list = false
 
   @OptionGroup var comparing: ModelOptions
@@ -86,11 +87,12 @@ struct Verify: StoreCommand {
   mutating func validate() throws {
     try validateFile()
     if output.json, let format, format != .json {
-      throw ValidationError("'--json' and '--format \(format.rawValue)' exclude each other.")
+      throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
     }
     if format == .json { output.json = true }
     if all, format == .junit {
-      throw ValidationError("'--format junit' has examples only; '--format sarif' has more.")
+      throw ValidationError(
+        "'--all' and '--format junit' cannot be combined; '--format sarif' lists more findings.")
     }
   }
 
@@ -101,11 +103,11 @@ struct Verify: StoreCommand {
     }
     let option = list ? "--list" : "--explain"
     if list, explain != nil {
-      throw ValidationError("'--list' and '--explain' exclude each other.")
+      throw ValidationError("'--list' and '--explain' cannot be combined.")
     }
     if file != nil { throw ValidationError("'\(option)' takes no file.") }
     if let format, format == .junit || format == .sarif {
-      throw ValidationError("'\(option)' has no '--format \(format.rawValue)'.")
+      throw ValidationError("'\(option)' does not support '--format \(format.rawValue)'.")
     }
   }
 
@@ -146,7 +148,7 @@ struct Verify: StoreCommand {
     } catch {
       session.eraseProgress()
       let failure = Failure(error, isInterrupted: Task.isCancelled)
-      // What was found until then is worth knowing, but not to who does not want to know any more.
+      // Show what was found until then, unless the user has interrupted or closed the output.
       if failure.status != .interrupted, !(error is OutputError) { try report.failed(failure) }
       throw error
     }
@@ -167,8 +169,8 @@ struct Verify: StoreCommand {
     if let against {
       guard file != "-" else {
         throw RequestError(
-          place: "standard input", detail: "what comes through a pipe cannot be compared",
-          hint: "Give the path of a store or an archive with --against.")
+          place: "standard input", detail: "an archive from a pipe cannot be compared with another",
+          hint: "With --against, pass the path of a store or an archive.")
       }
       return try verifier.verify(file, against: against) { try report.found($0) }
     }
@@ -177,15 +179,15 @@ struct Verify: StoreCommand {
     }
     if Terminal.isTerminal(0) {
       throw RequestError(
-        place: "standard input", detail: "an archive does not come from a terminal",
-        hint: "Give the path of a store or an archive, or send one: coffer verify - < ARCHIVE")
+        place: "standard input", detail: "an archive cannot be read from a terminal",
+        hint: "Pass the path of a store or an archive, or redirect one: coffer verify - < ARCHIVE")
     }
     do {
       return try verifier.verify(fileDescriptor: 0) { finding in try report.found(finding) }
     } catch let error as ArchiveError where error.code == .notAnArchive {
       throw ArchiveError(
         .notAnArchive, path: "standard input", detail: error.detail,
-        hint: "Only archives can be read from a pipe; give the path of a store.")
+        hint: "Only an archive can be read from a pipe. For a store, pass its path.")
     }
   }
 
