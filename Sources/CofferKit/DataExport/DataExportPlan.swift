@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// What of a source is written, table by table, and what is left out.
 struct DataExportPlan {
@@ -38,7 +39,7 @@ struct DataExportPlan {
 
   /// `id`; where an entity has a property of that name, `pk`, and so on.
   private static func keyName(_ model: ManagedObjectModel) -> String {
-    var names = UniqueNames()
+    var names = UniqueNames(.files)
     for entity in model.entities {
       let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
       for name in properties where names.isFree(name) { _ = names.take(name) }

@@ -7,7 +7,7 @@ internal import CoreDataStore
 struct DataFileNames {
   /// The most bytes of a name, so that an ending has room.
   private static let longest = 200
-  private var names = UniqueNames()
+  private var names = UniqueNames(.files)
 
   /// The name of the file of a part.
   mutating func take(_ part: DataPart, ending: String) -> String {

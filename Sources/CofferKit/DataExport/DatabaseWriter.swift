@@ -61,7 +61,7 @@ final class DatabaseWriter: DataWriter {
 
 /// Names of tables and views: none that SQLite keeps for itself, and no two that it takes for one.
 private struct DatabaseNames {
-  private var names = UniqueNames()
+  private var names = UniqueNames(.files)
 
   mutating func take(_ name: String) -> String {
     let isReserved = name.lowercased().hasPrefix("sqlite_")
