@@ -19,6 +19,12 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let columnDropped = Code("column-dropped")
     /// Objects of an entity that the new model lacks are not carried over.
     public static let objectsDropped = Code("objects-dropped")
+    /// Values of an attribute that the new model lacks are not carried over.
+    public static let valuesDropped = Code("values-dropped")
+    /// References that the new store has no place for are not carried over.
+    public static let referencesDropped = Code("references-dropped")
+    /// The store's copy of its model has other renaming identifiers than the version that was given.
+    public static let otherIdentifiers = Code("other-identifiers")
     /// Files of external binary data that nothing refers to any more are not carried over.
     public static let filesDropped = Code("files-dropped")
     /// The form of the new store does not follow from its model alone.

@@ -9,6 +9,8 @@ public struct MigrationOptions: Sendable, Equatable {
   public var storeModel: String?
   /// The path of a store of the new model, or of an archive of one, which tells what does not follow from a model; nil for none.
   public var exampleStore: String?
+  /// Whether more than half of the objects may be left behind, because the new model lacks their entities.
+  public var allowsLoss = false
   /// Whether a store that is there is replaced.
   public var overwriting = false
   /// How the store is read.

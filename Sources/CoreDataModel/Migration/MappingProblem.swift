@@ -29,6 +29,8 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
     public static let incompleteModel = Code("incomplete-model")
     /// The objects that are there do not meet a condition of the new model.
     public static let unmetCondition = Code("unmet-condition")
+    /// Most objects would be left behind.
+    public static let lostObjects = Code("lost-objects")
     /// The data of the store do not fit its own model.
     public static let unexplainedRows = Code("unexplained-rows")
     /// Something that lightweight migration can do and this program does not.

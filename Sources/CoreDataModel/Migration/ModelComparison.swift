@@ -38,9 +38,12 @@ struct ModelComparison {
   func newName(of entity: String) -> String { newNames[entity] ?? entity }
 
   mutating func run() {
-    compare(
-      .versionIdentifiers, "", nil, Self.list(old.versionIdentifiers),
-      Self.list(new.versionIdentifiers))
+    if old.versionIdentifiers != new.versionIdentifiers {
+      let (before, after) = (old.versionIdentifiers, new.versionIdentifiers)
+      note(
+        .changed, "", nil, .versionIdentifiers, old: before.isEmpty ? nil : Self.list(before),
+        new: after.isEmpty ? nil : Self.list(after))
+    }
     compareNamed(.configuration, "", old.configurations, new.configurations) { Self.list($0) }
     for pair in pairs {
       switch (pair.old.flatMap { old[$0] }, pair.new.flatMap { new[$0] }) {

@@ -63,6 +63,9 @@ struct Migrate: StoreCommand {
   @Flag(help: "Show what would be done, and write nothing.")
   var dryRun = false
 
+  @Flag(help: "Migrate even if most objects are left behind.")
+  var allowLoss = false
+
   @Flag(help: "Replace the store if it exists, with its companions and its support folder.")
   var force = false
 
@@ -84,6 +87,7 @@ struct Migrate: StoreCommand {
     options.intermediateVersions = via
     options.storeModel = from
     options.exampleStore = like
+    options.allowsLoss = allowLoss
     options.access = .inPlace
     options.archiveAccess = try reading.access(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)
