@@ -25,8 +25,12 @@ package enum GzipMember {
   package static let footerSize = 42
   /// The size of the smallest member: header, an empty deflate stream, trailer.
   package static let minimumSize = headerSize + 2 + trailerSize
+  /// The first bytes of every gzip stream.
+  package static let signature: [UInt8] = [0x1f, 0x8b]
+  /// The first bytes of every gzip stream that is deflated, as all are.
+  package static let deflateSignature = signature + [8]
   /// The first bytes of every member.
-  private static let magic: [UInt8] = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff]
+  private static let magic = deflateSignature + [4, 0, 0, 0, 0, 0, 0xff]
   /// A deflate stream of no bytes.
   private static let emptyStream: [UInt8] = [3, 0]
 

@@ -140,6 +140,8 @@ struct ModelMappingTests {
   @Test(arguments: [
     (AttributeType.integer16, AttributeType.integer64, false), (.integer64, .integer16, true),
     (.integer32, .integer16, true), (.integer16, .integer32, false), (.float, .double, false),
+    (.boolean, .integer32, false), (.integer16, .boolean, true), (.integer64, .double, true),
+    (.integer32, .double, false), (.integer32, .float, true), (.boolean, .decimal, false),
   ])
   func typesThatHoldTheSameValuesConvert(
     _ old: AttributeType, _ new: AttributeType, _ isConditional: Bool
@@ -172,7 +174,8 @@ struct ModelMappingTests {
     #expect(
       mapping.conditions == [
         MappingCondition(
-          .destinationCount(minimum: 0, maximum: 1), entity: "Address", property: "people")
+          .destinationCount(DestinationCount(minimum: 0, maximum: 1, mayBeEmpty: true)),
+          entity: "Address", property: "people")
       ])
   }
 

@@ -1,5 +1,6 @@
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// The columns of an entity's part: the key, then the attributes and to-one relationships in the
 /// order of the model, inherited ones first.
@@ -12,7 +13,7 @@ struct DataColumns {
   /// The root of the objects that a reference to an entity may lead to.
   private let root: (String) -> String?
 
-  private var names = UniqueNames()
+  private var names = UniqueNames(.files)
   private var used: Set<Int> = []
   private(set) var columns: [DataColumn] = []
 

@@ -1,5 +1,6 @@
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// What to write from a source, table by table, and what to leave out.
 struct DataExportPlan {
@@ -38,7 +39,7 @@ struct DataExportPlan {
 
   /// `id`, or `pk` if an entity has a property with that name, and so on.
   private static func keyName(_ model: ManagedObjectModel) -> String {
-    var names = UniqueNames()
+    var names = UniqueNames(.files)
     for entity in model.entities {
       let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
       for name in properties where names.isFree(name) { _ = names.take(name) }

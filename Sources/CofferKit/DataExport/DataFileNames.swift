@@ -8,7 +8,7 @@ internal import CoreDataStore
 struct DataFileNames {
   /// The maximum size of a name in bytes, which leaves room for an extension.
   private static let longest = 200
-  private var names = UniqueNames()
+  private var names = UniqueNames(.files)
 
   /// The name of the file of a part.
   mutating func take(_ part: DataPart, ending: String) -> String {

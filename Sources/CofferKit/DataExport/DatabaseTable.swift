@@ -26,7 +26,7 @@ struct DatabaseTable {
   init(_ table: ExportedTable, name: String) {
     self.name = name
     self.table = table
-    var names = UniqueNames()
+    var names = UniqueNames(.files)
     // A column of the source has the same meaning for all entities, and gives two columns at most.
     var known: [[Int]: Int] = [:]
     for part in table.parts {

@@ -64,7 +64,7 @@ final class DatabaseWriter: DataWriter {
 
 /// Names of tables and views that SQLite does not reserve and does not consider equal.
 private struct DatabaseNames {
-  private var names = UniqueNames()
+  private var names = UniqueNames(.files)
 
   mutating func take(_ name: String) -> String {
     let isReserved = name.lowercased().hasPrefix("sqlite_")

@@ -11,7 +11,7 @@ extension PropertyListValue {
     case .wideInteger(let high, let low): "\((Int128(high) << 64) | Int128(low))"
     case .real(let value): "\(value)"
     case .date(let seconds): InspectionParts.text(ofDate: seconds) ?? "\(seconds)"
-    case .data(let bytes): "<" + bytes.map(Self.hexadecimal).joined() + ">"
+    case .data(let bytes): "<\(Hexadecimal.text(bytes))>"
     case .string(let text): Self.quoted(text)
     case .uid(let number): "uid \(number)"
     case .array(let elements), .set(let elements):
@@ -25,9 +25,5 @@ extension PropertyListValue {
 
   private static func quoted(_ text: String) -> String {
     String(decoding: JSONValue.string(text).bytes(layout: .compact), as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 }

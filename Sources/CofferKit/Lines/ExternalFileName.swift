@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The name of a file of external binary data: a UUID in upper case, as 128 bits.
 struct ExternalFileName: Sendable, Hashable {
   /// The upper half.
@@ -21,12 +23,8 @@ struct ExternalFileName: Sendable, Hashable {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
       }
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: return nil
-      }
+      let isLowerCase = byte >= UInt8(ascii: "a")
+      guard !isLowerCase, let digit = Hexadecimal.value(byte) else { return nil }
       halves.0 = halves.0 << 4 | halves.1 >> 60
       halves.1 = halves.1 << 4 | UInt64(digit)
     }
@@ -42,15 +40,9 @@ struct ExternalFileName: Sendable, Hashable {
 
   /// The UUID in upper case.
   var text: String {
-    let digits = Self.hex(high) + Self.hex(low)
+    let digits = Hexadecimal.digits(of: high) + Hexadecimal.digits(of: low)
     let ranges = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
     return ranges.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
-  }
-
-  private static func hex(_ half: UInt64) -> [UInt8] {
-    (0..<16).map { place in
-      let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * place)) & 15
-      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
-    }
+      .uppercased()
   }
 }

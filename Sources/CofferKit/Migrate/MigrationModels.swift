@@ -17,9 +17,6 @@ struct MigrationModels {
   private let bundle: ModelBundle?
   private let options: MigrationOptions
 
-  /// The maximum number of versions that are searched for a path.
-  private static let versionLimit = 200
-
   init(path: String, options: MigrationOptions) throws {
     self.path = path
     self.options = options
@@ -53,36 +50,84 @@ struct MigrationModels {
 
   // MARK: The model of the store
 
-  /// The store with its model: its own copy, the one in the options, or the version with its
-  /// hashes.
+  /// The model that a store has.
+  struct Own {
+    var name: String
+    var model: ManagedObjectModel
+    /// What is to be known of the choice; nil where there was none.
+    var note: MigrationNote?
+  }
+
+  /// The store with the model that it has: the one that the options name, the version with its hashes, or its
+  /// own copy.
   ///
-  /// - Throws: ``MigrationError`` with `unknown-store-model` if there is none.
-  func planned(_ store: PersistentStore) throws -> (store: PersistentStore, name: String) {
-    if let name = options.storeModel {
-      let found = try named(name)
-      return (store.planned(for: found.model), found.name)
+  /// Renaming identifiers are no part of a version hash, and authors add them later: those of the version
+  /// count.
+  ///
+  /// - Throws: ``MigrationError`` with `unknown-store-model` where there is none.
+  func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
+    let copy = store.model.source == .inferred ? nil : store.model
+    let found = try own(copy, hashes: store.metadata.modelVersionHashes)
+    guard let found else {
+      throw MigrationError(
+        code: .unknownModel, place: store.path,
+        detail: "it has no copy of its model, and no version that was given has its hashes",
+        hint: "Name the model that it was made with: --from VERSION, or --from a model's path.")
     }
-    if store.model.source != .inferred {
-      return (store, sourceVersion(of: store) ?? "the store's model")
-    }
-    if let bundle, let name = sourceVersion(of: store) {
-      return (store.planned(for: try bundle.model(version: name)), name)
-    }
-    throw MigrationError(
-      code: .unknownModel, place: store.path,
-      detail: "it has no copy of its model, and no version that was given has its hashes",
-      hint: "Name the model that it was made with: --from VERSION, or --from a model's path.")
+    return (found.model == copy ? store : store.planned(for: found.model), found)
   }
 
   /// The model of the store in an archive.
-  func model(ofArchiveAt path: String) throws -> (model: ManagedObjectModel, name: String) {
+  func own(ofArchiveAt path: String) throws -> Own {
+    if options.storeModel != nil, let named = try own(nil, hashes: [:]) { return named }
+    let loaded = try ModelLoader.load(from: path, archiveAccess: options.archiveAccess)
+    return try own(loaded.model, hashes: loaded.versionHashes)
+      ?? Own(name: "the store's model", model: loaded.model)
+  }
+
+  /// The model of a store with a copy of its model and version hashes, either of which may be missing.
+  private func own(
+    _ copy: ManagedObjectModel?, hashes: [String: VersionHash]
+  ) throws -> Own? {
     if let name = options.storeModel {
       let found = try named(name)
-      return (found.model, found.name)
+      return Own(name: found.name, model: found.model)
     }
-    return (
-      try ModelLoader.model(from: path, archiveAccess: options.archiveAccess), "the store's model"
-    )
+    guard let name = try version(of: copy, hashes), let bundle else {
+      return copy.map { Own(name: "the store's model", model: $0) }
+    }
+    let model = try bundle.model(version: name)
+    return Own(name: name, model: model, note: copy.flatMap { Self.note(on: $0, model, name) })
+  }
+
+  /// The version whose hashes a store has, or would have as far as its copy of the model tells.
+  private func version(
+    of copy: ManagedObjectModel?, _ hashes: [String: VersionHash]
+  ) throws(ModelError) -> String? {
+    guard let bundle else { return nil }
+    if !hashes.isEmpty, !bundle.versionHashes.isEmpty {
+      return bundle.versions.first { bundle.versionHashes[$0.name] == hashes }?.name
+    }
+    guard let copy else { return nil }
+    return bundle.versions.first { version in
+      guard let model = try? bundle.model(version: version.name) else { return false }
+      return ModelDifference(of: copy, and: model, scope: .versionHash).isEmpty
+    }?.name
+  }
+
+  /// What the store's copy says otherwise of what decides which property is which.
+  private static func note(
+    on copy: ManagedObjectModel, _ model: ManagedObjectModel, _ name: String
+  ) -> MigrationNote? {
+    let changes = ModelDifference(of: copy, and: model, scope: .everything).changes
+      .filter { $0.aspect == .renamingIdentifier }
+    guard !changes.isEmpty else { return nil }
+    let list = changes.prefix(5).map { "\($0)" }.joined(separator: "; ")
+    let more = changes.count > 5 ? "; and \(changes.count - 5) more" : ""
+    return MigrationNote(
+      .otherIdentifiers,
+      "renaming identifiers are taken from \(name), not from the store's copy of it, which has others: "
+        + list + more)
   }
 
   private func named(_ name: String) throws -> Named {
@@ -91,13 +136,6 @@ struct MigrationModels {
     }
     let model = try ModelLoader.model(from: name, archiveAccess: options.archiveAccess)
     return Named(name: StorePaths.name(of: name), model: model, hashes: [:])
-  }
-
-  /// The version whose hashes the store has; nil if no version does.
-  func sourceVersion(of store: PersistentStore) -> String? {
-    let hashes = store.metadata.modelVersionHashes
-    guard let bundle, !hashes.isEmpty else { return nil }
-    return bundle.versions.first { bundle.versionHashes[$0.name] == hashes }?.name
   }
 
   // MARK: The way
@@ -145,33 +183,23 @@ struct MigrationModels {
     from model: ManagedObjectModel, called name: String, to new: Named
   ) throws -> [(Named, ModelMapping)]? {
     guard let bundle, let end = bundle.versions.firstIndex(where: { $0.name == new.name }),
-      let start = try start(of: model, called: name, in: bundle, before: end), start + 1 < end,
-      end - start < Self.versionLimit
+      let start = try start(of: model, called: name, in: bundle, before: end), start + 1 < end
     else { return nil }
-    var models: [Named] = []
+    var models: [Named] = [Named(name: name, model: model, hashes: [:])]
     for version in bundle.versions[(start + 1)..<end] {
       models.append(try self.version(version.name, of: bundle))
     }
     models.append(new)
-    // By the number of steps; position -1 is the store's own model.
-    var ways: [(position: Int, steps: [(Named, ModelMapping)])] = [(-1, [])]
-    var reached: Set<Int> = []
-    while !ways.isEmpty {
-      var next: [(position: Int, steps: [(Named, ModelMapping)])] = []
-      for way in ways {
-        let old = way.position < 0 ? model : models[way.position].model
-        for position in (way.position + 1)..<models.count where !reached.contains(position) {
-          let mapping = try ModelMapping.infer(from: old, to: models[position].model)
-          guard mapping.isPossible else { continue }
-          let steps = way.steps + [(models[position], mapping)]
-          if position == models.count - 1 { return steps }
-          reached.insert(position)
-          next.append((position, steps))
-        }
-      }
-      ways = next
+    var mappings: [[Int]: ModelMapping] = [:]
+    let way = try VersionRoute.shortest(from: 0, to: models.count - 1) { one, next in
+      let mapping = try ModelMapping.infer(from: models[one].model, to: models[next].model)
+      mappings[[one, next]] = mapping
+      return mapping.isPossible
     }
-    return nil
+    guard let way else { return nil }
+    return zip(way, way.dropFirst()).compactMap { one, next in
+      mappings[[one, next]].map { (models[next], $0) }
+    }
   }
 
   /// The position of a model among the versions; nil if it is none of them.

@@ -19,7 +19,13 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let columnDropped = Code("column-dropped")
     /// Objects of an entity that the new model lacks are not carried over.
     public static let objectsDropped = Code("objects-dropped")
-    /// Files of external binary data that no object refers to any more are not carried over.
+    /// Values of an attribute that the new model lacks are not carried over.
+    public static let valuesDropped = Code("values-dropped")
+    /// References that the new store has no place for are not carried over.
+    public static let referencesDropped = Code("references-dropped")
+    /// The store's copy of its model has other renaming identifiers than the version that was given.
+    public static let otherIdentifiers = Code("other-identifiers")
+    /// Files of external binary data that nothing refers to any more are not carried over.
     public static let filesDropped = Code("files-dropped")
     /// The model alone does not determine the form of the new store.
     public static let undecided = Code("undecided-form")

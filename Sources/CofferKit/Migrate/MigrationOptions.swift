@@ -10,7 +10,9 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The path of a store of the new model, or an archive of one, that provides what the model
   /// leaves undecided; nil for none.
   public var exampleStore: String?
-  /// Whether an existing store is replaced.
+  /// Whether more than half of the objects may be left behind, because the new model lacks their entities.
+  public var allowsLoss = false
+  /// Whether a store that is there is replaced.
   public var overwriting = false
   /// How the store is read.
   public var access = StoreAccess.copy

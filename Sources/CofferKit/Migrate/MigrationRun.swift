@@ -8,6 +8,8 @@ struct MigrationRun {
   private let name: String
   private let steps: [(new: MigrationModels.Named, mapping: ModelMapping)]
   private let isDetour: Bool
+  /// What is to be known of the choice of the store's own model.
+  private let modelNote: MigrationNote?
   private let options: MigrationOptions
   private let progress: any ProgressReporter
 
@@ -18,7 +20,8 @@ struct MigrationRun {
     self.place = place
     let models = try MigrationModels(path: model, options: options)
     let new = try models.destination()
-    (self.store, name) = try models.planned(store)
+    let planned = try models.planned(store)
+    (self.store, name, modelNote) = (planned.store, planned.own.name, planned.own.note)
     let way = try models.steps(from: self.store.model, called: name, to: new)
     steps = way.steps.map { ($0.0, $0.1) }
     isDetour = way.isDetour
@@ -32,9 +35,15 @@ struct MigrationRun {
   ) throws -> MigrationPlan {
     let models = try MigrationModels(path: model, options: options)
     let new = try models.destination()
-    let own = try models.model(ofArchiveAt: path)
+    let own = try models.own(ofArchiveAt: path)
     let way = try models.steps(from: own.model, called: own.name, to: new)
-    return outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
+    var plan = outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
+    if plan.problems.isEmpty, new.choices == nil {
+      plan.problems = DesignChoices.open(for: new.model, knowing: own.model)
+        .map(MigrationStepRun.problem)
+    }
+    plan.notes += [own.note].compactMap(\.self)
+    return plan
   }
 
   /// Throws if a problem is known that prevents the migration.
@@ -49,11 +58,13 @@ struct MigrationRun {
   /// The plan for the store.
   func plan() throws -> MigrationPlan {
     var plan = outline
+    plan.notes = [modelNote].compactMap(\.self)
     guard plan.problems.isEmpty, let first = steps.first else { return plan }
     do {
+      try requireDecided()
       let step = try run(first, on: store, from: name)
-      plan.notes = step.notes
-      try step.check(progress)
+      plan.notes += step.notes
+      try step.check(progress, loss: try loss(step))
       plan.areObjectsChecked = true
     } catch let error as MigrationError {
       plan.problems = error.problems
@@ -84,8 +95,25 @@ struct MigrationRun {
     from old: String
   ) throws -> MigrationStepRun {
     try MigrationStepRun(
-      store, mapping: step.mapping, to: step.new, names: (old, step.new.name),
-      place: place)
+      store, mapping: step.mapping, to: step.new, origin: self.store,
+      isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place)
+  }
+
+  /// What is left behind by a step after others; nil where that does not matter.
+  private func loss(_ step: MigrationStepRun, after before: Int64 = 0) throws -> ObjectLoss? {
+    guard !options.allowsLoss, step.lostCount > 0 else { return nil }
+    var loss = try ObjectLoss(of: store)
+    loss.add(before + step.lostCount)
+    return loss
+  }
+
+  /// Makes sure that something tells the form of the last store.
+  private func requireDecided() throws {
+    guard let last = steps.last else { return }
+    let open = MigrationStepRun.undecided(store, to: last.new, by: last.mapping)
+    guard open.isEmpty else {
+      throw MigrationError.impossible(open, place: place, from: name, to: last.new.name)
+    }
   }
 
   /// Throws if the migration is known to be impossible.
@@ -93,7 +121,10 @@ struct MigrationRun {
   /// - Throws: ``MigrationError`` with all the reasons.
   func check() throws {
     try Self.requirePossible(outline, place: place)
-    if let first = steps.first { try run(first, on: store, from: name).check(progress) }
+    try requireDecided()
+    guard let first = steps.first else { return }
+    let step = try run(first, on: store, from: name)
+    try step.check(progress, loss: try loss(step))
   }
 
   /// Migrates the store and moves the new one into place.
@@ -128,12 +159,14 @@ struct MigrationRun {
   ) throws -> MigrationSummary {
     var current = store
     var old = name
-    var notes: [MigrationNote] = []
+    var notes = [modelNote].compactMap(\.self)
+    var lost: Int64 = 0
     var between: [StorePaths] = []
     var last: MigrationStepRun?
     for (index, step) in steps.enumerated() {
       var run = try run(step, on: current, from: old)
-      if index > 0 { try run.check(progress) }
+      if index > 0 { try run.check(progress, loss: try loss(run, after: lost)) }
+      lost += run.lostCount
       let isLast = index == steps.count - 1
       let paths =
         isLast ? placement.working : try placement.makeIntermediateStore(at: index + 1)

@@ -20,6 +20,7 @@ extension MigrationStepRun {
     for note in founding.design.notes { notes.append(MigrationNote(.leftOut, note)) }
     addDroppedTables()
     try addDroppedObjects()
+    try addDroppedValues()
   }
 
   private mutating func addDroppedTables() {
@@ -58,17 +59,56 @@ extension MigrationStepRun {
   }
 
   private mutating func addDroppedObjects() throws(StoreError) {
+    var largest: Int64 = 0
     for dropped in plan.droppedEntities {
-      let count = try store.use { database throws(StoreError) in
-        try database.value(dropped.sql)?.integer ?? 0
-      }
+      let count = try count(dropped.sql)
       guard count > 0 else { continue }
+      lostCount += count
+      if count > largest { (largest, largestLoss) = (count, dropped.name) }
       notes.append(
         MigrationNote(
           .objectsDropped,
           count == 1
             ? "1 object of \(dropped.name), which the new model lacks, is left behind"
             : "\(count) objects of \(dropped.name), which the new model lacks, are left behind"))
+    }
+  }
+
+  /// Values and references of properties that the new model lacks.
+  private mutating func addDroppedValues() throws(StoreError) {
+    for dropped in plan.droppedProperties {
+      let count = try count(dropped.sql)
+      guard count > 0 else { continue }
+      let isAttribute = dropped.kind == .attribute
+      let what = isAttribute ? "value" : "reference"
+      notes.append(
+        MigrationNote(
+          isAttribute ? .valuesDropped : .referencesDropped,
+          count == 1
+            ? "1 \(what) of \(dropped.name), which the new model lacks, is left behind"
+            : "\(count) \(what)s of \(dropped.name), which the new model lacks, are left behind"))
+    }
+  }
+
+  private func count(_ sql: String) throws(StoreError) -> Int64 {
+    try store.use { database throws(StoreError) in try database.value(sql)?.integer ?? 0 }
+  }
+
+  /// References that were there and are not any more, now that all rows have been moved.
+  mutating func addLostReferences(
+    from source: SQLiteDatabase, to target: SQLiteDatabase
+  ) throws(StoreError) {
+    for counted in plan.countedReferences {
+      let before = try source.value(counted.old)?.integer ?? 0
+      let after = try target.value(counted.new)?.integer ?? 0
+      guard before > after else { continue }
+      let lost = before - after
+      notes.append(
+        MigrationNote(
+          .referencesDropped,
+          lost == 1
+            ? "1 reference of \(counted.name) of \(before) has no place in the new store"
+            : "\(lost) references of \(counted.name) of \(before) have no place in the new store"))
     }
   }
 }

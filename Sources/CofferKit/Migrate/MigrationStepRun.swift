@@ -17,19 +17,25 @@ struct MigrationStepRun {
   private(set) var objectCount = 0
   private(set) var pairCount = 0
   private(set) var fileCount = 0
+  /// How many objects the step leaves behind.
+  var lostCount: Int64 = 0
+  /// The entity of most of them; nil where there are none.
+  var largestLoss: String?
 
   /// Prepares a step.
   ///
   /// - Parameters:
   ///   - store: the old store, planned for the old model.
   ///   - mapping: the mapping, one without problems.
-  ///   - new: the new model.
-  ///   - names: the names of the old and new models.
-  ///   - place: the place in errors.
-  /// - Throws: ``MigrationError`` if the form of the new store is undecided.
+  ///   - new: the new model, with what is known of it.
+  ///   - origin: the store that the migration began with.
+  ///   - isLast: whether the new store is the one that is wanted; one on the way may have any names.
+  ///   - names: what the old and the new model are called.
+  ///   - place: the name that errors give as their place.
+  /// - Throws: ``MigrationError`` where the form of the new store is not decided.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
-    names: (old: String, new: String), place: String
+    origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String
   ) throws {
     self.store = store
     self.mapping = mapping
@@ -38,19 +44,14 @@ struct MigrationStepRun {
     let known = mapping.destination.entities.allSatisfy { new.hashes[$0.name] != nil }
     hashes = known ? new.hashes : [:]
     let digest = known ? VersionHashDigest(new.hashes) : nil
-    let design = Self.design(store, mapping, new.choices)
+    let design = Self.design(store, mapping, new.choices, origin)
     founding = StoreBuilder(
       design,
       identity: StoreBuilder.Identity(
         uuid: store.uuid ?? "", versionHashes: self.hashes,
         digests: digest.map { ($0.digest, $0.checksum) },
         metadata: store.metadata.applicationEntries))
-    let open = design.blocking.map { choice in
-      MappingProblem(
-        .notSupported, entity: choice.properties.first?.entity ?? "",
-        property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-        "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
-    }
+    let open = design.blocking.filter { isLast || !$0.isAboutNames }.map(Self.problem)
     guard open.isEmpty else {
       throw MigrationError.impossible(open, place: place, from: names.old, to: names.new)
     }
@@ -62,12 +63,26 @@ struct MigrationStepRun {
     try addNotes()
   }
 
-  /// The design of the new store, decided by a store of the new model, otherwise by the old store.
+  /// The problem of a store whose form is not decided.
+  static func problem(_ choice: UndecidedChoice) -> MappingProblem {
+    MappingProblem(
+      .notSupported, entity: choice.properties.first?.entity ?? "",
+      property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
+      "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
+  }
+
+  /// The design of the new store, decided by a store of the new model, else by the store that the migration
+  /// began with: the names in one on the way are not Core Data's choice.
   private static func design(
-    _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?
+    _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?,
+    _ origin: PersistentStore
   ) -> StoreDesign {
     let era = store.metadata.era ?? FrameworkEra.newest
-    let own = DesignChoices(like: store.layout, catalog: store.catalog).carried(over: mapping)
+    var own = DesignChoices(like: store.layout, catalog: store.catalog)
+      .holding(from: store.model, for: mapping.destination, by: mapping)
+    let first = DesignChoices(like: origin.layout, catalog: origin.catalog)
+      .holding(from: origin.model, for: mapping.destination, by: mapping)
+    (own.namingSides, own.columnSuffixes) = (first.namingSides, first.columnSuffixes)
     if var example {
       example.includesHistory = own.includesHistory
       let design = StoreDesign(model: mapping.destination, era: era, choices: example)
@@ -82,12 +97,30 @@ struct MigrationStepRun {
 
   // MARK: Before anything is written
 
-  /// Checks that the objects can be migrated.
+  /// What keeps the store at the end from being made, as far as that is known at the beginning.
   ///
-  /// - Parameter progress: receives the progress.
-  /// - Throws: ``MigrationError`` with everything that prevents it; `CancellationError`.
-  func check(_ progress: any ProgressReporter) throws {
+  /// - Parameters:
+  ///   - origin: the store that the migration begins with.
+  ///   - new: the last model.
+  ///   - mapping: the mapping of the last step.
+  /// - Returns: what nothing decides.
+  static func undecided(
+    _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping
+  ) -> [MappingProblem] {
+    design(origin, mapping, new.choices, origin).blocking.map(problem)
+  }
+
+  /// Makes sure that the objects can be carried over.
+  ///
+  /// - Parameters:
+  ///   - progress: who is told how far it is.
+  ///   - loss: what is left behind before and in this step; nil where that does not matter.
+  /// - Throws: ``MigrationError`` with all that keeps them from it; `CancellationError`.
+  func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
     var problems = plan.problems
+    if let entity = largestLoss, let problem = loss?.problem(with: entity) {
+      problems.append(problem)
+    }
     try store.use { database in
       for (number, check) in plan.checks.enumerated() {
         try Task<Never, Never>.checkCancellation()
@@ -133,7 +166,9 @@ struct MigrationStepRun {
     let folder = try SupportFolder(of: StorePaths(store: store.path))
     let references = try store.use { source in
       try construction.use { target in
-        try moveRows(from: source, to: target, folder, progress)
+        let references = try moveRows(from: source, to: target, folder, progress)
+        try addLostReferences(from: source, to: target)
+        return references
       }
     }
     try founding.writeAdministration(in: construction)

@@ -1,4 +1,5 @@
 public import CoreDataModel
+internal import CoreDataStore
 
 /// The versions of a model between which stores can be migrated by inferred mappings, in one step
 /// or several.
@@ -85,14 +86,17 @@ public struct ModelMatrix: Sendable {
     }
     var routes: [Route] = []
     for source in models.indices {
-      let ways = ways(from: source, mappings)
       for destination in models.indices where destination != source {
-        let way = ways[destination] ?? []
+        let way =
+          VersionRoute.shortest(from: source, to: destination) { mappings[$0][$1].isPossible } ?? []
         var conditions: [MappingCondition] = []
         for (one, next) in zip(way, way.dropFirst()) {
           for condition in mappings[one][next].conditions where !conditions.contains(condition) {
             conditions.append(condition)
           }
+        }
+        if !way.isEmpty {
+          conditions += examples(from: models[source].model, to: models[destination].model)
         }
         routes.append(
           Route(
@@ -104,17 +108,14 @@ public struct ModelMatrix: Sendable {
     return routes
   }
 
-  /// The shortest routes from a version to all that it can reach.
-  private static func ways(from source: Int, _ mappings: [[ModelMapping]]) -> [Int: [Int]] {
-    var ways = [source: [source]]
-    var waiting = [source][...]
-    while let version = waiting.popFirst() {
-      for next in mappings.indices where ways[next] == nil {
-        guard mappings[version][next].isPossible else { continue }
-        ways[next] = (ways[version] ?? []) + [next]
-        waiting.append(next)
-      }
+  /// What only a store of the new model can tell.
+  private static func examples(
+    from old: ManagedObjectModel, to new: ManagedObjectModel
+  ) -> [MappingCondition] {
+    DesignChoices.open(for: new, knowing: old).map { choice in
+      MappingCondition(
+        .example(choice.text), entity: choice.properties.first?.entity ?? "",
+        property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property })
     }
-    return ways
   }
 }

@@ -22,8 +22,8 @@ struct ModelCompatibility {
   /// Compares with the copy of the model that a store or an archive has.
   init(of own: ManagedObjectModel, with given: LoadedModel) {
     self.init(given)
-    for difference in ModelDifferences(of: own, from: given.model).differences {
-      add(difference.entity, difference.property, difference.text)
+    for change in ModelDifference(of: own, and: given.model, scope: .versionHash).changes {
+      add(change.entityName, change.propertyName, change.mismatch)
     }
   }
 

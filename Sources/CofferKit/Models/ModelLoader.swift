@@ -15,8 +15,8 @@ public enum ModelLoader {
   ///
   /// - Parameters:
   ///   - path: the file or folder.
-  ///   - version: the version in a folder of several; nil for the current one. It has no meaning
-  ///     where there is only one model.
+  ///   - version: the version in a folder of several; nil for the current one, or where there is only one
+  ///     model.
   ///   - archiveAccess: how an archive is read.
   /// - Returns: the model.
   /// - Throws: `ModelError`: `not-a-model` for a file of another kind, for a version that is not
@@ -36,6 +36,7 @@ public enum ModelLoader {
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> LoadedModel {
     if FileSync.isFolder(path) { return try model(inFolder: path, version) }
+    if let version { throw noVersions(path, version) }
     let loaded: LoadedModel
     switch try SourceKind(ofFileAt: path) {
     case .archive:
@@ -59,12 +60,19 @@ public enum ModelLoader {
     inFolder path: String, _ version: String?
   ) throws(ModelError) -> LoadedModel {
     guard let bundle = try ModelBundle(path: path) else {
+      if let version { throw noVersions(path, version) }
       return LoadedModel(try ModelFile.model(at: path), place: path)
     }
     let chosen = try bundle.version(version)
     return LoadedModel(
       try ModelFile.model(at: chosen.path), versionHashes: bundle.versionHashes[chosen.name] ?? [:],
       versionName: chosen.name, place: chosen.path)
+  }
+
+  private static func noVersions(_ path: String, _ version: String) -> ModelError {
+    ModelError(
+      .notAModel, place: path, detail: "it is one model and has no version \(version)",
+      hint: "Give the folder of all versions (.momd or .xcdatamodeld), or leave the version out.")
   }
 
   /// A compiled version has its hashes in the folder that it stands in.

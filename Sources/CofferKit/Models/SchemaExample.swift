@@ -13,6 +13,8 @@ struct SchemaExample {
 
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
+  /// The triggers whose names begin as Core Data's.
+  private let triggers: [SchemaStatement]
 
   /// Opens a file.
   ///
@@ -27,6 +29,13 @@ struct SchemaExample {
       frameworkVersion = store.frameworkVersion
       registry = store.registry
       catalog = store.catalog
+      let policy = SchemaPolicy(
+        catalog.tables.map {
+          SchemaStatement(kind: .table, name: $0.name, tableName: $0.name, sql: $0.sql)
+        })
+      triggers = catalog.triggers.map {
+        SchemaStatement(kind: .trigger, name: $0.name, tableName: $0.tableName, sql: $0.sql)
+      }.filter { $0.isTriggerOfCoreData && policy.objection(to: $0) == nil }
     case .archive:
       let documents = try OpenArchive(path: path, access: archiveAccess).documents
       model = documents.model.source == .inferred ? nil : documents.model
@@ -39,15 +48,29 @@ struct SchemaExample {
             number: entity.number, name: entity.name,
             superentityNumber: entity.superentityName.flatMap { entities.numbers[$0] } ?? 0)
         })
-      catalog = try SchemaCatalog(
-        ofTablesIn: documents.schema.statements.compactMap(SchemaStatement.init), place: path)
+      let statements = documents.schema.statements.compactMap(SchemaStatement.init)
+      catalog = try SchemaCatalog(ofTablesIn: statements, place: path)
+      triggers = statements.filter(\.isTriggerOfCoreData)
     }
   }
 
   /// What the store decides for a model, its own or another.
   func choices(for model: ManagedObjectModel) -> DesignChoices {
-    DesignChoices(
+    var choices = DesignChoices(
       like: StoreLayout(model: model, registry: registry, catalog: catalog), catalog: catalog)
+    if hasTriggers(of: model) { choices.triggers = triggers }
+    return choices
+  }
+
+  /// Whether the store's triggers are those of a model: it has the same in all that they depend on.
+  private func hasTriggers(of model: ManagedObjectModel) -> Bool {
+    guard let own = self.model, own.versionedParts == model.versionedParts else { return false }
+    return model.entities.allSatisfy { entity in
+      entity.attributes.allSatisfy { attribute in
+        let other = own[entity.name]?.attribute(attribute.name)
+        return other?.userInfo == attribute.userInfo && other?.derivation == attribute.derivation
+      }
+    }
   }
 
   /// The version hashes, if they are those of this model; nil where they are another's.

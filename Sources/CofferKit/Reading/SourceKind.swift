@@ -16,10 +16,7 @@ public enum SourceKind: String, Sendable, Hashable {
   /// - Throws: ``StoreError``: `not-found`, or `not-readable` for folders, devices and missing
   ///   permissions.
   public init(ofFileAt path: String) throws(StoreError) {
-    let magic: [UInt8] = [0x1f, 0x8b]
     let beginning = try FileSignature.bytes(ofFileAt: path, count: ArchiveEncryption.prefixSize)
-    let isArchive =
-      beginning.starts(with: magic) || ArchiveEncryption.isEncrypted(beginning)
-    self = isArchive ? .archive : .store
+    self = ArchiveKind.mayBegin(beginning) ? .archive : .store
   }
 }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The names of an archive's entries.
 ///
 /// Names of entities and tables come from data: they are never used as paths, and whoever unpacks an
@@ -25,43 +27,17 @@ package enum ArchiveEntryName {
 
   /// A name from data as a component of an entry's name.
   package static func component(_ name: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in name.utf8 {
-      let isPlain =
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-          0x80...0xff:
-          true
-        default: false
-        }
-      if isPlain { bytes.append(byte) } else { bytes += percentEncoded(byte) }
+    PercentEncoding.encode(name) { byte in
+      switch byte {
+      case UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...0xff: true
+      default: PercentEncoding.isAlphanumeric(byte)
+      }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The name that ``component(_:)`` turned into a component; nil for any other text.
   package static func decodedComponent(_ component: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(component.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    guard let name = String(validating: bytes, as: UTF8.self), self.component(name) == component
-    else { return nil }
-    return name
-  }
-
-  private static func percentEncoded(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    let name = PercentEncoding.decode(component)
+    return name.map(self.component) == component ? name : nil
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Crypto
 
 /// A SHA-256 digest, of an entry's content or of the whole archive.
@@ -9,12 +10,8 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
     var digest: [UInt64] = [0, 0, 0, 0]
     guard hex.utf8.count == 64 else { return nil }
     for (index, digit) in hex.utf8.enumerated() {
-      let value: UInt8
-      switch digit {
-      case 0x30...0x39: value = digit - 0x30
-      case 0x61...0x66: value = digit - 0x61 + 10
-      default: return nil
-      }
+      let isUpperCase = (0x41...0x46).contains(digit)
+      guard !isUpperCase, let value = Hexadecimal.value(digit) else { return nil }
       digest[index / 16] = digest[index / 16] << 4 | UInt64(value)
     }
     words = (digest[0], digest[1], digest[2], digest[3])
@@ -30,16 +27,9 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The digest as 64 lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(64)
-    for word in [words.0, words.1, words.2, words.3] {
-      for shift in stride(from: UInt64(60), through: 0, by: -4) {
-        text.append(digits[Int(word >> shift & 15)])
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+  public var hex: String {
+    let digits = [words.0, words.1, words.2, words.3].flatMap { Hexadecimal.digits(of: $0) }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// The digest as ``hex``.

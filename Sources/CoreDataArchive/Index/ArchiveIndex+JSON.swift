@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension ArchiveIndex {
   /// The index as the content of index.json: a record in each line.
   package var encoded: ContiguousArray<UInt8> { Self.encode(entries, rootDigest: rootDigest) }
@@ -44,8 +46,8 @@ extension ArchiveIndex {
       switch byte {
       case 0x22, 0x5c: json += [0x5c, byte]
       case 0..<0x20:
-        let hex = String(byte, radix: 16)
-        json += "\\u\(String(repeating: "0", count: 4 - hex.utf8.count))\(hex)".utf8
+        json += "\\u00".utf8
+        json += [Hexadecimal.lowerDigit(byte >> 4), Hexadecimal.lowerDigit(byte & 15)]
       default: json.append(byte)
       }
     }
@@ -86,16 +88,23 @@ extension ArchiveIndex {
   static func content(
     of json: ContiguousArray<UInt8>, limits: ArchiveLimits
   ) throws(ArchiveError) -> Content {
-    var scanner = IndexScanner(json, limits: limits)
-    do {
-      return try content(&scanner)
-    } catch {
-      throw self.error(error, limits)
+    var text = json
+    let result = unsafe text.withMutableBytes { bytes -> Result<Content, IndexReader.Problem> in
+      var reader = unsafe IndexReader(bytes, limits: limits)
+      do throws(IndexReader.Problem) {
+        return .success(try content(&reader))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let content): return content
+    case .failure(let problem): throw error(problem, limits)
     }
   }
 
   private static func error(
-    _ problem: IndexScanner.Problem, _ limits: ArchiveLimits
+    _ problem: IndexReader.Problem, _ limits: ArchiveLimits
   ) -> ArchiveError {
     if let limit = problem.limit {
       return .exceeding(limit, of: limits, entry: EntryName.index, problem.text)
@@ -104,37 +113,37 @@ extension ArchiveIndex {
   }
 
   private static func content(
-    _ scanner: inout IndexScanner
-  ) throws(IndexScanner.Problem) -> Content {
+    _ reader: inout IndexReader
+  ) throws(IndexReader.Problem) -> Content {
     var format: String?
     var version: Int64?
     var stated: ArchiveDigest?
     var entries: [Entry]?
-    try scanner.object { key, scanner throws(IndexScanner.Problem) in
+    try reader.object { key, reader throws(IndexReader.Problem) in
       switch key {
-      case "format": format = try scanner.string()
+      case "format": format = try reader.string()
       case "version":
-        let number = try scanner.integer()
+        let number = try reader.integer()
         guard number <= Int64(Self.version) else {
           throw .init(
             code: .newerFormat, text: "its version is \(number), this program reads \(Self.version)"
           )
         }
         version = number
-      case "digest": stated = try digest(&scanner)
+      case "digest": stated = try digest(&reader)
       case "entries":
         var list: [Entry] = []
-        try scanner.array { scanner throws(IndexScanner.Problem) in
-          guard list.count < scanner.limits.entryCount else {
+        try reader.array { reader throws(IndexReader.Problem) in
+          guard list.count < reader.limits.entryCount else {
             throw .init(exceeding: .entryCount, "it lists more entries")
           }
-          list.append(try entry(&scanner))
+          list.append(try entry(&reader))
         }
         entries = list
-      default: try scanner.skipValue()
+      default: try reader.skipValue()
       }
     }
-    try scanner.end()
+    try reader.end()
     guard format == Self.format, let version, version >= 1, let entries, let stated else {
       throw .init("format, version, entries or digest is missing or wrong")
     }
@@ -142,29 +151,29 @@ extension ArchiveIndex {
   }
 
   private static func entry(
-    _ scanner: inout IndexScanner
-  ) throws(IndexScanner.Problem) -> Entry {
+    _ reader: inout IndexReader
+  ) throws(IndexReader.Problem) -> Entry {
     var name: String?
     var offset: Int?
     var compressedSize: Int?
     var size: Int?
     var sum: ArchiveDigest?
     var attributes = ArchiveEntryAttributes()
-    try scanner.object { key, scanner throws(IndexScanner.Problem) in
+    try reader.object { key, reader throws(IndexReader.Problem) in
       switch key {
-      case "name": name = try scanner.string()
-      case "offset": offset = try scanner.size()
-      case "compressed": compressedSize = try scanner.size()
-      case "size": size = try scanner.size()
-      case "sha256": sum = try digest(&scanner)
-      case "rows": attributes.rows = try scanner.size()
-      case "first": attributes.firstKey = try scanner.integer()
-      case "last": attributes.lastKey = try scanner.integer()
+      case "name": name = try reader.string()
+      case "offset": offset = try reader.size()
+      case "compressed": compressedSize = try reader.size()
+      case "size": size = try reader.size()
+      case "sha256": sum = try digest(&reader)
+      case "rows": attributes.rows = try reader.size()
+      case "first": attributes.firstKey = try reader.integer()
+      case "last": attributes.lastKey = try reader.integer()
       case "objects":
-        try scanner.object { entity, scanner throws(IndexScanner.Problem) in
-          attributes.objects.append((entity, try scanner.size()))
+        try reader.object { entity, reader throws(IndexReader.Problem) in
+          attributes.objects.append((entity, try reader.size()))
         }
-      default: try scanner.skipValue()
+      default: try reader.skipValue()
       }
     }
     guard let name, let offset, let compressedSize, let size, let sum else {
@@ -178,9 +187,9 @@ extension ArchiveIndex {
   }
 
   private static func digest(
-    _ scanner: inout IndexScanner
-  ) throws(IndexScanner.Problem) -> ArchiveDigest {
-    guard let digest = ArchiveDigest(hex: try scanner.string()) else {
+    _ reader: inout IndexReader
+  ) throws(IndexReader.Problem) -> ArchiveDigest {
+    guard let digest = ArchiveDigest(hex: try reader.string()) else {
       throw .init("a digest is not 64 lower-case hexadecimal digits")
     }
     return digest

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension JSONBuffer {
   /// Appends a JSON string with its quotes.
   ///
@@ -127,15 +129,7 @@ extension JSONBuffer {
     unsafe output[2] = 0x30
     unsafe output[3] = 0x30
     unsafe output[4] = 0x30 &+ (byte >> 4)
-    unsafe output[5] = HexDigits.lower(byte & 15)
+    unsafe output[5] = Hexadecimal.lowerDigit(byte & 15)
     count &+= 6
   }
-}
-
-/// The digits of hexadecimal numbers.
-enum HexDigits {
-  /// The lower-case digit of a value from 0 to 15.
-  static func lower(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x57 &+ value }
-  /// The upper-case digit of a value from 0 to 15.
-  static func upper(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x37 &+ value }
 }

@@ -52,14 +52,4 @@ enum JSONBytes {
     let high: UInt8 = first == 0xF4 ? 0x8F : 0xBF
     return second >= low && second <= high ? 4 : 0
   }
-
-  /// The value of a hexadecimal digit in either case, or nil.
-  static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
-  }
 }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension JSONScanner {
   /// Scans the string whose opening quote comes next, and unescapes it in place.
   mutating func scanString() throws(JSONError) -> JSONSlice {
@@ -106,7 +108,7 @@ extension JSONScanner {
     var unit: UInt16 = 0
     for index in (offset &+ 2)..<(offset &+ 6) {
       guard index < count else { throw JSONError(.unexpectedEnd, at: count) }
-      guard let digit = unsafe JSONBytes.hexValue(base[index]) else {
+      guard let digit = unsafe Hexadecimal.value(base[index]) else {
         throw JSONError(.invalidEscape, at: offset)
       }
       unit = unit << 4 | UInt16(digit)

@@ -101,7 +101,7 @@ package final class ArchiveFile: Sendable {
       .peek(min(size, GzipMember.footerSize))
     guard let stated = unsafe footer.withBytes({ unsafe GzipMember.indexOffset(ofFooter: $0) })
     else {
-      if footer.starts(with: [0x1f, 0x8b, 8]) {
+      if footer.starts(with: GzipMember.deflateSignature) {
         throw ArchiveError(
           .damaged, path: file.path, offset: footerStart, detail: "the footer is wrong")
       }

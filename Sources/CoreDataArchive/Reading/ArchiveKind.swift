@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import DeflateCoding
 
 /// How an archive is packed, as its first bytes tell.
-enum ArchiveKind: Equatable {
+package enum ArchiveKind: Equatable {
   /// Our gzip members.
   case original
   /// Somebody else's gzip stream.
@@ -14,7 +14,7 @@ enum ArchiveKind: Equatable {
   ///
   /// - Throws: `not-an-archive`, `truncated-archive`, `damaged-archive`.
   init(of bytes: ContiguousArray<UInt8>, path: String) throws(ArchiveError) {
-    let magic: [UInt8] = [0x1f, 0x8b, 8]
+    let magic = GzipMember.deflateSignature
     if bytes.count < GzipMember.headerSize, bytes.starts(with: magic.prefix(bytes.count)) {
       throw ArchiveError(
         .truncated, path: path, offset: bytes.count, detail: "it has only \(bytes.count) bytes",
@@ -37,6 +37,15 @@ enum ArchiveKind: Equatable {
     self = .original
   }
 
+  /// Whether a file may be an archive as far as its first bytes tell: it is gzip-compressed, or encrypted
+  /// with age.
+  ///
+  /// - Parameter beginning: the first ``ArchiveEncryption/prefixSize`` bytes, or all there are.
+  /// - Returns: whether it may be one.
+  package static func mayBegin(_ beginning: some Collection<UInt8>) -> Bool {
+    beginning.starts(with: GzipMember.signature) || ArchiveEncryption.isEncrypted(beginning)
+  }
+
   /// Whether an archive that may be damaged at its very beginning was packed with stock tools.
   ///
   /// - Parameters:
@@ -50,7 +59,8 @@ enum ArchiveKind: Equatable {
     guard !bytes.isEmpty else {
       throw ArchiveError(.truncated, path: path, offset: 0, detail: "it has no bytes")
     }
-    let isForeign = bytes.starts(with: [0x1f, 0x8b, 8]) && bytes.count > 3 && bytes[3] & 4 == 0
+    let isForeign =
+      bytes.starts(with: GzipMember.deflateSignature) && bytes.count > 3 && bytes[3] & 4 == 0
     // Our subfield, wherever the bytes before it may have gone.
     return isForeign && !bytes.indices.contains { bytes[$0...].starts(with: [0x43, 0x46, 4, 0]) }
   }

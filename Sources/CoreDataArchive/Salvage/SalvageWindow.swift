@@ -81,17 +81,24 @@ final class SalvageWindow {
     }
   }
 
+  /// The bytes that a member begins with, at hand for a look at every byte.
+  private struct Signature {
+    let first = GzipMember.signature[0]
+    let second = GzipMember.signature[1]
+  }
+
   /// Goes on to the next place behind the position where a member of ours, or the footer, may begin.
   ///
   /// - Returns: false where none comes any more; the position is the end then.
   func search() throws(ArchiveError) -> Bool {
     advance(1)
+    let signature = Signature()
     while try fill(GzipMember.headerSize) {
       let count = available - GzipMember.headerSize + 1
       let found = unsafe withBytes(available) { bytes -> Int? in
         var index = 0
         while index < count {
-          if unsafe bytes[index] == 0x1f, unsafe bytes[index + 1] == 0x8b {
+          if unsafe bytes[index] == signature.first, unsafe bytes[index + 1] == signature.second {
             let piece = unsafe UnsafeRawBufferPointer(
               rebasing: bytes[index..<index + GzipMember.headerSize])
             if unsafe GzipMember.header(of: piece) != nil { return index }
@@ -113,12 +120,13 @@ final class SalvageWindow {
   /// Everything up to the end must be in memory. Looked for from the end, so that each byte is looked
   /// at once.
   func distanceToLastChain() -> Int? {
-    unsafe withBytes(available) { bytes in
+    let signature = Signature()
+    return unsafe withBytes(available) { bytes in
       var starts: Set<Int> = []
       var first: Int?
       var index = bytes.count - GzipMember.headerSize
       while index > 0 {
-        if unsafe bytes[index] == 0x1f, unsafe bytes[index + 1] == 0x8b,
+        if unsafe bytes[index] == signature.first, unsafe bytes[index + 1] == signature.second,
           let header = unsafe GzipMember.header(
             of: UnsafeRawBufferPointer(rebasing: bytes[index..<index + GzipMember.headerSize]))
         {

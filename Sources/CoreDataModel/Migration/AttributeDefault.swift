@@ -37,7 +37,7 @@ package enum AttributeDefault: Sendable, Equatable {
       default: return nil
       }
     case .uuid:
-      guard case .uuid(let text) = value, let bytes = Self.uuid(text) else { return nil }
+      guard case .uuid(let text) = value, let bytes = UUIDText.bytes(text) else { return nil }
       self = .bytes(bytes)
     case .binary:
       guard case .data(let bytes) = value else { return nil }
@@ -85,18 +85,5 @@ package enum AttributeDefault: Sendable, Equatable {
     // By way of a text, so that 5 and -1 give the double that is nearest to 0.5.
     let number = mantissa < 9e15 ? Double("\(UInt64(mantissa))e\(exponent)") : Double(text)
     return number.map { isNegative ? -$0 : $0 }
-  }
-
-  private static func uuid(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-    guard digits.count == 32 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 32, by: 2) {
-      guard
-        let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }

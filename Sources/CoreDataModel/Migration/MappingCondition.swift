@@ -4,12 +4,15 @@ public struct MappingCondition: Sendable, Hashable {
   public enum Requirement: Sendable, Hashable {
     /// There are no objects of exactly this entity.
     case noObjects
-    /// Each object has this number of destinations; a maximum of nil means no limit.
-    case destinationCount(minimum: Int, maximum: Int?)
-    /// The values are in this range.
+    /// Each object has this many destinations.
+    case destinationCount(DestinationCount)
+    /// The values lie in this range.
     case range(ClosedRange<Int64>)
     /// No two objects have the same values for these properties.
     case unique([String])
+    /// A store of the new model tells what does not follow from the model, given in words: two apps may
+    /// have it in two ways.
+    case example(String)
   }
 
   /// The condition itself.
@@ -31,14 +34,21 @@ public struct MappingCondition: Sendable, Hashable {
   public var sentence: String {
     switch requirement {
     case .noObjects: "there is no object of exactly this entity, since it is abstract"
-    case .destinationCount(let minimum, let maximum):
-      "every object leads to \(Self.count(minimum, maximum))"
+    case .destinationCount(let count):
+      "every object leads to \(Self.text(count))"
     case .range(let range): "every value is from \(range.lowerBound) to \(range.upperBound)"
     case .unique(let names): "no two objects have the same \(names.joined(separator: ", "))"
+    case .example(let choice): "a store of the new model tells \(choice)"
     }
   }
 
-  private static func count(_ minimum: Int, _ maximum: Int?) -> String {
+  private static func text(_ count: DestinationCount) -> String {
+    let none = count.mayBeEmpty && count.minimum > 1 ? "no object, or to " : ""
+    let minimum = count.mayBeEmpty && count.minimum == 1 ? 0 : count.minimum
+    return none + text(minimum, count.maximum)
+  }
+
+  private static func text(_ minimum: Int, _ maximum: Int?) -> String {
     switch (minimum, maximum) {
     case (1, 1): "exactly 1 object"
     case (0, let maximum?): "at most \(objects(maximum))"

@@ -148,33 +148,27 @@ extension MappingInference {
   private mutating func requireCounts(
     _ new: RelationshipDescription, at place: PropertyPlace, from old: RelationshipDescription?
   ) throws(ModelError) {
-    let minimum = new.isOptional ? 0 : max(new.minCount, 1)
-    let maximum: Int? = new.maxCount > 0 ? new.maxCount : nil
-    var known: (minimum: Int, maximum: Int?) = (0, 0)
+    let allowed = new.allowedCount
+    var known: DestinationCount
     if let old {
-      let mayLose = try mayLoseDestinations(old)
-      known.minimum = old.isOptional || mayLose ? 0 : max(old.minCount, 1)
-      known.maximum = old.maxCount > 0 ? old.maxCount : nil
+      known = old.allowedCount
+      if try mayLoseDestinations(old) { (known.minimum, known.mayBeEmpty) = (0, true) }
     } else {
-      known = countsOfInverse(of: new)
+      known = countOfInverse(of: new)
     }
-    let isEnough = known.minimum >= minimum
-    let isFew = maximum.map { limit in known.maximum.map { $0 <= limit } ?? false } ?? true
-    guard !isEnough || !isFew else { return }
+    guard !allowed.includes(known) else { return }
     require(
       MappingCondition(
-        .destinationCount(minimum: minimum, maximum: maximum), entity: place.entityName,
-        property: place.propertyName))
+        .destinationCount(allowed), entity: place.entityName, property: place.propertyName))
   }
 
-  /// The number of destinations that a new relationship with the values of its inverse can have.
-  private func countsOfInverse(
-    of relationship: RelationshipDescription
-  ) -> (minimum: Int, maximum: Int?) {
-    guard let inverse = destination.inverse(of: relationship) else { return (0, 0) }
+  /// How many destinations a new relationship can have, which gets the values of its inverse.
+  private func countOfInverse(of relationship: RelationshipDescription) -> DestinationCount {
+    let none = DestinationCount(minimum: 0, maximum: 0, mayBeEmpty: true)
+    guard let inverse = destination.inverse(of: relationship) else { return none }
     let feeding = origins[
       PropertyPlace(entity: inverse.declaredBy, property: inverse.relationship.name)]
-    guard let feeding, !feeding.isEmpty else { return (0, 0) }
+    guard let feeding, !feeding.isEmpty else { return none }
     let isOfOneOwner = feeding.allSatisfy { origin in
       guard let old = source[origin.entityName]?.relationship(origin.propertyName) else {
         return false
@@ -182,6 +176,6 @@ extension MappingInference {
       // A to-many relationship without an inverse is kept with its destinations, one owner each.
       return source.inverse(of: old).map { !$0.relationship.isToMany } ?? old.isToMany
     }
-    return (0, isOfOneOwner ? 1 : nil)
+    return DestinationCount(minimum: 0, maximum: isOfOneOwner ? 1 : nil, mayBeEmpty: true)
   }
 }

@@ -29,7 +29,9 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
     public static let incompleteModel = Code("incomplete-model")
     /// Existing objects do not meet a condition of the new model.
     public static let unmetCondition = Code("unmet-condition")
-    /// The data of the store does not match its own model.
+    /// Most objects would be left behind.
+    public static let lostObjects = Code("lost-objects")
+    /// The data of the store do not fit its own model.
     public static let unexplainedRows = Code("unexplained-rows")
     /// Lightweight migration can do this, but this program cannot.
     public static let notSupported = Code("not-supported")

@@ -54,7 +54,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case validation
   /// How it is derived.
   case derivation
-  /// The elements of a composite attribute.
+  /// An element of a composite attribute.
   case elements
   /// The destination of a relationship.
   case destination
@@ -69,7 +69,20 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   /// The request of a fetched property.
   case request
 
-  /// The aspect in words.
+  /// Whether it enters a version hash.
+  ///
+  /// Source: store-format, section 9. Class names, default values, validations, indexes, delete rules
+  /// and user info do not.
+  package var entersVersionHash: Bool {
+    switch self {
+    case .name, .kind, .abstract, .superentity, .versionHashModifier, .type, .optional, .transient,
+      .readOnly, .elements, .destination, .inverse, .count, .ordered:
+      true
+    default: false
+    }
+  }
+
+  /// The aspect as a person reads it.
   public var words: String {
     switch self {
     case .versionIdentifiers: "version identifiers"
@@ -85,6 +98,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
     case .preservesValue: "preserves the value in the history"
     case .cloudEncryption: "encrypted in CloudKit"
     case .deleteRule: "delete rule"
+    case .elements: "element"
     default: rawValue
     }
   }

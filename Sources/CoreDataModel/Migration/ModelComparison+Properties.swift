@@ -27,14 +27,6 @@ extension ModelComparison {
     }
   }
 
-  static func properties(of entity: EntityDescription) -> [String: Property] {
-    var properties: [String: Property] = [:]
-    for property in entity.fetchedProperties { properties[property.name] = .fetched(property) }
-    for property in entity.relationships { properties[property.name] = .relationship(property) }
-    for property in entity.attributes { properties[property.name] = .attribute(property) }
-    return properties
-  }
-
   mutating func compare(
     _ old: AttributeDescription, _ new: AttributeDescription, _ entity: String, _ name: String
   ) {
@@ -45,9 +37,10 @@ extension ModelComparison {
     compare(.indexed, entity, name, old.isIndexed, new.isIndexed)
     compare(.spotlight, entity, name, old.isIndexedBySpotlight, new.isIndexedBySpotlight)
     if old.defaultValue != new.defaultValue {
-      compare(
-        .defaultValue, entity, name, old.defaultValue?.formatDescription ?? "none",
-        new.defaultValue?.formatDescription ?? "none")
+      note(
+        .changed, entity, name, .defaultValue,
+        old: old.defaultValue?.formatDescription ?? "none",
+        new: new.defaultValue?.formatDescription ?? "none")
     }
     compare(.valueClass, entity, name, old.valueClassName, new.valueClassName)
     compare(.transformer, entity, name, old.valueTransformerName, new.valueTransformerName)
@@ -60,11 +53,11 @@ extension ModelComparison {
     compare(.cloudEncryption, entity, name, old.allowsCloudEncryption, new.allowsCloudEncryption)
     compareRules(entity, name, old.validationPredicates, new.validationPredicates)
     if old.derivation != new.derivation {
-      compare(.derivation, entity, name, Self.text(old.derivation), Self.text(new.derivation))
+      note(
+        .changed, entity, name, .derivation, old: Self.text(old.derivation),
+        new: Self.text(new.derivation))
     }
-    if old.elements != new.elements {
-      compare(.elements, entity, name, Self.text(old.elements), Self.text(new.elements))
-    }
+    compareElements(old.elements, new.elements, entity, name)
     compareCommon(
       entity, name, (old.renamingIdentifier, old.versionHashModifier, old.userInfo),
       (new.renamingIdentifier, new.versionHashModifier, new.userInfo))
@@ -74,13 +67,13 @@ extension ModelComparison {
     _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: String,
     _ name: String
   ) {
-    let destination =
-      mapping.mapping(from: old.destinationName)?.destinationName ?? old.destinationName
-    if destination != new.destinationName {
+    if newName(of: old.destinationName) != new.destinationName {
       compare(.destination, entity, name, old.destinationName, new.destinationName)
     }
     compare(.inverse, entity, name, old.inverseName, new.inverseName)
-    compare(.count, entity, name, Self.count(old), Self.count(new))
+    if (old.minCount, old.maxCount) != (new.minCount, new.maxCount) {
+      note(.changed, entity, name, .count, old: Self.count(old), new: Self.count(new))
+    }
     compare(.ordered, entity, name, old.isOrdered, new.isOrdered)
     compare(.optional, entity, name, old.isOptional, new.isOptional)
     compare(.transient, entity, name, old.isTransient, new.isTransient)
@@ -99,7 +92,12 @@ extension ModelComparison {
     _ name: String
   ) {
     compare(.optional, entity, name, old.isOptional, new.isOptional)
-    compare(.request, entity, name, Self.text(old), Self.text(new))
+    let isSameRequest =
+      (old.fetchedEntityName, old.fetchLimit) == (new.fetchedEntityName, new.fetchLimit)
+      && old.predicate == new.predicate && old.sortDescriptors == new.sortDescriptors
+    if !isSameRequest {
+      note(.changed, entity, name, .request, old: Self.text(old), new: Self.text(new))
+    }
     compareCommon(
       entity, name, (old.renamingIdentifier, old.versionHashModifier, old.userInfo),
       (new.renamingIdentifier, new.versionHashModifier, new.userInfo))
@@ -115,11 +113,29 @@ extension ModelComparison {
     compareUserInfo(entity, name, old.2, new.2)
   }
 
+  /// Compares the elements of a composite attribute, each under the attribute's name, a dot and its own.
+  private mutating func compareElements(
+    _ old: [AttributeDescription], _ new: [AttributeDescription], _ entity: String, _ name: String
+  ) {
+    guard old != new else { return }
+    let before = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    let after = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
+    for element in Set(before.keys).union(after.keys).sorted(by: codeUnitsAscend) {
+      switch (before[element], after[element]) {
+      case (let before?, let after?): compare(before, after, entity, "\(name).\(element)")
+      case (let before, let after):
+        note(
+          before == nil ? .added : .removed, entity, name, .elements, old: before?.name,
+          new: after?.name)
+      }
+    }
+  }
+
   private mutating func compareRules(
     _ entity: String, _ name: String, _ old: [ValidationPredicate], _ new: [ValidationPredicate]
   ) {
     guard old != new else { return }
-    compare(.validation, entity, name, Self.text(old), Self.text(new))
+    note(.changed, entity, name, .validation, old: Self.text(old), new: Self.text(new))
   }
 
   private static func text(_ rules: [ValidationPredicate]) -> String {
@@ -131,10 +147,6 @@ extension ModelComparison {
     guard let derivation else { return "none" }
     let filter = derivation.filteringPredicate.map { " where \($0.formatDescription)" } ?? ""
     return derivation.expression.formatDescription + filter
-  }
-
-  private static func text(_ elements: [AttributeDescription]) -> String {
-    elements.map { "\($0.name): \($0.type.name)" }.joined(separator: ", ")
   }
 
   private static func text(_ property: FetchedPropertyDescription) -> String {
@@ -149,8 +161,8 @@ extension ModelComparison {
 
   /// The number of destinations, such as `to-one`, `to-many`, `to-many, 1 to 10`.
   private static func count(_ relationship: RelationshipDescription) -> String {
-    guard relationship.isToMany else { return "to-one" }
     let (least, most) = (relationship.minCount, relationship.maxCount)
+    guard relationship.isToMany else { return least > 0 ? "to-one, at least \(least)" : "to-one" }
     if least == 0, most <= 0 { return "to-many" }
     return most > 0 ? "to-many, \(least) to \(most)" : "to-many, at least \(least)"
   }

@@ -1,18 +1,52 @@
 /// Compares two models entity by entity and property by property.
 struct ModelComparison {
-  let mapping: ModelMapping
+  private let old: ManagedObjectModel
+  private let new: ManagedObjectModel
+  private let scope: ModelDifference.Scope
+  /// Which entities are compared: the old one's name, the new one's.
+  private let pairs: [(old: String?, new: String?)]
+  /// The new names of old entities.
+  private let newNames: [String: String]
+  /// Whether properties are the same by their renaming identifiers, not by their names alone.
+  private let usesIdentifiers: Bool
   private(set) var changes: [ModelDifference.Change] = []
 
-  init(mapping: ModelMapping) { self.mapping = mapping }
+  /// Compares everything of two versions.
+  init(mapping: ModelMapping) {
+    (old, new) = (mapping.source, mapping.destination)
+    scope = .everything
+    pairs = mapping.entities.map { ($0.sourceName, $0.destinationName) }
+    newNames = Dictionary(
+      mapping.entities.compactMap { entity in
+        entity.sourceName.flatMap { name in entity.destinationName.map { (name, $0) } }
+      }, uniquingKeysWith: { first, _ in first })
+    usesIdentifiers = true
+  }
+
+  /// Compares two models name by name.
+  init(of old: ManagedObjectModel, and new: ManagedObjectModel, scope: ModelDifference.Scope) {
+    (self.old, self.new, self.scope) = (old, new, scope)
+    let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
+    pairs = names.sorted(by: codeUnitsAscend).map {
+      (old[$0] == nil ? nil : $0, new[$0] == nil ? nil : $0)
+    }
+    newNames = [:]
+    usesIdentifiers = false
+  }
+
+  /// The name of an old entity in the new model; its own where that has none for it.
+  func newName(of entity: String) -> String { newNames[entity] ?? entity }
 
   mutating func run() {
-    let (old, new) = (mapping.source, mapping.destination)
-    compare(
-      .versionIdentifiers, "", nil, Self.list(old.versionIdentifiers),
-      Self.list(new.versionIdentifiers))
+    if old.versionIdentifiers != new.versionIdentifiers {
+      let (before, after) = (old.versionIdentifiers, new.versionIdentifiers)
+      note(
+        .changed, "", nil, .versionIdentifiers, old: before.isEmpty ? nil : Self.list(before),
+        new: after.isEmpty ? nil : Self.list(after))
+    }
     compareNamed(.configuration, "", old.configurations, new.configurations) { Self.list($0) }
-    for entity in mapping.entities {
-      switch (entity.sourceName.flatMap { old[$0] }, entity.destinationName.flatMap { new[$0] }) {
+    for pair in pairs {
+      switch (pair.old.flatMap { old[$0] }, pair.new.flatMap { new[$0] }) {
       case (let before?, let after?): compare(before, after)
       case (nil, let after?): note(.added, after.name)
       case (let before?, nil): note(.removed, before.name)
@@ -28,7 +62,7 @@ struct ModelComparison {
     compare(.name, name, nil, old.name, new.name)
     compare(.className, name, nil, old.className, new.className)
     compare(.abstract, name, nil, old.isAbstract, new.isAbstract)
-    let parent = old.superentityName.map { mapping.mapping(from: $0)?.destinationName ?? $0 }
+    let parent = old.superentityName.map { newName(of: $0) }
     if parent != new.superentityName {
       compare(.superentity, name, nil, old.superentityName ?? "none", new.superentityName ?? "none")
     }
@@ -44,14 +78,13 @@ struct ModelComparison {
   }
 
   private mutating func compareProperties(_ old: EntityDescription, _ new: EntityDescription) {
-    let before = Self.properties(of: old)
-    let after = Self.properties(of: new)
-    let matching = IdentifierMatching(
-      from: before.values.map(\.item), to: after.values.map(\.item))
+    let before = properties(of: old)
+    let after = properties(of: new)
+    let sources = sources(of: after, from: before)
     var used: Set<String> = []
     for name in after.keys.sorted(by: codeUnitsAscend) {
       guard let property = after[name] else { continue }
-      guard let oldName = matching.sources[name], let found = before[oldName] else {
+      guard let oldName = sources[name], let found = before[oldName] else {
         note(.added, new.name, name)
         continue
       }
@@ -62,6 +95,29 @@ struct ModelComparison {
     for name in before.keys.sorted(by: codeUnitsAscend) where !used.contains(name) {
       note(.removed, new.name, name)
     }
+  }
+
+  /// The old names of the new properties that have one.
+  private func sources(
+    of after: [String: Property], from before: [String: Property]
+  ) -> [String: String] {
+    guard usesIdentifiers else {
+      return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0) })
+    }
+    return IdentifierMatching(
+      from: before.values.map(\.item), to: after.values.map(\.item)
+    ).sources
+  }
+
+  /// What an entity declares of what is compared.
+  private func properties(of entity: EntityDescription) -> [String: Property] {
+    var properties: [String: Property] = [:]
+    if scope == .everything {
+      for property in entity.fetchedProperties { properties[property.name] = .fetched(property) }
+    }
+    for property in entity.relationships { properties[property.name] = .relationship(property) }
+    for property in entity.attributes { properties[property.name] = .attribute(property) }
+    return properties
   }
 
   private mutating func compare(
@@ -82,6 +138,7 @@ struct ModelComparison {
     _ kind: ModelDifference.Change.Kind, _ entity: String, _ property: String? = nil,
     _ aspect: ModelAspect? = nil, old: String? = nil, new: String? = nil
   ) {
+    if scope == .versionHash, let aspect, !aspect.entersVersionHash { return }
     changes.append(
       ModelDifference.Change(
         kind: kind, entityName: entity, propertyName: property, aspect: aspect, oldValue: old,
@@ -106,9 +163,9 @@ struct ModelComparison {
     _ new: [String: ModelValue]
   ) {
     guard old != new else { return }
-    compare(
-      .userInfo, entity, property, ModelValue.dictionary(old).formatDescription,
-      ModelValue.dictionary(new).formatDescription)
+    note(
+      .changed, entity, property, .userInfo, old: ModelValue.dictionary(old).formatDescription,
+      new: ModelValue.dictionary(new).formatDescription)
   }
 
   private mutating func compareSets(
@@ -134,7 +191,7 @@ struct ModelComparison {
       case (nil, let after?): note(.added, entity, nil, aspect, new: label(after))
       case (let before?, nil): note(.removed, entity, nil, aspect, old: label(before))
       default:
-        compare(aspect, entity, nil, before.map(label), after.map(label))
+        note(.changed, entity, nil, aspect, old: before.map(label), new: after.map(label))
       }
     }
   }

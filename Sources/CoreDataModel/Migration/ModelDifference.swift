@@ -1,10 +1,17 @@
 /// The differences between two models, in words.
 ///
-/// Renamed entities and properties are recognized by their renaming identifiers, as in
-/// ``ModelMapping``. Each property is compared where it is declared. Differences that do not affect
-/// a store, such as class names and user info, count too.
+/// Each property is compared where it is declared. ``Scope`` says how much of it.
 public struct ModelDifference: Sendable, Equatable {
-  /// One difference.
+  /// How much of two models is compared.
+  package enum Scope: Sendable {
+    /// Everything, even what does not reach a store, such as names of classes and user info.
+    case everything
+    /// What enters a version hash: where that differs, Core Data does not open the store of one model
+    /// with the other. Source: store-format, section 9.
+    case versionHash
+  }
+
+  /// One thing that differs.
   public struct Change: Sendable, Hashable {
     /// The kinds of changes.
     public enum Kind: String, Sendable {
@@ -37,16 +44,41 @@ public struct ModelDifference: Sendable, Equatable {
   /// Whether there are no differences.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// Compares an old model with a new one.
+  /// Compares everything of two versions of a model.
+  ///
+  /// Entities and properties that were renamed are recognized by their renaming identifiers, as
+  /// ``ModelMapping`` does.
   ///
   /// - Throws: ``ModelError``: as ``ModelMapping/infer(from:to:)``.
   public init(
     from old: ManagedObjectModel, to new: ManagedObjectModel
   ) throws(ModelError) {
-    let mapping = try ModelMapping.infer(from: old, to: new)
-    var comparison = ModelComparison(mapping: mapping)
+    var comparison = ModelComparison(mapping: try ModelMapping.infer(from: old, to: new))
     comparison.run()
     changes = comparison.changes
+  }
+
+  /// Compares two models, of which the same names mean the same.
+  ///
+  /// The entities are all in ascending order of names.
+  package init(of old: ManagedObjectModel, and new: ManagedObjectModel, scope: Scope) {
+    var comparison = ModelComparison(of: old, and: new, scope: scope)
+    comparison.run()
+    changes = comparison.changes
+  }
+}
+
+extension ModelDifference.Change {
+  /// The change as a clause about a store, whose model is the old one, and a model, the new one:
+  /// `type: String in the store, Integer 16 in the model`.
+  package var mismatch: String {
+    let subject = aspect?.words ?? (propertyName == nil ? "entity" : "property")
+    return switch kind {
+    case .added: "the store lacks the \(subject)\(newValue.map { " \($0)" } ?? "")"
+    case .removed: "the model lacks the \(subject)\(oldValue.map { " \($0)" } ?? "")"
+    case .changed:
+      "\(subject): \(oldValue ?? "none") in the store, \(newValue ?? "none") in the model"
+    }
   }
 }
 

@@ -115,9 +115,9 @@ extension KeyedArchive {
       }
     }
     if let bytes = try self.node("NS.uuidbytes", of: node),
-      case .data(let bytes) = scalar(bytes), bytes.count == 16
+      case .data(let bytes) = scalar(bytes), let text = UUIDText.text(bytes)
     {
-      return .uuid(Self.uuidText(bytes))
+      return .uuid(text)
     }
     if let relative = try self.node("NS.relative", of: node),
       try self.node("NS.base", of: node) == nil, let text = try string(relative)
@@ -148,16 +148,5 @@ extension KeyedArchive {
     case .uid, .array, .set, .dictionary:
       throw ModelError(.damaged, detail: "an archived value of an unknown kind")
     }
-  }
-
-  /// The text of 16 bytes as a UUID in upper case.
-  static func uuidText(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for (position, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(position) { text += "-" }
-      if byte < 16 { text += "0" }
-      text += String(byte, radix: 16, uppercase: true)
-    }
-    return text
   }
 }

@@ -89,7 +89,7 @@ struct KeyedArchiveBuilder {
     case .data(let bytes): return scalar(.data(bytes), key: .data(bytes))
     case .date(let seconds): return object("NSDate", [("NS.time", .real(seconds))])
     case .uuid(let text):
-      guard let bytes = Self.uuidBytes(text) else { return string(text) }
+      guard let bytes = UUIDText.bytes(text) else { return string(text) }
       return object("NSUUID", [("NS.uuidbytes", .data(bytes))])
     case .url(let text):
       return object("NSURL", [("NS.base", Self.null), ("NS.relative", string(text))])
@@ -180,18 +180,5 @@ struct KeyedArchiveBuilder {
         .init("$top", .dictionary([.init("root", root.value)])),
         .init("$objects", .array(objects)),
       ]))
-  }
-
-  /// The 16 bytes of a UUID string; nil for any other text.
-  private static func uuidBytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-    guard text.utf8.count == 36, digits.count == 32 else { return nil }
-    var bytes: [UInt8] = []
-    for position in stride(from: 0, to: 32, by: 2) {
-      let pair = String(decoding: digits[position..<position + 2], as: UTF8.self)
-      guard let byte = UInt8(pair, radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }

@@ -1,145 +1,110 @@
-/// Compares the model that a source gives with the original model, part by part.
+/// Compares the model that a source gives with the one that the source was made of.
 struct SourceModelComparison {
+  private let found: ManagedObjectModel
   private let model: ManagedObjectModel
   private var departures: [SourceModelDeparture] = []
-  private var entityName: String?
-  private var propertyName: String?
-
-  private init(_ model: ManagedObjectModel) { self.model = model }
 
   /// The differences, in the order of the entities; each kind once per place.
   static func departures(
     of found: ManagedObjectModel, from model: ManagedObjectModel
   ) -> [SourceModelDeparture] {
-    var comparison = SourceModelComparison(model)
-    comparison.compare(found)
+    var comparison = SourceModelComparison(found: found, model: model)
+    comparison.run()
     return comparison.departures
   }
 
-  private mutating func note(_ kind: SourceModelDeparture.Kind, _ departs: Bool = true) {
-    guard departs else { return }
-    let departure = SourceModelDeparture(
-      kind, entityName: entityName, propertyName: propertyName)
-    if departures.last != departure { departures.append(departure) }
+  private init(found: ManagedObjectModel, model: ManagedObjectModel) {
+    self.found = found
+    self.model = model
   }
 
-  private mutating func compare(_ found: ManagedObjectModel) {
-    note(
-      model.versionIdentifiers.isEmpty ? .addedIdentifier : .versionIdentifiers,
-      found.versionIdentifiers != model.versionIdentifiers)
-    note(.fetchRequests, !model.fetchRequestTemplateNames.isEmpty)
-    let isOther =
-      found.configurations != model.configurations
-      || found.fetchRequestTemplateNames != model.fetchRequestTemplateNames
-      || found.entities.map(\.name) != model.entities.map(\.name)
-    note(.other, isOther)
+  private mutating func run() {
+    let changes = ModelDifference(of: model, and: found, scope: .everything).changes
+    for change in changes where change.entityName.isEmpty { note(change) }
+    if !model.fetchRequestTemplateNames.isEmpty { note(.fetchRequests) }
     for entity in model.entities {
-      guard let other = found[entity.name] else { continue }
-      entityName = entity.name
-      compare(other, with: entity)
-      propertyName = nil
+      for change in changes where change.entityName == entity.name && change.propertyName == nil {
+        note(change)
+      }
+      if let other = found[entity.name] { compareInherited(other, entity) }
+      for change in changes where change.entityName == entity.name && change.propertyName != nil {
+        note(change)
+      }
+    }
+    // Such as the order of what has one name after the other.
+    if found != model, departures.allSatisfy({ $0.kind == .fetchRequests }) { note(.other) }
+  }
+
+  private mutating func note(
+    _ kind: SourceModelDeparture.Kind, _ entity: String? = nil, _ property: String? = nil
+  ) {
+    let departure = SourceModelDeparture(kind, entityName: entity, propertyName: property)
+    if !departures.contains(departure) { departures.append(departure) }
+  }
+
+  private mutating func note(_ change: ModelDifference.Change) {
+    let entity = change.entityName.isEmpty ? nil : change.entityName
+    // What differs in an element departs at its attribute.
+    let property = change.propertyName?.split(separator: ".").first.map(String.init)
+    switch change.aspect {
+    case .uniqueness, .compoundIndex, .fetchIndex: break
+    case .versionIdentifiers:
+      note(model.versionIdentifiers.isEmpty ? .addedIdentifier : .versionIdentifiers)
+    case .userInfo: note(.userInfo, entity, property)
+    case .defaultValue:
+      note(hasOtherForm(change) ? .defaultForm : .defaultValue, entity, property)
+    case .validation: note(.validation, entity, property)
+    case .valueClass: note(.valueClass, entity, property)
+    case .readOnly: note(.readOnly, entity, property)
+    case .derivation: note(.derivation, entity, property)
+    case .indexed: note(.addedIndex, entity, property)
+    case .request: noteRequest(change.entityName, property ?? "")
+    default: note(.other, entity, property)
     }
   }
 
-  private mutating func compare(_ found: EntityDescription, with entity: EntityDescription) {
-    note(.userInfo, found.userInfo != entity.userInfo)
-    note(.inherited, found.uniquenessConstraints != entity.uniquenessConstraints)
-    compareIndexes(found, entity)
-    let isOther =
-      found.className != entity.className || found.isAbstract != entity.isAbstract
-      || found.superentityName != entity.superentityName
-      || found.renamingIdentifier != entity.renamingIdentifier
-      || found.versionHashModifier != entity.versionHashModifier
-      || found.attributes.map(\.name) != entity.attributes.map(\.name)
-      || found.relationships.map(\.name) != entity.relationships.map(\.name)
-      || found.fetchedPropertyNames != entity.fetchedPropertyNames
-    note(.other, isOther)
-    for (other, attribute) in zip(found.attributes, entity.attributes) where other != attribute {
-      propertyName = attribute.name
-      compare(other, with: attribute)
+  private mutating func noteRequest(_ entity: String, _ name: String) {
+    func request(_ model: ManagedObjectModel) -> FetchedPropertyDescription? {
+      model[entity]?.fetchedProperties.first { $0.name == name }
     }
-    for (other, relationship) in zip(found.relationships, entity.relationships)
-    where other != relationship {
-      propertyName = relationship.name
-      compare(other, with: relationship)
-    }
-    for (other, property) in zip(found.fetchedProperties, entity.fetchedProperties)
-    where other != property {
-      propertyName = property.name
-      compare(other, with: property)
+    guard let other = request(found), let property = request(model) else { return }
+    if other.predicate != property.predicate { note(.predicate, entity, name) }
+    if other.sortDescriptors != property.sortDescriptors { note(.sortOrder, entity, name) }
+    if other.fetchedEntityName != property.fetchedEntityName
+      || other.fetchLimit != property.fetchLimit
+    {
+      note(.other, entity, name)
     }
   }
 
-  private mutating func compareIndexes(_ found: EntityDescription, _ entity: EntityDescription) {
+  /// Whether a default value is a truth value that was a number.
+  private func hasOtherForm(_ change: ModelDifference.Change) -> Bool {
+    func value(_ model: ManagedObjectModel) -> ModelValue? {
+      var path = (change.propertyName ?? "").split(separator: ".").map(String.init)[...]
+      var attribute = model[change.entityName]?.attributes.first { $0.name == path.first }
+      path = path.dropFirst()
+      for name in path { attribute = attribute?.elements.first { $0.name == name } }
+      return attribute?.defaultValue
+    }
+    guard case .bool(let truth)? = value(found), case .integer(let number)? = value(model) else {
+      return false
+    }
+    return number == (truth ? 1 : 0)
+  }
+
+  /// Compares constraints and indexes, whose order counts, and which the source states at the superentity.
+  private mutating func compareInherited(_ found: EntityDescription, _ entity: EntityDescription) {
+    if found.uniquenessConstraints != entity.uniquenessConstraints { note(.inherited, entity.name) }
     let superentity = entity.superentityName.flatMap { model[$0] }
     if found.compoundIndexes != entity.compoundIndexes {
       let own = SourceModelWriter.own(entity.compoundIndexes, superentity?.compoundIndexes)
-      note(own == found.compoundIndexes ? .inherited : .addedIndex)
+      note(own == found.compoundIndexes ? .inherited : .addedIndex, entity.name)
     }
     guard found.fetchIndexes != entity.fetchIndexes else { return }
     let own = SourceModelWriter.own(entity.fetchIndexes, superentity?.fetchIndexes)
-    note(.inherited, own != entity.fetchIndexes)
+    if own != entity.fetchIndexes { note(.inherited, entity.name) }
+    guard found.fetchIndexes != own else { return }
     let isWhole = own.allSatisfy { found.fetchIndexes.contains($0) }
-    note(isWhole ? .addedIndex : .predicate, found.fetchIndexes != own)
-  }
-
-  private mutating func compare(
-    _ found: AttributeDescription, with attribute: AttributeDescription
-  ) {
-    if found.defaultValue != attribute.defaultValue {
-      let isForm =
-        switch (found.defaultValue, attribute.defaultValue) {
-        case (.bool(let value)?, .integer(let number)?): number == (value ? 1 : 0)
-        default: false
-        }
-      note(isForm ? .defaultForm : .defaultValue)
-    }
-    note(.validation, found.validationPredicates != attribute.validationPredicates)
-    note(.valueClass, found.valueClassName != attribute.valueClassName)
-    note(.readOnly, found.isReadOnly != attribute.isReadOnly)
-    note(.derivation, found.derivation != attribute.derivation)
-    note(.userInfo, found.userInfo != attribute.userInfo)
-    note(.addedIndex, found.isIndexed != attribute.isIndexed)
-    for (other, element) in zip(found.elements, attribute.elements) where other != element {
-      compare(other, with: element)
-    }
-    var rest = found
-    rest.defaultValue = attribute.defaultValue
-    rest.validationPredicates = attribute.validationPredicates
-    rest.valueClassName = attribute.valueClassName
-    rest.isReadOnly = attribute.isReadOnly
-    rest.derivation = attribute.derivation
-    rest.userInfo = attribute.userInfo
-    rest.isIndexed = attribute.isIndexed
-    if found.elements.map(\.name) == attribute.elements.map(\.name) {
-      rest.elements = attribute.elements
-    }
-    note(.other, rest != attribute)
-  }
-
-  private mutating func compare(
-    _ found: RelationshipDescription, with relationship: RelationshipDescription
-  ) {
-    note(.validation, found.validationPredicates != relationship.validationPredicates)
-    note(.readOnly, found.isReadOnly != relationship.isReadOnly)
-    note(.userInfo, found.userInfo != relationship.userInfo)
-    var rest = found
-    rest.validationPredicates = relationship.validationPredicates
-    rest.isReadOnly = relationship.isReadOnly
-    rest.userInfo = relationship.userInfo
-    note(.other, rest != relationship)
-  }
-
-  private mutating func compare(
-    _ found: FetchedPropertyDescription, with property: FetchedPropertyDescription
-  ) {
-    note(.predicate, found.predicate != property.predicate)
-    note(.sortOrder, found.sortDescriptors != property.sortDescriptors)
-    note(.userInfo, found.userInfo != property.userInfo)
-    var rest = found
-    rest.predicate = property.predicate
-    rest.sortDescriptors = property.sortDescriptors
-    rest.userInfo = property.userInfo
-    note(.other, rest != property)
+    note(isWhole ? .addedIndex : .predicate, entity.name)
   }
 }

@@ -131,14 +131,29 @@ struct SourceModelWriter {
     for (key, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
       var entry = WrittenElement("entry")
       entry.add("key", key)
-      if case .string(let text) = value {
-        entry.add("value", text)
-      } else {
-        entry.add("value", value.formatDescription)
-      }
+      entry.add("value", Self.text(value))
       info.children.append(entry)
     }
     return [info]
+  }
+
+  /// An entry of a user info as a text.
+  ///
+  /// A list of names gets the form that Core Data takes for one too, as in
+  /// `_NSLocationAttributeDerivedComponents`.
+  private static func text(_ value: ModelValue) -> String {
+    if case .string(let text) = value { return text }
+    guard case .array(let elements) = value, !elements.isEmpty else {
+      return value.formatDescription
+    }
+    var names: [String] = []
+    for element in elements {
+      guard case .string(let name) = element, !name.contains(",") else {
+        return value.formatDescription
+      }
+      names.append(name)
+    }
+    return names.joined(separator: ", ")
   }
 
   private static func lists(

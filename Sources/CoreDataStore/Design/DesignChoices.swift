@@ -19,6 +19,13 @@ package struct DesignChoices: Sendable, Equatable {
   /// (store-format, section 7).
   package var includesHistory = false
 
+  /// The triggers of a store of the very model, whose names begin as Core Data's; nil to write those of which
+  /// the form is known.
+  ///
+  /// A store that was migrated in place may lack triggers that a fresh one has, and Core Data writes some of
+  /// which no rule is known.
+  package var triggers: [SchemaStatement]?
+
   /// Decides nothing.
   package init() {}
 

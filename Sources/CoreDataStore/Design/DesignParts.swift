@@ -131,13 +131,18 @@ struct DesignParts {
           if let table = spatial.table {
             virtualTables.append(table)
             if let filling = spatial.filling { fillings.append(filling) }
-            triggers += spatial.triggers
+            if !addKnownTriggers("\(table.name)_", of: "the R-tree of \(name)") {
+              triggers += spatial.triggers
+            }
           } else {
             notes.append("the R-tree of \(name) is left out: its form is not known")
           }
         }
         if attribute.userInfo[Self.counterKey] != nil {
-          notes.append("the triggers that keep the counter \(name) are left out")
+          let column = columns.column(declaredBy: entity.name, path: attribute.name) ?? ""
+          if !addKnownTriggers("ZT_\(design.name)_\(column)_", of: "the counter \(name)") {
+            notes.append("the triggers that keep the counter \(name) are left out")
+          }
         }
         if let derivation = attribute.derivation {
           addTriggers(derivation, attribute, entity, design)
@@ -146,11 +151,31 @@ struct DesignParts {
     }
   }
 
+  /// Adds the triggers that another store of the model has.
+  ///
+  /// - Parameters:
+  ///   - prefix: what their names begin with.
+  ///   - kept: what they keep, for the note where that store has none.
+  /// - Returns: false where there is no such store.
+  private mutating func addKnownTriggers(_ prefix: String, of kept: String) -> Bool {
+    guard let known = choices.triggers else { return false }
+    let found = known.filter { $0.name.hasPrefix(prefix) }
+    triggers += found.filter { !triggers.contains($0) }
+    if found.isEmpty {
+      notes.append("\(kept) gets no triggers: the store that shows its form has none")
+    }
+    return true
+  }
+
   private mutating func addTriggers(
     _ derivation: Derivation, _ attribute: AttributeDescription, _ entity: EntityDescription,
     _ design: TableDesign
   ) {
     guard let column = columns.column(declaredBy: entity.name, path: attribute.name) else { return }
+    let prefix = "Z_DA_\(design.name)_\(entity.name)_\(attribute.name)_"
+    if addKnownTriggers(prefix, of: "the derived attribute \(entity.name).\(attribute.name)") {
+      return
+    }
     let derived = DerivedTriggers(
       attribute.name, of: entity.name, table: design.name, column: column, model: model,
       columns: columns)

@@ -35,6 +35,10 @@ package struct UndecidedChoice: Sendable, Equatable {
   /// Whether any choice gives a store that Core Data can use: it finds columns by their names.
   package var isHarmless: Bool { kind == .columnOrder }
 
+  /// Whether it is about names alone: a store with any of them is sound, but not the one that Core Data would
+  /// make, and look for.
+  package var isAboutNames: Bool { kind == .namingSide || kind == .columnSuffix }
+
   /// The most properties that are named in words.
   private static let mostNamed = 6
 

@@ -24,6 +24,21 @@ struct ColumnMatcher {
   /// The columns whose values are computed from others.
   var generatedColumns: [String] { table.columns.filter(\.isGenerated).map(\.name) }
 
+  /// The columns that every table of entities has.
+  static let systemColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  /// Gives the columns that every table of entities has their roles.
+  ///
+  /// - Parameter root: the root entity of the table.
+  /// - Returns: the version column where it is missing; without the others it is no such table.
+  mutating func takeSystemColumns(of root: String) -> MissingPart? {
+    take("Z_PK", as: .primaryKey)
+    take("Z_ENT", as: .entityNumber)
+    return take("Z_OPT", as: .version)
+      ? nil
+      : MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT")
+  }
+
   /// Gives a role to the column of that name; false when there is none or it has one.
   @discardableResult
   mutating func take(_ name: String, as role: FieldRole) -> Bool {

@@ -92,12 +92,7 @@ struct EntityTablePlanner {
       model: model, numbering: numbering, entities: entities, owners: owners
     ).columns
     var matcher = ColumnMatcher(table)
-    matcher.take("Z_PK", as: .primaryKey)
-    matcher.take("Z_ENT", as: .entityNumber)
-    if !matcher.take("Z_OPT", as: .version) {
-      missing.append(
-        MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT"))
-    }
+    if let part = matcher.takeSystemColumns(of: root) { missing.append(part) }
     missing += matcher.match(expected)
     tables.append(
       EntityTable(

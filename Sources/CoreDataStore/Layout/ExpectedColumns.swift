@@ -25,7 +25,7 @@ struct ExpectedColumn {
 struct ExpectedColumns {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering
-  private var names = UniqueNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+  private var names = UniqueNames(.columns, taken: ColumnMatcher.systemColumns)
   private var orders: [(relationship: RelationshipDescription, declaredBy: String, toOne: Int)] = []
 
   /// The expected columns, in the order in which names are handed out.
@@ -65,7 +65,7 @@ struct ExpectedColumns {
     }
     columns.append(
       ExpectedColumn(
-        name: names.unique("Z" + attribute.name.uppercased()),
+        name: names.take("Z" + attribute.name.uppercased()),
         role: .attribute(
           path: path, type: attribute.type,
           isExternal: attribute.allowsExternalBinaryDataStorage, entity: entity),
@@ -77,7 +77,7 @@ struct ExpectedColumns {
     _ relationship: RelationshipDescription, declaredBy entity: String
   ) {
     let (name, destination) = (relationship.name, relationship.destinationName)
-    let column = names.unique("Z" + name.uppercased())
+    let column = names.take("Z" + name.uppercased())
     let toOne = columns.count
     columns.append(
       ExpectedColumn(
@@ -89,7 +89,7 @@ struct ExpectedColumns {
       let number = numbering.number(of: destination)
       columns.append(
         ExpectedColumn(
-          name: number.map { names.unique("Z\($0)\(rest)") } ?? "",
+          name: number.map { names.take("Z\($0)\(rest)") } ?? "",
           role: .toOneEntity(name: name, entity: entity),
           missing: .entityColumn, entity: entity, property: name, afterNumber: rest,
           parent: toOne))
@@ -106,7 +106,7 @@ struct ExpectedColumns {
     _ relationship: RelationshipDescription, ownedBy entity: String
   ) {
     let rest = relationship.name.uppercased()
-    let column = numbering.number(of: entity).map { names.unique("Z\($0)\(rest)") } ?? ""
+    let column = numbering.number(of: entity).map { names.take("Z\($0)\(rest)") } ?? ""
     let owner = columns.count
     columns.append(
       ExpectedColumn(
@@ -115,7 +115,7 @@ struct ExpectedColumns {
     guard relationship.isOrdered else { return }
     columns.append(
       ExpectedColumn(
-        name: column.isEmpty ? "" : names.unique("Z_FOK_" + column.droppingScalars(1)),
+        name: column.isEmpty ? "" : names.take("Z_FOK_" + column.droppingScalars(1)),
         role: .ownerOrder(entity: entity, relationship: relationship.name),
         missing: .orderColumn, entity: entity, property: relationship.name, parent: owner))
   }
@@ -126,29 +126,8 @@ struct ExpectedColumns {
   ) {
     columns.append(
       ExpectedColumn(
-        name: names.unique("Z_FOK_" + columns[toOne].name.droppingScalars(1)),
+        name: names.take("Z_FOK_" + columns[toOne].name.droppingScalars(1)),
         role: .order(name: relationship.name, entity: entity),
         missing: .orderColumn, entity: entity, property: relationship.name, parent: toOne))
-  }
-}
-
-/// Hands out names; the second of one name gets a 1, the third a 2.
-struct UniqueNames {
-  private var taken: Set<SchemaName>
-  private var last: [SchemaName: Int] = [:]
-
-  init(taken: [String]) { self.taken = Set(taken.map { SchemaName($0) }) }
-
-  /// The name itself, or with the first free number behind it.
-  mutating func unique(_ name: String) -> String {
-    guard !taken.insert(SchemaName(name)).inserted else { return name }
-    var number = last[SchemaName(name)] ?? 0
-    var numbered: String
-    repeat {
-      number += 1
-      numbered = name + String(number)
-    } while !taken.insert(SchemaName(numbered)).inserted
-    last[SchemaName(name)] = number
-    return numbered
   }
 }

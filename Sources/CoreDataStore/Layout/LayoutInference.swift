@@ -84,13 +84,8 @@ struct LayoutInference {
 
   private mutating func infer(_ root: String, from table: SchemaTable, entities: [String]) {
     var matcher = ColumnMatcher(table)
-    matcher.take("Z_PK", as: .primaryKey)
-    matcher.take("Z_ENT", as: .entityNumber)
-    if !matcher.take("Z_OPT", as: .version) {
-      missing.append(
-        MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT"))
-    }
-    let system = Set(["Z_PK", "Z_ENT", "Z_OPT"].map { SchemaName($0) })
+    if let part = matcher.takeSystemColumns(of: root) { missing.append(part) }
+    let system = Set(ColumnMatcher.systemColumns.map { SchemaName($0) })
     for column in table.columns
     where !column.isGenerated && !system.contains(SchemaName(column.name)) {
       guard let name = Self.attributeName(of: column.name),

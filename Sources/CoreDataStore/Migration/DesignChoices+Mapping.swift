@@ -1,10 +1,23 @@
 package import CoreDataModel
 
 extension DesignChoices {
-  /// The same choices for the new model of a mapping, as far as the relationships are still there.
+  /// What of these choices holds for the store of another model.
   ///
-  /// Source: store-format, section 10: in a migration the old store's choice is kept.
-  package func carried(over mapping: ModelMapping) -> DesignChoices {
+  /// Which relationship names a table, and which gets the number behind a name, goes by the properties of the
+  /// entity, in an order that is Core Data's own: it is the same where these are the same, and may be another
+  /// where one that has nothing to do with it is added (store-format, section 5.5). So a choice holds where
+  /// the entities that declare the two relationships, and those above them, have the same properties.
+  ///
+  /// The order of columns stays where a mapping has the relationships; Core Data finds them by their names.
+  ///
+  /// - Parameters:
+  ///   - old: the model of the store that these choices are from.
+  ///   - new: the model of the new store.
+  ///   - mapping: the mapping that tells which relationship is which.
+  /// - Returns: the choices, with the entities and properties of the new model.
+  package func holding(
+    from old: ManagedObjectModel, for new: ManagedObjectModel, by mapping: ModelMapping
+  ) -> DesignChoices {
     var places: [PropertyReference: Set<PropertyReference>] = [:]
     for property in mapping.entities.flatMap(\.properties) {
       guard property.kind == .relationship, let old = property.source,
@@ -12,15 +25,60 @@ extension DesignChoices {
       else { continue }
       places[PropertyReference(old), default: []].insert(PropertyReference(new))
     }
-    var carried = DesignChoices()
-    carried.includesHistory = includesHistory
-    carried.namingSides = Set(namingSides.flatMap { places[$0] ?? [] })
-    for (place, suffix) in columnSuffixes {
-      for new in places[place] ?? [] { carried.columnSuffixes[new] = suffix }
-    }
+    var choices = named(in: old, asIn: new)
     for (place, position) in columnOrder {
-      for new in places[place] ?? [] { carried.columnOrder[new] = position }
+      for new in places[place] ?? [] { choices.columnOrder[new] = position }
     }
-    return carried
+    return choices
+  }
+
+  /// The names of these choices that hold for another model; see ``holding(from:for:by:)``.
+  private func named(in old: ManagedObjectModel, asIn new: ManagedObjectModel) -> DesignChoices {
+    let difference = ModelDifference(of: old, and: new, scope: .versionHash)
+    var changed = Set(difference.changes.map(\.entityName))
+    for entity in new.entities
+    where Set(old[entity.name]?.fetchedPropertyNames ?? []) != Set(entity.fetchedPropertyNames) {
+      changed.insert(entity.name)
+    }
+    func isSame(_ place: PropertyReference) -> Bool {
+      guard let relationship = new[place.entity]?.relationship(place.property) else { return false }
+      let other = new.inverse(of: relationship)?.declaredBy
+      return [place.entity, other].compactMap(\.self).allSatisfy { entity in
+        new.lineage(of: entity).allSatisfy { !changed.contains($0.name) }
+      }
+    }
+    var choices = DesignChoices()
+    choices.includesHistory = includesHistory
+    choices.namingSides = namingSides.filter(isSame)
+    choices.columnSuffixes = columnSuffixes.filter { isSame($0.key) }
+    return choices
+  }
+
+  /// The choices of some store of a model, whatever they are: to see which of them would hold.
+  private init(supposedFor model: ManagedObjectModel, numbering: EntityNumbering) {
+    let pairs = JoinPairs(model: model, numbering: numbering).pairs
+    namingSides = Set(pairs.map(\.first.reference))
+    var counts: [PropertyReference: Int] = [:]
+    for reference in pairs.flatMap({ [$0.first.reference, $0.second.reference] }) {
+      counts[reference] = counts.count
+    }
+    columnSuffixes = counts.mapValues(String.init)
+  }
+
+  /// What the store of a model leaves open, even where a store of another is known.
+  ///
+  /// - Parameters:
+  ///   - new: the model of the new store.
+  ///   - old: the model of the store that is known.
+  /// - Returns: what blocks the new store unless a store of its own model tells.
+  package static func open(
+    for new: ManagedObjectModel, knowing old: ManagedObjectModel
+  ) -> [UndecidedChoice] {
+    let registry = EntityRegistry(numberedByRule: old, systemRows: [])
+    let supposed = DesignChoices(
+      supposedFor: old, numbering: EntityNumbering(model: old, registry: registry))
+    return StoreDesign(
+      model: new, era: .newest, choices: supposed.named(in: old, asIn: new)
+    ).blocking
   }
 }

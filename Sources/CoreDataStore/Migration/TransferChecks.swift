@@ -17,9 +17,9 @@ struct TransferChecks {
       switch condition.requirement {
       case .noObjects: addNoObjects(condition)
       case .range(let range): addRange(condition, range)
-      case .destinationCount(let minimum, let maximum):
-        addCount(condition, minimum: minimum, maximum: maximum)
+      case .destinationCount(let count): addCount(condition, count)
       case .unique(let names): addUniqueness(condition, names)
+      case .example: break
       }
     }
     problems = planner.problems
@@ -156,27 +156,30 @@ struct TransferChecks {
 
   // MARK: Counts of destinations
 
-  private mutating func addCount(_ condition: MappingCondition, minimum: Int, maximum: Int?) {
+  private mutating func addCount(_ condition: MappingCondition, _ allowed: DestinationCount) {
     let place = PropertyReference(
       entity: condition.entityName, property: condition.propertyName ?? "")
     guard let (table, members) = rows(of: place) else { return }
-    let allowed = planner.allowedNumbers(of: place)
+    let numbers = planner.allowedNumbers(of: place)
     let planner = planner
     let counts = self.planner.perEntity(place, members) { link, _ in
       switch link.form {
-      case .column: "(\(planner.target(link, allowed)) IS NOT NULL)"
-      default: "(SELECT count(*) FROM \(planner.farRows(link, allowed)))"
+      case .column: "(\(planner.target(link, numbers)) IS NOT NULL)"
+      default: "(SELECT count(*) FROM \(planner.farRows(link, numbers)))"
       }
     }
     let count = "coalesce(\(counts), 0)"
     var tests: [String] = []
-    if minimum > 0 { tests.append("\(count) < \(minimum)") }
-    if let maximum { tests.append("\(count) > \(maximum)") }
+    if allowed.minimum > (allowed.mayBeEmpty ? 1 : 0) {
+      tests.append("\(count) < \(allowed.minimum)")
+    }
+    if let maximum = allowed.maximum { tests.append("\(count) > \(maximum)") }
     guard !tests.isEmpty else { return }
     let words = condition.sentence
     add(
       "SELECT count(*) FROM \(quotedIdentifier(table.tableName)) AS t "
         + "WHERE \(Self.condition(members)) AND (\(tests.joined(separator: " OR ")))"
+        + (allowed.mayBeEmpty ? " AND \(count) > 0" : "")
     ) { count in
       MappingProblem(
         .unmetCondition, entity: place.entity, property: place.property,

@@ -15,6 +15,11 @@ package struct TransferPlan: Sendable {
   package private(set) var problems: [MappingProblem] = []
   /// The entities whose objects are left behind, with statements that count them.
   package private(set) var droppedEntities: [(name: String, sql: String)] = []
+  /// The properties of entities that stay which the new model lacks, with statements that count what they
+  /// have.
+  package private(set) var droppedProperties: [DroppedProperty] = []
+  /// The relationships whose references might not all arrive, with statements that count them.
+  package private(set) var countedReferences: [CountedReferences] = []
   /// Whether the persistent history is carried over; its tables are the last.
   package private(set) var keepsHistory = false
   /// The counters of primary keys of the framework's own entities, where the history is carried over.
@@ -60,6 +65,9 @@ package struct TransferPlan: Sendable {
             + "WHERE \(TransferPlanner.entityNumber) = \(number)"
         ))
     }
+    let counts = TransferCounts(planner)
+    droppedProperties = counts.droppedProperties
+    countedReferences = counts.countedReferences
     for table in destination.entityTables {
       guard let number = destination.numbering.number(of: table.rootEntityName),
         let old = planner.sourceTable(of: table),

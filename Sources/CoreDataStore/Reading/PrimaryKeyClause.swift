@@ -1,56 +1,38 @@
 /// Finds the primary key of a table in the text of the statement that creates it.
 ///
-/// For readers that have the text and no database to ask. Comments are not expected: the text is
-/// SQLite's own copy of what Core Data wrote, or an app.
+/// For readers that have the text and no database to ask.
 package enum PrimaryKeyClause {
   /// The columns of the primary key in its order; empty where there is none.
   package static func columns(ofTable sql: String) -> [String] {
-    var elements: [[Token]] = [[]]
+    var elements: [[SQLToken]] = [[]]
     var depth = 0
-    for token in tokens(of: sql) {
-      if token == .symbol(")") { depth -= 1 }
-      if depth == 1, token == .symbol(",") {
+    for token in SQLToken.all(in: sql) {
+      if token.isSign(")") { depth -= 1 }
+      if depth == 1, token.isSign(",") {
         elements.append([])
       } else if depth >= 1 {
         elements[elements.count - 1].append(token)
       }
-      if token == .symbol("(") { depth += 1 }
+      if token.isSign("(") { depth += 1 }
     }
     for element in elements {
       guard let position = position(in: element) else { continue }
-      if let first = element.first, !first.isKeyword("PRIMARY"), !first.isKeyword("CONSTRAINT") {
-        return [first.name]
+      if let first = element.first, first.keyword != "PRIMARY", first.keyword != "CONSTRAINT" {
+        return [first.text]
       }
       return names(in: element[(position + 2)...])
     }
     return []
   }
 
-  private enum Token: Equatable {
-    case word(String)
-    case quoted(String)
-    case symbol(Character)
-
-    var name: String {
-      switch self {
-      case .word(let text), .quoted(let text): text
-      case .symbol(let sign): String(sign)
-      }
-    }
-
-    func isKeyword(_ keyword: String) -> Bool {
-      if case .word(let text) = self { text.uppercased() == keyword } else { false }
-    }
-  }
-
   /// Where PRIMARY KEY stands, outside of any parentheses within the element.
-  private static func position(in element: [Token]) -> Int? {
+  private static func position(in element: [SQLToken]) -> Int? {
     var depth = 0
     for (index, token) in element.enumerated() {
-      if token == .symbol("(") { depth += 1 }
-      if token == .symbol(")") { depth -= 1 }
-      if depth == 0, token.isKeyword("PRIMARY"), index + 1 < element.count,
-        element[index + 1].isKeyword("KEY")
+      if token.isSign("(") { depth += 1 }
+      if token.isSign(")") { depth -= 1 }
+      if depth == 0, token.keyword == "PRIMARY", index + 1 < element.count,
+        element[index + 1].keyword == "KEY"
       {
         return index
       }
@@ -59,56 +41,19 @@ package enum PrimaryKeyClause {
   }
 
   /// The first token of each element of a list in parentheses.
-  private static func names(in tokens: ArraySlice<Token>) -> [String] {
+  private static func names(in tokens: ArraySlice<SQLToken>) -> [String] {
     var names: [String] = []
     var expectsName = false
     for token in tokens {
-      if token == .symbol("(") || token == .symbol(",") {
+      if token.isSign("(") || token.isSign(",") {
         expectsName = true
-      } else if token == .symbol(")") {
+      } else if token.isSign(")") {
         break
       } else if expectsName {
-        names.append(token.name)
+        names.append(token.text)
         expectsName = false
       }
     }
     return names
-  }
-
-  private static func tokens(of sql: String) -> [Token] {
-    var tokens: [Token] = []
-    var word = ""
-    var rest = sql[...]
-    func endWord() {
-      if !word.isEmpty { tokens.append(.word(word)) }
-      word = ""
-    }
-    while let character = rest.popFirst() {
-      switch character {
-      case "\"", "`", "'", "[":
-        endWord()
-        tokens.append(.quoted(quoted(&rest, until: character == "[" ? "]" : character)))
-      case "(", ")", ",":
-        endWord()
-        tokens.append(.symbol(character))
-      case _ where character.isWhitespace: endWord()
-      default: word.append(character)
-      }
-    }
-    endWord()
-    return tokens
-  }
-
-  /// A quoted name; two closing quotes stand for one.
-  private static func quoted(_ rest: inout Substring, until end: Character) -> String {
-    var text = ""
-    while let character = rest.popFirst() {
-      if character == end {
-        guard end != "]", rest.first == end else { break }
-        rest.removeFirst()
-      }
-      text.append(character)
-    }
-    return text
   }
 }

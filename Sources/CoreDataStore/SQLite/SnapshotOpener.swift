@@ -200,18 +200,12 @@ struct SnapshotOpener {
 
   /// The name under which SQLite opens a file without writing its `-shm`.
   static func readOnlyURI(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var uri = Array("file:".utf8)
-    for byte in path.utf8 {
+    let plain = PercentEncoding.encode(path) { byte in
       switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-        UInt8(ascii: "-"), UInt8(ascii: "_"):
-        uri.append(byte)
-      default:
-        uri += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+      default: PercentEncoding.isAlphanumeric(byte)
       }
     }
-    return String(decoding: uri, as: UTF8.self) + "?mode=ro&readonly_shm=1"
+    return "file:\(plain)?mode=ro&readonly_shm=1"
   }
 }

@@ -37,6 +37,13 @@ package struct SchemaStatement: Sendable, Equatable {
     return "\(kind.rawValue) \(start)\(start.endIndex == name.endIndex ? "" : "…")"
   }
 
+  /// Whether it is a trigger with a name of Core Data's: those of derived attributes, counters and R-trees.
+  ///
+  /// Source: store-format, sections 5.7 and 5.8.
+  package var isTriggerOfCoreData: Bool {
+    kind == .trigger && ["Z_DA_", "ZT_", "Z_RT_"].contains { name.hasPrefix($0) }
+  }
+
   /// The type under which SQLite lists it.
   var listedType: String {
     switch kind {

@@ -62,8 +62,7 @@ enum InputFile {
   }
 
   private static func looksLikeArchive(_ path: String) -> Bool {
-    let beginning = beginning(of: path)
-    return beginning.starts(with: [0x1f, 0x8b]) || ArchiveEncryption.isEncrypted(beginning)
+    (try? SourceKind(ofFileAt: path)) == .archive
   }
 
   private static func beginning(of path: String) -> Data {

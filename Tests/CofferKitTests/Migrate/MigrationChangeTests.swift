@@ -148,6 +148,26 @@ internal import Testing
     #expect(try trial.rows("SELECT ZBASE, Z1_BASE FROM ZUSER ORDER BY Z_PK") == ["1|2", "|"])
   }
 
+  /// Things of which an owner must have so many; the first has two, the third has none.
+  private func counted(_ minimum: Int, isOptional: Bool) throws -> MigrationPlan {
+    var things = toMany("things", "Thing", "owner")
+    (things.minCount, things.isOptional) = (minimum, isOptional)
+    let owner = toOne("owner", "Owner", "things")
+    return try MigrationTrial(
+      from: pair(toMany("things", "Thing", "owner"), owner), to: pair(things, owner), fill
+    ).plan()
+  }
+
+  @Test func aToManyGoesByItsMinimumAlone() throws {
+    #expect(try counted(0, isOptional: false).problems == [])
+    #expect(try counted(0, isOptional: true).problems == [])
+    #expect(try counted(1, isOptional: true).problems == [])
+    #expect(try counted(1, isOptional: false).problems.map(\.code) == [.unmetCondition])
+    // The second has one.
+    let few = try counted(2, isOptional: true).problems
+    #expect(few.map { $0.sentence.prefix(8) } == ["1 object"])
+  }
+
   // MARK: Hierarchies and numbers
 
   @Test func numbersChangeWhereverTheyStand() throws {
@@ -258,6 +278,34 @@ internal import Testing
     }
     #expect(try trial.problems() == [])
     #expect(try trial.rows("SELECT ZX FROM ZA ORDER BY Z_PK") == ["9", "3"])
+  }
+
+  @Test(
+    arguments: [
+      (AttributeType.boolean, AttributeType.integer32, [0, 1], "integer", nil),
+      (.integer16, .boolean, [0, 1], "integer", 2),
+      (.integer64, .double, [1 << 53], "real", 1 << 54),
+      (.integer32, .float, [-(1 << 24)], "real", (1 << 24) + 1),
+      (.integer32, .decimal, [7], "integer", nil), (.boolean, .double, [1], "real", nil),
+    ] as [(AttributeType, AttributeType, [Int64], String, Int64?)])
+  func numbersStayTheSameInAnotherType(
+    from: AttributeType, to: AttributeType, values: [Int64], storage: String, tooLarge: Int64?
+  ) throws {
+    let old = model(entity("A", [AttributeDescription(name: "x", type: from)]))
+    let new = model(entity("A", [AttributeDescription(name: "x", type: to)]))
+    let trial = try MigrationTrial(from: old, to: new) { builder in
+      for value in values { try builder.insert("A", ["x": .integer(value)]) }
+      try builder.insert("A")
+    }
+    #expect(try trial.problems() == [])
+    #expect(
+      try trial.rows("SELECT CAST(ZX AS INTEGER), typeof(ZX) FROM ZA ORDER BY Z_PK")
+        == values.map { "\($0)|\(storage)" } + ["|null"])
+    guard let tooLarge else { return }
+    let impossible = try MigrationTrial(from: old, to: new) {
+      try $0.insert("A", ["x": .integer(tooLarge)])
+    }
+    #expect(try impossible.plan().problems.map(\.code) == [.unmetCondition])
   }
 
   @Test func aNarrowerTypeHoldsWhatFits() throws {

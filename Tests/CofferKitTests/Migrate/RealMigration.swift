@@ -14,6 +14,8 @@ struct RealMigration: Sendable, CustomStringConvertible {
   var from: String?
   /// What the name of a store of the new model ends with, where one is needed.
   var like: String?
+  /// Whether all objects are left behind on purpose.
+  var allowsLoss = false
   /// Why it is impossible, as `place code`; empty where it is possible.
   var reasons: [String] = []
 
@@ -22,6 +24,7 @@ struct RealMigration: Sendable, CustomStringConvertible {
   var options: MigrationOptions {
     var options = MigrationOptions(version: version)
     options.storeModel = from
+    options.allowsLoss = allowsLoss
     options.exampleStore = like.flatMap { RealStores.named($0)?.path }
     return options
   }
@@ -65,11 +68,13 @@ struct RealMigration: Sendable, CustomStringConvertible {
     (1...6).map {
       RealMigration(
         store: "UserData_DB_v\($0)/Data.sqlite", bundle: userData,
-        version: "SRGUserData_v\($0 + 1)")
+        version: "SRGUserData_v\($0 + 1)", allowsLoss: $0 == 5)
     }
     + [
       RealMigration(
         store: "Migrations/MigrationsTests/Moody.moody", bundle: moody, version: "Moody 2"),
+      RealMigration(
+        store: "Migrations/MigrationsTests/Moody.moody", bundle: moody, version: "Moody 3"),
       RealMigration(
         store: "Migrations/MigrationsTests/Moody 3.moody", bundle: moody, version: "Moody 4"),
       RealMigration(
@@ -84,7 +89,6 @@ struct RealMigration: Sendable, CustomStringConvertible {
       RealMigration(
         store: "Bookmarks_V1.sqlite", bundle: bookmarks, version: "BookmarksModel 5",
         like: "Bookmarks_V5.sqlite"),
-      RealMigration(store: "Bookmarks_V5.sqlite", bundle: bookmarks, version: "BookmarksModel 6"),
       RealMigration(store: "SyncMetadata_V3.sqlite", bundle: sync, version: "SyncMetadata 4"),
       RealMigration(store: "SampleModel_V1.sqlite", bundle: sample, version: "SampleModel2"),
       RealMigration(store: "SampleModel_V2.sqlite", bundle: sample, version: "SampleModel3"),
@@ -98,6 +102,9 @@ struct RealMigration: Sendable, CustomStringConvertible {
       RealMigration(
         store: "CoreDataMigration_Example_1.sqlite", bundle: posts,
         version: "CoreDataMigration_Example 2"),
+      RealMigration(
+        store: "CoreDataMigration_Example_1.sqlite", bundle: posts,
+        version: "CoreDataMigration_Example 3"),
       RealMigration(
         store: "CoreDataMigration_Example_3.sqlite", bundle: posts,
         version: "CoreDataMigration_Example 4"),
@@ -119,11 +126,14 @@ struct RealMigration: Sendable, CustomStringConvertible {
   /// Those that needed a mapping of the app's own, or need an example of the new store.
   static let impossible: [RealMigration] = [
     RealMigration(
-      store: "Migrations/MigrationsTests/Moody.moody", bundle: moody, version: "Moody 3",
-      reasons: ["Continent.moods unmet-condition"]),
+      store: "UserData_DB_v5/Data.sqlite", bundle: userData, version: "SRGUserData_v6",
+      reasons: ["HistoryEntry lost-objects"]),
     RealMigration(
       store: "Kit/Tests/BookmarksTests/Resources/Bookmarks_V3.sqlite", bundle: bookmarks,
       version: "BookmarksModel 4", reasons: ["BookmarkEntity.favoriteFolders not-supported"]),
+    RealMigration(
+      store: "Bookmarks_V5.sqlite", bundle: bookmarks, version: "BookmarksModel 6",
+      reasons: ["BookmarkEntity.favoriteFolders not-supported"]),
     RealMigration(
       store: "ATDataModelv4.sqlite", bundle: apptentive, version: "ATDataModel 5",
       from: "ATDataModel 4", reasons: ["ATMessageSender.sentMessages changed-destination"]),
@@ -133,9 +143,6 @@ struct RealMigration: Sendable, CustomStringConvertible {
         "Integration.endedTime changed-type", "Integration.queuedDate changed-type",
         "Integration.startedTime changed-type",
       ]),
-    RealMigration(
-      store: "CoreDataMigration_Example_1.sqlite", bundle: posts,
-      version: "CoreDataMigration_Example 3", reasons: ["Post.sections unmet-condition"]),
     RealMigration(
       store: "BookMigration/Model1.sqlite", bundle: books, version: "Model2", from: "Model1",
       reasons: ["Book.authors not-supported"]),

@@ -59,7 +59,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    (false, 0, 1, "1"), (true, 0, 1, "0..1"), (true, 0, 0, "0..*"), (false, 0, 0, "1..*"),
+    (false, 0, 1, "1"), (true, 0, 1, "0..1"), (true, 0, 0, "0..*"), (false, 0, 0, "0..*"),
     (false, 2, 5, "2..5"), (true, 2, 5, "0..5"), (false, 3, 3, "3"), (true, 0, -1, "0..*"),
   ])
   func cardinalitiesSayHowManyThereMayBe(

@@ -43,6 +43,20 @@ internal import Testing
     #expect(matrix.missing == [])
   }
 
+  @Test func aWayLeadsThroughVersionsBetweenAlone() throws {
+    let folder = try TemporaryDirectory()
+    // By way of the third, which lacks the attribute, and by way of the first, it could be another one.
+    let bundle = try bundle(
+      [
+        ("M", Self.attribute("b", "String")), ("M 2", Self.attribute("a", "Integer 16")),
+        ("M 3", Self.attribute("a", "Date")), ("M 4", Self.attribute("b", "String")),
+      ], in: folder)
+    let matrix = try ModelMatrix(bundle, current: "M 3")
+    let ways = matrix.routes.filter { Set([$0.source, $0.destination]) == ["M 2", "M 3"] }
+    #expect(ways.map(\.versions) == [[], []])
+    #expect(matrix.missing.map(\.source) == ["M 2"])
+  }
+
   @Test func aMissingWayIsOneFromAnOlderVersionAlone() throws {
     let folder = try TemporaryDirectory()
     let bundle = try bundle(

@@ -15,19 +15,17 @@ internal import Testing
     let sample = try SampleCopy()
     let given = try Self.changed(TodoModel.model)
     let expected = [
-      "NoteEntity: the store has the superentity ItemEntity, the model none",
-      "NoteEntity: the store has a concrete one, the model an abstract entity",
-      "NoteEntity.author: the store has the destination PersonEntity, the model the destination"
-        + " TodoEntity",
-      "NoteEntity.author: the model has the inverse notes, the store none",
-      "NoteEntity.author: the store has the minimum count 0, the model the minimum count 1",
-      "NoteEntity.author: the store has the maximum count 1, the model the maximum count 0",
-      "NoteEntity.author: the store has one without order, the model an ordered one",
-      "NoteEntity.isLocked: the store has an attribute, the model a relationship",
-      "NoteEntity.text: the store has the type String, the model the type Binary",
-      "NoteEntity.text: the store has an optional one, the model a mandatory one",
-      "NoteEntity.text: the store has a persistent one, the model a transient one",
-      "NoteEntity.text: the model has the version hash modifier 2, the store none",
+      "NoteEntity: abstract: no in the store, yes in the model",
+      "NoteEntity: superentity: ItemEntity in the store, none in the model",
+      "NoteEntity.author: destination: PersonEntity in the store, TodoEntity in the model",
+      "NoteEntity.author: inverse: none in the store, notes in the model",
+      "NoteEntity.author: count: to-one in the store, to-many, at least 1 in the model",
+      "NoteEntity.author: ordered: no in the store, yes in the model",
+      "NoteEntity.isLocked: kind: attribute in the store, relationship in the model",
+      "NoteEntity.text: type: String in the store, Binary in the model",
+      "NoteEntity.text: optional: yes in the store, no in the model",
+      "NoteEntity.text: transient: no in the store, yes in the model",
+      "NoteEntity.text: version hash modifier: none in the store, 2 in the model",
       "PlaceEntity: the store lacks the entity",
       "VisitEntity: the model lacks the entity",
     ]
@@ -46,8 +44,8 @@ internal import Testing
     let sample = try SampleCopy()
     #expect(
       try texts(sample.path, Self.model(replacing: location)) == [
-        "LocationEntity.place.latitude: the model lacks the element",
-        "LocationEntity.place.longitude: the store has the type Double, the model the type Float",
+        "LocationEntity.place: the model lacks the element latitude",
+        "LocationEntity.place.longitude: type: Double in the store, Float in the model",
       ])
   }
 

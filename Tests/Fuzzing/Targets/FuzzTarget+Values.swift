@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 
 extension FuzzTarget {
   /// Single values in texts: dates, UUIDs, base64, numbers, UTF-8.

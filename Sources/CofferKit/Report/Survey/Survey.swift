@@ -35,9 +35,7 @@ final class Survey {
 
     func finish() {
       let hashes = context.administration.metadata.first?.modelVersionHashes ?? [:]
-      survey.versionHashes = hashes.mapValues { hash in
-        hash.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      }
+      survey.versionHashes = hashes.mapValues { Hexadecimal.text($0.bytes) }
     }
   }
 }

@@ -14,11 +14,12 @@ final class ModelCheck: Check {
     guard !context.subject.modelIsInferred else {
       return try context.reportNotRun(Self.name, "an archive without a model has none to compare")
     }
-    for difference in ModelDifferences(of: context.subject.model, from: given).differences {
+    let model = context.subject.model
+    for change in ModelDifference(of: model, and: given, scope: .versionHash).changes {
       try context.report(
         Finding(
-          .modelMismatch, entityName: difference.entity, propertyName: difference.property,
-          detail: difference.text))
+          .modelMismatch, entityName: change.entityName, propertyName: change.propertyName,
+          detail: change.mismatch))
     }
   }
 }

@@ -62,7 +62,10 @@ struct Migrate: StoreCommand {
   @Flag(help: "Show what would be done and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Replace an existing store with its companion files and support folder.")
+  @Flag(help: "Migrate even if most objects are left behind.")
+  var allowLoss = false
+
+  @Flag(help: "Replace the store if it exists, with its companions and its support folder.")
   var force = false
 
   @OptionGroup var reading: ArchiveOptions
@@ -83,6 +86,7 @@ struct Migrate: StoreCommand {
     options.intermediateVersions = via
     options.storeModel = from
     options.exampleStore = like
+    options.allowsLoss = allowLoss
     options.access = .inPlace
     options.archiveAccess = try reading.access(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)

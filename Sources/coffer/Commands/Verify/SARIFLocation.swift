@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// Where findings are, as SARIF says it: the file, and within it the object and the property.
 struct SARIFLocation {
@@ -34,24 +35,15 @@ struct SARIFLocation {
 
   /// A path as a URI reference (RFC 3986): absolute with its scheme, relative as it was given.
   static func uri(_ path: String) -> String {
-    var text = ""
-    for byte in path.utf8 {
-      if isPlain(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%\(digits.count == 1 ? "0" : "")\(digits)"
-      }
-    }
+    let text = PercentEncoding.encode(path, keeping: isPlain)
     return path.hasPrefix("/") ? "file://\(text)" : text
   }
 
   /// Whether a byte stands for itself in any path; a colon could end a scheme.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     case 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: true
-    default: false
+    default: PercentEncoding.isAlphanumeric(byte)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// Shows a verification as SARIF 2.1.0: a result for each finding.
 ///
@@ -63,7 +64,8 @@ final class SARIFVerification: VerificationReport {
     let hash = Self.fingerprint(of: finding)
     let occurrence = (fingerprints[hash] ?? 0) + 1
     fingerprints[hash] = occurrence
-    let fingerprint = JSONValue.string("\(Self.hexadecimal(hash)):\(occurrence)")
+    let fingerprint = JSONValue.string(
+      "\(String(decoding: Hexadecimal.digits(of: hash), as: UTF8.self)):\(occurrence)")
     return [
       "ruleId": .string(finding.code.text), "ruleIndex": .number(index),
       "level": .string(Self.level(of: finding.severity)),
@@ -152,10 +154,5 @@ final class SARIFVerification: VerificationReport {
     return parts.joined(separator: "\0").utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
-  }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -29,7 +29,8 @@ final class CountedRelationship: RecordConsumer {
     _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
   ) {
     guard relationship.isToMany, !relationship.isTransient,
-      relationship.maxCount > 0 || relationship.minCount > (relationship.isOptional ? 1 : 0),
+      relationship.allowedCount.maximum != nil
+        || relationship.allowedCount.minimum > (relationship.allowedCount.mayBeEmpty ? 1 : 0),
       let owners = context.table(ofEntity: entity), let allowed = context.knownTree(of: entity)
     else { return nil }
     self.context = context
@@ -42,7 +43,7 @@ final class CountedRelationship: RecordConsumer {
 
   /// Whether it is wrong that there is no destination: an optional relationship may be empty,
   /// whatever its minimum.
-  var mustNotBeEmpty: Bool { !relationship.isOptional && relationship.minCount > 0 }
+  var mustNotBeEmpty: Bool { !relationship.allowedCount.allows(0) }
 
   /// Notes that there is an owner.
   func addOwner(_ key: Int64) throws {
@@ -76,10 +77,12 @@ final class CountedRelationship: RecordConsumer {
   private func endOwner() throws {
     defer { (current, isThere, count) = (nil, false, 0) }
     guard let current, count > 0 || isThere else { return }
-    let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
-    if count < minimum {
-      try report(.tooFewDestinations, current, "\(count) instead of at least \(minimum)")
-    } else if maximum > 0, count > maximum {
+    let allowed = relationship.allowedCount
+    guard !allowed.allows(count) else { return }
+    if count < allowed.minimum {
+      try report(.tooFewDestinations, current, "\(count) instead of at least \(allowed.minimum)")
+    } else {
+      let maximum = allowed.maximum ?? count
       try report(.tooManyDestinations, current, "\(count) instead of at most \(maximum)")
     }
   }

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import CofferKit
 
 /// The differences that count are those that Core Data's own version hashes tell apart.
-@Suite struct ModelDifferencesTests {
+@Suite struct VersionHashScopeTests {
   /// A folder of the versions of a real model, with the hashes that Xcode computed.
   private struct Versions {
     var models: [String: ManagedObjectModel] = [:]
@@ -37,7 +37,8 @@ internal import Testing
       let versions = try Versions("\(root)/\(folder)")
       for (name, model) in versions.models {
         for (other, given) in versions.models {
-          let differing = Set(ModelDifferences(of: model, from: given).differences.map(\.entity))
+          let difference = ModelDifference(of: model, and: given, scope: .versionHash)
+          let differing = Set(difference.changes.map(\.entityName))
           for entity in model.entities where given[entity.name] != nil {
             let hash = try #require(versions.hashes[name]?[entity.name])
             let isSame = versions.hashes[other]?[entity.name] == hash

@@ -1,0 +1,107 @@
+/// Reads index.json value by value, without a tree of values in memory: an index may list millions of
+/// entries.
+///
+/// It reads forward; whoever calls says what is expected next.
+struct IndexReader: ~Copyable {
+  /// Why the index cannot be read; the text is for people.
+  struct Problem: Error {
+    var code = ArchiveError.Code.damaged
+    var text: String
+    /// The limit that is exceeded; nil where something else is wrong.
+    var limit: ArchiveLimits.Name?
+
+    init(code: ArchiveError.Code = .damaged, text: String) {
+      self.code = code
+      self.text = text
+    }
+
+    init(_ text: String) { self.text = text }
+
+    init(exceeding limit: ArchiveLimits.Name, _ text: String) {
+      code = .limit
+      self.text = text
+      self.limit = limit
+    }
+  }
+
+  /// What an archive may hold at most.
+  let limits: ArchiveLimits
+
+  private var scanner: JSONScanner
+  /// The first token of an element, which was read to see whether there is one.
+  private var first: JSONToken?
+
+  /// Begins at the first byte of a text, which is changed and must stay until the reader is done.
+  init(_ text: UnsafeMutableRawBufferPointer, limits: ArchiveLimits) {
+    self.limits = limits
+    scanner = unsafe JSONScanner(text, maximumDepth: limits.indexDepth)
+  }
+
+  /// Reads an object; the body reads the value of each key.
+  mutating func object(
+    _ body: (String, inout IndexReader) throws(Problem) -> Void
+  ) throws(Problem) {
+    guard try next() == .objectStart else { throw wrong("an object") }
+    var keys = KeySet()
+    while case .key(let slice) = try next() {
+      let key = scanner.string(of: slice)
+      guard keys.insert(key) else { throw wrong("a key that was not there before") }
+      try body(key, &self)
+    }
+  }
+
+  /// Reads an array; the body reads each element.
+  mutating func array(_ body: (inout IndexReader) throws(Problem) -> Void) throws(Problem) {
+    guard try next() == .arrayStart else { throw wrong("an array") }
+    while true {
+      let token = try next()
+      if token == .arrayEnd { return }
+      first = token
+      try body(&self)
+    }
+  }
+
+  /// Reads an integer.
+  mutating func integer() throws(Problem) -> Int64 {
+    guard case .integer(let value) = try next() else { throw wrong("an integer") }
+    return value
+  }
+
+  /// Reads a count, a size or an offset.
+  mutating func size() throws(Problem) -> Int {
+    let number = try integer()
+    guard let size = Int(exactly: number), (0...ArchiveLimits.fileSize).contains(size) else {
+      throw wrong("a size")
+    }
+    return size
+  }
+
+  /// Reads a string.
+  mutating func string() throws(Problem) -> String {
+    guard case .string(let slice) = try next() else { throw wrong("a string") }
+    return scanner.string(of: slice)
+  }
+
+  /// Skips the value of a key, whatever it is.
+  mutating func skipValue() throws(Problem) {
+    do { try scanner.skipValue() } catch { throw problem(error) }
+  }
+
+  /// Checks that nothing but white space follows.
+  mutating func end() throws(Problem) { _ = try next() }
+
+  private mutating func next() throws(Problem) -> JSONToken {
+    if let token = first.take() { return token }
+    do { return try scanner.next() } catch { throw problem(error) }
+  }
+
+  private func wrong(_ expected: String) -> Problem {
+    Problem("\(expected) was expected before its byte \(scanner.offset)")
+  }
+
+  private func problem(_ error: JSONError) -> Problem {
+    error.kind == .tooDeep
+      ? Problem(exceeding: .indexDepth, "it nests deeper")
+      : Problem("\(error.detail) at its byte \(error.offset)")
+  }
+}
