@@ -10,7 +10,7 @@ import Testing
   ]
 
   /// Each file with the script that makes it, and what is said of it.
-  private static let files = [
+  private static let files: [(name: String, script: String, text: String)] = [
     ("a.zip", "printf 'PK\\003\\004\\024\\000\\000\\000\\010\\000'", "it is a zip file"),
     ("a.tar", "tar -cf - Todo.sqlite", "it is a tar file without compression"),
     ("a.txt", "echo 'Dear diary,'", "it is a text file"),
