@@ -131,18 +131,20 @@ struct DesignParts {
           if let table = spatial.table {
             virtualTables.append(table)
             if let filling = spatial.filling { fillings.append(filling) }
-            if !addKnownTriggers("\(table.name)_", of: "the R-tree of \(name)") {
-              triggers += spatial.triggers
+            let isKnown = addKnownTriggers(of: "the R-tree of \(name)") {
+              $0.hasPrefix("\(table.name)_")
             }
+            if !isKnown { triggers += spatial.triggers }
           } else {
             notes.append("the R-tree of \(name) is left out: its form is not known")
           }
         }
         if attribute.userInfo[Self.counterKey] != nil {
           let column = columns.column(declaredBy: entity.name, path: attribute.name) ?? ""
-          if !addKnownTriggers("ZT_\(design.name)_\(column)_", of: "the counter \(name)") {
-            notes.append("the triggers that keep the counter \(name) are left out")
+          let isKnown = addKnownTriggers(of: "the counter \(name)") {
+            $0.hasPrefix("ZT_\(design.name)_\(column)_")
           }
+          if !isKnown { notes.append("the triggers that keep the counter \(name) are left out") }
         }
         if let derivation = attribute.derivation {
           addTriggers(derivation, attribute, entity, design)
@@ -154,12 +156,14 @@ struct DesignParts {
   /// Adds the triggers that another store of the model has.
   ///
   /// - Parameters:
-  ///   - prefix: what their names begin with.
   ///   - kept: what they keep, for the note where that store has none.
+  ///   - isWanted: whether a name is that of one of them.
   /// - Returns: false where there is no such store.
-  private mutating func addKnownTriggers(_ prefix: String, of kept: String) -> Bool {
+  private mutating func addKnownTriggers(
+    of kept: String, where isWanted: (String) -> Bool
+  ) -> Bool {
     guard let known = choices.triggers else { return false }
-    let found = known.filter { $0.name.hasPrefix(prefix) }
+    let found = known.filter { isWanted($0.name) }
     triggers += found.filter { !triggers.contains($0) }
     if found.isEmpty {
       notes.append("\(kept) gets no triggers: the store that shows its form has none")
@@ -172,10 +176,15 @@ struct DesignParts {
     _ design: TableDesign
   ) {
     guard let column = columns.column(declaredBy: entity.name, path: attribute.name) else { return }
-    let prefix = "Z_DA_\(design.name)_\(entity.name)_\(attribute.name)_"
-    if addKnownTriggers(prefix, of: "the derived attribute \(entity.name).\(attribute.name)") {
-      return
+    // The name begins with the table that the trigger is on, which need not be the entity's.
+    let part = "_\(entity.name)_\(attribute.name)_"
+    let isKnown = addKnownTriggers(
+      of: "the derived attribute \(entity.name).\(attribute.name)"
+    ) { name in
+      name.hasPrefix("Z_DA_")
+        && (name.contains("\(part)SOURCE_") || name.contains("\(part)PARAMETER_"))
     }
+    if isKnown { return }
     let derived = DerivedTriggers(
       attribute.name, of: entity.name, table: design.name, column: column, model: model,
       columns: columns)
