@@ -1,10 +1,10 @@
 internal import DeflateCoding
 
-/// How an archive is packed, as its first bytes tell.
+/// The packing of an archive, as its first bytes show.
 enum ArchiveKind: Equatable {
   /// Our gzip members.
   case original
-  /// Somebody else's gzip stream.
+  /// A gzip stream from another program.
   case repacked
 
   /// Recognizes the first ``GzipMember/headerSize`` bytes of a file.
@@ -38,7 +38,7 @@ enum ArchiveKind: Equatable {
   /// - Parameters:
   ///   - bytes: the first ``GzipMember/headerSize`` bytes.
   ///   - path: the archive, for errors.
-  /// - Returns: false where anything tells of our members, and where no gzip stream begins.
+  /// - Returns: false if there is a sign of coffer's members, and if no gzip stream begins there.
   /// - Throws: `truncated-archive` for nothing at all.
   static func isProbablyRepacked(
     _ bytes: ContiguousArray<UInt8>, path: String

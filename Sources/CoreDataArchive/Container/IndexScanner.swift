@@ -1,13 +1,13 @@
 /// A strict reader of the JSON of index.json, which needs no tree of values in memory.
 ///
-/// It reads forward; whoever calls says what is expected next. Numbers are integers; other numbers can only be
-/// skipped.
+/// It reads forward; the caller says what is expected next. Numbers are integers; other numbers can
+/// only be skipped.
 struct IndexScanner {
   /// Why the JSON cannot be read; the text is for people.
   struct Problem: Error {
     var code = ArchiveError.Code.damaged
     var text: String
-    /// The limit that is exceeded; nil where something else is wrong.
+    /// The exceeded limit; nil for any other defect.
     var limit: ArchiveLimits.Name?
 
     init(code: ArchiveError.Code = .damaged, text: String) {
@@ -24,7 +24,7 @@ struct IndexScanner {
     }
   }
 
-  /// What an archive may hold at most.
+  /// The limits of the archive.
   let limits: ArchiveLimits
 
   private let bytes: ContiguousArray<UInt8>

@@ -1,7 +1,6 @@
 package import CoreDataModel
 
-/// The entities of an archive: their names, the numbers that the store gives them, and who inherits
-/// from whom.
+/// The entities of an archive: their names, numbers in the store, and superentities.
 package struct ArchiveEntities: Sendable, Equatable {
   /// One entity.
   package struct Entity: Sendable, Equatable {
@@ -12,7 +11,7 @@ package struct ArchiveEntities: Sendable, Equatable {
     /// The name of the entity that it inherits from, or nil.
     package var superentityName: String?
 
-    /// Creates an entity.
+    /// Creates an entity with its name and number.
     package init(name: String, number: Int64, superentityName: String?) {
       self.name = name
       self.number = number

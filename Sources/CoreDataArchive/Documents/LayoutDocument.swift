@@ -1,11 +1,11 @@
-/// What every table and column of the store means: `store/layout.json`.
+/// The meaning of every table and column of the store: `store/layout.json`.
 package struct LayoutDocument: Sendable, Equatable {
   /// The entities with their numbers.
   package var entities: ArchiveEntities
-  /// The tables in the order in which their entries stand in the archive.
+  /// The tables in the order of their entries in the archive.
   package var tables: [TableLayout]
 
-  /// Creates a layout.
+  /// Creates a layout of entities and tables.
   package init(entities: ArchiveEntities, tables: [TableLayout]) {
     self.entities = entities
     self.tables = tables

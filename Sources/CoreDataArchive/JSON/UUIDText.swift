@@ -5,12 +5,12 @@ package enum UUIDText {
   /// The number of characters of its text.
   static let textCount = 36
 
-  /// Whether a hyphen stands before the byte at that index.
+  /// Whether a hyphen precedes the byte at an index.
   static func hasHyphen(before index: Int) -> Bool {
     index == 4 || index == 6 || index == 8 || index == 10
   }
 
-  /// Writes the 16 bytes that a text stands for.
+  /// Decodes a UUID text to 16 bytes.
   ///
   /// Digits may be in either case. The bytes may be written over the text, from its beginning.
   ///

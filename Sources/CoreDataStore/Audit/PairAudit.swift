@@ -40,7 +40,7 @@ package struct PairAudit {
   /// An audit of a database.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// What is wrong with an end of a pair.
+  /// The defects of one end of a pair.
   package enum End: Int64, Sendable {
     /// Nothing: there is an object of an entity that belongs there.
     case sound = 0

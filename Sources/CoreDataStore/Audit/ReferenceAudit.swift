@@ -1,7 +1,7 @@
 /// Looks for references that lead nowhere, to the wrong kind of object, or not back.
 ///
-/// Core Data declares no foreign keys, so SQLite's own checks see none of this. Each reference costs
-/// one pass over its table; the keys that it looks up come in about the order of the rows.
+/// Core Data declares no foreign keys, so SQLite's own checks find none of this. Each reference
+/// costs one pass over its table; keys are looked up in roughly the order of the rows.
 package struct ReferenceAudit {
   private let database: SQLiteDatabase
 

@@ -9,7 +9,7 @@ package struct StoredReference: Sendable, Equatable {
     /// The column of the entity's number.
     package var entity: String
 
-    /// Creates a table.
+    /// Creates a reference to a table.
     package init(name: String, primaryKey: String, entity: String) {
       self.name = name
       self.primaryKey = primaryKey
@@ -21,7 +21,7 @@ package struct StoredReference: Sendable, Equatable {
   package var source: Table
   /// The column.
   package var column: String
-  /// The column with the number of the destination's entity; nil when there is none.
+  /// The column with the number of the destination's entity; nil if there is none.
   package var entityColumn: String?
   /// The table that it leads to.
   package var destination: Table
@@ -29,10 +29,10 @@ package struct StoredReference: Sendable, Equatable {
   package var allowedEntities: [Int64]
   /// The numbers of the entities whose rows it is a property of.
   package var sourceEntities: [Int64]
-  /// The column of the destination that leads back, where the relationship is one-to-one.
+  /// The column of the destination that leads back, for a one-to-one relationship.
   package var inverseColumn: String?
 
-  /// Creates a reference.
+  /// Creates a reference from its columns and tables.
   package init(
     source: Table, column: String, entityColumn: String?, destination: Table,
     allowedEntities: [Int64], sourceEntities: [Int64], inverseColumn: String?
@@ -47,7 +47,7 @@ package struct StoredReference: Sendable, Equatable {
   }
 }
 
-/// What can be wrong with a reference of one object.
+/// The defects of a reference.
 package struct ReferenceDefect: Sendable, Equatable {
   /// The kinds of defects.
   package enum Kind: Sendable, Hashable {
@@ -55,8 +55,8 @@ package struct ReferenceDefect: Sendable, Equatable {
     case dangling
     /// The object is of an entity that is not allowed.
     case wrongEntity
-    /// The column beside the reference names another entity than the object has, or one without a
-    /// reference, or none with one.
+    /// The entity stored with the reference is not that of the object, is set without a reference,
+    /// or is missing with one.
     case wrongEntityColumn
     /// The object at the other end of a one-to-one relationship leads nowhere.
     case inverseMissing
@@ -64,10 +64,10 @@ package struct ReferenceDefect: Sendable, Equatable {
     case inverseMismatch
   }
 
-  /// What is wrong.
+  /// The defect.
   package var kind: Kind
   /// The primary key of the object.
   package var primaryKey: Int64
-  /// The number of its entity; 0 where it has none.
+  /// The number of its entity; 0 if it has none.
   package var entity: Int64
 }

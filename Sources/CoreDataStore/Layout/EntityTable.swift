@@ -11,7 +11,7 @@ package struct EntityTable: Sendable, Equatable {
   /// Every column of the table, in declared order.
   package var columns: [EntityColumn]
 
-  /// The position of the column of a role, or nil when the table has none.
+  /// The position of the column with a role, or nil if there is none.
   package func position(of role: EntityColumn.Role) -> Int? {
     columns.firstIndex { $0.role == role }
   }
@@ -25,7 +25,7 @@ extension EntityTable {
 extension SchemaCatalog {
   /// The table of that name when objects can be read from it, nil otherwise.
   ///
-  /// It is no virtual table, its primary key is Z_PK, and its rows tell their entities.
+  /// It is not a virtual table, its primary key is Z_PK, and its rows name their entities.
   func entityTable(_ name: String) -> SchemaTable? {
     guard let table = table(name), table.kind == .ordinary,
       table.rowIDAlias.map({ SchemaName($0) }) == SchemaName("Z_PK"),
@@ -37,7 +37,7 @@ extension SchemaCatalog {
 
 /// A column of the table of an inheritance tree.
 package struct EntityColumn: Sendable, Equatable {
-  /// What the values of a column are.
+  /// The roles of columns.
   package enum Role: Sendable, Hashable {
     /// The primary key of the object; this column is another name of the rowid.
     case primaryKey
@@ -71,10 +71,10 @@ package struct EntityColumn: Sendable, Equatable {
 
   /// The name as the table declares it.
   package var name: String
-  /// The declared type, such as `VARCHAR`; empty when there is none.
+  /// The declared type, such as `VARCHAR`; empty if there is none.
   package var declaredType: String
   /// Whether the value is computed from other columns, so that it cannot be written.
   package var isGenerated: Bool
-  /// What its values are; ``Role/unknown`` for every generated column.
+  /// The role of the column; ``Role/unknown`` for every generated column.
   package var role: Role
 }

@@ -6,15 +6,15 @@ internal import CoreDataModel
 struct ExpectedColumn {
   /// The name; empty when it holds the number of an entity that the store does not number.
   var name: String
-  /// What its values are.
+  /// The role of the column.
   var role: EntityColumn.Role
-  /// What is reported when the table lacks it.
+  /// The finding if the table lacks the column.
   var missing: MissingPart.Kind
   /// The entity that declares the property.
   var entity: String
   /// The property, with the elements' names after points.
   var property: String
-  /// Where it holds an entity's number: what follows that number in the name.
+  /// For a column with an entity number: the part of the name after that number.
   var afterNumber: String?
   /// The position of the expectation without which this one has no meaning.
   var parent: Int?
@@ -72,7 +72,7 @@ struct ExpectedColumns {
         missing: .column, entity: entity, property: path.joined(separator: ".")))
   }
 
-  /// A to-one relationship, and the entity column where the destination has sub-entities.
+  /// A to-one relationship, with the entity column if the destination has subentities.
   private mutating func expect(
     _ relationship: RelationshipDescription, declaredBy entity: String
   ) {
@@ -139,7 +139,7 @@ struct UniqueNames {
 
   init(taken: [String]) { self.taken = Set(taken.map { SchemaName($0) }) }
 
-  /// The name itself, or with the first free number behind it.
+  /// The name itself, or with the first free number as a suffix.
   mutating func unique(_ name: String) -> String {
     guard !taken.insert(SchemaName(name)).inserted else { return name }
     var number = last[SchemaName(name)] ?? 0

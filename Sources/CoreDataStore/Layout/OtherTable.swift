@@ -1,6 +1,6 @@
 /// A table that holds no objects and no relationships of the model.
 package struct OtherTable: Sendable, Equatable {
-  /// What a table holds.
+  /// The kinds of content.
   package enum Kind: Sendable, Hashable {
     /// Core Data's own administration: Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE.
     case metadata
@@ -12,7 +12,7 @@ package struct OtherTable: Sendable, Equatable {
     case system
     /// Something of SQLite's.
     case sqlite
-    /// What a virtual table of that module shows.
+    /// The content of a virtual table of a module.
     case virtual(module: String)
     /// The content of the virtual table of that name.
     case shadow(of: String)
@@ -22,7 +22,7 @@ package struct OtherTable: Sendable, Equatable {
 
   /// The name of the table.
   package var name: String
-  /// What it holds.
+  /// The kind of content.
   package var kind: Kind
 
   /// Whether it is the table of the entities' numbers and the counters of primary keys.

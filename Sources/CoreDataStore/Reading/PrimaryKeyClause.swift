@@ -3,7 +3,7 @@
 /// For readers that have the text and no database to ask. Comments are not expected: the text is
 /// SQLite's own copy of what Core Data wrote, or an app.
 package enum PrimaryKeyClause {
-  /// The columns of the primary key in its order; empty where there is none.
+  /// The columns of the primary key in order; empty if there is none.
   package static func columns(ofTable sql: String) -> [String] {
     var elements: [[Token]] = [[]]
     var depth = 0
@@ -43,7 +43,7 @@ package enum PrimaryKeyClause {
     }
   }
 
-  /// Where PRIMARY KEY stands, outside of any parentheses within the element.
+  /// The position of PRIMARY KEY outside any parentheses in the element.
   private static func position(in element: [Token]) -> Int? {
     var depth = 0
     for (index, token) in element.enumerated() {
