@@ -8,7 +8,7 @@ extension ArchiveError {
   ///   - path: the archive.
   ///   - entry: the entry in which it happened, or nil.
   ///   - offset: the offset in the archive's file, or nil.
-  ///   - detail: what is too much, such as `the tar has more entries`.
+  ///   - detail: what exceeds the limit, such as `the tar has more entries`.
   /// - Returns: an error of the code `archive-limit`.
   package static func exceeding(
     _ name: ArchiveLimits.Name, of limits: ArchiveLimits, path: String = "", entry: String? = nil,
@@ -20,7 +20,7 @@ extension ArchiveError {
       hint: hint(raising: name))
   }
 
-  /// What to do about an archive that exceeds a limit.
+  /// The advice for an archive that exceeds a limit.
   static func hint(raising name: ArchiveLimits.Name) -> String {
     "If you trust the archive, raise the limit: --limit \(name.rawValue)=VALUE"
   }

@@ -1,12 +1,12 @@
 public import CoreDataModel
 
-/// What can go wrong while an archive is written or read.
+/// An error while writing or reading an archive.
 public struct ArchiveError: DescribedError, Equatable {
   /// The kind of an archive error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
     public let text: String
-    /// What it means, in a few words.
+    /// The meaning, in a few words.
     public let title: String
 
     /// The bytes are not an archive of this program.
@@ -24,7 +24,7 @@ public struct ArchiveError: DescribedError, Equatable {
     public static let refused = Code(text: "refused", title: "refused")
     /// The archive's target exists and may not be replaced.
     public static let outputExists = Code(text: "output-exists", title: "file exists")
-    /// Nobody reads the pipe any more that the archive is written to.
+    /// The reader of the pipe that the archive is written to has closed it.
     public static let outputClosed = Code(text: "output-closed", title: "output closed")
     /// The system could not write.
     public static let writeFailed = Code(text: "write-failed", title: "cannot write")
@@ -39,7 +39,7 @@ public struct ArchiveError: DescribedError, Equatable {
     /// The archive is encrypted, and nothing was given to open it with.
     public static let encrypted = Code(
       text: "encrypted-archive", title: "encrypted archive")
-    /// None of the identities opens the archive.
+    /// No identity opens the archive.
     public static let noMatchingIdentity = Code(
       text: "no-matching-identity", title: "no identity opens it")
     /// Another passphrase opens the archive.
@@ -51,7 +51,7 @@ public struct ArchiveError: DescribedError, Equatable {
     /// The encrypted archive ends too early.
     public static let truncatedEncryption = Code(
       text: "truncated-encryption", title: "truncated encrypted archive")
-    /// The encryption uses what is not supported.
+    /// The encryption uses an unsupported feature.
     public static let unsupportedEncryption = Code(
       text: "unsupported-encryption", title: "encryption not supported")
     /// A text is no recipient.
@@ -71,14 +71,14 @@ public struct ArchiveError: DescribedError, Equatable {
   public var path: String
   /// The entry in which it happened, or nil outside of any.
   public var entry: String?
-  /// The offset in the archive's file of the bytes in question, or nil where none applies.
+  /// The offset in the archive file, or nil if none applies.
   public var offset: Int?
   /// Why.
   public var detail: String
   /// The next step, or nil.
   public var hint: String?
 
-  /// Creates an error.
+  /// Creates an error with a code and a place.
   public init(
     _ code: Code, path: String = "", entry: String? = nil, offset: Int? = nil, detail: String,
     hint: String? = nil
@@ -93,7 +93,7 @@ public struct ArchiveError: DescribedError, Equatable {
 
   /// The stable text of the code.
   public var codeText: String { code.text }
-  /// What the code means.
+  /// The meaning of the code.
   public var title: String { code.title }
 
   /// The path, the entry and the offset, as far as they are known; control characters are replaced.

@@ -1,48 +1,48 @@
 /// The bounds of what an archive may hold, so that a hostile one cannot exhaust memory, disk or stack.
 ///
-/// All limits of reading archives stand here. What an archive may hold at most can be raised (or
-/// lowered) by whoever reads it:
+/// All limits for reading archives are here. The reader can raise or lower these:
 ///
 /// ```swift
 /// var options = ImportOptions()
 /// options.archiveAccess.limits.entryCount = 5_000_000
 /// ```
 ///
-/// What is part of the format, so that no archive has more, is a constant of this type. The writer
-/// keeps the standard limits too. The limits of models are those of
-/// `ModelCacheReader` and `KeyedArchive`.
+/// Limits that are part of the format, so that no archive exceeds them, are constants of this type.
+/// The writer keeps the standard limits too. The limits of models are in `ModelCacheReader` and
+/// `KeyedArchive`.
 public struct ArchiveLimits: Sendable, Equatable {
-  /// The most entries, index.json not counted, of each of which memory keeps a name and a record.
+  /// The maximum number of entries, without index.json; memory keeps a name and a record of each.
   public var entryCount = 1_000_000
-  /// The most plain bytes of a whole archive, 16 TiB.
+  /// The maximum plain size of a whole archive, 16 TiB.
   public var totalSize = 1 << 44
-  /// The most bytes of index.json, which is read into memory.
+  /// The maximum size of index.json, which is read into memory.
   public var indexSize = 512 << 20
-  /// The most levels of arrays and objects in index.json.
+  /// The maximum depth of arrays and objects in index.json.
   public var indexDepth = 64
-  /// The most bytes of a pax header or a GNU long name, which is read into memory.
+  /// The maximum size of a pax header or a GNU long name, which is read into memory.
   public var extendedHeaderSize = 64 << 10
-  /// The most bytes of a document (`manifest.json`, `model.json`, `store/…`), read into memory.
+  /// The maximum size of a document (`manifest.json`, `model.json`, `store/…`), which is read into
+  /// memory.
   public var documentSize = 64 << 20
-  /// The most levels of arrays and objects in a document; reading takes stack by it.
+  /// The maximum depth of arrays and objects in a document, which uses stack.
   public var documentDepth = 256
-  /// The most values in a document, keys not counted; each takes memory.
+  /// The maximum number of values in a document, without keys; each uses memory.
   public var documentValues = 4_000_000
-  /// The most entities of a model and of a layout; what lines look like is planned for each.
+  /// The maximum number of entities in a model and in a layout; lines are planned for each.
   public var entities = 2000
-  /// The most statements of a schema; SQLite reads its list of them again for each.
+  /// The maximum number of statements in a schema; SQLite reads its list of them again for each.
   public var statements = 10_000
-  /// The most bytes of the lines or of the blobs of a part, which are read into memory.
+  /// The maximum size of the lines, or of the blobs, of a part, which are read into memory.
   public var partSize = 64 << 20
-  /// The most levels of arrays and objects in a line.
+  /// The maximum depth of arrays and objects in a line.
   public var lineDepth = 64
-  /// The most bytes of a text in an entry of its own, which is read into memory.
+  /// The maximum size of a text in its own entry, which is read into memory.
   ///
   /// The standard is SQLite's own bound of a value (<https://sqlite.org/limits.html>).
   public var textSize = 1_000_000_000
-  /// How many times larger than its compressed size a repacked archive may become on the disk.
+  /// The maximum ratio of a repacked archive's plain size to its compressed size.
   ///
-  /// Applies beyond ``repackedFreeSize``. An archive of ours is never unpacked to disk as a whole.
+  /// Applies beyond ``repackedFreeSize``. coffer never unpacks its own archives to disk completely.
   public var repackedRatio = 300
   /// The plain bytes up to which a repacked archive may have any ratio.
   public var repackedFreeSize = 128 << 20
@@ -59,22 +59,25 @@ public struct ArchiveLimits: Sendable, Equatable {
 extension ArchiveLimits {
   /// Plain bytes of content in one gzip member, as the writer cuts it.
   package static let blockSize = 1 << 20
-  /// The most plain bytes of one member; no archive has larger ones.
+  /// The maximum plain size of a member, which no archive exceeds.
   package static let memberPlainSize = 4 << 20
-  /// The most bytes of one member: stored blocks and the frame add a little.
+  /// The maximum size of a member: stored blocks and the frame add a little.
   package static let memberSize = memberPlainSize + (64 << 10)
-  /// The most bytes of an entry's name, in UTF-8.
+  /// The maximum size of an entry's name in UTF-8 bytes.
   package static let nameSize = 1024
-  /// The most columns of a table: SQLite's own bound (<https://sqlite.org/limits.html>).
+  /// The maximum number of columns in a table: SQLite's own limit
+  /// (<https://sqlite.org/limits.html>).
   package static let columnCount = 2000
   /// The largest file offset or size, 2^53 - 1, so that JSON readers that round agree.
   package static let fileSize = (1 << 53) - 1
 
-  /// How many bytes of a part's values in entries of their own get their place in a store before
-  /// they come; more grow when they are there, so that nothing takes room that only claims to come.
+  /// The number of bytes of a part's out-of-line values that get space in a store in advance.
+  ///
+  /// Larger values grow when they arrive, so that a mere claim takes no space.
   package static let reservedSize = 256 << 20
 
-  /// The most headers without content (folders, pax) in a repacked archive: two for each entry.
+  /// The maximum number of headers without content (folders, pax) in a repacked archive: two per
+  /// entry.
   var extraHeaderCount: Int { entryCount.multipliedReportingOverflow(by: 2).partialValue }
 }
 

@@ -1,5 +1,5 @@
 extension ContiguousArray<UInt8> {
-  /// Lends the bytes for the length of a call; unlike `withUnsafeBytes` it keeps the error's type.
+  /// Passes the bytes to a closure; unlike `withUnsafeBytes`, it keeps the error's type.
   package func withBytes<Result, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> Result
   ) throws(E) -> Result {
@@ -8,7 +8,8 @@ extension ContiguousArray<UInt8> {
     }
   }
 
-  /// Lends the bytes to be overwritten; unlike `withUnsafeMutableBytes` it keeps the error's type.
+  /// Passes the bytes to a closure that may overwrite them; unlike `withUnsafeMutableBytes`, it
+  /// keeps the error's type.
   package mutating func withMutableBytes<Result, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Result
   ) throws(E) -> Result {

@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// A piece of work that needs nothing from outside while it runs.
 package protocol BlockWork: ~Copyable, SendableMetatype {
-  /// Does the work; what comes of it, an error included, stays inside.
+  /// Does the work; its result, including an error, stays inside.
   mutating func run()
 }
 
 /// Runs pieces of work on other threads and gives them back in the order in which they were submitted.
 ///
-/// This is the one place of the module with locks. The slots form a ring; each holds one piece of work behind
-/// its own lock, which nobody ever waits for long: the owner fills a slot, submits it, and looks at it
-/// again only after the slot's semaphore told that it is done.
+/// This is the only place in the module with locks. The slots form a ring. Each holds a piece of
+/// work behind its own lock, for which no one ever waits long: the owner fills a slot, submits it,
+/// and accesses it again only after the slot's semaphore signaled that it is done.
 ///
 ///     oldest              free
 ///       │                  │
@@ -35,8 +35,8 @@ package struct OrderedWork<Work: BlockWork & ~Copyable> {
   /// Creates the ring.
   ///
   /// - Parameters:
-  ///   - threads: how many threads work at once; 0 lets ``submit()`` do the work itself.
-  ///   - slots: how many pieces exist at once, at least 1.
+  ///   - threads: the number of threads; with 0, ``submit()`` does the work itself.
+  ///   - slots: the number of pieces that exist at once, at least 1.
   ///   - make: makes the piece for one slot.
   /// - Throws: what `make` throws.
   package init<E: Error>(
@@ -98,7 +98,7 @@ extension OrderedWork where Work: ~Copyable {
     init(_ work: consuming sending Work) { self.work = Mutex(work) }
   }
 
-  /// What waits for a thread.
+  /// The work waiting for a thread.
   fileprivate struct Backlog: Sendable {
     var waiting: [Int] = []
     var running = 0

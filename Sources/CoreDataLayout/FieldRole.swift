@@ -12,7 +12,7 @@ package enum FieldRole: Sendable, Hashable {
   case attribute(path: [String], type: AttributeType, isExternal: Bool, entity: String)
   /// A to-one relationship of the entity that declares it: the primary key of the destination.
   case toOne(name: String, entity: String)
-  /// The number of the destination's entity, beside a to-one relationship.
+  /// The number of the destination's entity, for a to-one relationship.
   case toOneEntity(name: String, entity: String)
   /// The order key within the ordered inverse of a to-one relationship.
   case order(name: String, entity: String)
@@ -28,6 +28,6 @@ package enum FieldRole: Sendable, Hashable {
   case destinationOrder
   /// In a table of pairs: the order key of the source among those of the destination.
   case sourceOrder
-  /// A column that the model does not explain, or one of a table that is carried as it is.
+  /// A column that the model does not explain, or one of a table that is archived as it is.
   case plain
 }

@@ -11,7 +11,7 @@ package struct NumberedEntities: Sendable, Equatable {
     /// The name of the entity that it inherits from, or nil.
     package var superentityName: String?
 
-    /// Creates an entity.
+    /// Creates an entity with its name and number.
     package init(name: String, number: Int64, superentityName: String?) {
       self.name = name
       self.number = number

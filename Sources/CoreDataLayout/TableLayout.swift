@@ -1,10 +1,10 @@
 /// What a table of a store holds and what each of its columns means, and the folder of its lines in an
 /// archive.
 ///
-/// The mapping travels in the archive (`store/layout.json`), so that a line means the same to every
-/// later reader, whatever it would conclude from the model by itself.
+/// The layout is part of the archive (`store/layout.json`), so that every reader interprets a line
+/// in the same way, whatever it would derive from the model.
 package struct TableLayout: Sendable, Equatable {
-  /// What a table holds.
+  /// The content of a table.
   package enum Kind: String, Sendable, CaseIterable {
     /// The objects of a root entity and of all entities below it.
     case entity
@@ -30,7 +30,7 @@ package struct TableLayout: Sendable, Equatable {
   package var folder: String
   /// The name of the table in the store.
   package var storedName: String
-  /// What it holds.
+  /// The kind of content.
   package var kind: Kind
   /// The root entity, or the entity that a relationship belongs to; nil for other kinds.
   package var entityName: String?

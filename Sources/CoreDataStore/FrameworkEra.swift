@@ -20,10 +20,10 @@ package struct FrameworkEra: Sendable, Equatable, CustomStringConvertible {
   /// Whether uniqueness constraints become indexes; before, they stood in the text of the table
   /// (store-format, section 5.7).
   package var hasUniqueIndexes: Bool { version >= 852 }
-  /// Whether tables of many-to-many relationships have an index for the way back (store-format,
-  /// section 5.7); no store was seen of the versions from 480 to 636 that would tell.
+  /// Whether tables of many-to-many relationships have an index for the reverse direction
+  /// (store-format, section 5.7); no store of the versions from 480 to 636 shows it.
   package var hasJoinIndexes: Bool { version >= 500 }
-  /// Whether two blanks stand before the test of a partial index that ends in one for a value
+  /// Whether two spaces precede the condition of a partial index that ends in a test for a value
   /// (store-format, section 5.7).
   package var doublesBlanks: Bool { (900..<1000).contains(version) }
   /// Whether the tables of the persistent history have the form that is known here (store-format,

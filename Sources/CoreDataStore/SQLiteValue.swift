@@ -6,7 +6,7 @@ package enum SQLiteValue: Sendable, Hashable {
   case integer(Int64)
   /// A floating point number; never NaN, which SQLite stores as NULL.
   case real(Double)
-  /// A text, as its bytes: the encoding is UTF-8, but nothing makes sure that it is valid.
+  /// A string, as its bytes: the encoding is UTF-8, but it may be invalid.
   case text([UInt8])
   /// Bytes.
   case blob([UInt8])

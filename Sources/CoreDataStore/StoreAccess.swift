@@ -5,7 +5,7 @@ public enum StoreAccess: Sendable, Hashable {
   /// Right for an app that uses the same store through Core Data: whatever the app opens while the
   /// store is being read, the two do not meet.
   case copy
-  /// Where it is, wherever that changes nothing; from a private copy otherwise.
+  /// In place if that changes nothing; otherwise from a private copy.
   ///
   /// Faster, and right for a program that does nothing else with the store. In an app, a Core Data
   /// stack that is loaded while the store is being read could not write to it.

@@ -1,12 +1,12 @@
 public import CoreDataModel
 
-/// What can go wrong while a persistent store is opened, read or written.
+/// An error while opening, reading or writing a persistent store.
 public struct StoreError: DescribedError, Equatable {
   /// The kind of a store error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
     public let text: String
-    /// What it means, in a few words.
+    /// The meaning, in a few words.
     public let title: String
 
     /// There is no file of that name.
@@ -30,26 +30,26 @@ public struct StoreError: DescribedError, Equatable {
       text: "cannot-copy", title: "no private copy of the store could be made")
     /// Something could not be written.
     public static let cannotWrite = Code(text: "write-failed", title: "cannot be written")
-    /// There is something in the place of the output.
+    /// Something exists at the place of the output.
     public static let outputExists = Code(text: "output-exists", title: "the output exists")
-    /// What was asked for would leave a store that Core Data cannot use, or is not safe to do.
+    /// The request would leave a store that Core Data cannot use, or is not safe.
     public static let refused = Code(text: "refused", title: "refused")
-    /// SQLite reported an error that has no code of its own here.
+    /// SQLite reported an error without a code of its own here.
     public static let sqlite = Code(text: "sqlite-error", title: "SQLite reported an error")
   }
 
   /// The kind of the error.
   public var code: Code
-  /// The file, table or entity where it happened; empty when there is no place.
+  /// The file, table or entity where it happened; empty if there is no place.
   public var place: String
   /// Why.
   public var detail: String
   /// The next step, or nil.
   public var hint: String?
-  /// The extended result code of SQLite, where it was the cause.
+  /// The extended result code of SQLite, if it was the cause.
   public var resultCode: Int32?
 
-  /// Creates an error.
+  /// Creates an error with a code, a place and a reason.
   public init(
     _ code: Code, place: String = "", detail: String = "", hint: String? = nil,
     resultCode: Int32? = nil
@@ -63,6 +63,6 @@ public struct StoreError: DescribedError, Equatable {
 
   /// The stable text of the code.
   public var codeText: String { code.text }
-  /// What the code means.
+  /// The meaning of the code.
   public var title: String { code.title }
 }

@@ -18,7 +18,7 @@ package struct StorePaths: Sendable, Equatable {
   /// The name of the store's file.
   package var name: String { Self.name(of: store) }
 
-  /// The name of the store's file without its extension; a dot at the beginning begins none.
+  /// The name of the store's file without its extension; a leading dot does not begin one.
   package var baseName: String {
     let name = name
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
@@ -27,7 +27,7 @@ package struct StorePaths: Sendable, Equatable {
     return String(name[..<dot])
   }
 
-  /// What comes before the last component of a path: `.` for a mere name, `/` for the root.
+  /// The part of a path before the last component: `.` for a mere name, `/` for the root.
   package static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -59,9 +59,9 @@ package struct StorePaths: Sendable, Equatable {
     Self.join(supportFolder, Self.externalDataFolderName)
   }
 
-  /// The endings of the files that SQLite keeps beside a store.
+  /// The suffixes of a store's companion files.
   package static let companionEndings = ["-wal", "-shm", "-journal"]
 
-  /// The paths of the files that SQLite keeps beside the store, whether they are there or not.
+  /// The paths of a store's companion files, whether or not they exist.
   package var companions: [String] { Self.companionEndings.map { store + $0 } }
 }

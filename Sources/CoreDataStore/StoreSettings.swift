@@ -34,7 +34,7 @@ package struct StoreSettings: Sendable, Equatable {
     self.journalMode = journalMode
   }
 
-  /// Makes sure that the settings are ones that SQLite knows.
+  /// Checks that SQLite supports the settings.
   ///
   /// - Throws: ``StoreError`` with the code `refused` for any other.
   package func validate() throws(StoreError) {

@@ -10,7 +10,7 @@ package enum StoredName {
   package static let entityNumber = "Z_ENT"
   /// The column of an entity's name there.
   package static let entityName = "Z_NAME"
-  /// The column of the number of the entity above it there; 0 for none.
+  /// The column with the number of the superentity; 0 for none.
   package static let superentityNumber = "Z_SUPER"
   /// The column of the highest primary key that was handed out there.
   package static let highestKey = "Z_MAX"
@@ -36,8 +36,8 @@ package enum StoredName {
   package static let transactions = "ATRANSACTION"
   /// The column of a transaction's time, in seconds since 2001.
   package static let transactionTime = "ZTIMESTAMP"
-  /// The columns of a transaction that hold the primary key of a text, and what the text is; older
-  /// stores have none of them.
+  /// The columns of a transaction with the primary key of a string, and its meaning; older stores
+  /// have none.
   package static let transactionTexts = [
     (column: "ZAUTHORTS", meaning: "author"), (column: "ZBUNDLEIDTS", meaning: "bundle identifier"),
     (column: "ZCONTEXTNAMETS", meaning: "context name"),

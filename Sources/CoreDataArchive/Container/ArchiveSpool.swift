@@ -2,14 +2,14 @@ internal import DeflateCoding
 
 /// The content of a repacked archive, in a file without a name.
 ///
-/// Somebody unpacked the archive and packed it again with stock tools: the gzip members are not ours, and
-/// the entries may have any order. The names in it are only keys here, never paths.
+/// The archive was unpacked and packed again with standard tools: the gzip members are not
+/// coffer's, and the entries may be in any order. The names in it are only keys, never paths.
 final class ArchiveSpool: Sendable {
   /// A file of the tar.
   struct Item: Sendable {
     /// The entry's name.
     var name: String
-    /// Where its content stands in the spool's file.
+    /// The place of its content in the spool file.
     var offset: Int
     /// The size of the content in bytes.
     var size: Int
@@ -26,15 +26,15 @@ final class ArchiveSpool: Sendable {
   /// The archive's path, for errors.
   private let path: String
 
-  /// Reads a whole repacked archive.
+  /// Reads a complete repacked archive.
   ///
   /// - Parameters:
   ///   - input: the archive from its first byte.
-  ///   - folder: where the content is kept.
-  ///   - log: what becomes of doubled entries.
-  /// - Throws: `not-an-archive` for what is no tar or has neither manifest nor index, `truncated-archive`
-  ///   for a missing index or a cut stream, `damaged-archive`, `archive-limit`, `write-failed` where the
-  ///   content cannot be kept.
+  ///   - folder: the folder for the content.
+  ///   - log: handles duplicate entries.
+  /// - Throws: `not-an-archive` if it is not a tar file or has neither manifest nor index,
+  ///   `truncated-archive` for a missing index or a truncated stream, `damaged-archive`,
+  ///   `archive-limit`, `write-failed` if the content cannot be stored.
   init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(ArchiveError) {
     var writer = try SpoolWriter(input, folder: folder, log)
     try writer.run()
@@ -83,10 +83,10 @@ final class ArchiveSpool: Sendable {
     return index
   }
 
-  /// The first file of a name, or nil where there is none.
+  /// The first file with a name, or nil if there is none.
   subscript(name: String) -> Item? { positions[name].map { items[$0] } }
 
-  /// Lends bytes from the file, at most 256 KiB.
+  /// Passes bytes of the file to a closure, at most 256 KiB.
   ///
   /// - Returns: the count of bytes, at least 1.
   func read(

@@ -7,7 +7,7 @@ internal import DeflateCoding
 /// padding with it. Members are compressed on other threads and written in order, so the bytes are the same for
 /// any number of threads. Memory: for each thread and two more, a block and its compressed form.
 ///
-/// Where the options say so, all of it is encrypted on its way out: no plain byte reaches a file.
+/// If the options encrypt, no plain byte reaches a file.
 ///
 /// After an error every further call throws it again. A file that was not finished is removed, at the latest
 /// when the writer is gone.
@@ -40,7 +40,7 @@ package final class ArchiveWriter {
   /// Opens the destination.
   ///
   /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`;
-  ///   `unsupported-encryption` where there is not enough memory for a passphrase.
+  ///   `unsupported-encryption` if there is not enough memory for a passphrase.
   package init(
     to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
   ) throws(ArchiveError) {
@@ -57,12 +57,12 @@ package final class ArchiveWriter {
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
   package var partialPath: String? { output.partialPath }
-  /// How many bytes were written so far.
+  /// The number of bytes written so far.
   package var byteCount: Int { output.byteCount }
-  /// How many bytes the entries have that were begun so far, before compression.
+  /// The plain size of the entries begun so far.
   package private(set) var plainByteCount = 0
 
-  /// Adds a whole entry.
+  /// Adds a complete entry.
   ///
   /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
   package func add(
@@ -74,7 +74,7 @@ package final class ArchiveWriter {
     try endEntry()
   }
 
-  /// Adds a whole entry.
+  /// Adds a complete entry.
   ///
   /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
   package func add(
@@ -91,7 +91,7 @@ package final class ArchiveWriter {
   /// - Parameters:
   ///   - name: a relative path without `.` and `..`, at most 1,024 bytes.
   ///   - size: the size of the content in bytes.
-  ///   - attributes: what the index says about the entry.
+  ///   - attributes: the properties of the entry in the index.
   /// - Throws: `invalid-entry-name` for a name that cannot be one or was used before, `archive-limit`.
   package func beginEntry(
     name: String, size: Int, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
@@ -117,7 +117,7 @@ package final class ArchiveWriter {
 
   /// Writes the next bytes of the entry that was begun.
   ///
-  /// - Parameter bytes: lent for the call; any count.
+  /// - Parameter bytes: any number of bytes, borrowed for the call.
   /// - Throws: `write-failed`, `output-closed`; `write-failed` also for more bytes than the entry's size.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     try attempt { () throws(ArchiveError) in try unsafe append(bytes) }
@@ -125,7 +125,7 @@ package final class ArchiveWriter {
 
   /// Writes the next bytes of the entry that was begun.
   ///
-  /// - Throws: as for bytes that are lent.
+  /// - Throws: as for borrowed bytes.
   package func write(_ bytes: ContiguousArray<UInt8>) throws(ArchiveError) {
     try unsafe bytes.withBytes { bytes throws(ArchiveError) in try unsafe write(bytes) }
   }

@@ -10,7 +10,7 @@ struct CompressionWork: BlockWork, ~Copyable {
   private(set) var member = ContiguousArray<UInt8>()
   private var compressor: BlockCompressor
 
-  /// Creates an empty piece of work with a compressor of its own.
+  /// Creates an empty piece of work with its own compressor.
   init(level: Int) throws(DeflateError) {
     compressor = try BlockCompressor(level: level)
   }

@@ -1,5 +1,5 @@
 extension EntryCursor {
-  /// Reads what is left of the content.
+  /// Reads the rest of the content.
   ///
   /// Memory grows with the bytes that come, not with the size that the header states.
   ///
@@ -15,9 +15,9 @@ extension EntryCursor {
     }
   }
 
-  /// Makes sure that what is left of the content is no more than a limit allows.
+  /// Checks that the rest of the content is within a limit.
   ///
-  /// - Throws: `archive-limit` where it is.
+  /// - Throws: `archive-limit` if it is not.
   func requireWithin(
     _ limit: ArchiveLimits.Name, of limits: ArchiveLimits, path: String
   ) throws(ArchiveError) {

@@ -3,7 +3,7 @@ internal import DeflateCoding
 
 /// The content of one entry on its way to the reader, with its digest so far.
 final class EntryCursor {
-  /// Where the bytes are.
+  /// The place of the bytes.
   private enum Origin {
     case members(MemberReader)
     case spool(ArchiveSpool, offset: Int)
@@ -32,7 +32,7 @@ final class EntryCursor {
     origin = .spool(spool, offset: item.offset)
   }
 
-  /// A content that stands in a file as plain bytes.
+  /// Content in a file as plain bytes.
   init(keptIn file: OpenFile, name: String, size: Int, offset start: Int) {
     self.name = name
     self.size = size
@@ -51,7 +51,7 @@ final class EntryCursor {
 
   /// Goes on to the next entry, whose header begins the next member.
   ///
-  /// - Returns: nil behind the last member.
+  /// - Returns: nil after the last member.
   static func next(in members: MemberReader) throws(ArchiveError) -> EntryCursor? {
     guard try members.advance() else { return nil }
     var decoder = TarDecoder(limits: members.limits)
@@ -87,7 +87,8 @@ final class EntryCursor {
     }
   }
 
-  /// Lends the next bytes of the content, at most so many and at least one, and consumes them.
+  /// Passes the next bytes of the content, at least one and at most a given number, and consumes
+  /// them.
   ///
   /// - Returns: the count of bytes; 0 only at the end of the content.
   func consume(
@@ -125,10 +126,10 @@ final class EntryCursor {
     return got
   }
 
-  /// Skips what is left of the content and checks what follows it.
+  /// Skips the rest of the content and checks what follows it.
   ///
-  /// - Parameter trailing: how many zero bytes follow the padding.
-  /// - Returns: what is known of the entry now; its attributes are empty.
+  /// - Parameter trailing: the number of zero bytes after the padding.
+  /// - Returns: the properties of the entry so far; its attributes are empty.
   /// - Throws: as reading does.
   func finish(trailing: Int = 0) throws(ArchiveError) -> ArchiveIndex.Entry {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }

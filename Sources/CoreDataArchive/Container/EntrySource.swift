@@ -1,6 +1,6 @@
-/// The entries of an archive, one after the other, and what is known when all came.
+/// The entries of an archive, one after the other, and the results at the end.
 protocol EntrySource: AnyObject {
-  /// The index, as soon as it is known; nil also where there is none that could be read.
+  /// The index, as soon as it is known; also nil if it is unreadable.
   var index: ArchiveIndex? { get }
 
   /// Goes on to the next entry; the one before was read to its end.
@@ -8,6 +8,6 @@ protocol EntrySource: AnyObject {
   /// - Returns: nil when all came and were compared with the index; it is not asked again then.
   func next() throws(ArchiveError) -> EntryCursor?
 
-  /// Takes what is known of an entry whose content was read.
+  /// Processes an entry whose content was read.
   func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError)
 }

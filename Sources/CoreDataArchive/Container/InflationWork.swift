@@ -16,7 +16,7 @@ struct InflationWork: BlockWork, ~Copyable {
   private(set) var failure: DeflateError?
   private var inflater: BlockInflater
 
-  /// Creates an empty piece of work with an inflater of its own.
+  /// Creates an empty piece of work with its own inflater.
   init() throws(DeflateError) { inflater = try BlockInflater() }
 
   mutating func run() {

@@ -1,6 +1,6 @@
 internal import DeflateCoding
 
-/// The entries of an archive as it was written, read strictly forward; the index is their last.
+/// The entries of an archive in its original form, read strictly forward; the index is the last.
 final class MemberEntries: EntrySource {
   private(set) var index: ArchiveIndex?
 
@@ -33,7 +33,7 @@ final class MemberEntries: EntrySource {
 
   func take(_ entry: ArchiveIndex.Entry) { found.append(entry) }
 
-  /// Notes an entry that comes twice or behind the index, and refuses one that is too many.
+  /// Records an entry that is repeated or after the index, and refuses one that is too many.
   private func admit(_ entry: EntryCursor) throws(ArchiveError) {
     if !names.insert(entry.name).inserted {
       entry.isDuplicate = true

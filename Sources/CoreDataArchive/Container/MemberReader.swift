@@ -1,9 +1,9 @@
 internal import DeflateCoding
 
-/// Reads the gzip members of an archive forward and lends their plain bytes.
+/// Reads the gzip members of an archive forward and passes on their plain bytes.
 ///
-/// Members are read on the caller's thread and inflated ahead on others, as many as there are slots.
-/// What is wrong with a member comes to light when it is its turn, never before.
+/// Members are read on the caller's thread and inflated ahead on others, one per slot. A defect of
+/// a member is reported when it is its turn, never before.
 final class MemberReader {
   /// The path for errors.
   var path: String { input.file.path }
@@ -13,10 +13,10 @@ final class MemberReader {
   private(set) var size = 0
   /// The index offset that the footer states, once the footer was reached.
   private(set) var footer: UInt64?
-  /// The offset of the footer, or where the piece of the file ends.
+  /// The offset of the footer, or the end of the range.
   private(set) var endOffset = 0
 
-  /// What the archive may hold at most.
+  /// The limits of the archive.
   let limits: ArchiveLimits
 
   private let input: ArchiveInput
@@ -47,7 +47,7 @@ final class MemberReader {
 
   /// Goes on to the next member.
   ///
-  /// - Returns: false behind the last member.
+  /// - Returns: false after the last member.
   /// - Throws: `truncated-archive`, `damaged-archive`, `read-failed`.
   func advance() throws(ArchiveError) -> Bool {
     readAhead()
@@ -70,7 +70,7 @@ final class MemberReader {
     return true
   }
 
-  /// Lends the next plain bytes of the current member, at most so many, and consumes them.
+  /// Passes the next plain bytes of the current member, at most a given number, and consumes them.
   func consume<E: Error>(
     atMost count: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) -> Int {
@@ -84,7 +84,7 @@ final class MemberReader {
 
   /// Consumes a block of the current member.
   ///
-  /// - Returns: nil where it holds no whole block any more.
+  /// - Returns: nil if it has no complete block any more.
   func block(_ count: Int) -> [UInt8]? {
     guard plainLeft >= count else { return nil }
     defer { position += count }
@@ -151,7 +151,7 @@ extension MemberReader {
     work.submit()
   }
 
-  /// Reads the footer, behind which nothing may follow.
+  /// Reads the footer, after which nothing may follow.
   private func readFooter(at start: Int) throws(ArchiveError) {
     let bytes = try input.peek(GzipMember.footerSize + 1)
     guard bytes.count >= GzipMember.footerSize else { throw truncated(at: start + bytes.count) }

@@ -1,4 +1,4 @@
-/// The entries of a repacked archive in the order of its index; behind them what it does not list.
+/// The entries of a repacked archive in the order of its index, followed by unlisted ones.
 final class SpoolEntries: EntrySource {
   let index: ArchiveIndex?
 
@@ -9,8 +9,8 @@ final class SpoolEntries: EntrySource {
   private var items: IndexingIterator<[ArchiveSpool.Item]>
   private var found: [ArchiveIndex.Entry] = []
 
-  /// - Throws: what is wrong with the index; where problems are not collected, also what contradicts it
-  ///   without a look at the contents.
+  /// - Throws: the defect of the index; if problems are not collected, also contradictions that do
+  ///   not require reading the contents.
   init(_ spool: ArchiveSpool, _ log: ProblemLog) throws(ArchiveError) {
     self.spool = spool
     self.log = log

@@ -9,7 +9,7 @@ struct SpoolWriter: ~Copyable {
 
   private let input: ArchiveInput
   private let log: ProblemLog
-  /// Encrypts the file where the archive is encrypted; nil where not.
+  /// Encrypts the file if the archive is encrypted; nil otherwise.
   private var seal: SpoolSeal?
   private var names: Set<String> = []
   private var inflater: StreamInflater
@@ -137,7 +137,7 @@ struct SpoolWriter: ~Copyable {
     entry = nil
   }
 
-  /// Whether a name is one that macOS puts beside every file or folder.
+  /// Whether macOS puts files with this name beside files and folders.
   static func isLeftByFileManager(_ name: String) -> Bool {
     let last = name[(name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex)...]
     return last.hasPrefix("._") || last == ".DS_Store"
@@ -187,7 +187,7 @@ struct SpoolWriter: ~Copyable {
     try readExactly(size + TarHeader.padding(after: size))
   }
 
-  /// Reads a few plain bytes; nil where the stream ends before.
+  /// Reads a few plain bytes; nil if the stream ends before.
   private mutating func readExactly(_ count: Int) throws(ArchiveError) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {

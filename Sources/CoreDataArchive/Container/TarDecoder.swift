@@ -3,19 +3,20 @@
 /// Understands ustar with its name prefix, pax records for path and size, and GNU's long names and base-256
 /// sizes. Everything that is neither a file nor a folder is refused: an archive has no links and no devices.
 package struct TarDecoder: Sendable {
-  /// What is wrong with a tar's header; the text is for people.
+  /// A defect of a tar header; the text is for people.
   package struct Problem: Error, Equatable {
-    /// What is wrong.
+    /// The defect.
     package var text: String
-    /// The limit that is exceeded; nil where something else is wrong.
+    /// The exceeded limit; nil for any other defect.
     var limit: ArchiveLimits.Name?
   }
 
-  /// What a block means.
+  /// The meaning of a block.
   package enum Step: Equatable {
     /// The entry is complete; its content follows.
     case entry(TarHeader)
-    /// An extended header's content of so many bytes follows, to be given to ``extend(with:)``.
+    /// The content of an extended header follows, with a number of bytes to pass to
+    /// ``extend(with:)``.
     case extended(size: Int)
     /// A block of zeros: the end.
     case end
@@ -39,7 +40,7 @@ package struct TarDecoder: Sendable {
   /// Takes the next header block.
   ///
   /// - Parameter block: exactly ``TarHeader/blockSize`` bytes.
-  /// - Returns: what comes next.
+  /// - Returns: the meaning of the next block.
   /// - Throws: a problem with a text for people.
   package mutating func decode(_ block: ArraySlice<UInt8>) throws(Problem) -> Step {
     if block.allSatisfy({ $0 == 0 }) {

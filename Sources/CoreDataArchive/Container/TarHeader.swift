@@ -1,12 +1,12 @@
-/// One entry's header in a tar (ustar, with pax records where they are needed).
+/// The header of an entry in a tar (ustar, with pax records if necessary).
 ///
-/// Written canonically: mode 0644, no owner, no time. A name that is longer than 100 bytes or not ASCII, and a
-/// size from 8 GiB, stand in a pax header directly before.
+/// Written canonically: mode 0644, no owner, no time. A name that is longer than 100 bytes or not
+/// ASCII, and a size of 8 GiB or more, are in a pax header directly before it.
 package struct TarHeader: Sendable, Equatable {
   /// The size of a tar's block; headers are one, contents are padded to a multiple of it.
   package static let blockSize = 512
 
-  /// What an entry is.
+  /// The kinds of entries.
   package enum Kind: Sendable, Equatable {
     /// A file with content.
     case file
@@ -14,11 +14,11 @@ package struct TarHeader: Sendable, Equatable {
     case folder
   }
 
-  /// The name as it stands there.
+  /// The name in the header.
   package var name: String
   /// The size of the content in bytes, without padding.
   package var size: Int
-  /// What the entry is.
+  /// The kind of the entry.
   package var kind: Kind
 
   /// Creates the header of a file.
@@ -58,7 +58,8 @@ extension TarHeader {
     return bytes
   }
 
-  /// The name for readers that know no pax: what is not ASCII is replaced, the end is cut.
+  /// The name for readers that do not support pax: non-ASCII bytes are replaced, and the end is
+  /// cut.
   private static func shortened(_ name: String) -> Substring {
     String(name.unicodeScalars.prefix(100).map { $0.isASCII ? Character($0) : "_" })[...]
   }

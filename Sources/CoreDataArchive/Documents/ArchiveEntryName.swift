@@ -2,19 +2,19 @@ internal import CoreDataModel
 
 /// The names of an archive's entries.
 ///
-/// Names of entities and tables come from data: they are never used as paths, and whoever unpacks an
-/// archive with stock tools must not be surprised either. So everything but letters, digits and a few
-/// signs is written as `%` and two hexadecimal digits.
+/// Names of entities and tables come from data: coffer never uses them as paths, and they must be
+/// harmless if someone unpacks an archive with standard tools. So everything but letters, digits
+/// and a few signs is written as `%` and two hexadecimal digits.
 package enum ArchiveEntryName {
-  /// What the archive is, which comes first.
+  /// The manifest, which comes first.
   package static let manifest = EntryName.manifest
   /// The managed object model.
   package static let model = "model.json"
   /// The definitions of the store's tables, indexes and triggers, and its settings.
   package static let schema = "store/schema.json"
-  /// What each table and column means.
+  /// The meaning of each table and column.
   package static let layout = "store/layout.json"
-  /// What was lost when a damaged store was exported; only such an archive has it.
+  /// What was lost when a damaged store was exported; only in such archives.
   package static let salvage = "salvage.json"
   /// The index, which comes last.
   package static let index = EntryName.index

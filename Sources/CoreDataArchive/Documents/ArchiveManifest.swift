@@ -1,4 +1,4 @@
-/// What an archive is, in its first entry: `manifest.json`.
+/// The description of an archive, in its first entry: `manifest.json`.
 package struct ArchiveManifest: Sendable, Equatable {
   /// The name of the format, the one that the index has too.
   package static let format = ArchiveIndex.format
@@ -9,16 +9,16 @@ package struct ArchiveManifest: Sendable, Equatable {
   package var version: Int64
   /// The oldest version that a reader must know to read the archive.
   package var minimumReader: Int64
-  /// The UUID of the store; nil where the store has none.
+  /// The UUID of the store; nil if it has none.
   package var storeUUID: String?
-  /// The version of the framework that wrote the store; nil where it does not say.
+  /// The version of the framework that wrote the store; nil if it is unknown.
   package var frameworkVersion: Int64?
-  /// Where the model was found.
+  /// The source of the model.
   package var modelSource: String
   /// The names of the entities, in the order of their numbers.
   package var entityNames: [String]
 
-  /// Creates a manifest.
+  /// Creates the manifest of an archive.
   package init(
     storeUUID: String?, frameworkVersion: Int64?, modelSource: String, entityNames: [String]
   ) {

@@ -1,8 +1,8 @@
-/// What is wrong with a document of an archive: a member that is missing or of another type.
+/// A defect of a document: a missing member, or one with the wrong type.
 package struct DocumentError: Error, Sendable, Equatable {
   /// The document and the path of the member in it, such as `store/layout.json: tables[3].kind`.
   package var path: String
-  /// What should be there.
+  /// The expected value.
   package var expected: String
 
   /// The error of the archive that holds the document.

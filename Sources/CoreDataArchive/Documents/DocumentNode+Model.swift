@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 extension DocumentNode {
-  /// The entity that this stands for, its properties in the order in which they stand.
+  /// The entity, with its properties in the order of the document.
   func entity() throws(DocumentError) -> EntityDescription {
     var entity = EntityDescription(
       name: try required("name").string(),

@@ -1,7 +1,7 @@
 /// A value of a JSON document that knows its place, so that a wrong type can be told by its path.
 ///
-/// Members that nobody asks for are ignored; absent ones have defaults; `null` is a value of the
-/// wrong type wherever another type is expected.
+/// Unknown members are ignored; missing ones have defaults; `null` has the wrong type unless it is
+/// expected.
 package struct DocumentNode: Sendable {
   /// The value.
   package let value: JSONValue
@@ -134,12 +134,12 @@ package struct DocumentNode: Sendable {
     try optional(key)?.int() ?? standard
   }
 
-  /// The elements of the array with that key; none when there is no such member.
+  /// The elements of the array with a key; none if there is no such member.
   package func elements(_ key: String) throws(DocumentError) -> [DocumentNode] {
     try optional(key)?.elements() ?? []
   }
 
-  /// The strings of the array with that key; none when there is no such member.
+  /// The strings of the array with a key; none if there is no such member.
   package func strings(_ key: String) throws(DocumentError) -> [String] {
     try optional(key)?.strings() ?? []
   }

@@ -1,8 +1,8 @@
 /// The names of the entries that hold files of the support folder.
 ///
-/// A file of external binary data stands under the name by which objects refer to it
-/// (`external/UUID`); any other file of the folder under its path (`support/…`), each component
-/// written so that it cannot be anything but a name.
+/// A file of external binary data has the name by which objects refer to it (`external/UUID`). Any
+/// other file of the folder has its path (`support/…`), with each component encoded so that it can
+/// only be a name.
 package enum ExternalEntryName {
   private static let dataFolder = "_EXTERNAL_DATA"
 
@@ -18,8 +18,8 @@ package enum ExternalEntryName {
     entry.hasPrefix("external/") || entry.hasPrefix("support/")
   }
 
-  /// The components of the path that an entry stands for; nil when it is no entry of a file, or one
-  /// that no file could have given.
+  /// The components of the path of an entry; nil if it is not the entry of a file, or not a valid
+  /// one.
   package static func components(of entry: String) -> [String]? {
     // By bytes: to Swift a slash with an accent behind it is no slash.
     let parts = entry.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -58,7 +58,7 @@ extension JSONValue {
 }
 
 extension DocumentNode {
-  /// The value of a model that this stands for.
+  /// The value of a model.
   package func modelValue() throws(DocumentError) -> ModelValue {
     switch value {
     case .null: return .null
@@ -76,7 +76,7 @@ extension DocumentNode {
     }
   }
 
-  /// The dictionary of values of a model that this stands for.
+  /// The dictionary of values of a model.
   package func modelValues() throws(DocumentError) -> [String: ModelValue] {
     var entries: [String: ModelValue] = [:]
     for (key, node) in try members() {

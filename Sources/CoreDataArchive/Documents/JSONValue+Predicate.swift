@@ -61,7 +61,7 @@ extension JSONValue {
 }
 
 extension DocumentNode {
-  /// The expression that this stands for.
+  /// The expression.
   package func expression() throws(DocumentError) -> ModelExpression {
     let type = try required("type")
     switch try type.string() {
@@ -87,7 +87,7 @@ extension DocumentNode {
     return list
   }
 
-  /// The predicate that this stands for.
+  /// The predicate.
   package func predicate() throws(DocumentError) -> ModelPredicate {
     let type = try required("type")
     switch try type.string() {
@@ -111,7 +111,7 @@ extension DocumentNode {
     return list
   }
 
-  /// The operator by its symbol, or by its number where it has none.
+  /// The operator by its symbol, or by its number if it has none.
   private func comparison() throws(DocumentError) -> ModelPredicate.Operator {
     let text = try string()
     if let number = Int(text) { return ModelPredicate.Operator(rawValue: number) }

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 
 extension LayoutDocument {
-  /// Why the tables cannot be those of a store with a schema; nil where they can.
+  /// The reason why the tables cannot be those of a store with a schema; nil if they can.
   ///
   /// Names of tables and columns are compared as SQLite does, in either letter case.
   package func problem(with schema: SchemaDocument) -> String? {

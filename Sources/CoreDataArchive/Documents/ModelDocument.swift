@@ -2,15 +2,15 @@ package import CoreDataModel
 
 /// The document `model.json`: a managed object model with the version hashes of its entities.
 ///
-/// Members that have their default value are left out; see the initializers of the model's types
-/// for the defaults. Reading what was written gives the same model.
+/// Members with their default value are omitted; see the initializers of the model's types for the
+/// defaults. Reading what was written gives an equal model.
 package struct ModelDocument: Sendable, Equatable {
   /// The model.
   package var model: ManagedObjectModel
   /// The version hashes by the names of the entities; empty when they are not known.
   package var versionHashes: [String: VersionHash]
 
-  /// Creates a document.
+  /// Creates the document of a model.
   package init(model: ManagedObjectModel, versionHashes: [String: VersionHash] = [:]) {
     self.model = model
     self.versionHashes = versionHashes

@@ -1,15 +1,15 @@
-/// What was lost when a damaged store was exported: `salvage.json`, behind all rows and files.
+/// What was lost when a damaged store was exported: `salvage.json`, after all rows and files.
 ///
 /// Only an archive that lacks something has it.
 package struct SalvageDocument: Sendable, Equatable {
-  /// The most elements of each list; what goes beyond is only counted.
+  /// The maximum number of elements in each list; the rest is only counted.
   package static let listLimit = 10_000
 
   /// Rows that were lost.
   package struct Rows: Sendable, Equatable {
     /// The lowest key.
     package var first: Int64
-    /// The highest key; nil where nothing tells it.
+    /// The highest key; nil if it is unknown.
     package var last: Int64?
     /// Whether there was a row of each key.
     package var isExact: Bool
@@ -26,10 +26,10 @@ package struct SalvageDocument: Sendable, Equatable {
   package struct Value: Sendable, Equatable {
     /// The key of the row.
     package var key: Int64
-    /// The property, or the column where it is none.
+    /// The property, or the column if it belongs to none.
     package var property: String
 
-    /// Creates a value.
+    /// Creates a lost value.
     package init(key: Int64, property: String) {
       self.key = key
       self.property = property
@@ -42,20 +42,20 @@ package struct SalvageDocument: Sendable, Equatable {
     package var folder: String
     /// The entity of its objects, or the one of its relationship; nil for others.
     package var entityName: String?
-    /// How many rows could be read.
+    /// The number of readable rows.
     package var readCount: Int
-    /// How many rows were lost: so many exactly, or at most, as far as that is known.
+    /// The number of lost rows: exact, or an upper bound.
     package var lostCount: Int
     /// Whether ``lostCount`` is exact.
     package var isExact: Bool
     /// The rows that were lost.
     package var rows: [Rows]
-    /// How many values were lost from rows that could be read.
+    /// The number of values lost from readable rows.
     package var lostValueCount: Int
     /// The values that were lost.
     package var values: [Value]
 
-    /// Creates a table.
+    /// Creates a table with losses.
     package init(
       folder: String, entityName: String?, readCount: Int, lostCount: Int, isExact: Bool,
       rows: [Rows], lostValueCount: Int, values: [Value]
@@ -75,14 +75,14 @@ package struct SalvageDocument: Sendable, Equatable {
   package struct Reference: Sendable, Equatable {
     /// The entity of the object that refers, or the one of the relationship.
     package var entityName: String
-    /// Its primary key; nil where it has none.
+    /// Its primary key; nil if it has none.
     package var key: Int64?
     /// The relationship.
     package var relationship: String
     /// The primary key of the lost object.
     package var destination: Int64
 
-    /// Creates a reference.
+    /// Creates a reference to a lost object.
     package init(entityName: String, key: Int64?, relationship: String, destination: Int64) {
       self.entityName = entityName
       self.key = key
@@ -93,34 +93,36 @@ package struct SalvageDocument: Sendable, Equatable {
 
   /// The tables that lost something, in the order of the archive.
   package var tables: [Table] = []
-  /// How many references lead to what was lost.
+  /// The number of references to lost objects.
   package var danglingCount = 0
-  /// The references that lead to what was lost.
+  /// The references to lost objects.
   package var dangling: [Reference] = []
   /// The files of external binary data that could not be read.
   package var files: [String] = []
-  /// Whether all of the database's schema could be read; otherwise tables may be missing as a whole.
+  /// Whether the whole schema is readable.
+  ///
+  /// Otherwise, entire tables may be missing.
   package var isSchemaWhole = true
-  /// The tables of the model that were missing for it: the root entity, or the relationship behind its
-  /// entity and a dot.
+  /// The tables of the model that are missing for that reason: the root entity, or entity and
+  /// relationship separated by a dot.
   package var missingTables: [String] = []
-  /// How many bytes of the write-ahead log were missing.
+  /// The number of missing bytes of the write-ahead log.
   package var missingLogBytes = 0
 
-  /// A document that tells of nothing.
+  /// A document without losses.
   package init() {}
 
   /// Whether nothing was lost.
   package var isEmpty: Bool {
     tables.isEmpty && files.isEmpty && missingLogBytes == 0 && isSchemaWhole
   }
-  /// How many rows were lost, exactly or at most.
+  /// The number of lost rows, exact or an upper bound.
   package var lostRowCount: Int { Self.sum(tables.map(\.lostCount)) }
   /// Whether ``lostRowCount`` is exact.
   package var isExact: Bool { isSchemaWhole && tables.allSatisfy(\.isExact) }
-  /// How many values were lost from rows that could be read.
+  /// The number of values lost from readable rows.
   package var lostValueCount: Int { Self.sum(tables.map(\.lostValueCount)) }
-  /// How many tables lost all of their rows, or are missing altogether.
+  /// The number of tables that lost all their rows or are missing entirely.
   package var lostTableCount: Int {
     tables.count { $0.readCount == 0 && $0.hasLostRows } + missingTables.count
   }

@@ -1,5 +1,5 @@
 extension SchemaDocument {
-  /// Why the statements cannot be those of one store; nil where they can.
+  /// The reason why the statements cannot be those of one store; nil if they can.
   ///
   /// Triggers have names of their own; everything else shares its names, in either letter case.
   package var problem: String? {

@@ -2,7 +2,7 @@
 package struct SchemaDocument: Sendable, Equatable {
   /// One statement of the schema.
   package struct Statement: Sendable, Equatable {
-    /// What it creates: `table`, `virtual-table`, `index`, `trigger` or `view`.
+    /// The kind of the object: `table`, `virtual-table`, `index`, `trigger` or `view`.
     package var kind: String
     /// The name of what it creates.
     package var name: String
@@ -11,7 +11,7 @@ package struct SchemaDocument: Sendable, Equatable {
     /// The text, as the store has it.
     package var text: String
 
-    /// Creates a statement.
+    /// Creates a statement of a schema.
     package init(kind: String, name: String, table: String, text: String) {
       self.kind = kind
       self.name = name
@@ -35,7 +35,7 @@ package struct SchemaDocument: Sendable, Equatable {
   /// The statements, in the order in which the store lists them.
   package var statements: [Statement]
 
-  /// Creates a document.
+  /// Creates the document of a schema.
   package init(
     pageSize: Int64, autoVacuum: Int64, encoding: String, journalMode: String,
     userVersion: Int64, applicationID: Int64, statements: [Statement]

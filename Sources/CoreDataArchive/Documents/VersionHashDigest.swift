@@ -2,7 +2,7 @@ package import CoreDataModel
 internal import Crypto
 internal import Foundation
 
-/// What newer frameworks keep beside the version hashes of a store.
+/// The digests that newer frameworks store with the version hashes.
 ///
 /// Source: store-format, section 1. The entities are taken in ascending order of their names by
 /// code units; letter case counts.

@@ -1,6 +1,7 @@
-/// What the index says about an entry besides its name, place and digest.
+/// The properties of an entry in the index besides its name, place and digest.
 package struct ArchiveEntryAttributes: Sendable, Equatable {
-  /// How many managed objects of which entity the entry holds, in the order in which they are written.
+  /// The number of managed objects of each entity in the entry, in the order in which they are
+  /// written.
   package var objects: [(entity: String, count: Int)]
   /// The count of rows of an entry that holds no managed objects, or nil.
   package var rows: Int?

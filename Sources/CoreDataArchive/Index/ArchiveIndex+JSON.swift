@@ -74,7 +74,7 @@ extension ArchiveIndex {
     return index
   }
 
-  /// The content of index.json as it stands there.
+  /// The content of index.json.
   struct Content {
     /// The records; names may be doubled.
     var entries: [Entry]

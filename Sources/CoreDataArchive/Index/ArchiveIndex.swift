@@ -17,10 +17,10 @@ package struct ArchiveIndex: Sendable, Equatable {
     package var size: Int
     /// The SHA-256 digest of the content.
     package var digest: ArchiveDigest
-    /// What else the index says about it.
+    /// The other properties of the entry.
     package var attributes: ArchiveEntryAttributes
 
-    /// Creates a record.
+    /// Creates a record of an entry.
     package init(
       name: String, offset: Int, compressedSize: Int, size: Int, digest: ArchiveDigest,
       attributes: ArchiveEntryAttributes
@@ -34,7 +34,7 @@ package struct ArchiveIndex: Sendable, Equatable {
     }
   }
 
-  /// The entries in the order in which they stand in the archive, index.json not among them.
+  /// The entries in the order of the archive, without index.json.
   package private(set) var entries: [Entry]
   /// The digest over all names and digests, the same for every order and every compressor.
   package private(set) var rootDigest: ArchiveDigest
@@ -53,7 +53,7 @@ package struct ArchiveIndex: Sendable, Equatable {
     rootDigest = ArchiveDigest.root(of: entries)
   }
 
-  /// The entry of a name, or nil where there is none.
+  /// The entry with a name, or nil if there is none.
   package subscript(name: String) -> Entry? {
     positions[name].map { entries[$0] }
   }

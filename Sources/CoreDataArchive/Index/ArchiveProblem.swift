@@ -1,6 +1,6 @@
 /// A contradiction in an archive after which it can still be read on.
 package struct ArchiveProblem: Sendable, Equatable {
-  /// What contradicts what.
+  /// The kinds of contradictions.
   package enum Kind: Sendable, Hashable, CaseIterable {
     /// The content of an entry does not have the digest of the index.
     case digestMismatch
@@ -28,6 +28,6 @@ package struct ArchiveProblem: Sendable, Equatable {
   package var entry: String?
   /// The offset in the archive's file; nil for what did not come and in a repacked archive.
   package var offset: Int?
-  /// What was found, for people.
+  /// A description, for people.
   package var detail: String
 }

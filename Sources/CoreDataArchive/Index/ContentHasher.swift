@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// Computes the digest of content that is not in an archive, to be compared with what is.
+/// Computes the digest of content outside an archive, for comparison.
 package struct ContentHasher {
   private var hash = SHA256()
 

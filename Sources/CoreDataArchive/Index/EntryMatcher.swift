@@ -1,6 +1,6 @@
 /// Finds the entry for each record of an index: of a doubled name the first for the first, and so on.
 struct EntryMatcher {
-  /// What there is for a record.
+  /// The result for a record.
   enum Match: Equatable {
     /// The entry with this number, counted as they came.
     case entry(Int)

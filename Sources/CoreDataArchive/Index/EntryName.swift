@@ -1,14 +1,14 @@
 /// The rules for the name of an entry.
 ///
-/// A name is what somebody who unpacks the archive with stock tools gets as a path, so it is relative, stays
-/// below its folder, and has no characters that a terminal interprets.
+/// If you unpack the archive with standard tools, the name becomes a path. So it is relative, stays
+/// in its folder, and has no characters that a terminal interprets.
 enum EntryName {
   /// The name of the entry that lists the others.
   static let index = "index.json"
   /// The name of the entry that comes first.
   static let manifest = "manifest.json"
 
-  /// Why a text cannot be the name of an entry, or nil where it can.
+  /// The reason why a text cannot be the name of an entry, or nil if it can.
   static func problem(with name: String) -> String? {
     if name.isEmpty { return "an entry without a name" }
     if name.utf8.count > ArchiveLimits.nameSize {

@@ -10,7 +10,7 @@ struct IndexComparison {
   let hasPlaces: Bool
   let log: ProblemLog
 
-  /// Notes all contradictions: record by record, then what is not listed, then what was moved.
+  /// Records all contradictions: record by record, then unlisted entries, then moved ones.
   func run() throws(ArchiveError) {
     var matcher = EntryMatcher(found)
     var places = PlaceCheck()

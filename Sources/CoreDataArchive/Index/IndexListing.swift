@@ -1,18 +1,18 @@
-/// What an index.json lists that may contradict itself.
+/// The list in an index.json that may contradict itself.
 struct IndexListing {
   /// All records in their order, those of a doubled name too.
   let entries: [ArchiveIndex.Entry]
   /// The index of the first record of each name.
   let index: ArchiveIndex
 
-  /// Reads the content of index.json, and notes what is wrong with it alone.
+  /// Reads the content of index.json, and records the defects of the index itself.
   ///
   /// - Parameters:
   ///   - json: the content.
   ///   - offset: where index.json begins in the archive's file; nil in a repacked archive.
   ///   - log: collects problems.
-  /// - Returns: nil where the content is no index.
-  /// - Throws: `newer-format` and `archive-limit`, behind which nothing is known.
+  /// - Returns: nil if the content is not an index.
+  /// - Throws: `newer-format` and `archive-limit`, after which nothing is known.
   static func read(
     _ json: ContiguousArray<UInt8>, at offset: Int?, _ log: ProblemLog
   ) throws(ArchiveError) -> IndexListing? {

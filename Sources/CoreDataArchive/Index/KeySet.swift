@@ -7,7 +7,7 @@ struct KeySet {
   private var list: [String] = []
   private var set: Set<String> = []
 
-  /// Takes a key; false where it came before.
+  /// Adds a key; false if it is already there.
   mutating func insert(_ key: String) -> Bool {
     if set.isEmpty {
       if list.contains(key) { return false }

@@ -1,16 +1,16 @@
 /// Checks the places that an index gives, record by record, so that one wrong number is one mistake.
 ///
-/// A place is right where the entry stands there, or where the records before end: then it was right when the
-/// index was written, and something before it was lost, added or changed.
+/// A place is right if the entry is there, or if it is where the preceding records end: then it was
+/// right when the index was written, and something before it was lost, added or changed.
 struct PlaceCheck {
-  /// Where the next record may begin, in the archive's file.
+  /// The possible beginning of the next record in the archive file.
   private var starts = [0]
 
   /// Takes the next record of the index.
   ///
   /// - Parameters:
   ///   - record: the record.
-  ///   - entry: the entry of its name, or nil where none came.
+  ///   - entry: the entry with its name, or nil if there is none.
   /// - Returns: whether the offset and the compressed size of the record can be believed.
   mutating func accepts(_ record: ArchiveIndex.Entry, _ entry: ArchiveIndex.Entry?) -> Bool {
     let fits = starts.contains(record.offset) || record.offset == entry?.offset

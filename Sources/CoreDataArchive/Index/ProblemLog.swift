@@ -1,13 +1,13 @@
-/// What becomes of a contradiction: the first ends reading with an error, or all of them are noted.
+/// The handling of contradictions: the first one is an error, or all of them are recorded.
 final class ProblemLog {
-  /// The most problems that are kept; the others are only counted.
+  /// The maximum number of recorded problems; the others are only counted.
   static let limit = 10_000
 
   /// The path for errors.
   let path: String
   /// Whether problems are noted.
   let collects: Bool
-  /// What the archive may hold at most.
+  /// The limits of the archive.
   let limits: ArchiveLimits
   /// The first problems, in the order in which they were found.
   private(set) var problems: [ArchiveProblem] = []

@@ -4,14 +4,13 @@ package enum Base64Text {
   static let alphabet: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-  /// The number of bytes that a text of that length stands for at most.
+  /// The maximum number of bytes in a base64 text of a given length.
   package static func decodedBound(_ textCount: Int) -> Int { textCount / 4 * 3 }
 
-  /// Writes the bytes that a text stands for.
+  /// Decodes a text to bytes.
   ///
-  /// Only the one text that the encoder writes for some bytes is accepted: no white space, no
-  /// missing padding, no bits set behind the last byte. The bytes may be written over the text,
-  /// from its beginning.
+  /// Only the canonical text is accepted: no white space, no missing padding, no bits set after the
+  /// last byte. The bytes may overwrite the text from its beginning.
   ///
   /// - Returns: the number of bytes; nil when the text is not base64 or there is no room for
   ///   ``decodedBound(_:)`` bytes. `bytes` may have been written to then.

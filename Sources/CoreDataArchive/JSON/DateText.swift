@@ -8,15 +8,15 @@ package enum StoredDate: Sendable, Equatable {
 
 /// Dates as ISO 8601 text: `2024-05-01T12:30:00Z`, or with a fraction `2024-05-01T12:30:00.25Z`.
 ///
-/// Always UTC, years 0001 to 9999 of the Gregorian calendar without a break, no leap seconds. A
-/// text with a fraction stands for the double that is nearest to the exact decimal number of
-/// seconds since 2001-01-01; one without stands for an integer.
+/// Always UTC, years 0001 to 9999 of the proleptic Gregorian calendar, no leap seconds. Text with a
+/// fraction stands for the double nearest to the exact decimal number of seconds since 2001-01-01;
+/// text without one stands for an integer.
 package enum DateText {
   /// The seconds of 0001-01-01T00:00:00Z.
   static let first: Int64 = -63_113_904_000
   /// The seconds of 9999-12-31T23:59:59Z.
   static let last: Int64 = 252_423_993_599
-  /// The most digits that a fraction has.
+  /// The maximum number of digits in a fraction.
   static let longestFraction = 17
   private static let secondsPerDay: Int64 = 86_400
 
@@ -61,7 +61,7 @@ package enum DateText {
     }
   }
 
-  /// The date that a text of exactly this form stands for; nil for any other text.
+  /// The date of a text in exactly this form; nil for any other text.
   ///
   /// A fraction has 1 to 17 digits.
   package static func parse(_ text: UnsafeRawBufferPointer) -> StoredDate? {

@@ -13,8 +13,8 @@ extension JSONBuffer {
   /// The fraction has one digit at least, and otherwise the fewest with which ``DateText`` reads
   /// back the very same double.
   ///
-  /// - Returns: false where no text does: outside the years 0001 to 9999, for NaN and -0.0, and
-  ///   for tiny numbers that need more than 17 digits; nothing is written then.
+  /// - Returns: false if there is no such text: outside the years 0001 to 9999, for NaN and -0.0,
+  ///   and for tiny numbers that need more than 17 digits. Nothing is written then.
   package mutating func appendDate(real seconds: Double) -> Bool {
     let magnitude = seconds.magnitude
     guard magnitude < 2.6e11, seconds != 0 || seconds.sign == .plus,
@@ -32,7 +32,7 @@ extension JSONBuffer {
     return true
   }
 
-  /// Writes a date with as many digits of its fraction; with none there is no point either.
+  /// Writes a date with a number of fraction digits; without any, there is no point either.
   private mutating func appendDate(_ seconds: Int64, fraction: UInt64, digits: Int) {
     let fields = DateText.fields(seconds)
     reserve(48)

@@ -7,8 +7,8 @@ extension JSONBuffer {
 
   /// Appends a finite double in the shortest text that reads back to the same bits.
   ///
-  /// The text always has a `.` or an `e`, so that it is never taken for an integer: `3.0`,
-  /// `1e+22`, `-0.0`. It is the text of `Double.description`.
+  /// The text always has a `.` or an `e`, so that it is never an integer: `3.0`, `1e+22`, `-0.0`.
+  /// It is the text of `Double.description`.
   ///
   /// - Returns: false for the infinities and NaN; nothing is written then.
   package mutating func appendReal(_ value: Double) -> Bool {

@@ -3,8 +3,8 @@ internal import CoreDataModel
 extension JSONBuffer {
   /// Appends a JSON string with its quotes.
   ///
-  /// Escaped are `"`, `\` and the control characters up to U+001F, the shortest way there is;
-  /// everything else stands for itself.
+  /// `"`, `\` and the control characters up to U+001F are escaped in the shortest way; everything
+  /// else is written directly.
   ///
   /// - Returns: false when the bytes are not valid UTF-8; nothing is written then.
   package mutating func appendString(utf8 text: UnsafeRawBufferPointer) -> Bool {
@@ -55,7 +55,7 @@ extension JSONBuffer {
     assert(isValid, "a Swift string is always valid")
   }
 
-  /// Copies what stands for itself and is ASCII, of a text of at least eight bytes.
+  /// Copies ASCII that needs no escape, from a text of at least eight bytes.
   ///
   /// Eight bytes are stored at a time, of which the last need not count.
   private static func copyPlain(
@@ -90,7 +90,7 @@ extension JSONBuffer {
     }
   }
 
-  /// Copies a run of sequences beyond ASCII, of which there is one; false where one is not valid.
+  /// Copies a run of at least one non-ASCII sequence; false if one is invalid.
   private static func copySequences(
     _ input: UnsafePointer<UInt8>, length: Int, read: inout Int,
     output: inout UnsafeMutablePointer<UInt8>

@@ -8,12 +8,12 @@
 
 /// A growing output buffer that JSON is written to, byte by byte and value by value.
 ///
-/// The buffer owns its memory and is written through a pointer: each writer makes room once per
+/// The buffer owns its memory and is written through a pointer: each writer reserves space once per
 /// value and then stores without checks. Nothing is allocated per value. A writer that returns
-/// `false` has left the buffer as it was.
+/// `false` leaves the buffer unchanged.
 @safe
 package struct JSONBuffer: ~Copyable {
-  /// The memory: `count` bytes are in use and `capacity` are there.
+  /// The memory: `count` of `capacity` bytes are in use.
   var base: UnsafeMutablePointer<UInt8>
   /// The number of bytes written so far.
   package internal(set) var count: Int
@@ -35,20 +35,22 @@ package struct JSONBuffer: ~Copyable {
     if !keepingCapacity, capacity > 64 { resize(to: 64) }
   }
 
-  /// Drops what was written after the first `length` bytes; nothing happens when there is less.
+  /// Removes everything after the first `length` bytes; does nothing if there is less.
   package mutating func truncate(to length: Int) {
     if length >= 0, length < count { count = length }
   }
 
-  /// Takes away the quotes around what was written since a position: a string's text remains, with its
-  /// escapes; nothing happens where fewer than two bytes were written.
+  /// Removes the quotes around the text written since a position: the string's text remains, with
+  /// its escapes.
+  ///
+  /// Does nothing if fewer than two bytes were written.
   package mutating func removeQuotes(from start: Int) {
     guard start >= 0, count &- start >= 2 else { return }
     unsafe memmove(base + start, base + start + 1, count &- start &- 2)
     count &-= 2
   }
 
-  /// Lends the bytes written so far; they are valid within the closure.
+  /// Passes the bytes written so far to a closure, in which they are valid.
   package borrowing func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -100,7 +102,7 @@ package struct JSONBuffer: ~Copyable {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }
 
-  /// Appends fixed text as it is; it must be ASCII or UTF-8 and is not escaped.
+  /// Appends fixed text without escaping it; it must be ASCII or UTF-8.
   package mutating func append(_ text: StaticString) {
     guard text.hasPointerRepresentation else {
       for byte in String(describing: text).utf8 { append(byte) }

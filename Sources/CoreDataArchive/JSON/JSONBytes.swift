@@ -15,7 +15,7 @@ enum JSONBytes {
     return marks & (ones &* 0x80)
   }
 
-  /// Whether 32 bytes all stand for themselves in a JSON string and are ASCII.
+  /// Whether 32 bytes are ASCII that needs no escape in a JSON string.
   static func isPlain32(_ bytes: UnsafePointer<UInt8>) -> Bool {
     let x = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: SIMD4<UInt64>.self)
     let quote = x ^ 0x2222_2222_2222_2222
@@ -27,12 +27,12 @@ enum JSONBytes {
     return (marks[0] | marks[1] | marks[2] | marks[3]) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether the byte stands for itself in a JSON string and is ASCII.
+  /// Whether the byte is ASCII that needs no escape in a JSON string.
   static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C
   }
 
-  /// The length of the well-formed UTF-8 sequence beyond ASCII at a place; 0 when there is none.
+  /// The length of the well-formed non-ASCII UTF-8 sequence at a place; 0 if there is none.
   ///
   /// Never reads more than `room` bytes; `room` is at least 1. Well-formed as in table 3-7 of the
   /// Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.

@@ -6,7 +6,7 @@ package struct JSONError: DescribedError, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The text ends within a value.
     case unexpectedEnd = "the text ends too early"
-    /// A byte that cannot stand there.
+    /// An unexpected byte.
     case unexpectedByte = "a byte that cannot stand here"
     /// A number that is not written as JSON writes numbers.
     case invalidNumber = "not a JSON number"
@@ -30,12 +30,12 @@ package struct JSONError: DescribedError, Equatable {
     case tooLarge = "too large"
   }
 
-  /// What is wrong.
+  /// The kind of error.
   package var kind: Kind
-  /// The offset of the byte where it was noticed, from the beginning of the text.
+  /// The offset of the byte where it was detected, from the beginning of the text.
   package var offset: Int
 
-  /// Creates an error.
+  /// Creates an error at an offset.
   package init(_ kind: Kind, at offset: Int) {
     self.kind = kind
     self.offset = offset
@@ -43,7 +43,7 @@ package struct JSONError: DescribedError, Equatable {
 
   /// The stable code.
   package var codeText: String { "invalid-json" }
-  /// What the code means.
+  /// The meaning of the kind.
   package var title: String { "not valid JSON" }
   /// The offset, as `byte 17`.
   package var place: String { "byte \(offset)" }

@@ -15,7 +15,7 @@ extension JSONScanner {
     return unsafe UnsafeRawBufferPointer(start: base + slice.start, count: slice.count)
   }
 
-  /// The text of a slice as a string of its own.
+  /// The text of a slice as a string.
   package func string(of slice: JSONSlice) -> String {
     unsafe String(decoding: bytes(of: slice), as: UTF8.self)
   }
@@ -51,7 +51,7 @@ extension JSONScanner {
     return JSONSlice(start: slice.start, count: UUIDText.byteCount)
   }
 
-  /// The date that a slice stands for; nil when it is not the text of one.
+  /// The date of a slice; nil if it is not the text of one.
   package func date(_ slice: JSONSlice) -> StoredDate? {
     unsafe DateText.parse(bytes(of: slice))
   }

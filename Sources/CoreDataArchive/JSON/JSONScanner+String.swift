@@ -12,7 +12,7 @@ extension JSONScanner {
     return try unescape(from: start, firstEscape: end)
   }
 
-  /// The offset of the first quote or backslash from an offset on; what stands before is valid.
+  /// The offset of the first quote or backslash from an offset on; everything before it is valid.
   private func plainRun(from start: Int) throws(JSONError) -> Int {
     let (base, count) = unsafe (base, count)
     var position = start
@@ -63,7 +63,7 @@ extension JSONScanner {
     return JSONSlice(start: start, count: write &- start)
   }
 
-  /// Replaces one escape by what it stands for; the offsets behind both.
+  /// Replaces an escape with its meaning; returns the offsets after both.
   private mutating func escape(
     at offset: Int, writingTo write: Int
   ) throws(JSONError) -> (read: Int, write: Int) {
@@ -116,7 +116,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Writes a scalar as UTF-8 and gives the offset behind it.
+  /// Writes a scalar as UTF-8 and returns the offset after it.
   ///
   /// It is never longer than its escape.
   private mutating func encode(_ scalar: UInt32, at offset: Int) -> Int {

@@ -12,9 +12,9 @@
 /// in pairs only, nothing but white space after the value. Numbers are integers or reals by how
 /// they are written, never by their value. Keys that occur twice are not noticed here.
 ///
-/// A string is unescaped where it stands: an escape is never shorter than what it stands for, so
-/// the bytes move towards the beginning, and a ``JSONSlice`` names them. That changes the text,
-/// which therefore can be scanned only once:
+/// A string is unescaped in place: an escape is never shorter than its meaning, so the bytes move
+/// towards the beginning, and a ``JSONSlice`` refers to them. That changes the text, which can
+/// therefore be scanned only once:
 ///
 ///     "title":"a\nb"      becomes      "title":"a<LF>bb"
 ///                                               ^ slice of 3 bytes
@@ -26,10 +26,10 @@
 /// error it must not be used until it is given another text.
 @safe
 package struct JSONScanner: ~Copyable {
-  /// How many levels of arrays and objects a scanner allows unless told otherwise.
+  /// The default maximum depth of arrays and objects.
   package static let defaultDepth = 512
 
-  /// What can come next.
+  /// The possible next tokens.
   private enum Expectation {
     case value, firstElement, firstKey, separator, end
   }
@@ -69,7 +69,7 @@ package struct JSONScanner: ~Copyable {
   /// The offset of the next byte to read, for messages.
   package var offset: Int { position }
 
-  /// The next token; ``JSONToken/end`` again and again when there is none left.
+  /// The next token; ``JSONToken/end`` repeatedly at the end.
   package mutating func next() throws(JSONError) -> JSONToken {
     skipSpace()
     guard position < count else {
@@ -101,9 +101,9 @@ package struct JSONScanner: ~Copyable {
 
   /// Takes the key that comes next if it is exactly that one, written as coffer writes it.
   ///
-  /// The quick way for a reader that knows which key to expect: nothing is scanned, the bytes are
-  /// compared. False, and nothing is taken, for any other key and where white space or an escape
-  /// makes the same key look different; ``next()`` tells then.
+  /// The fast path for a reader that expects a key: it compares bytes without scanning. Returns
+  /// false and consumes nothing for any other key, and if white space or an escape makes the same
+  /// key look different; use ``next()`` then.
   package mutating func takeKey(_ key: JSONKey) -> Bool {
     unsafe key.text.withUnsafeBytes { unsafe takeKey($0) }
   }

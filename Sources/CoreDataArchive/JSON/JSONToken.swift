@@ -24,7 +24,7 @@ package enum JSONToken: Sendable, Equatable {
   case end
 }
 
-/// Where the unescaped bytes of a string stand in the text of the scanner that found it.
+/// The place of a string's unescaped bytes in the text of its scanner.
 ///
 /// Valid UTF-8, and valid until the scanner is given another text.
 package struct JSONSlice: Sendable, Equatable {
@@ -38,7 +38,7 @@ package struct JSONSlice: Sendable, Equatable {
 package struct JSONKey: Sendable, Equatable {
   /// The UTF-8 bytes of the key itself.
   package let name: ContiguousArray<UInt8>
-  /// The key as it is written: quoted, escaped, with the colon behind it.
+  /// The key as it is written: quoted, escaped, with its colon.
   package let text: ContiguousArray<UInt8>
 
   /// Prepares a key.
@@ -52,6 +52,6 @@ package struct JSONKey: Sendable, Equatable {
 }
 
 extension JSONBuffer {
-  /// Appends a key with the colon behind it.
+  /// Appends a key with its colon.
   package mutating func append(_ key: JSONKey) { append(key.text) }
 }

@@ -1,4 +1,4 @@
-/// What a document may be at most; a text beyond it is refused.
+/// The limits of a document; a text beyond them is refused.
 package struct JSONLimits: Sendable {
   /// The bytes of the text.
   package var bytes: Int
@@ -34,7 +34,7 @@ package struct JSONLimits: Sendable {
 extension JSONValue {
   /// Reads the one value of a text.
   ///
-  /// - Throws: every kind of ``JSONError``; `duplicateKey` with the offset behind the second key.
+  /// - Throws: every kind of ``JSONError``; `duplicateKey` with the offset after the second key.
   ///   Keys are duplicates when Swift calls them equal, that is by canonical equivalence.
   package static func parse(
     _ text: some Collection<UInt8>, limits: JSONLimits = JSONLimits(documentOf: .standard)
@@ -67,7 +67,7 @@ extension JSONValue {
 /// Builds a value from the tokens of a scanner.
 private struct DocumentParser: ~Copyable {
   var scanner: JSONScanner
-  /// How many more values are allowed.
+  /// The number of values still allowed.
   var remaining: Int
 
   init(scanner: consuming JSONScanner, remaining: Int) {

@@ -4,16 +4,16 @@ package enum JSONLayout: Sendable, Equatable {
   case compact
   /// An element or member per line, indented by two spaces per level.
   ///
-  /// An array or object of nothing but scalars stands on one line when its compact text has no
-  /// more than ``JSONValue/shortLine`` bytes.
+  /// An array or object of only scalars is on one line if its compact text has no more than
+  /// ``JSONValue/shortLine`` bytes.
   case indented
-  /// As many levels of arrays and objects with an element or member per line; what lies deeper is
-  /// compact on its line.
+  /// The number of levels of arrays and objects with one element or member per line; deeper ones
+  /// are compact.
   case levels(Int)
 }
 
 extension JSONValue {
-  /// The most bytes of the compact text of what stands on one line of an indented text.
+  /// The maximum size of the compact text of a line in an indented text.
   package static let shortLine = 80
 
   /// Appends the text of the value, without a line feed at the end.
@@ -79,13 +79,13 @@ extension JSONValue {
     }
   }
 
-  /// What stands between the elements of one array or object.
+  /// The separator between the elements of an array or object.
   private struct Lines {
     /// The layout of the elements.
     let inner: JSONLayout
-    /// The level whose indentation the elements have; nil when they stand on one line.
+    /// The level of indentation of the elements; nil if they are on one line.
     let level: Int?
-    /// What stands between two elements on one line.
+    /// The separator between two elements on one line.
     let separator: StaticString
 
     init(_ value: JSONValue, layout: JSONLayout, level: Int, in buffer: inout JSONBuffer) {

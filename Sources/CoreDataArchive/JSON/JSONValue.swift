@@ -15,7 +15,7 @@ package indirect enum JSONValue: Sendable, Equatable {
   /// Members in order.
   case object(JSONObject)
 
-  /// The value of the member with that key; nil when there is none or this is no object.
+  /// The value of the member with a key; nil if there is none or this is not an object.
   package subscript(key: String) -> JSONValue? {
     if case .object(let object) = self { return object[key] }
     return nil
@@ -31,7 +31,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The value.
     package var value: JSONValue
 
-    /// Creates a member.
+    /// Creates a member with a key and a value.
     package init(key: String, value: JSONValue) {
       self.key = key
       self.value = value

@@ -2,7 +2,7 @@
 struct NumberText {
   /// The offset of its first byte.
   var start: Int
-  /// The offset behind its last byte.
+  /// The offset after its last byte.
   var end: Int
   /// Whether it begins with a minus.
   var isNegative = false
@@ -10,7 +10,7 @@ struct NumberText {
   var isReal = false
   /// The digits before and after the point as one number, unless there are too many.
   var digits: UInt64 = 0
-  /// How many of the digits stand after the point, less the exponent; can be negative.
+  /// The number of digits after the point, minus the exponent; can be negative.
   var decimals = 0
   /// Whether the digits do not fit 64 bits.
   var isLong = false
@@ -74,7 +74,7 @@ struct NumberText {
     if position == first { problem = position < count ? .invalidNumber : .unexpectedEnd }
   }
 
-  /// Takes the exponent into `decimals`; what is beyond any double counts as a million.
+  /// Adds the exponent to `decimals`; anything beyond every double counts as a million.
   private mutating func scanExponent(_ text: UnsafeRawBufferPointer) {
     let count = text.count
     var isNegative = false

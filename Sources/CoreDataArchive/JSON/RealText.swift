@@ -11,7 +11,7 @@ package enum RealText {
   /// The double nearest to a JSON number; nil when the text is not one, or is beyond all finite
   /// doubles.
   ///
-  /// Integers are read as doubles too. Nothing may stand around the number.
+  /// Integers are read as doubles too. The text must contain only the number.
   package static func parse(_ text: UnsafeRawBufferPointer) -> Double? {
     let number = unsafe NumberText(text, from: 0)
     guard number.problem == nil, number.end == text.count else { return nil }

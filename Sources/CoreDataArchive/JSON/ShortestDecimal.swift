@@ -2,7 +2,7 @@
 struct ShortestDecimal: Equatable {
   /// All the digits as one number, at most 17 of them, without zeros at the end of the fraction.
   var digits: UInt64
-  /// How many of the digits stand after the decimal point.
+  /// The number of digits after the decimal point.
   var decimals: Int
 
   /// The digits before and after the decimal point.
@@ -36,8 +36,8 @@ struct ShortestDecimal: Equatable {
     dropZeros()
   }
 
-  /// The fraction of a finite double that is not negative; nil when more than 17 digits would
-  /// stand after the decimal point, or the number is above 2^53.
+  /// The fraction of a finite double that is not negative; nil if it needs more than 17 digits
+  /// after the decimal point, or the number is above 2^53.
   init?(_ magnitude: Double) {
     if let quick = Self(quickly: magnitude) {
       self = quick
@@ -68,7 +68,7 @@ struct ShortestDecimal: Equatable {
     self.decimals = decimals
   }
 
-  /// How many decimals a number of about that size has room for within 15 digits; 0 for none.
+  /// The number of decimals within 15 digits of a number of that size; 0 for none.
   private static func places(_ magnitude: Double) -> Int {
     if magnitude < 1e6 {
       if magnitude < 1e2 { return magnitude < 1 ? 15 : 13 }

@@ -6,7 +6,7 @@ extension Base64Text {
     return buffer.unquotedText()
   }
 
-  /// The bytes that a text stands for, or nil.
+  /// The bytes of a text, or nil.
   package static func bytes(of text: ContiguousArray<UInt8>) -> [UInt8]? {
     var copy = text
     let count = unsafe copy.withUnsafeMutableBytes { bytes in
@@ -17,13 +17,13 @@ extension Base64Text {
 }
 
 extension DateText {
-  /// The text of a date that is stored as a double, or nil when there is none.
+  /// The text of a date stored as a double, or nil if there is none.
   package static func text(of seconds: Double) -> String? {
     var buffer = JSONBuffer(minimumCapacity: 64)
     return buffer.appendDate(real: seconds) ? buffer.unquotedText() : nil
   }
 
-  /// The seconds since 2001 that a text stands for, with or without a fraction, or nil.
+  /// The seconds since 2001 of a text, with or without a fraction, or nil.
   package static func seconds(of text: String) -> Double? {
     let bytes = ContiguousArray(text.utf8)
     switch unsafe bytes.withUnsafeBytes({ unsafe parse($0) }) {
@@ -35,7 +35,7 @@ extension DateText {
 }
 
 extension JSONBuffer {
-  /// What was written, without the first and the last byte.
+  /// The written text without its first and last byte.
   fileprivate borrowing func unquotedText() -> String {
     String(decoding: bytes().dropFirst().dropLast(), as: UTF8.self)
   }

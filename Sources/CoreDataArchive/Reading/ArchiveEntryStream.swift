@@ -1,8 +1,8 @@
 /// The content of one entry of an ``ArchiveFile``, read in pieces.
 ///
-/// The digest is checked when the end is reached; until then the bytes are only known to be what their gzip members say.
+/// The digest is checked at the end; until then, only the gzip members are verified.
 package final class ArchiveEntryStream {
-  /// What the index says about the entry.
+  /// The properties of the entry in the index.
   package let entry: ArchiveIndex.Entry
   private let cursor: EntryCursor
   private let path: String
@@ -20,8 +20,8 @@ package final class ArchiveEntryStream {
 
   /// Reads the next bytes.
   ///
-  /// - Parameter room: where they go; not empty.
-  /// - Returns: the count of bytes, 0 only at the end, where the digest is checked.
+  /// - Parameter room: the buffer to fill, not empty.
+  /// - Returns: the number of bytes; 0 only at the end, after the digest was checked.
   /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
   package func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
     let count = try unsafe cursor.consume(atMost: room.count) { unsafe room.copyMemory(from: $0) }
@@ -29,11 +29,11 @@ package final class ArchiveEntryStream {
     return count
   }
 
-  /// Reads what is left and checks the digest.
+  /// Reads the rest and checks the digest.
   ///
   /// - Parameters:
-  ///   - bytes: where the bytes are appended.
-  ///   - limit: which limit says how many bytes are read at most.
+  ///   - bytes: the buffer to append to.
+  ///   - limit: the limit on the number of bytes.
   /// - Throws: as ``read(into:)``; `archive-limit` for more bytes than the limit.
   package func readWhole(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize

@@ -2,9 +2,9 @@ internal import DeflateCoding
 
 /// An archive in a file, of which single entries are read without the rest.
 ///
-/// Opening reads the footer and the index alone; an entry is checked against the index when it is read, and nothing is
-/// known about the others. A repacked archive is unpacked as a whole when it is opened. The first contradiction is an
-/// error, whatever the options say about collecting them.
+/// Opening reads only the footer and the index. An entry is checked against the index when it is
+/// read; the others stay unchecked. A repacked archive is unpacked completely when it is opened.
+/// The first contradiction is an error, even if the options collect problems.
 ///
 /// Entries may be read from several threads at once.
 package final class ArchiveFile: Sendable {
@@ -18,14 +18,14 @@ package final class ArchiveFile: Sendable {
   private let file: OpenFile
   private let spool: ArchiveSpool?
   private let threads: Int
-  /// What the archive may hold at most.
+  /// The limits of the archive.
   package let limits: ArchiveLimits
 
   /// Opens an archive.
   ///
-  /// - Throws: `no-such-file`, `read-failed` (also for what is no regular file), `not-an-archive`,
-  ///   `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`; `encrypted-archive` and
-  ///   what else goes wrong with an encrypted one.
+  /// - Throws: `no-such-file`, `read-failed` (also for anything but a regular file),
+  ///   `not-an-archive`, `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`;
+  ///   `encrypted-archive` and the other errors of encrypted archives.
   package init(
     path: String, options: ArchiveReaderOptions = ArchiveReaderOptions()
   ) throws(ArchiveError) {
@@ -53,7 +53,7 @@ package final class ArchiveFile: Sendable {
     }
   }
 
-  /// Reads a whole entry and checks its digest.
+  /// Reads a complete entry and checks its digest.
   ///
   /// - Throws: `missing-entry`, `damaged-archive`, `truncated-archive`, `read-failed`; `archive-limit` for an
   ///   entry with more bytes than the limit.

@@ -5,7 +5,7 @@ internal import DeflateCoding
 package enum ArchiveKind: Equatable {
   /// Our gzip members.
   case original
-  /// Somebody else's gzip stream.
+  /// A gzip stream from another program.
   case repacked
 
   /// Recognizes a file by its first bytes, at least ``GzipMember/headerSize`` of them where it has so many.
@@ -51,7 +51,7 @@ package enum ArchiveKind: Equatable {
   /// - Parameters:
   ///   - bytes: the first ``GzipMember/headerSize`` bytes.
   ///   - path: the archive, for errors.
-  /// - Returns: false where anything tells of our members, and where no gzip stream begins.
+  /// - Returns: false if there is a sign of coffer's members, and if no gzip stream begins there.
   /// - Throws: `truncated-archive` for nothing at all.
   static func isProbablyRepacked(
     _ bytes: ContiguousArray<UInt8>, path: String

@@ -3,11 +3,11 @@ internal import DeflateCoding
 /// Reads an archive strictly forward, so that it may come through a pipe.
 ///
 /// Everything is checked on the way, whether the content is read or skipped: the gzip members, the
-/// tar, and at the end the index, which must list exactly the entries that came, with their sizes and
-/// digests. Only after ``next()`` returned nil is the archive known to be whole.
+/// tar, and finally the index, which must list exactly these entries with their sizes and digests.
+/// The archive is known to be intact only after ``next()`` returned nil.
 ///
-/// An archive that was unpacked and packed again with stock tools is read as a whole first, and its entries
-/// come in the order of its index.
+/// An archive that was unpacked and packed again with standard tools is read completely first, and
+/// its entries come in the order of its index.
 ///
 ///     let reader = try ArchiveReader(.descriptor(0))
 ///     while let entry = try reader.next() {
@@ -16,14 +16,13 @@ internal import DeflateCoding
 ///
 /// After an error every further call throws it again.
 ///
-/// Where the options say that problems are collected, an archive that contradicts itself is read to
-/// its end, and ``problems`` says what is wrong. Every entry is handed out, one that the index does
-/// not list and one whose name came before as well; of a repacked archive these come last. What
-/// leaves nothing to go on with stays an error: a broken gzip member or tar, a cut archive, a limit, a
-/// newer format.
+/// If the options collect problems, a contradictory archive is read to its end, and ``problems``
+/// lists what is wrong. Every entry is returned, including unlisted and repeated ones; in a
+/// repacked archive these come last. If reading cannot continue, that is still an error: a broken
+/// gzip member or tar, a truncated archive, a limit, a newer format.
 ///
-/// Where the options say that the archive is salvaged, all of it is read when it is opened, ``salvage`` says what
-/// is lost, and the entries that are handed out are whole.
+/// If the options salvage the archive, all of it is read when it is opened, ``salvage`` says what
+/// is lost, and only intact entries are returned.
 package final class ArchiveReader {
   /// Whether the archive was packed again with stock tools.
   package let isRepacked: Bool
@@ -31,20 +30,20 @@ package final class ArchiveReader {
   package let isEncrypted: Bool
   /// The index, once ``next()`` returned nil; of a repacked archive from the beginning.
   ///
-  /// Where problems are collected it is what index.json lists, right or wrong, the first record of each name;
-  /// nil where that could not be read. Its root digest is computed from the records.
+  /// If problems are collected, this is the list in index.json, right or wrong, with the first
+  /// record of each name; nil if it is unreadable. Its root digest is computed from the records.
   package var index: ArchiveIndex? { source.index }
   /// The first 10,000 problems that were found, in this order; complete once ``next()`` returned nil.
   package var problems: [ArchiveProblem] { log.problems }
   /// The count of all problems that were found so far.
   package var problemCount: Int { log.count }
-  /// What is lost of an archive that is salvaged; nil where the options do not say so.
+  /// What is lost in a salvaged archive; nil if the options do not salvage.
   package let salvage: SalvageReport?
 
-  /// What the archive may hold at most.
+  /// The limits of the archive.
   package var limits: ArchiveLimits { log.limits }
 
-  /// How many bytes the entries have that were gone on to so far, before compression.
+  /// The plain size of the entries so far.
   package private(set) var plainByteCount = 0
 
   private let source: any EntrySource
@@ -94,9 +93,9 @@ package final class ArchiveReader {
     }
   }
 
-  /// Goes on to the next entry; what is left of the one before is skipped and checked.
+  /// Advances to the next entry; the rest of the current one is skipped and checked.
   ///
-  /// - Returns: nil when the whole archive was read and nothing is wrong with it but ``problems``.
+  /// - Returns: nil when the whole archive was read without errors other than ``problems``.
   /// - Throws: `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
   package func next() throws(ArchiveError) -> ArchiveEntryHeader? {
     try attempt { () throws(ArchiveError) in
@@ -116,7 +115,7 @@ package final class ArchiveReader {
 
   /// Reads the next bytes of the entry.
   ///
-  /// - Parameter room: where they go; not empty.
+  /// - Parameter room: the buffer to fill, not empty.
   /// - Returns: the count of bytes, 0 only at the end of the entry.
   /// - Throws: as ``next()``.
   package func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
@@ -126,10 +125,10 @@ package final class ArchiveReader {
     }
   }
 
-  /// Reads what is left of the entry.
+  /// Reads the rest of the entry.
   ///
-  /// - Parameter limit: which limit says how many bytes are read at most.
-  /// - Returns: the bytes; none at the end of the entry and before the first.
+  /// - Parameter limit: the limit on the number of bytes.
+  /// - Returns: the bytes; none at the end of the entry and before the first one.
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
     limit: ArchiveLimits.Name = .partSize
@@ -139,11 +138,11 @@ package final class ArchiveReader {
     return bytes
   }
 
-  /// Reads what is left of the entry into a buffer that can be used again.
+  /// Reads the rest of the entry into a reusable buffer.
   ///
   /// - Parameters:
   ///   - bytes: replaced by the entry's bytes; its memory is kept.
-  ///   - limit: which limit says how many bytes are read at most.
+  ///   - limit: the limit on the number of bytes.
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
@@ -154,9 +153,9 @@ package final class ArchiveReader {
     }
   }
 
-  /// Makes sure that the entry may be read into memory as a whole, for who reads it in pieces.
+  /// Checks that the entry may be read into memory, for callers that read it in pieces.
   ///
-  /// - Parameter limit: which limit says how many bytes it may have at most.
+  /// - Parameter limit: the limit on the number of bytes.
   /// - Throws: `archive-limit` for an entry with more bytes.
   package func requireWithin(_ limit: ArchiveLimits.Name) throws(ArchiveError) {
     try attempt { () throws(ArchiveError) in
@@ -164,7 +163,7 @@ package final class ArchiveReader {
     }
   }
 
-  /// Skips and checks what is left of the entry.
+  /// Skips and checks the rest of the entry.
   ///
   /// - Throws: as ``next()``.
   package func skip() throws(ArchiveError) {

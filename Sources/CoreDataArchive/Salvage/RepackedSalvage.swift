@@ -1,12 +1,13 @@
 internal import DeflateCoding
 
-/// Finds the whole entries of a repacked archive that is damaged.
+/// Finds the intact entries of a damaged repacked archive.
 ///
-/// Its one gzip stream is inflated as far as it can be, and the tar in it read from header to header;
-/// behind something that is none, the next place is looked for where a header's checksum fits.
+/// Its single gzip stream is inflated as far as possible, and the tar in it is read from header to
+/// header. After anything that is not a header, the search continues at the next place with a valid
+/// header checksum.
 ///
-/// Such a stream has one checksum, at its end. So an entry is known to be whole only by the digest of the index;
-/// where there is none, only what came of a stream that was merely cut off counts.
+/// Such a stream has a single checksum, at its end. So only the digest in the index shows that an
+/// entry is intact; without an index, only entries of a merely truncated stream count.
 struct RepackedSalvage {
   let content: SalvagedContent
   let path: String

@@ -1,5 +1,5 @@
-/// The order of the format for entries that no index lists: documents, tables in the order in which they
-/// come, their parts by number, and everything else behind them.
+/// The order of the format for entries without an index: documents, tables in the order of their
+/// appearance, their parts by number, then everything else.
 struct SalvageOrder {
   /// The place of an entry among the others.
   private struct Key: Comparable {

@@ -1,6 +1,6 @@
-/// Which of the entries that came whole are handed out, and what is lost.
+/// The intact entries to return, and what is lost.
 struct SalvagePlan {
-  /// The index; nil where none could be read.
+  /// The index; nil if it is unreadable.
   private(set) var index: ArchiveIndex?
   /// The entries to be handed out, in the order of the format.
   private(set) var entries: [SalvagedEntry] = []
@@ -8,16 +8,16 @@ struct SalvagePlan {
 
   /// Decides.
   ///
-  /// With an index an entry is what its name and digest say, wherever it stands. Without one the first
-  /// of each name is taken.
+  /// With an index, its name and digest define an entry, wherever it is. Without an index, the
+  /// first one of each name counts.
   ///
   /// - Parameters:
-  ///   - found: the entries that came whole, in the order of the archive, index.json among them.
+  ///   - found: the intact entries in the order of the archive, including index.json.
   ///   - broken: the names of entries whose headers came and whose contents did not.
-  ///   - canBeUnverified: whether an entry is known to be whole without an index.
+  ///   - canBeUnverified: whether an entry is known to be intact without an index.
   ///   - report: what is known about the archive so far.
   ///   - path: the archive, for errors.
-  ///   - limits: what the archive may hold at most.
+  ///   - limits: the limits of the archive.
   /// - Throws: `newer-format`, `archive-limit`.
   init(
     found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,
@@ -35,7 +35,7 @@ struct SalvagePlan {
     }
   }
 
-  /// The index that lists the most of what came; the others belong to archives inside of this one.
+  /// The index that lists most of the entries; the others belong to archives within this one.
   private static func listing(
     _ indexes: [SalvagedEntry], _ others: [SalvagedEntry], _ path: String,
     _ limits: ArchiveLimits, _ report: inout SalvageReport

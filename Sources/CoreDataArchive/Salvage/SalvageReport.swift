@@ -1,10 +1,10 @@
-/// What is wrong with an archive that is read to be salvaged; known before its first entry is handed out.
+/// The defects of a salvaged archive; known before its first entry is returned.
 package struct SalvageReport: Sendable, Equatable {
-  /// An entry that did not come whole.
+  /// An entry that is not intact.
   package struct LostEntry: Sendable, Equatable {
     /// The entry's name.
     package var name: String
-    /// What the index says that it held; empty where there is no index.
+    /// The content according to the index; empty without an index.
     package var attributes: ArchiveEntryAttributes
 
     /// Creates a lost entry.
@@ -14,24 +14,26 @@ package struct SalvageReport: Sendable, Equatable {
     }
   }
 
-  /// Bytes that are no part of a whole entry.
+  /// Bytes that do not belong to an intact entry.
   package struct Damage: Sendable, Equatable {
     /// The offset of the first byte: in the archive's file, or in the tar of a repacked archive.
     package var offset: Int
-    /// What is wrong there, for people.
+    /// A description of the defect, for people.
     package var detail: String
   }
 
-  /// Whether the index could be read; if not, what else is lost cannot be told.
+  /// Whether the index is readable.
+  ///
+  /// If not, further losses are unknown.
   package var hasIndex = false
   /// The entries that are known to be lost: in the order of the index, or else of the archive.
   package var lostEntries: [LostEntry] = []
-  /// The names of entries that are handed out although their content has another digest than the
-  /// index says: somebody edited them.
+  /// The names of entries that are returned although their digest differs from the index, because
+  /// someone edited them.
   ///
   /// Only documents and lines, which can be checked by themselves.
   package var alteredEntries: [String] = []
-  /// Where the archive is damaged, in the order of the archive; the first 1,000 places.
+  /// The places of damage, in the order of the archive; the first 1,000.
   package var damages: [Damage] = []
   /// Where reading ended: the size of the archive, or of the tar of a repacked one.
   package var endOffset = 0

@@ -1,6 +1,7 @@
 /// Entries put together from members.
 extension SalvageScanner {
-  /// Takes the plain bytes of a whole member: the next piece of the open entry, or the beginning of one.
+  /// Processes the plain bytes of an intact member: the next piece of the open entry, or the
+  /// beginning of one.
   func take(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(ArchiveError) {
     if let entry = open {
       if continues(entry, plain) { return try add(plain, at: offset, size: size) }
@@ -30,7 +31,7 @@ extension SalvageScanner {
     try add(plain.dropFirst(length), at: offset, size: size)
   }
 
-  /// Whether a member can be the next piece of an entry: a whole block, or exactly what is left.
+  /// Whether a member can be the next piece of an entry: a full block, or exactly the rest.
   ///
   /// A shorter one that begins like an entry is the next entry, and what came between was lost.
   private func continues(_ entry: OpenEntry, _ plain: ArraySlice<UInt8>) -> Bool {
@@ -40,7 +41,7 @@ extension SalvageScanner {
     return plain.count < left && canonicalHead(of: plain) == nil
   }
 
-  /// Adds content to the open entry, and completes it where that was all.
+  /// Adds content to the open entry, and completes it if that was all.
   private func add(
     _ plain: ArraySlice<UInt8>, at offset: Int, size: Int
   ) throws(ArchiveError) {
@@ -87,7 +88,7 @@ extension SalvageScanner {
       place: place, isOnePiece: entry.memberCount == 1, indexContent: entry.indexContent)
   }
 
-  /// What is kept of a pipe has the bound of a repacked archive.
+  /// The stored content of a pipe is limited like that of a repacked archive.
   private func checkRatio() throws(ArchiveError) {
     guard let content, content.end > limits.repackedFreeSize,
       content.end / max(1, limits.repackedRatio) > input.offset
@@ -99,8 +100,8 @@ extension SalvageScanner {
 
   /// The tar header with which a member begins, and its length.
   ///
-  /// In an unbroken chain any header that a reader accepts; behind damage only the very bytes that a
-  /// writer makes, since the member may as well be a piece of some content.
+  /// In an unbroken chain, any header that a reader accepts; after damage, only exactly what a
+  /// writer writes, because the member may be a piece of some content.
   private func head(of plain: ArraySlice<UInt8>) -> (TarHeader, Int)? {
     if let head = canonicalHead(of: plain) { return head }
     return isInOrder ? anyHead(of: plain) : nil

@@ -1,23 +1,23 @@
 internal import DeflateCoding
 
-/// Finds the whole entries of a damaged archive: reads it forward from member to member, and where the chain is
-/// broken goes on at the next byte where a member of ours begins.
+/// Finds the intact entries of a damaged archive: reads it forward from member to member.
 ///
-/// A member counts when its checksum fits, and an entry when all its members do and hold exactly the
-/// bytes that its tar header asks for. Every entry begins a member, so one lost member costs one
-/// entry. A member that does not inflate, but behind which by its stated length another begins, is passed over as a
-/// whole: what looks like a member inside of it is content.
+/// If the chain is broken, it continues at the next byte where a coffer member begins.
 ///
-/// The work is bounded: each byte is inflated once, and the tries at places that turn out to be none
-/// cost at most ``allowance``.
+/// A member counts if its checksum matches, an entry if all its members do and contain exactly the
+/// bytes that its tar header states. Every entry begins a member, so one lost member costs one
+/// entry. A damaged member that is followed by another at the end of its stated length is skipped
+/// as a whole: anything in it that looks like a member is content.
+///
+/// The work is bounded: each byte is inflated once, and failed attempts cost at most ``allowance``.
 final class SalvageScanner {
   let input: ArchiveInput
   let path: String
-  /// Where contents are kept; nil where the archive's file can be read again.
+  /// The storage for contents; nil if the archive file can be read again.
   let content: SalvagedContent?
   let limits: ArchiveLimits
   private(set) var report = SalvageReport()
-  /// The entries that came whole, in the order of the archive.
+  /// The intact entries, in the order of the archive.
   var found: [SalvagedEntry] = []
   /// The names of entries whose headers came and whose contents did not.
   var broken: [String] = []
@@ -62,7 +62,7 @@ final class SalvageScanner {
     }
   }
 
-  /// How many bytes may have been inflated in vain so far.
+  /// The maximum number of bytes inflated in vain so far.
   private var allowance: Int { (64 << 20) + window.offset * 4 }
 
   /// Reads everything to the end of the input.
@@ -86,7 +86,7 @@ final class SalvageScanner {
   /// Whether the chain of members and entries is unbroken up to here.
   var isInOrder: Bool { !isBroken }
 
-  /// Notes that what stands at the position is no part of a whole entry; once for each stretch.
+  /// Records that the bytes at the position do not belong to an intact entry; once for each range.
   func noteBreak(_ detail: String) {
     if !isBroken { report.note(window.offset, detail) }
   }
@@ -95,7 +95,7 @@ final class SalvageScanner {
 
   func noteOrderIsBack() { isBroken = false }
 
-  /// The open entry will not become whole.
+  /// The open entry cannot become intact.
   func loseEntry() {
     guard let entry = open else { return }
     broken.append(entry.header.name)
@@ -115,9 +115,9 @@ final class SalvageScanner {
     return true
   }
 
-  /// Takes the member at the position, whole or not.
+  /// Processes the member at the position, intact or not.
   ///
-  /// - Returns: false where there is none, and the next is to be searched for.
+  /// - Returns: false if there is none, and the next one must be searched for.
   private func takeMember(_ size: Int) throws(ArchiveError) -> Bool {
     guard try window.fill(size) else {
       // Cut off here, or the length is wrong and a chain of members still leads to the footer.
@@ -145,7 +145,7 @@ final class SalvageScanner {
 
   /// Inflates the member at the position.
   ///
-  /// - Returns: the count of plain bytes; nil where its content, size or checksum is wrong.
+  /// - Returns: the number of plain bytes; nil if its content, size or checksum is wrong.
   private func inflate(_ size: Int) -> Int? {
     unsafe window.withBytes(size) { member in
       let stated = unsafe GzipMember.plainSize(of: member)
@@ -163,7 +163,7 @@ final class SalvageScanner {
     }
   }
 
-  /// Takes the plain bytes of a whole member.
+  /// Processes the plain bytes of an intact member.
   private func take(_ count: Int, at offset: Int, size: Int) throws(ArchiveError) {
     let plain = plain
     self.plain = []

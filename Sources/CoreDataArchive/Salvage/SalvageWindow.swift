@@ -6,24 +6,24 @@ internal import DeflateCoding
 final class SalvageWindow {
   /// The offset of ``position`` in the archive's file.
   private(set) var offset = 0
-  /// Why reading ended before the end, where the bytes themselves could not be believed any more; nil where it did not.
+  /// The reason why reading ended early, if the bytes themselves became unreliable; nil otherwise.
   private(set) var failure: ArchiveError?
 
   private let input: ArchiveInput
   private var bytes = ContiguousArray<UInt8>()
   private var position = 0
   private var isAtEnd = false
-  /// How many bytes are read at once; more and more, since most archives are small or large.
+  /// The number of bytes to read at once, which grows because archives are mostly small or large.
   private var step = 4 << 10
 
   init(_ input: ArchiveInput) { self.input = input }
 
-  /// How many bytes from the position on are in memory.
+  /// The number of bytes in memory from the position on.
   var available: Int { bytes.count - position }
 
-  /// Reads until so many bytes are in memory.
+  /// Reads until a number of bytes is in memory.
   ///
-  /// - Returns: whether there are so many; false only where the archive ends before.
+  /// - Returns: whether they are; false only if the archive ends before.
   func fill(_ count: Int) throws(ArchiveError) -> Bool {
     while available < count, !isAtEnd {
       if position > 8 << 20 {
@@ -40,10 +40,10 @@ final class SalvageWindow {
     return available >= count
   }
 
-  /// Fills the room behind so many bytes.
+  /// Fills the buffer after a number of bytes.
   ///
-  /// - Returns: how many bytes came; fewer than there is room at the end, and where what lies below the
-  ///   archive is damaged.
+  /// - Returns: the number of bytes read; fewer than requested at the end, and if the layer below
+  ///   is damaged.
   private func read(behind old: Int) throws(ArchiveError) -> Int {
     let (input, start) = (input, input.offset)
     do throws(ArchiveError) {
@@ -63,7 +63,7 @@ final class SalvageWindow {
     offset += count
   }
 
-  /// Lends bytes from the position on, which must be in memory.
+  /// Passes bytes from the position on, which must be in memory.
   func withBytes<Result, E: Error>(
     _ count: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> Result
   ) throws(E) -> Result {
@@ -73,7 +73,7 @@ final class SalvageWindow {
     }
   }
 
-  /// What the beginning of a gzip member of ours says, so many bytes behind the position; nil where none begins there.
+  /// The beginning of a coffer member at a distance from the position; nil if there is none.
   func header(_ distance: Int = 0) throws(ArchiveError) -> GzipMember.Header? {
     guard try fill(distance + GzipMember.headerSize) else { return nil }
     return unsafe withBytes(distance + GzipMember.headerSize) { bytes in
@@ -89,7 +89,7 @@ final class SalvageWindow {
 
   /// Goes on to the next place behind the position where a member of ours, or the footer, may begin.
   ///
-  /// - Returns: false where none comes any more; the position is the end then.
+  /// - Returns: false if there is none; the position is then the end.
   func search() throws(ArchiveError) -> Bool {
     advance(1)
     let signature = Signature()
@@ -114,11 +114,11 @@ final class SalvageWindow {
     return false
   }
 
-  /// How many bytes behind the position the first member begins from which a chain of members leads to a footer
-  /// at the very end; nil where there is none.
+  /// The distance from the position to the first member from which a chain of members leads to a
+  /// footer at the very end; nil if there is none.
   ///
-  /// Everything up to the end must be in memory. Looked for from the end, so that each byte is looked
-  /// at once.
+  /// Everything up to the end must be in memory. The search starts at the end, so that each byte is
+  /// examined once.
   func distanceToLastChain() -> Int? {
     let signature = Signature()
     return unsafe withBytes(available) { bytes in

@@ -1,10 +1,10 @@
-/// The contents of whole entries, kept in a file without a name until the archive was read: of an archive that
-/// comes through a pipe, which cannot be read twice.
+/// The contents of intact entries, in a file without a name until the archive was read: for an
+/// archive from a pipe, which cannot be read twice.
 final class SalvagedContent {
   /// The file; with the plain bytes of an encrypted archive only once it is finished.
   private(set) var file: OpenFile
   private(set) var end = 0
-  /// Encrypts the file where the archive is encrypted; nil where not.
+  /// Encrypts the file if the archive is encrypted; nil otherwise.
   private var seal: SpoolSeal?
   /// Keeps the encrypted file open under its plain bytes.
   private var sealed: OpenFile?
@@ -12,8 +12,8 @@ final class SalvagedContent {
   /// Makes the file.
   ///
   /// - Parameters:
-  ///   - folder: where it is made.
-  ///   - isSealed: whether it is encrypted, with a key that nobody keeps.
+  ///   - folder: the folder for the file.
+  ///   - isSealed: whether it is encrypted, with a discarded key.
   /// - Throws: `write-failed`.
   init(folder: String, isSealed: Bool) throws(ArchiveError) {
     seal = isSealed ? try SpoolSeal(path: folder) : nil

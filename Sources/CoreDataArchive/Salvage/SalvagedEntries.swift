@@ -1,4 +1,4 @@
-/// The whole entries of a damaged archive, one after the other.
+/// The intact entries of a damaged archive, one after the other.
 final class SalvagedEntries: EntrySource {
   let index: ArchiveIndex?
   /// What is lost.
@@ -10,14 +10,14 @@ final class SalvagedEntries: EntrySource {
   private var entries: IndexingIterator<[SalvagedEntry]>
   private var current: SalvagedEntry?
 
-  /// Reads an archive from its first byte to its end and finds out what of it is whole.
+  /// Reads an archive from beginning to end and determines what is intact.
   ///
   /// - Parameters:
   ///   - input: the archive.
   ///   - isRepacked: whether it was packed again with stock tools.
   ///   - isFile: whether its file can be read again.
   ///   - options: how it is read.
-  /// - Throws: `damaged-archive` and `not-an-archive` where no entry is whole, `newer-format`,
+  /// - Throws: `damaged-archive` and `not-an-archive` if no entry is intact, `newer-format`,
   ///   `archive-limit`, `read-failed`, `write-failed`.
   init(
     _ input: ArchiveInput, isRepacked: Bool, isFile: Bool, options: ArchiveReaderOptions

@@ -1,4 +1,4 @@
-/// An entry that came whole, as far as its gzip members and its size tell.
+/// An entry that is intact according to its gzip members and size.
 struct SalvagedEntry {
   /// Where its content is read from.
   enum Place {
@@ -8,7 +8,7 @@ struct SalvagedEntry {
     case kept(SalvagedContent, offset: Int)
   }
 
-  /// What the index would say of it; its attributes are empty.
+  /// Its properties in an index; its attributes are empty.
   var entry: ArchiveIndex.Entry
   var place: Place
   /// Whether it is one gzip member, so that no piece of it can have been lost or exchanged.

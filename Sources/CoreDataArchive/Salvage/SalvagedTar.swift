@@ -1,6 +1,6 @@
 /// The entries of a tar in a file that may be damaged anywhere.
 struct SalvagedTar {
-  /// The entries whose content is there, in the order of the tar.
+  /// The entries with content, in the order of the tar.
   private(set) var found: [SalvagedEntry] = []
   /// The names of entries whose content is not.
   private(set) var broken: [String] = []
@@ -18,7 +18,7 @@ struct SalvagedTar {
   ///   - content: the tar.
   ///   - isOnePiece: whether its bytes are known to be right.
   ///   - report: what is known so far.
-  ///   - limits: what the archive may hold at most.
+  ///   - limits: the limits of the archive.
   /// - Throws: `read-failed`, `archive-limit`.
   init(
     _ content: SalvagedContent, isOnePiece: Bool, report: SalvageReport, limits: ArchiveLimits
@@ -55,10 +55,10 @@ struct SalvagedTar {
     }
   }
 
-  /// Takes the content behind a header.
+  /// Processes the content after a header.
   ///
-  /// Where no header follows it, it may be shorter or longer than it was,
-  /// and the next header is looked for from its beginning on.
+  /// If no header follows, it may be shorter or longer than stated, and the search for the next
+  /// header starts at its beginning.
   private mutating func take(_ header: TarHeader) throws(ArchiveError) {
     let name = EntryName.normalized(header.name)
     let end = offset + header.size + TarHeader.padding(after: header.size)
@@ -122,7 +122,7 @@ struct SalvagedTar {
     offset = content.end
   }
 
-  /// Bytes of the tar; nil where it ends before.
+  /// Bytes of the tar; nil if it ends before.
   private func bytes(at start: Int, _ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8>? {
     guard start <= content.end, count <= content.end - start else { return nil }
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)

@@ -1,7 +1,7 @@
 /// Where an archive is written.
 package enum ArchiveDestination: Sendable, Equatable {
-  /// A file. It appears under its name only when it is complete; until then it has a hidden name beside it.
-  /// An existing file is refused unless it may be overwritten.
+  /// A file, which appears under its name only when it is complete; until then it has a hidden name
+  /// beside it. An existing file is refused unless it may be overwritten.
   case file(path: String, overwriting: Bool = false)
   /// An open descriptor, such as standard output; it is not closed.
   case descriptor(Int32, name: String = "standard output")
@@ -21,12 +21,12 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   ///
   /// 0 stores; 10 and more take several MiB for each thread.
   package var level: Int
-  /// How many threads compress.
+  /// The number of compression threads.
   ///
   /// 0 compresses on the caller's. The archive's bytes do not depend on it.
   package var threads: Int
 
-  /// Who can read the archive; nil for everybody.
+  /// Who can read the archive; nil for everyone.
   package var encryption: ArchiveEncryption?
 
   /// The count of processors, at most 4: more need memory beyond what an export may take.

@@ -1,12 +1,12 @@
 internal import AgeEncryption
 
-/// Who can read an archive that is encrypted.
+/// Who can read an encrypted archive.
 ///
 /// The file is one of age v1: `age -d` opens it.
 public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   private let audience: AgeEncryptor.Audience
 
-  /// Encrypts for recipients: whoever has the identity of one of them can read the archive.
+  /// Encrypts for recipients: anyone with the identity of one of them can read the archive.
   ///
   /// - Parameter recipients: `age1…`, as `age-keygen -y` shows them; at least one.
   /// - Throws: `invalid-recipient`, without the text, which may be a secret by mistake.
@@ -54,7 +54,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
     }
   }
 
-  /// How many bytes of a file tell whether it is encrypted.
+  /// The number of bytes that show whether a file is encrypted.
   package static var prefixSize: Int { AgeFileForm.prefixSize }
 
   /// Whether a file is encrypted with age, in whatever form.

@@ -18,7 +18,7 @@ extension ArchiveError.Code {
 }
 
 extension ArchiveError {
-  /// What went wrong with encryption, at a place.
+  /// An encryption error, with its place.
   init(_ error: AgeError, path: String) {
     self.init(Code(error.code), path: path, detail: error.detail, hint: error.hint)
   }

@@ -1,14 +1,14 @@
 internal import AgeEncryption
 
-/// What opens an encrypted archive: a secret key of age, or a passphrase.
+/// The means to open an encrypted archive: an age secret key, or a passphrase.
 ///
 /// ```swift
 /// let content = Array(try Data(contentsOf: keyFile))
 /// options.archiveAccess.identities = try ArchiveIdentity.identities(inFile: content)
 /// ```
 ///
-/// It has no text, neither as a description nor for a debugger. Its memory is wiped when the last copy
-/// is gone; what the caller read it from is the caller's.
+/// It has no text representation, neither as a description nor for a debugger. Its memory is wiped
+/// when the last copy is gone; the caller is responsible for the original bytes.
 public struct ArchiveIdentity: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   let age: AgeIdentity
 
@@ -46,9 +46,9 @@ public struct ArchiveIdentity: Sendable, Equatable, CustomStringConvertible, Cus
     }
   }
 
-  /// The most bytes of a file of identities.
+  /// The maximum size of an identity file.
   public static var fileSizeLimit: Int { AgeLimits.identityFileSize }
-  /// The most bytes of a passphrase.
+  /// The maximum size of a passphrase.
   public static var passphraseSizeLimit: Int { AgeLimits.passphraseSize }
 
   /// Whom to encrypt for so that this opens it, `age1…`; nil for a passphrase.

@@ -3,9 +3,9 @@ final class OpenFile: Sendable {
   let descriptor: Int32
   /// The path for errors.
   let path: String
-  /// Whether reading may have to wait for somebody else, as with a pipe.
+  /// Whether reading may have to wait, as with a pipe.
   let mayStall: Bool
-  /// Its plain bytes, where it is encrypted and read from anywhere.
+  /// The plain bytes, for random access to an encrypted input.
   private let encrypted: EncryptedFile?
   private let closes: Bool
 
@@ -43,7 +43,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// How many bytes a regular file has, those that it is encrypted from where it is; nil for anything else.
+  /// The size of a regular file, including encryption; nil for anything else.
   var size: Int? { encrypted?.size ?? SystemCall.size(of: descriptor) }
 
   /// Reads once from a place; 0 only at the end.
@@ -68,14 +68,14 @@ final class ArchiveInput {
   let file: OpenFile
   /// The offset of the next byte: in the file, or from where a pipe was taken over.
   private(set) var offset: Int
-  /// Where a piece of a file ends; nil for everything from where the descriptor stands.
+  /// The end of a range in a file; nil for everything from the current position.
   private let end: Int?
-  /// What decrypts the bytes before they come here, or nil.
+  /// Decrypts the bytes, or nil.
   private let stream: DecryptingStream?
   /// Bytes that were read ahead by ``peek(_:)``.
   private var peeked = ContiguousArray<UInt8>()
 
-  /// Everything from where the descriptor stands.
+  /// Everything from the current position of the descriptor.
   init(_ file: OpenFile) {
     self.file = file
     offset = 0
@@ -83,7 +83,7 @@ final class ArchiveInput {
     stream = nil
   }
 
-  /// The plain bytes of what is encrypted; offsets are those of plain bytes.
+  /// The plain bytes of an encrypted input; offsets are those of plain bytes.
   init(_ stream: DecryptingStream) {
     file = stream.file
     offset = 0

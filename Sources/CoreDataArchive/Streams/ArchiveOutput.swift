@@ -1,17 +1,17 @@
 internal import AgeEncryption
 internal import OwnedFiles
 
-/// The file or the pipe that an archive goes to, encrypted on the way where that was asked for.
+/// The file or pipe of an archive, encrypted if requested.
 ///
-/// A file has a hidden temporary name in the same folder until ``commit()``; whatever ends before that
-/// removes it. It is locked until then, so that the next output to the same file can tell it from one
-/// that a crash has left, which it removes.
+/// A file has a hidden temporary name in the same folder until ``commit()``; if anything fails
+/// before that, it is removed. It is locked until then, so that the next output to the same file
+/// can recognize and remove one that a crash left behind.
 final class ArchiveOutput {
   /// The path for errors.
   let path: String
   /// The temporary file, or nil for a pipe and after the end.
   private(set) var partialPath: String?
-  /// Where the file appears: the path, or what the link leads to that stands there.
+  /// The final path of the file: the given path, or the target of the link there.
   private let target: String
   private var descriptor: Int32
   private let overwriting: Bool
@@ -94,7 +94,7 @@ final class ArchiveOutput {
 
   /// Writes all bytes.
   ///
-  /// - Throws: `output-closed` for a pipe that nobody reads, `write-failed`.
+  /// - Throws: `output-closed` for a pipe without a reader, `write-failed`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     if encryptor != nil {
       unsafe encryptor?.append(bytes, into: &sealed)
@@ -124,7 +124,7 @@ final class ArchiveOutput {
 
   /// Ends the encryption, makes the file durable and gives it its name.
   ///
-  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`; also where
+  /// - Throws: `output-exists` if a file with that name appeared meanwhile, `write-failed`; also if
   ///   the file has its name, but the folder could not be synchronized.
   func commit() throws(ArchiveError) {
     if encryptor != nil {
@@ -151,7 +151,7 @@ final class ArchiveOutput {
     }
   }
 
-  /// Removes what was written to a file; a pipe keeps what it got.
+  /// Removes an incomplete file; a pipe keeps what it got.
   func abandon() {
     guard let partial = partialPath else { return }
     partialPath = nil

@@ -2,23 +2,24 @@
 package enum ArchiveSource: Sendable, Equatable {
   /// A file.
   case file(path: String)
-  /// An open descriptor, such as standard input, from where it stands; it is not closed.
+  /// An open descriptor, such as standard input, from its current position; it is not closed.
   case descriptor(Int32, name: String = "standard input")
 }
 
 /// The options of reading an archive.
 package struct ArchiveReaderOptions: Sendable, Equatable {
-  /// How many threads inflate ahead; 0 inflates on the caller's.
+  /// The number of threads that inflate ahead; 0 inflates on the caller's thread.
   package var threads: Int
   /// The folder in which the content of a repacked archive is kept while it is read.
   package var temporaryFolder: String
   /// Whether an ``ArchiveReader`` notes contradictions and reads on; if not, the first is an error.
   package var collectsProblems: Bool
-  /// Whether an ``ArchiveReader`` finds what is whole of a damaged archive.
+  /// Whether an ``ArchiveReader`` recovers the intact entries of a damaged archive.
   package var salvages: Bool
-  /// What an encrypted archive is opened with, tried in this order; of no matter to others.
+  /// The identities that open an encrypted archive, tried in this order; ignored for other
+  /// archives.
   package var identities: [ArchiveIdentity]
-  /// What an archive may hold at most.
+  /// The limits of the archive.
   package var limits: ArchiveLimits
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
@@ -39,7 +40,7 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   }
 }
 
-/// What is known of an entry before its content is read.
+/// The properties of an entry that are known before its content is read.
 package struct ArchiveEntryHeader: Sendable, Equatable {
   /// The entry's name.
   package var name: String

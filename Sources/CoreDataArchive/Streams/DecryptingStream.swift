@@ -10,7 +10,7 @@ final class DecryptingStream {
   private var plain = ContiguousArray<UInt8>()
   private var position = 0
   private var isAtEnd = false
-  /// What is wrong behind the plain bytes that are left.
+  /// The error after the remaining plain bytes.
   private var failure: ArchiveError?
 
   init(_ source: ArchiveInput, _ identities: [ArchiveIdentity]) {
@@ -21,7 +21,7 @@ final class DecryptingStream {
   /// The file that the encrypted bytes come from.
   var file: OpenFile { source.file }
 
-  /// Reads some bytes, at most as many as there is room for; 0 only at the end.
+  /// Reads bytes into a buffer; 0 only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
     while position == plain.count {
       if let failure { throw failure }
@@ -66,10 +66,10 @@ final class DecryptingStream {
 }
 
 extension ArchiveInput {
-  /// The plain bytes, where the input is encrypted; the input itself otherwise.
+  /// The plain bytes of an encrypted input; otherwise the input itself.
   ///
-  /// - Throws: `encrypted-archive` where there is no identity; `unsupported-encryption` for an armored
-  ///   file. Everything else shows when it is read.
+  /// - Throws: `encrypted-archive` if there is no identity; `unsupported-encryption` for an armored
+  ///   file. Other errors occur when it is read.
   func decrypted(with identities: [ArchiveIdentity]) throws(ArchiveError) -> ArchiveInput {
     switch AgeFileForm(try peek(AgeFileForm.prefixSize)) {
     case nil: return self

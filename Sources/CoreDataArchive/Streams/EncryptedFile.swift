@@ -6,7 +6,7 @@ internal import Synchronization
 /// A chunk is decrypted and known to be genuine before any byte of it is used; the last that was read
 /// is kept.
 final class EncryptedFile: Sendable {
-  /// How many plain bytes there are.
+  /// The number of plain bytes.
   var size: Int { payload.plainSize }
 
   private struct Chunk {
@@ -18,7 +18,7 @@ final class EncryptedFile: Sendable {
   private let payload: AgePayload
   private let latest = Mutex<Chunk?>(nil)
 
-  /// Opens a file and checks its last chunk, which tells that nothing was cut off.
+  /// Opens a file and checks its last chunk, which proves that it is not truncated.
   init(_ source: OpenFile, size: Int, _ identities: [ArchiveIdentity]) throws(ArchiveError) {
     self.source = source
     let input = ArchiveInput(source, range: 0..<size)
@@ -69,7 +69,7 @@ final class EncryptedFile: Sendable {
 extension OpenFile {
   /// The plain bytes, where a file is encrypted; the file itself otherwise.
   ///
-  /// - Throws: `encrypted-archive` where there is no identity; `unsupported-encryption`,
+  /// - Throws: `encrypted-archive` if there is no identity; `unsupported-encryption`,
   ///   `no-matching-identity`, `wrong-passphrase`, `damaged-encryption`, `truncated-encryption`.
   func decrypted(
     size: Int, with identities: [ArchiveIdentity]

@@ -1,6 +1,6 @@
 internal import AgeEncryption
 
-/// Encrypts the temporary file of a repacked archive that is encrypted itself, with a key that nobody keeps.
+/// Encrypts the temporary file of an encrypted repacked archive, with a discarded key.
 struct SpoolSeal {
   private let identity = ArchiveIdentity()
   private var encryptor: AgeEncryptor
@@ -12,7 +12,7 @@ struct SpoolSeal {
     encryptor = try ArchiveEncryption(recipients: recipients).encryptor(path: path)
   }
 
-  /// Encrypts bytes and hands on as many as are ready.
+  /// Encrypts bytes and passes on all finished ones.
   mutating func append<E: Error>(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
@@ -20,7 +20,7 @@ struct SpoolSeal {
     try unsafe flush(write)
   }
 
-  /// Encrypts what is left.
+  /// Encrypts the rest.
   mutating func finish<E: Error>(
     _ write: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {

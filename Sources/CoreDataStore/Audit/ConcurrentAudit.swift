@@ -3,10 +3,9 @@ internal import Synchronization
 
 /// SQLite's own check of a database, on another thread while the rows are read.
 ///
-/// It reads through a connection of its own. Whoever lets go of it before it is done ends it and waits
-/// for that, which takes a moment.
+/// It uses its own connection. Releasing it early ends the audit and waits a moment for that.
 package final class ConcurrentAudit: Sendable {
-  /// What both threads hold.
+  /// What both threads share.
   private final class Work: Sendable {
     let signal = StopSignal()
     let outcome = Mutex<Result<[String], StoreError>>(.success([]))
@@ -39,7 +38,7 @@ package final class ConcurrentAudit: Sendable {
 
   /// Waits for the end of the check.
   ///
-  /// - Returns: what is wrong, as ``DatabaseAudit/messages(isDeep:)``.
+  /// - Returns: the defects, as ``DatabaseAudit/messages(isDeep:)``.
   /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
   package func messages() throws(StoreError) -> [String] {
     while work.done.wait(timeout: .now() + Self.patience) == .timedOut {

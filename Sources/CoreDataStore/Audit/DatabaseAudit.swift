@@ -3,10 +3,10 @@
 /// Source: <https://sqlite.org/pragma.html#pragma_integrity_check>. What it knows nothing of is Core
 /// Data: a store with dangling references is sound to it.
 package struct DatabaseAudit {
-  /// The most messages that are asked for.
+  /// The maximum number of messages to request.
   package static let maximumMessages = 100
 
-  /// The most bytes of a value where the schema says what to compute for each row.
+  /// The maximum size of a value if the schema computes something for each row.
   ///
   /// Core Data makes no such schema; in one that is made for it, a few letters can ask for gigabytes.
   private static let longestComputedValue: Int32 = 1 << 20
@@ -19,8 +19,8 @@ package struct DatabaseAudit {
   /// Lets SQLite check the database.
   ///
   /// - Parameter isDeep: whether indexes are compared with their tables, not only the pages.
-  /// - Returns: what is wrong in SQLite's words, which name tables, pages and rows, never values; of
-  ///   a check that ends early because of damage, what was found up to there.
+  /// - Returns: the defects in SQLite's words, which name tables, pages and rows, never values. If
+  ///   damage ends the check early, those found before.
   /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
   package func messages(isDeep: Bool) throws(StoreError) -> [String] {
     try messages(isDeep: isDeep, endedBy: nil)

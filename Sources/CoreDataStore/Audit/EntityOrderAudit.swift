@@ -2,9 +2,9 @@ package import CoreDataModel
 
 /// Compares the numbers that a store gives its entities with those of the rule.
 ///
-/// The rule is depth first, siblings by name, letter case ignored. How underscores and digits compare
-/// with letters was never seen (store-format, section 2.1): each way that makes sense counts as right.
-/// With other signs nothing is said, nor of entities that the store has under an older name.
+/// The rule is depth first, siblings by name, ignoring case. How underscores and digits compare
+/// with letters is not known (store-format, section 2.1), so every sensible order is accepted.
+/// Names with other signs, and entities under an older name, are not checked.
 package struct EntityOrderAudit {
   /// An entity with another number than the rule gives it.
   package struct Misplacement: Sendable, Equatable {
@@ -81,7 +81,8 @@ package struct EntityOrderAudit {
 
   /// The positions of the longest part of a list that ascends.
   private static func longestAscent(_ values: [Int64]) -> Set<Int> {
-    /// By length less one: where the ascent of that length ends that has the least last value.
+    /// By length minus one: the end of the ascending sequence of that length with the smallest last
+    /// value.
     var ends: [Int] = []
     var before = Array(repeating: -1, count: values.count)
     for (position, value) in values.enumerated() {

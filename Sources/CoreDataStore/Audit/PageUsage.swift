@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// How many bytes of a store's file its tables and indexes take, whole pages.
+/// The space that tables and indexes use in a store's file, in whole pages.
 package struct PageUsage: Sendable {
   /// A table or an index.
   package struct Tree: Sendable, Equatable {
@@ -8,14 +8,15 @@ package struct PageUsage: Sendable {
     package var tableName: String
     /// Whether it is an index.
     package var isIndex: Bool
-    /// How many bytes its pages have.
+    /// The size of its pages in bytes.
     package var byteCount: Int
   }
 
   /// All tables and indexes, in the order of SQLite.
   package var trees: [Tree] = []
 
-  /// Looks at all pages of a store; nil where this SQLite cannot tell, or the pages are damaged.
+  /// Examines all pages of a store; nil if this SQLite does not support it, or the pages are
+  /// damaged.
   ///
   /// - Throws: ``StoreError`` with the code `store-busy` alone.
   package init?(_ database: SQLiteDatabase) throws(StoreError) {

@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 /// One way to order the names of siblings that differ in underscores or digits.
 struct SiblingOrder {
-  /// What an underscore counts as.
+  /// The rank of an underscore.
   let underscore: UInt32
   /// Whether digits count as the number that they make.
   let isNumeric: Bool
@@ -32,7 +32,7 @@ struct SiblingOrder {
     }.map(\.name)
   }
 
-  /// What is compared of a name.
+  /// The compared form of a name.
   private func key(_ name: String) -> [UInt32] {
     var key: [UInt32] = []
     var number: UInt32?

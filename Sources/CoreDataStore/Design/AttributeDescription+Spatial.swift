@@ -3,11 +3,11 @@ package import CoreDataModel
 extension AttributeDescription {
   /// The user info that names the coordinates of a spatial index.
   package static let spatialKey = "_NSLocationAttributeDerivedComponents"
-  /// The most dimensions that an R-tree has (<https://sqlite.org/rtree.html>).
+  /// The maximum number of dimensions of an R-tree (<https://sqlite.org/rtree.html>).
   private static let maximumDimensions = 5
 
-  /// The paths of the coordinates that an R-tree is kept of: a list, or a text with commas; nil for
-  /// an attribute that has none (store-format, section 5.7).
+  /// The paths of the coordinates in an R-tree: a list, or text with commas; nil for an attribute
+  /// without an R-tree (store-format, section 5.7).
   package var spatialComponents: [[String]]? {
     let names: [String]
     switch userInfo[Self.spatialKey] {

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Where a column stands in the table of a fresh store, and of which SQL type it is.
+/// The place and SQL type of a column in the table of a fresh store.
 ///
 /// Columns are sorted by the class of their type; within a class they keep the order in which names
 /// are handed out. Source: store-format, sections 5.3 and 5.4.
@@ -18,7 +18,7 @@ struct ColumnOrder {
 
   /// References, and numbers of entities.
   private static let integer = ColumnOrder(1, "INTEGER")
-  /// What relationships of other entities need.
+  /// Columns for relationships of other entities.
   private static let late = ColumnOrder(2, "INTEGER")
   private static let byType: [AttributeType: ColumnOrder] = [
     .integer16: integer, .integer32: integer, .integer64: integer, .boolean: integer,

@@ -8,7 +8,7 @@ internal import CoreDataModel
 struct DeferredColumns {
   /// The columns in order.
   private(set) var columns: [TableDesign.Column] = []
-  /// The properties of which nothing decides the order; nil where that is none or one.
+  /// The properties whose order is undecided; nil if there are fewer than two.
   let undecided: [PropertyReference]?
 
   /// The columns of one relationship: that of the owner and that of the order, or the latter alone.

@@ -113,7 +113,7 @@ struct DerivedTriggers {
         + "\(body) END")
   }
 
-  /// Tells Core Data which rows were changed.
+  /// Informs Core Data which rows were changed.
   private func notice(_ function: String, _ condition: String) -> String {
     " SELECT NSCoreDataDATrigger\(function)AffectedObjectValue('\(source)', Z_ENT, Z_PK, "
       + "'\(attribute)', \(target)) FROM \(source) WHERE \(condition);"

@@ -2,13 +2,13 @@ internal import CoreDataLayout
 
 /// What does not follow from a model, decided: as another store has it, or not at all.
 ///
-/// Nothing here has an effect where the rules decide. Properties are named with the entities that
-/// declare them, as in the model of the store that is designed.
+/// They have no effect where the rules decide. Properties are named with the entities that declare
+/// them, as in the model of the designed store.
 package struct DesignChoices: Sendable, Equatable {
   /// The relationships that name the tables of pairs of relationships.
   package var namingSides: Set<PropertyReference> = []
-  /// What stands behind the name of the column with a relationship's own objects, in the table of a
-  /// pair: empty, or a number.
+  /// The suffix of the column with a relationship's own objects in the table of a pair: empty, or a
+  /// number.
   package var columnSuffixes: [PropertyReference: String] = [:]
   /// The places of the columns that other entities' relationships need, by the to-one relationship
   /// whose inverse is ordered, or the to-many relationship without inverse.
@@ -32,7 +32,7 @@ package struct DesignChoices: Sendable, Equatable {
   /// Decides as a store has it.
   ///
   /// - Parameters:
-  ///   - layout: what the tables and columns of the store mean.
+  ///   - layout: the meaning of the store's tables and columns.
   ///   - catalog: what its schema declares.
   package init(like layout: StoreLayout, catalog: SchemaCatalog) {
     for table in layout.joinTables {
@@ -53,7 +53,7 @@ package struct DesignChoices: Sendable, Equatable {
     includesHistory = catalog.table(StoredName.changes) != nil
   }
 
-  /// What stands behind the name of a relationship in the name of a column; nil where it has another.
+  /// The suffix of a relationship's name in a column name; nil if the column has another name.
   private static func suffix(of column: String, behind relationship: String) -> String? {
     guard let numbered = NumberedName(column, prefix: "Z_") else { return nil }
     let base = relationship.uppercased()

@@ -1,9 +1,9 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The columns of a fresh store by the properties that stand in them.
+/// The columns of a fresh store by property.
 struct DesignColumns {
-  /// Where an entity and those below it stand among the entities of their table.
+  /// The positions of an entity and its subentities among the entities of their table.
   private struct Place {
     let table: Int
     let first: Int
@@ -53,8 +53,8 @@ struct DesignColumns {
     columns[PropertyReference(entity: entity, property: path)]
   }
 
-  /// The column of a property that the entity has: of its own, inherited, or of the first entity below
-  /// it that declares it; nil where there is none.
+  /// The column of a property of the entity: its own, an inherited one, or that of the first
+  /// subentity that declares it; nil if there is none.
   func column(of entity: String, path: String) -> String? {
     if path == "self" || path == "SELF" { return StoredName.primaryKey }
     if path == "entity" { return StoredName.entityNumber }

@@ -1,9 +1,9 @@
 internal import CoreDataModel
 
-/// Which names of a model can stand in a schema as they are.
+/// The names of a model that a schema can contain without quotes.
 enum DesignNames {
-  /// The entities and properties whose names cannot stand in a statement without quotes, which Core
-  /// Data never writes.
+  /// The entities and properties whose names would need quotes in a statement, which Core Data
+  /// never writes.
   static func unusable(in model: ManagedObjectModel) -> [UndecidedChoice] {
     model.entities.flatMap { entity -> [UndecidedChoice] in
       var names: [String] = isUsable(entity.name) ? [] : [""]

@@ -8,7 +8,7 @@ struct DesignParts {
   private let choices: DesignChoices
   private var columns: DesignColumns
   private var designs: [TableDesign] = []
-  /// The names of the schema so far, to tell equal ones.
+  /// The names in the schema so far, to detect duplicates.
   private var names = Set(
     ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map { SchemaName($0) })
 

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The fetch indexes of an entity, to tell those that are inherited unchanged.
+/// The fetch indexes of an entity, to recognize unchanged inherited ones.
 struct FetchIndexes {
   private let byName: [String: FetchIndexDescription]
 
@@ -19,9 +19,9 @@ struct FetchIndexes {
 extension ManagedObjectModel {
   /// The model with the fetch indexes that the framework adds to it when it makes a store.
   ///
-  /// A compiled model names only those that are declared; there is one for every indexed attribute
-  /// and every compound index besides, which the reader of sources adds itself. The copy of a model
-  /// in a store has them all. Source: store-format, section 4.
+  /// A compiled model lists only declared indexes. A store also has one for every indexed attribute
+  /// and every compound index, which the reader of sources adds itself; a store's copy of the model
+  /// lists all of them. Source: store-format, section 4.
   var withAddedFetchIndexes: ManagedObjectModel {
     guard source == .file else { return self }
     return ManagedObjectModel(

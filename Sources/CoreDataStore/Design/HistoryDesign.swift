@@ -44,7 +44,7 @@ struct HistoryDesign {
       ]
   }
 
-  /// The most attributes of an entity whose values a deletion keeps.
+  /// The maximum number of an entity's attributes whose values a deletion keeps.
   private static func tombstoneCount(_ model: ManagedObjectModel) -> Int {
     model.entities.map { entity in
       model.lineage(of: entity.name).reduce(0) { count, declarer in

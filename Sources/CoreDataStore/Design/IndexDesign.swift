@@ -20,7 +20,7 @@ struct IndexDesign {
   private(set) var ofReferences: [SchemaStatement] = []
   /// The indexes that the model asks for.
   private(set) var ofModel: [SchemaStatement] = []
-  /// What could not be designed, in words.
+  /// The parts that could not be designed, in words.
   private(set) var notes: [String] = []
 
   init(

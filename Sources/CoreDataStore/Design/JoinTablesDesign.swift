@@ -7,7 +7,7 @@ internal import CoreDataModel
 struct JoinTablesDesign {
   /// The tables, in the order of the entities' numbers.
   private(set) var tables: [JoinTableDesign] = []
-  /// What nothing decides.
+  /// The undecided choices.
   private(set) var undecided: [UndecidedChoice] = []
 
   private let choices: DesignChoices

@@ -4,13 +4,13 @@ internal import CoreDataModel
 ///
 /// Source: store-format, section 5.7.
 struct PartialIndexText {
-  /// What became of a condition.
+  /// The result for a condition.
   enum Outcome: Equatable {
     /// The condition.
     case condition(String)
     /// It names a property that has no column: Core Data makes no index then.
     case unknownKey
-    /// It has a form of which no store shows what becomes of it.
+    /// It has a form that occurs in no known store.
     case unknownForm
   }
 

@@ -8,8 +8,7 @@ internal import CoreDataModel
 struct SpatialDesign {
   /// The virtual table; nil where its form is not known.
   let table: SchemaStatement?
-  /// What gives the table the rows that its triggers would have written; nil where its form is not
-  /// known.
+  /// The rows that the triggers of the table would have written; nil if their form is not known.
   let filling: String?
   /// The triggers.
   let triggers: [SchemaStatement]

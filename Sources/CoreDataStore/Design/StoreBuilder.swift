@@ -3,14 +3,14 @@ package import CoreDataModel
 /// Writes the store that a ``StoreDesign`` describes, step by step, into a database under
 /// construction.
 ///
-/// The steps stand apart so that rows can be inserted after the tables are there: tables, rows if there
-/// are any, administration, indexes, virtual tables and triggers. ``writeAll(in:)`` does them all.
+/// The steps are separate so that rows can be inserted after the tables exist: tables, rows, Core
+/// Data's own tables, indexes, virtual tables and triggers. ``writeAll(in:)`` does all of them.
 package struct StoreBuilder: Sendable {
-  /// What the store says of itself.
+  /// The identity of a store.
   package struct Identity: Sendable {
     /// The UUID of the store, in capitals.
     package var uuid: String
-    /// The version hashes by the names of the entities; empty where they are not known.
+    /// The version hashes by entity name; empty if they are unknown.
     package var versionHashes: [String: VersionHash]
     /// The digest of the hashes and the checksum of the model, which newer frameworks keep; nil
     /// without hashes.
@@ -18,7 +18,7 @@ package struct StoreBuilder: Sendable {
     /// The keys of the app.
     package var metadata: [PropertyListValue.Entry]
 
-    /// Creates an identity.
+    /// Creates the identity of a store.
     package init(
       uuid: String, versionHashes: [String: VersionHash],
       digests: (digest: String, checksum: String)?, metadata: [PropertyListValue.Entry] = []
@@ -32,7 +32,7 @@ package struct StoreBuilder: Sendable {
 
   /// The schema.
   package let design: StoreDesign
-  /// What the store says of itself.
+  /// The identity of the store.
   package let identity: Identity
 
   /// Prepares the founding of a store.
@@ -75,10 +75,10 @@ package struct StoreBuilder: Sendable {
   /// Writes the numbers of the entities, the metadata, and the copy of the model; once, after the
   /// tables.
   ///
-  /// Counters of primary keys stand at 0: whoever inserts rows raises them.
+  /// Counters of primary keys are 0; raise them if you insert rows.
   ///
-  /// - Throws: ``StoreError`` as SQLite says; ``ModelError`` with `limit` where there is no memory to
-  ///   compress the model.
+  /// - Throws: ``StoreError`` for an error of SQLite; ``ModelError`` with `limit` if there is not
+  ///   enough memory to compress the model.
   package func writeAdministration(in construction: StoreConstruction) throws {
     let list = BinaryPlistWriter.write(.dictionary(propertyList))
     let copy = design.era.keepsModel ? try ModelCacheWriter.write(design.model) : nil
@@ -134,7 +134,7 @@ package struct StoreBuilder: Sendable {
   ///
   /// - Parameters:
   ///   - construction: the store that is being built.
-  ///   - step: called with the count of indexes that are there: before each, and once all are.
+  ///   - step: called with the number of finished indexes: before each, and after the last.
   /// - Throws: ``StoreError`` as SQLite says, such as for rows that are not unique.
   package func createIndexes(
     in construction: StoreConstruction, step: (Int) -> Void = { _ in }
@@ -142,11 +142,11 @@ package struct StoreBuilder: Sendable {
     try construction.create(design.indexes, step: step)
   }
 
-  /// Creates the virtual tables, with the rows that are there, and the triggers.
+  /// Creates the virtual tables, with rows for existing objects, and the triggers.
   ///
   /// Triggers do not run on the connection of a construction.
   ///
-  /// - Throws: ``StoreError`` as SQLite says, such as where it has no R-trees.
+  /// - Throws: ``StoreError`` for an error of SQLite, such as missing R-trees.
   package func createTriggers(in construction: StoreConstruction) throws(StoreError) {
     try construction.createVirtualTables(design.virtualTables)
     try construction.use { database throws(StoreError) in

@@ -2,8 +2,8 @@ package import CoreDataModel
 
 /// The schema of a fresh store: what Core Data would create for a model.
 ///
-/// A pure value; ``StoreBuilder`` writes it. What the columns mean tells a ``StoreLayout`` of the
-/// tables once they are there. Source: store-format, section 5.
+/// A pure value; ``StoreBuilder`` writes it. A ``StoreLayout`` gives the meaning of the columns
+/// once the tables exist. Source: store-format, section 5.
 package struct StoreDesign: Sendable {
   /// The model, as the store keeps it: with the fetch indexes that the framework adds.
   package let model: ManagedObjectModel
@@ -20,30 +20,32 @@ package struct StoreDesign: Sendable {
   package let indexes: [SchemaStatement]
   /// The virtual tables; their shadow tables come into being with them and are not listed.
   package let virtualTables: [SchemaStatement]
-  /// What gives the virtual tables their entries where objects are there before them.
+  /// The rows that virtual tables need for existing objects.
   let fillings: [String]
   /// The triggers, which call functions that only Core Data registers.
   package let triggers: [SchemaStatement]
-  /// What follows neither from the model nor from the choices; here something was taken for all of it.
+  /// The choices that neither the model nor the given decisions determine; the design contains a
+  /// guess for each.
   package let undecided: [UndecidedChoice]
-  /// What Core Data would create beside, and is left out since its form is not known: a sentence for
-  /// each thing, without capital and full stop.
+  /// What Core Data would also create, but is left out because its form is not known: a sentence
+  /// each, without capital and full stop.
   package let notes: [String]
 
   /// All statements in the order of their creation: tables, indexes, virtual tables, triggers.
   package var statements: [SchemaStatement] { tables + indexes + virtualTables + triggers }
 
-  /// What must be decided before such a store is written: Core Data would look for other names.
+  /// The choices that must be decided before such a store is written, because Core Data would look
+  /// for other names.
   package var blocking: [UndecidedChoice] { undecided.filter { !$0.isHarmless } }
 
   /// Designs a store.
   ///
   /// - Parameters:
   ///   - model: the model.
-  ///   - numbers: the numbers of all its entities; where it is nil or lacks one, the numbers are those
-  ///     of the rule.
+  ///   - numbers: the numbers of all its entities; if it is nil or lacks one, the rule determines
+  ///     the numbers.
   ///   - era: the framework whose spelling is wanted.
-  ///   - choices: what decides where the model does not.
+  ///   - choices: decides what the model leaves undecided.
   package init(
     model: ManagedObjectModel, numbers: [String: Int64]? = nil, era: FrameworkEra,
     choices: DesignChoices = DesignChoices()

@@ -7,7 +7,7 @@ internal import CoreDataModel
 struct TableDesign {
   /// A column.
   struct Column {
-    /// What is expected of it: its name, its role.
+    /// The expected name and role of the column.
     let expected: ExpectedColumn
     /// Its class and type.
     let order: ColumnOrder
@@ -19,14 +19,14 @@ struct TableDesign {
   let entities: [EntityDescription]
   /// The columns, in the order of the table; the three that every table has are left out.
   let columns: [Column]
-  /// What decides the order of the columns that relationships of other entities need, if there is
-  /// more than one such relationship and nothing decides it.
+  /// The decision about the order of columns for relationships of other entities, if there is more
+  /// than one and nothing decides it.
   let undecided: UndecidedChoice?
 
-  /// The most columns that SQLite takes unless it was built otherwise (sqlite.org, "Limits In SQLite").
+  /// SQLite's default maximum number of columns (sqlite.org, "Limits In SQLite").
   static let mostColumns = 2000
 
-  /// How many columns the table has, with the three that every table has.
+  /// The number of columns, including the three that every table has.
   var columnCount: Int { columns.count + 3 }
 
   /// Whether SQLite would not make the table.
@@ -42,7 +42,7 @@ struct TableDesign {
   ///   - expected: the columns that the model asks for.
   ///   - model: the model.
   ///   - numbering: the numbers of the entities.
-  ///   - choices: what decides where the model does not.
+  ///   - choices: decides what the model leaves undecided.
   init(
     _ entities: [EntityDescription], _ expected: [ExpectedColumn], model: ManagedObjectModel,
     numbering: EntityNumbering, choices: DesignChoices
@@ -66,7 +66,7 @@ struct TableDesign {
     }
   }
 
-  /// The statement that creates the table, with constraints where the era has them there.
+  /// The statement that creates the table, including constraints in older eras.
   func statement(_ constraints: [UniqueConstraintDesign]) -> SchemaStatement {
     let single = Set(constraints.filter { $0.columns.count == 1 }.flatMap(\.columns))
     var text = "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"

@@ -2,30 +2,30 @@
 ///
 /// Source: store-format, sections 5.3, 5.5 and 10.
 package struct UndecidedChoice: Sendable, Equatable {
-  /// What is open.
+  /// The kinds of undecided choices.
   package enum Kind: Sendable, Hashable {
     /// Which of two relationships of one entity names their table.
     case namingSide
-    /// Which of several relationships gets which number behind equal names of columns.
+    /// Which relationship gets which number as a suffix of equal column names.
     case columnSuffix
     /// The order of the columns that relationships of other entities need in a table.
     case columnOrder
     /// Which of several things gets a name in the schema that all of them would have.
     case equalNames
-    /// What a name becomes that SQLite would not take as it is.
+    /// The form of a name that would need quotes in SQLite.
     case unusableName
-    /// What becomes of a table with more columns than SQLite takes.
+    /// The handling of a table with more columns than SQLite allows.
     case tooManyColumns
   }
 
-  /// What is open.
+  /// The kind of choice.
   package var kind: Kind
   /// The properties that it is about, in order; the names of properties are empty for entities.
   package var properties: [PropertyReference]
-  /// What is open in words, such as `which of Note.parents and Note.children names their table`.
+  /// The choice in words, such as `which of Note.parents and Note.children names their table`.
   package var text: String
 
-  /// Creates a choice.
+  /// Creates a choice between properties.
   package init(kind: Kind, properties: [PropertyReference], text: String) {
     self.kind = kind
     self.properties = properties

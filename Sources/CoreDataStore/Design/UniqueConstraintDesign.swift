@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// A uniqueness constraint of an entity, which stands in the text of its table or is an index.
+/// A uniqueness constraint of an entity, in the statement of its table or as an index.
 ///
 /// Source: store-format, section 5.7.
 struct UniqueConstraintDesign {
@@ -29,7 +29,7 @@ struct UniqueConstraintDesign {
     }
   }
 
-  /// The index that makes sure of it.
+  /// The index that enforces it.
   func index(on table: String) -> SchemaStatement {
     let name = "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
     let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")

@@ -47,7 +47,7 @@ struct ColumnMatcher {
     return true
   }
 
-  /// Finds the expected columns and tells which are not there.
+  /// Finds the expected columns, and reports missing ones.
   ///
   /// A column that has no meaning without another is neither taken nor reported without it.
   mutating func match(_ expected: [ExpectedColumn]) -> [MissingPart] {
@@ -76,7 +76,7 @@ struct ColumnMatcher {
     return missing
   }
 
-  /// The name of a dependent column; an order column follows the real name of its owner column.
+  /// The name of a dependent column; an order column follows the actual name of its owner column.
   private static func name(
     of column: ExpectedColumn, below parentName: String, _ parent: ExpectedColumn
   ) -> String {
@@ -84,7 +84,7 @@ struct ColumnMatcher {
     return "Z_FOK_" + parentName.droppingScalars(1)
   }
 
-  /// Looks for columns that carry another entity number than the store's registry tells.
+  /// Looks for columns with another entity number than in the store's registry.
   private mutating func matchRenumbered(
     _ expected: [ExpectedColumn], _ names: inout [String?], _ isOpen: (ExpectedColumn) -> Bool
   ) {

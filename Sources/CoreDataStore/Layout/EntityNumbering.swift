@@ -2,10 +2,9 @@ package import CoreDataModel
 
 /// Which number of the store belongs to which entity of the model.
 ///
-/// A row of Z_PRIMARYKEY belongs to the entity of its name; else to the one whose renaming
-/// identifier it carries, since a migration may leave an old name behind; else to the entity that
-/// has its number by the rule of numbering (store-format, section 2.4). System entities have no
-/// part in it.
+/// A row of Z_PRIMARYKEY belongs to the entity with its name; otherwise to the one with that
+/// renaming identifier, because a migration may leave an old name; otherwise to the entity with its
+/// number by the rule (store-format, section 2.4). The framework's own entities are excluded.
 package struct EntityNumbering: Sendable, Equatable {
   /// How a row of Z_PRIMARYKEY was found to belong to an entity.
   package enum Match: Sendable, Equatable {
@@ -17,11 +16,11 @@ package struct EntityNumbering: Sendable, Equatable {
     case computedNumber
   }
 
-  /// The number of each entity, where the store has one.
+  /// The number of each entity that has one in the store.
   package private(set) var numbers: [String: Int64] = [:]
   /// The name of the entity of each number.
   package private(set) var names: [Int64: String] = [:]
-  /// How each entity was found, where the store has a number for it.
+  /// How each numbered entity was matched.
   package private(set) var matches: [String: Match] = [:]
   /// The rows of Z_PRIMARYKEY that no entity of the model fits, in ascending order of numbers.
   package private(set) var unmatchedRows: [EntityRegistry.Row] = []
@@ -76,10 +75,10 @@ package struct EntityNumbering: Sendable, Equatable {
     return numbers
   }
 
-  /// The number of an entity, or nil when the store has none for it.
+  /// The number of an entity, or nil if the store has none.
   package func number(of entity: String) -> Int64? { numbers[entity] }
 
-  /// The name of the entity of a number, or nil when the model has none for it.
+  /// The name of the entity with a number, or nil if the model has none.
   package func name(of number: Int64) -> String? { names[number] }
 
   /// The entity and all below it, depth first, siblings in ascending order of their numbers.

@@ -4,7 +4,7 @@ internal import CoreDataModel
 ///
 /// Source: store-format, section 2.
 package struct EntityRegistry: Sendable, Equatable {
-  /// The first number that the system keeps for entities of its own (store-format, section 2.5).
+  /// The first number reserved for the framework's own entities (store-format, section 2.5).
   package static let firstSystemNumber: Int64 = 16000
 
   /// One row of Z_PRIMARYKEY.
@@ -15,10 +15,10 @@ package struct EntityRegistry: Sendable, Equatable {
     package var name: String
     /// The number of the superentity; 0 for a root entity, nil when it is not an integer.
     package var superentityNumber: Int64?
-    /// The last primary key that was given out, as it stands in the store; 0 for sub-entities.
+    /// The last assigned primary key, as stored; 0 for subentities.
     package var maximumPrimaryKey: SQLiteValue
 
-    /// Creates a row.
+    /// Creates a row for an entity.
     package init(
       number: Int64, name: String, superentityNumber: Int64? = 0,
       maximumPrimaryKey: SQLiteValue = .integer(0)
@@ -35,9 +35,9 @@ package struct EntityRegistry: Sendable, Equatable {
   /// The rows of the system's entities, in ascending order of numbers.
   package var systemRows: [Row]
 
-  /// The most rows that are looked at: more than there are numbers of 16 bits.
+  /// The maximum number of rows to read: more than there are 16-bit numbers.
   private static let mostRows = 70_000
-  /// The most characters of an entity's name that are looked at.
+  /// The maximum length of an entity's name.
   private static let longestName = 100_000
 
   /// Creates a registry from rows in any order.
@@ -90,7 +90,7 @@ package struct EntityRegistry: Sendable, Equatable {
       })
   }
 
-  /// The row of that number, the system's included; nil when there is none.
+  /// The row with a number, including the framework's own; nil if there is none.
   package func row(_ number: Int64) -> Row? {
     (number < Self.firstSystemNumber ? rows : systemRows).first { $0.number == number }
   }

@@ -32,7 +32,7 @@ extension EntityTable {
 extension SchemaCatalog {
   /// The table of that name when objects can be read from it, nil otherwise.
   ///
-  /// It is no virtual table, its primary key is Z_PK, and its rows tell their entities.
+  /// It is not a virtual table, its primary key is Z_PK, and its rows name their entities.
   func entityTable(_ name: String) -> SchemaTable? {
     guard let table = table(name), table.kind == .ordinary,
       table.rowIDAlias.map({ SchemaName($0) }) == SchemaName("Z_PK"),

@@ -3,9 +3,8 @@ internal import CoreDataModel
 
 /// Finds the table of each inheritance tree and what its columns are.
 ///
-/// Names are first handed out by the rules, which is what Core Data itself does each time that it
-/// opens a store; only what then is not there is looked for under other numbers, and taken when
-/// exactly one column fits.
+/// Names are first assigned by the rules, as Core Data itself does whenever it opens a store. Only
+/// a missing column is searched for under other numbers, and accepted if exactly one fits.
 struct EntityTablePlanner {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering

@@ -15,7 +15,7 @@ struct ExpectedColumn {
   var entity: String
   /// The property, with the elements' names after points.
   var property: String
-  /// Where it holds an entity's number: what follows that number in the name.
+  /// For a column with an entity number: the part of the name after that number.
   var afterNumber: String?
   /// The position of the expectation without which this one has no meaning.
   var parent: Int?
@@ -72,7 +72,7 @@ struct ExpectedColumns {
         missing: .column, entity: entity, property: path.joined(separator: ".")))
   }
 
-  /// A to-one relationship, and the entity column where the destination has sub-entities.
+  /// A to-one relationship, with the entity column if the destination has subentities.
   private mutating func expect(
     _ relationship: RelationshipDescription, declaredBy entity: String
   ) {

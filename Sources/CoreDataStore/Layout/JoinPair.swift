@@ -4,17 +4,17 @@ struct JoinPair {
   struct Side {
     /// The relationship and the entity that declares it.
     var reference: PropertyReference
-    /// The name in capitals, as it stands in the schema.
+    /// The upper-case name, as in the schema.
     var upperName: String
-    /// The number of the entity, or nil when the store has none.
+    /// The number of the entity, or nil if the store has none.
     var number: Int64?
     /// Whether the destinations are ordered.
     var isOrdered: Bool
-    /// Whether the entity has sub-entities.
+    /// Whether the entity has subentities.
     var hasSubentities: Bool
 
-    /// Whether this side names the table by the rule: that with sub-entities, else that with the
-    /// lower number.
+    /// Whether this side names the table by the rule: the one with subentities, otherwise the one
+    /// with the lower number.
     func comesFirst(before other: Side) -> Bool {
       if hasSubentities != other.hasSubentities { return hasSubentities }
       let (own, others) = (number ?? .max, other.number ?? .max)

@@ -5,7 +5,7 @@ package struct PropertyReference: Sendable, Hashable {
   /// The name of the property.
   package var property: String
 
-  /// Creates a reference.
+  /// Creates one side of a table of pairs.
   package init(entity: String, property: String) {
     self.entity = entity
     self.property = property
@@ -26,9 +26,9 @@ package struct JoinTable: Sendable, Equatable {
   package var destination: PropertyReference
   /// The column with the primary keys of the source's destinations.
   package var destinationColumn: String
-  /// The column with the position of the destination within the source, where that is ordered.
+  /// The column with the position of the destination in the source, if ordered.
   package var orderColumn: String?
-  /// The column with the position of the source within the destination, where that is ordered.
+  /// The column with the position of the source in the destination, if ordered.
   package var inverseOrderColumn: String?
   /// The columns that the model does not explain, in declared order.
   package var unknownColumns: [String]

@@ -2,10 +2,10 @@ internal import CoreDataModel
 
 /// Finds the table of each relationship that is to-many on both sides.
 ///
-/// Which side names the table is not derivable for all models, so the tables decide
-/// (store-format, section 5.5). Three searches, each for what the ones before left open: the name
-/// by the rule; the same with a number behind it, which tells namesakes apart; any entity numbers.
-/// A table is taken when it fits exactly one relationship and no other table fits that one.
+/// The naming side cannot be derived for all models, so the tables decide (store-format, section
+/// 5.5). There are three searches, each for what the previous ones left open: the name by the rule;
+/// the same with a numeric suffix for duplicate names; any entity numbers. A table is accepted if
+/// it fits exactly one relationship and no other table fits that one.
 struct JoinTablePlanner {
   private let catalog: SchemaCatalog
   private var claimed: Set<SchemaName>
@@ -14,7 +14,7 @@ struct JoinTablePlanner {
   private(set) var tables: [JoinTable] = []
   private(set) var missing: [MissingPart] = []
 
-  /// Plans the tables; those in `claimed` hold objects and are not looked at.
+  /// Plans the tables, except those in `claimed`, which contain objects.
   init(
     model: ManagedObjectModel, numbering: EntityNumbering, catalog: SchemaCatalog,
     claimed: Set<SchemaName>

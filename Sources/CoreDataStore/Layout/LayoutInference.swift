@@ -3,11 +3,11 @@ internal import CoreDataModel
 
 /// Concludes a model and its layout from the registry and the schema alone.
 ///
-/// What the tables cannot tell is left out: the entity that declares an attribute, UUIDs, URIs and
-/// transformables among the blobs and texts, relationships that are to-one. Entities, inheritance,
-/// columns and many-to-many relationships are there, so that all rows can be carried.
+/// The tables do not show everything: the entity that declares an attribute, UUIDs, URIs and
+/// transformables among blobs and strings, and to-one relationships are unknown. Entities,
+/// inheritance, columns and many-to-many relationships are known, so all rows can be kept.
 struct LayoutInference {
-  /// The greatest number of superentities above an entity; a longer chain is cut there.
+  /// The maximum number of superentities; a longer chain is cut.
   private static let maximumInheritanceDepth = 128
 
   private let registry: EntityRegistry
@@ -117,7 +117,7 @@ struct LayoutInference {
     return name.lowercased()
   }
 
-  /// The attribute type behind a declared type; nil for one that Core Data does not write.
+  /// The attribute type for a declared type; nil for one that Core Data does not write.
   ///
   /// Source: store-format, section 5.4.
   private static func type(declared: String) -> AttributeType? {
@@ -160,8 +160,8 @@ struct LayoutInference {
     joins.append(match.joinTable().table)
   }
 
-  /// The two relationships that a table's columns tell of, the one that names the table first; nil
-  /// when the table has another form or could be read in both directions.
+  /// The two relationships that a table's columns suggest, the one that names the table first; nil
+  /// if the table has another form or is ambiguous.
   private func joinPair(of table: SchemaTable) -> JoinPair? {
     guard let name = NumberedName(table.name, prefix: "Z_") else { return nil }
     let columns = table.columns.filter { !$0.isGenerated }.compactMap { column in

@@ -1,6 +1,6 @@
 /// Something that the model asks for and the store lacks.
 package struct MissingPart: Sendable, Hashable {
-  /// What kind of thing it is.
+  /// The kinds of missing parts.
   package enum Kind: Sendable, Hashable {
     /// The table of a root entity.
     case table
@@ -20,12 +20,12 @@ package struct MissingPart: Sendable, Hashable {
     case inverse
   }
 
-  /// What kind of thing it is.
+  /// The kind of the part.
   package var kind: Kind
   /// The entity that declares it.
   package var entity: String
   /// The property, with the elements' names after points for a composite attribute; nil for a table.
   package var property: String?
-  /// The name that was looked for in the schema; empty when the store numbers no such entity.
+  /// The expected name in the schema; empty if the store has no number for the entity.
   package var expectedName: String
 }

@@ -2,7 +2,7 @@
 struct NumberedName: Equatable {
   /// The number.
   var number: Int64
-  /// What follows the number.
+  /// The part after the number.
   var rest: String
 
   /// Takes a name apart; nil when it has another form or no sensible number.
@@ -23,7 +23,7 @@ struct NumberedName: Equatable {
   }
 }
 
-/// Whether a name is another one, or that one with a number behind it that tells namesakes apart.
+/// Whether a name is another one, or that one with a numeric suffix.
 func isNamesake(_ name: String, of base: String) -> Bool {
   let (whole, start) = (Array(name.utf8), Array(base.utf8))
   guard whole.count >= start.count,
@@ -33,6 +33,6 @@ func isNamesake(_ name: String, of base: String) -> Bool {
 }
 
 extension String {
-  /// The text without its first Unicode scalars: a combining accent behind them stays.
+  /// The text without its first Unicode scalars; a combining accent after them stays.
   func droppingScalars(_ count: Int) -> String { String(unicodeScalars.dropFirst(count)) }
 }

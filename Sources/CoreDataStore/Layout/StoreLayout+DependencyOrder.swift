@@ -44,7 +44,7 @@ extension StoreLayout {
 
 /// A number for each position, the same for all that need each other in a circle.
 ///
-/// Tarjan's algorithm, with a stack of its own so that a long chain does no harm.
+/// Tarjan's algorithm with its own stack, so that a long chain does no harm.
 private func cycleNumbers(of needs: [Set<Int>]) -> [Int] {
   let lists = needs.map { $0.sorted() }
   var numbers = Array(repeating: -1, count: needs.count)

@@ -5,7 +5,7 @@ extension StoreLayout {
   ///
   /// The source of the model is ``ModelSource/inferred``. All columns of a tree belong to its root
   /// entity; attributes are named after their columns and have the types that the declared types
-  /// tell. Order columns have no meaning without the relationships, and are unknown.
+  /// suggest. Order columns have no meaning without the relationships, and are unknown.
   package static func inferred(
     registry: EntityRegistry, catalog: SchemaCatalog
   ) -> (model: ManagedObjectModel, layout: StoreLayout) {

@@ -2,9 +2,9 @@ package import CoreDataModel
 
 /// Where a store keeps what its model describes: the plan of every table.
 ///
-/// Every table of the store stands in exactly one of ``entityTables``, ``joinTables`` and
-/// ``otherTables``, and every column of the first two has exactly one role; what the model does not
-/// explain is called unknown, never guessed. Source of the rules: store-format, section 5.
+/// Every table of the store is in exactly one of ``entityTables``, ``joinTables`` and
+/// ``otherTables``, and every column of the first two has exactly one role. Whatever the model does
+/// not explain is unknown, never guessed. Source of the rules: store-format, section 5.
 package struct StoreLayout: Sendable {
   /// The model.
   package let model: ManagedObjectModel
@@ -16,7 +16,7 @@ package struct StoreLayout: Sendable {
   package let joinTables: [JoinTable]
   /// All other tables, in the order of the catalog.
   package let otherTables: [OtherTable]
-  /// What the model asks for and the store lacks.
+  /// The parts of the model that the store lacks.
   package let missing: [MissingPart]
 
   private let tablesByEntity: [String: Int]
@@ -27,7 +27,7 @@ package struct StoreLayout: Sendable {
   /// - Parameters:
   ///   - model: the model.
   ///   - registry: the entities as the store numbers them.
-  ///   - catalog: what the store's schema declares.
+  ///   - catalog: the declarations of the store's schema.
   package init(model: ManagedObjectModel, registry: EntityRegistry, catalog: SchemaCatalog) {
     let numbering = EntityNumbering(model: model, registry: registry)
     let entities = EntityTablePlanner(

@@ -10,7 +10,7 @@ struct HistoryTransfer {
   /// The statements for the tables of the history.
   let statements: [TransferStatement]
 
-  /// Plans it; nil where there is no history, or it would not stay true.
+  /// Plans the transfer; nil if there is no history, or it would not stay correct.
   init?(
     _ planner: TransferPlanner, from old: SchemaCatalog, to new: SchemaCatalog
   ) {
@@ -51,7 +51,7 @@ struct HistoryTransfer {
     }
   }
 
-  /// What of the attributes bears on the values that a deletion keeps, by level of the hierarchy.
+  /// The properties that affect the values kept by a deletion, by level of the hierarchy.
   private static func positionalParts(
     of entity: String, _ model: ManagedObjectModel
   ) -> [[String]] {

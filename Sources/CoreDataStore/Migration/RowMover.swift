@@ -1,7 +1,7 @@
 /// Carries the rows of an old store into the tables of a new one.
 ///
-/// In bounded memory: large values are carried piece by piece. Not to be used outside of the blocks of
-/// both databases.
+/// It uses bounded memory: large values are copied piece by piece. Do not use it outside the blocks
+/// of both databases.
 package struct RowMover {
   private let source: SQLiteDatabase
   private let target: SQLiteDatabase
@@ -11,7 +11,7 @@ package struct RowMover {
   /// The names of the files of external binary data that the new rows refer to.
   package private(set) var references: Set<String> = []
 
-  /// How many rows go by between two signs of life.
+  /// The number of rows between two progress reports.
   private static let batch = 1000
 
   /// Prepares the carrying.
@@ -34,11 +34,11 @@ package struct RowMover {
   /// Carries the rows of one table.
   ///
   /// - Parameters:
-  ///   - statement: what is read and where it goes.
+  ///   - statement: the statement that reads the rows, and the destination of its results.
   ///   - step: called now and then with the number of rows since the last time.
   /// - Returns: the number of rows.
-  /// - Throws: ``StoreError`` as SQLite says; `refused` for a value that the new table cannot hold; what
-  ///   the closure throws.
+  /// - Throws: ``StoreError`` for an error of SQLite; `refused` for a value that the new table
+  ///   cannot contain; what the closure throws.
   package mutating func move(
     _ statement: TransferStatement, step: (Int) throws -> Void
   ) throws -> Int {
@@ -66,10 +66,10 @@ package struct RowMover {
 
   // MARK: Values
 
-  /// A value that is filled in once its row is there.
+  /// A value that is filled in after its row was inserted.
   private struct Pending {
     enum Content {
-      /// Bytes of the old value from that offset on, behind a first byte if there is to be one.
+      /// Bytes of the old value from an offset on, after a new first byte if there is one.
       case stored(skipping: Int, marker: Bool)
       /// The content of a file.
       case file(SupportFolder.File)

@@ -3,7 +3,7 @@
 /// Two levels: the inner one reads and computes; the outer one numbers and looks up what needs a value
 /// of the inner one.
 struct SelectionBuilder {
-  /// What stands in a column.
+  /// The kinds of columns.
   enum Value {
     /// An expression over the old row, `t`.
     case sql(String)

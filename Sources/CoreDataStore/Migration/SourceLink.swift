@@ -5,7 +5,7 @@ internal import CoreDataModel
 ///
 /// The objects on this side are near, those that they lead to are far.
 struct SourceLink: Equatable {
-  /// Where the references are.
+  /// The place of the references.
   enum Form: Equatable {
     /// A column of the near object's row holds the key of the far one.
     case column(String)
@@ -15,14 +15,14 @@ struct SourceLink: Equatable {
     case pairs(table: String, near: String, far: String)
   }
 
-  /// Where the references are.
+  /// The place of the references.
   var form: Form
   /// The table of the near objects.
   var nearTable: EntityTable
   /// The table of the far objects.
   var farTable: EntityTable
-  /// The column with the place of the near object among those of the far one; it stands where the
-  /// reference stands.
+  /// The column with the position of the near object among those of the far one; it is in the same
+  /// table as the reference.
   var nearOrder: String?
   /// The column with the place of the far object among those of the near one; as above.
   var farOrder: String?
@@ -37,7 +37,7 @@ struct SourceLinks {
 
   private var model: ManagedObjectModel { layout.model }
 
-  /// The references of a relationship from the objects that have it; nil where the store lacks them.
+  /// The references of a relationship, from its own objects; nil if the store lacks them.
   func forward(_ place: PropertyReference) -> SourceLink? {
     guard let relationship = model[place.entity]?.relationship(place.property),
       let near = layout.entityTable(of: place.entity),
@@ -76,8 +76,7 @@ struct SourceLinks {
     return link
   }
 
-  /// The references of a relationship from the objects that it leads to; nil where the store lacks
-  /// them.
+  /// The references of a relationship, from its destinations; nil if the store lacks them.
   func backward(_ place: PropertyReference) -> SourceLink? {
     guard let relationship = model[place.entity]?.relationship(place.property) else { return nil }
     if let inverse = model.inverse(of: relationship) {

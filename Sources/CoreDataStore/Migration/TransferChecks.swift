@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Asks an old store whether its objects meet what the new model wants of them.
+/// Checks in an old store whether its objects meet the conditions of the new model.
 struct TransferChecks {
   private var planner: TransferPlanner
   private(set) var checks: [TransferCheck] = []

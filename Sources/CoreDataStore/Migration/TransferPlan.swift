@@ -3,17 +3,17 @@ package import CoreDataModel
 /// Everything that turns the rows of one store into those of another, by a mapping between their
 /// models.
 ///
-/// A pure value: what is read where, and what goes where. Primary keys and version counters stay; the
-/// numbers of entities become those of the new store wherever they stand. Source of what the columns
-/// mean: store-format, section 5.
+/// A pure value: what to read and where to write it. Primary keys and version counters stay the
+/// same; entity numbers become those of the new store everywhere. Source for the meaning of
+/// columns: store-format, section 5.
 package struct TransferPlan: Sendable {
   /// The tables, those of objects before those of pairs.
   package private(set) var statements: [TransferStatement] = []
-  /// What has to be counted in the old store first.
+  /// The counts to check in the old store first.
   package private(set) var checks: [TransferCheck] = []
-  /// What cannot be done, whatever the rows are.
+  /// The problems that exist whatever the rows are.
   package private(set) var problems: [MappingProblem] = []
-  /// The entities whose objects are left behind, with statements that count them.
+  /// The entities whose objects are dropped, with statements that count them.
   package private(set) var droppedEntities: [(name: String, sql: String)] = []
   /// The properties of entities that stay which the new model lacks, with statements that count what they
   /// have.
@@ -22,7 +22,7 @@ package struct TransferPlan: Sendable {
   package private(set) var countedReferences: [CountedReferences] = []
   /// Whether the persistent history is carried over; its tables are the last.
   package private(set) var keepsHistory = false
-  /// The counters of primary keys of the framework's own entities, where the history is carried over.
+  /// The counters of primary keys of the framework's own entities, if the history is carried over.
   package private(set) var systemCounters: [EntityRegistry.Row] = []
   /// The counters of primary keys that each new root entity is to have at least, by its number.
   package private(set) var counters: [Int64: Int64] = [:]
@@ -31,10 +31,10 @@ package struct TransferPlan: Sendable {
   ///
   /// - Parameters:
   ///   - mapping: the mapping between the models of the stores, one without problems.
-  ///   - source: what the tables of the old store mean.
+  ///   - source: the meaning of the old store's tables.
   ///   - registry: the numbers and counters of the old store.
-  ///   - destination: what the tables of the new store mean.
-  ///   - catalogs: what the schemas of the old and of the new store declare.
+  ///   - destination: the meaning of the new store's tables.
+  ///   - catalogs: the declarations of the old and new schemas.
   package init(
     mapping: ModelMapping, from source: StoreLayout, registry: EntityRegistry,
     to destination: StoreLayout, catalogs: (old: SchemaCatalog, new: SchemaCatalog)

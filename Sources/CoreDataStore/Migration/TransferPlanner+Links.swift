@@ -1,9 +1,9 @@
 internal import CoreDataModel
 
-/// Where the references of a relationship come from, and which of them are carried over.
+/// The sources of a relationship's references, and which of them are carried over.
 extension TransferPlanner {
-  /// Where the references of a relationship of the new model come from, seen from one of its
-  /// entities; nil where they are new.
+  /// The source of a relationship's references in the new model, from one of its entities; nil if
+  /// they are new.
   func link(_ place: PropertyReference, of member: Member) -> SourceLink? {
     guard let property = property(place, of: member) else { return nil }
     if let origin = property.source { return links.forward(PropertyReference(origin)) }
@@ -21,8 +21,8 @@ extension TransferPlanner {
     return PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name)
   }
 
-  /// Where all the references of a relationship come from, from its own objects; nil where they are
-  /// new, or cannot be had in one piece, which is noted.
+  /// The source of all references of a relationship, from its own objects; nil if they are new, or
+  /// come from several sources, which is recorded.
   mutating func link(_ place: PropertyReference) -> SourceLink? {
     if let origins = origins[place], !origins.isEmpty {
       guard origins.count == 1, let origin = origins.first else {
@@ -49,9 +49,9 @@ extension TransferPlanner {
     return oldNumbers(below: relationship.destinationName)
   }
 
-  /// A condition that keeps references to objects out that are not carried over.
+  /// A condition that excludes references to objects that are not carried over.
   ///
-  /// It is nil where there are none such. References to nothing are left as they are.
+  /// It is nil if there are none. References to missing objects are kept.
   func restriction(
     _ key: String, in table: EntityTable, below entity: String, to allowed: Set<Int64>
   ) -> String? {
@@ -60,7 +60,7 @@ extension TransferPlanner {
       + "f.\(Self.primaryKey) = \(key) AND f.\(Self.entityNumber) NOT IN (\(Self.list(allowed))))"
   }
 
-  /// The condition for rows of the far table that are carried over; nil where all are.
+  /// The condition for the rows of the far table that are carried over; nil if all are.
   func restriction(_ link: SourceLink, rows alias: String, to allowed: Set<Int64>) -> String? {
     guard !numbers(below: link.farEntity).isSubset(of: allowed) else { return nil }
     return "\(alias).\(Self.entityNumber) IN (\(Self.list(allowed)))"

@@ -7,11 +7,11 @@ struct TransferPlanner {
   let source: StoreLayout
   let destination: StoreLayout
   let links: SourceLinks
-  /// Where the values of each property of the new model come from, by what declares it there.
+  /// The source of the values of each property of the new model, by the declaring entity.
   let origins: [PropertyReference: Set<PropertyReference>]
-  /// The numbers of the entities of the old store whose objects are carried over.
+  /// The numbers of the old entities whose objects are carried over.
   let carriedNumbers: Set<Int64>
-  /// What becomes of the properties of each entity of the new model.
+  /// The changes of each entity's properties in the new model.
   private let properties: [String: [PropertyReference: PropertyMapping]]
 
   var statements: [TransferStatement] = []
@@ -39,7 +39,7 @@ struct TransferPlanner {
     self.properties = properties
   }
 
-  /// What becomes of a property of the new model for an entity; nil where that has no such property.
+  /// The changes of a property of the new model for an entity; nil if the entity lacks it.
   func property(_ place: PropertyReference, of member: Member) -> PropertyMapping? {
     properties[member.newName]?[place]
   }
@@ -65,7 +65,7 @@ struct TransferPlanner {
     }
   }
 
-  /// The old table that the objects of a new one come from; nil where there are none.
+  /// The old table with the objects of a new one; nil if there are none.
   func sourceTable(of table: EntityTable) -> EntityTable? {
     members(of: table.entityNames).first.flatMap { source.entityTable(of: $0.oldName) }
   }
@@ -111,7 +111,7 @@ struct TransferPlanner {
         content: .objects))
   }
 
-  /// What stands in a column of the new table.
+  /// The kind of a column in the new table.
   private mutating func value(
     of role: FieldRole, in table: EntityTable, from old: EntityTable, members: [Member],
     _ builder: inout SelectionBuilder

@@ -3,17 +3,17 @@ package import CoreDataModel
 /// How the rows of one new table come out of an old store: one statement that reads them there, and
 /// the columns into which they go.
 package struct TransferStatement: Sendable, Equatable {
-  /// What becomes of the first byte of a value that may be kept in a file (store-format, section 6).
+  /// The handling of the first byte of a value with external storage (store-format, section 6).
   package enum Marker: Sendable, Equatable {
-    /// The value is copied as it is.
+    /// The value is copied unchanged.
     case unchanged
-    /// The value had none and gets one.
+    /// The value has no such byte and gets one.
     case added
     /// The value had one and loses it, or comes out of its file.
     case removed
   }
 
-  /// What the rows of a table are.
+  /// The kinds of rows.
   package enum Content: Sendable {
     /// Objects.
     case objects
@@ -27,11 +27,11 @@ package struct TransferStatement: Sendable, Equatable {
   package struct Column: Sendable, Equatable {
     /// Its name.
     package var name: String
-    /// What becomes of the first byte of its values.
+    /// The handling of the first byte of its values.
     package var marker = Marker.unchanged
     /// Whether its values may refer to files beside the old store.
     package var mayBeExternal = false
-    /// The column of the old table that its values stand in; nil where they are computed.
+    /// The column of the old table with its values; nil if they are computed.
     var origin: String?
     /// The column of the result with the size of a value that was left out; nil where all are read.
     var sizeColumn: Int32?
@@ -41,17 +41,17 @@ package struct TransferStatement: Sendable, Equatable {
   package var table: String
   /// The columns, in the order of the statement's results.
   package var columns: [Column]
-  /// The statement; the results behind those of the columns are sizes.
+  /// The statement; the results after those of the columns are sizes.
   package var selection: String
   /// The values of the statement's parameters.
   package var arguments: [SQLiteValue]
-  /// The old table that the origins stand in, whose rows have the primary key of the first result;
-  /// nil where no column has an origin.
+  /// The old table of the origins, whose rows have the primary key of the first result; nil if no
+  /// column has an origin.
   var originTable: String?
-  /// What the rows are.
+  /// The kind of the rows.
   package var content: Content
 
-  /// The most bytes of a value that is read with its row.
+  /// The maximum size of a value that is read with its row.
   static let largestValue = 1 << 20
 }
 

@@ -15,7 +15,7 @@ public final class PersistentStore: Sendable {
   /// The managed object model: the copy that the store keeps, or one that is inferred.
   public let model: ManagedObjectModel
 
-  /// What each table and column means.
+  /// The meaning of each table and column.
   package let layout: StoreLayout
   /// The settings of the database.
   package let settings: StoreSettings
@@ -39,13 +39,13 @@ public final class PersistentStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: the store's main file.
-  ///   - access: where the store is read while it is open.
+  ///   - access: how the store is read while it is open.
   ///   - toleratesMissingTables: whether one of Core Data's own tables may be missing. Metadata that
   ///     are missing are empty, and entities without numbers get those that the rule gives them.
-  ///   - mayKeepWritersWaiting: whether a store in rollback mode may be read where it is. Pass false
-  ///     where somebody else decides how long reading takes, such as the reader of a pipe.
+  ///   - mayKeepWritersWaiting: whether a store in rollback mode may be read in place. Pass false
+  ///     if someone else decides how long reading takes, such as the reader of a pipe.
   /// - Throws: as ``init(readingFrom:access:)``; with `toleratesMissingTables`,
-  ///   `not-a-core-data-store` only where the store has neither metadata nor entity numbers.
+  ///   `not-a-core-data-store` only if the store has neither metadata nor entity numbers.
   package convenience init(
     readingFrom path: String, access: StoreAccess, toleratesMissingTables: Bool,
     mayKeepWritersWaiting: Bool = true
@@ -116,76 +116,79 @@ public final class PersistentStore: Sendable {
       journalMode: snapshot.journalMode == .wal ? .wal : .delete)
   }
 
-  /// The same open store with another model in the place of one that is only inferred, and with the
-  /// tables and columns that belong to that.
+  /// The same open store with another model instead of an inferred one, and the matching tables and
+  /// columns.
   package func planned(for model: ManagedObjectModel) -> PersistentStore {
     var contents = contents
     contents.model = model
     return PersistentStore(snapshot, contents, numbersByRule: true)
   }
 
-  /// Why the store's own copy of the model could not be used; nil when it was, or there is none.
+  /// The reason why the store's own copy of the model could not be used; nil if it was used, or
+  /// there is none.
   public var modelProblem: ModelError? { contents.modelProblem }
 
-  /// What damage kept from being read of a damaged store, a sentence for each part; empty where all
-  /// could be read.
+  /// The parts of a damaged store that could not be read, a sentence each; empty if all could.
   package var unreadableParts: [String] { contents.unreadableParts }
 
-  /// The UUID of the store, which is a part of the URIs of its objects; nil where it has none.
+  /// The UUID of the store, which is part of its object URIs; nil if it has none.
   public var uuid: String? { metadata.uuid }
 
-  /// The version of the framework that wrote the store last; nil where it does not say.
+  /// The version of the framework that last wrote the store; nil if it is unknown.
   public var frameworkVersion: Int64? { metadata.frameworkVersion }
 
   /// The store metadata.
   package var metadata: StoreMetadata { contents.metadata }
   /// The numbers of the entities and the counters of primary keys.
   package var registry: EntityRegistry { contents.registry }
-  /// What the database's schema declares.
+  /// The declarations of the database's schema.
   package var catalog: SchemaCatalog { contents.catalog }
   /// The size of the database in bytes.
   package var byteCount: Int { contents.byteCount }
 
-  /// Lends the database for a block of work; all blocks see the same state.
+  /// Passes the database to a closure; all closures see the same state.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     try snapshot.use(body)
   }
 
-  /// Begins SQLite's check of the database on another thread; nil where the store is read in a way
-  /// that does not allow a second reader of the same moment.
+  /// Begins SQLite's check of the database on another thread; nil if the store is read in a way
+  /// that does not allow a second reader of the same state.
   package func beginAudit(isDeep: Bool) -> ConcurrentAudit? {
     snapshot.openBeside().map { ConcurrentAudit($0, isDeep: isDeep) }
   }
 
-  /// What is wrong with the write-ahead log; nil where nothing is.
+  /// The defect of the write-ahead log; nil if there is none.
   ///
   /// - Throws: ``StoreError`` with the code `not-readable` when the log cannot be read.
   package func logDefect() throws(StoreError) -> LogDefect? { try snapshot.logDefect() }
 
-  /// Makes sure that the store's names still lead to what was opened, after its external files were
+  /// Checks that the store's names still lead to the opened files, after its external files were
   /// read.
   ///
   /// - Throws: ``StoreError`` with the code `store-busy` when the store or its support folder was
   ///   replaced or removed.
   package func requireInPlace() throws(StoreError) { try snapshot.requireInPlace() }
 
-  /// Makes sure that what was read so far is of one moment.
+  /// Checks that everything read so far is from one moment.
   ///
-  /// - Throws: ``StoreError`` with the code `store-busy` when a writer changed the store where it is
-  ///   read.
+  /// - Throws: ``StoreError`` with the code `store-busy` if a writer changed a store that is read
+  ///   in place.
   package func requireUnchanged() throws(StoreError) { try snapshot.requireUnchanged() }
 
   /// Whether a store that turned out to have been changed while it was read can be read again, from a
   /// private copy; false for one that was replaced or removed.
   package var canBeCopiedInstead: Bool { snapshot.canBeCopiedInstead }
 
-  /// How many bytes of the write-ahead log are missing; not 0 only for a store that is salvaged.
+  /// The number of missing bytes of the write-ahead log; nonzero only for a salvaged store.
   package var missingLogBytes: Int64 { snapshot.missingLogBytes }
 
-  /// Closes the store; it closes by itself when nobody holds it any more.
+  /// Closes the store.
+  ///
+  /// It also closes when the last reference is gone.
   public func close() { snapshot.close() }
 
-  /// How many objects there are at most, by the counters of primary keys: an estimate for progress.
+  /// The maximum number of objects according to the counters of primary keys: an estimate for
+  /// progress.
   package var estimatedObjectCount: Int {
     registry.rows.reduce(0) {
       $0 &+ Int(clamping: max(0, $1.maximumPrimaryKey.integer ?? 0))

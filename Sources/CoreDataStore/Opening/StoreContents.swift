@@ -1,23 +1,23 @@
 internal import CoreDataModel
 
-/// What is read of a store when it is opened.
+/// Everything that is read from a store when it is opened.
 struct StoreContents: Sendable {
   let metadata: StoreMetadata
   let registry: EntityRegistry
   let catalog: SchemaCatalog
-  /// The store's own copy of the model; nil where there is none, or none that can be read.
+  /// The store's own copy of the model; nil if there is none, or it is unreadable.
   var model: ManagedObjectModel?
   let modelProblem: ModelError?
   let byteCount: Int
-  /// What damage kept from being read, a sentence for each part; empty where all could be read.
+  /// The parts that damage made unreadable, a sentence each; empty if there are none.
   private(set) var unreadableParts: [String] = []
 
-  /// Reads what is there.
+  /// Reads the contents of a store.
   ///
   /// - Parameters:
   ///   - database: the store.
-  ///   - isTolerant: whether what is missing or damaged of Core Data's own tables counts as empty.
-  /// - Throws: what the parts throw; of a tolerant reading only what concerns the whole file.
+  ///   - isTolerant: whether missing or damaged tables of Core Data count as empty.
+  /// - Throws: what the parts throw; in a tolerant reading, only errors of the whole file.
   init(_ database: SQLiteDatabase, isTolerant: Bool) throws(StoreError) {
     var parts = TolerantParts(isTolerant: isTolerant)
     let catalog = try SchemaCatalog(database, isTolerant: isTolerant)

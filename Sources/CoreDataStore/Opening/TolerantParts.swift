@@ -6,7 +6,7 @@
 struct TolerantParts {
   /// Whether a part may be replaced at all.
   let isTolerant: Bool
-  /// What could not be read, a sentence for each part, in the order of reading.
+  /// The parts that could not be read, a sentence each, in the order of reading.
   private(set) var unreadable: [String] = []
 
   init(isTolerant: Bool) { self.isTolerant = isTolerant }
@@ -15,11 +15,11 @@ struct TolerantParts {
   ///
   /// - Parameters:
   ///   - name: what it is called to people.
-  ///   - substitute: what stands for it where it is missing or damaged.
+  ///   - substitute: replaces the part if it is missing or damaged.
   ///   - body: reads it.
   /// - Returns: the part or its substitute.
-  /// - Throws: what `body` throws, where nothing is tolerated, or what is neither damage nor a table
-  ///   that is missing.
+  /// - Throws: what `body` throws if nothing is tolerated, or an error other than damage or a
+  ///   missing table.
   mutating func read<T>(
     _ name: String, or substitute: T, _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {

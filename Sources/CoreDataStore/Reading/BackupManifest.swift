@@ -8,8 +8,7 @@ package final class BackupManifest: Sendable {
 
   private let connection: SQLiteConnection
 
-  /// Opens the list of a folder's backup; nil where the folder is none, and where the list cannot be
-  /// read.
+  /// Opens the list of a folder's device backup; nil if there is none, or it is unreadable.
   package init?(folder: String) {
     let path = StorePaths.join(folder, Self.fileName)
     guard (try? FileSignature.isDatabase(fileAt: path)) == true,

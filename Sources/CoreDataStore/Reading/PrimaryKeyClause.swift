@@ -2,7 +2,7 @@
 ///
 /// For readers that have the text and no database to ask.
 package enum PrimaryKeyClause {
-  /// The columns of the primary key in its order; empty where there is none.
+  /// The columns of the primary key in order; empty if there is none.
   package static func columns(ofTable sql: String) -> [String] {
     var elements: [[SQLToken]] = [[]]
     var depth = 0

@@ -1,6 +1,6 @@
-/// Counts what is in the tables of a store, without reading the values.
+/// Counts the rows in the tables of a store, without reading the values.
 package struct RowCounter {
-  /// The most numbers of entities that are told apart.
+  /// The maximum number of distinct entity numbers.
   private static let mostNumbers = 70_000
 
   private let database: SQLiteDatabase
@@ -8,7 +8,7 @@ package struct RowCounter {
   /// Counts in an open store.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// How many rows a table has.
+  /// The number of rows in a table.
   ///
   /// - Throws: ``StoreError`` as SQLite reports it, as all of these.
   package func rows(of table: String) throws(StoreError) -> Int {
@@ -16,10 +16,10 @@ package struct RowCounter {
     return Int(clamping: count?.integer ?? 0)
   }
 
-  /// How many rows a table of objects has for each number of an entity.
+  /// The number of rows in a table of objects for each entity number.
   ///
-  /// Rows whose number is no integer count under 0, which no entity has, as do all others where there
-  /// are more numbers than entities can have.
+  /// Rows with a number that is not an integer count as 0, which is not a valid number; so do
+  /// excess numbers.
   package func objects(
     of table: String, entityColumn: String?
   ) throws(StoreError) -> [Int64: Int] {
@@ -55,8 +55,8 @@ package struct RowCounter {
     }
   }
 
-  /// The value of a column in the row with the smallest and in that with the largest row number;
-  /// empty where the table has no row.
+  /// The values of a column in the rows with the smallest and the largest row number; empty for an
+  /// empty table.
   package func edges(table: String, column: String) throws(StoreError) -> [SQLiteValue] {
     var edges: [SQLiteValue] = []
     for order in ["ASC", "DESC"] {

@@ -42,8 +42,8 @@ internal import GRDBSQLite
 
   /// Reads all bytes, piece by piece.
   ///
-  /// - Parameter body: called with each piece, lent for the call, and its offset.
-  /// - Throws: ``StoreError`` when a piece cannot be read; what the closure throws.
+  /// - Parameter body: called with each piece, borrowed for the call, and its offset.
+  /// - Throws: ``StoreError`` if a piece cannot be read; what the closure throws.
   func readPieces(
     _ body: (UnsafeRawBufferPointer, Int) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -1,18 +1,18 @@
 internal import GRDBSQLite
 
-/// A value of a row; bytes are lent by whoever has them.
+/// A value of a row with borrowed bytes.
 @safe package struct BorrowedCell {
   /// The storage class.
   package var storageClass = StorageClass.null
-  /// Whether all bytes of a text or blob are lent.
+  /// Whether all bytes of a string or blob are borrowed.
   package var isBorrowed = false
-  /// The first byte of a text or blob, where there is one.
+  /// The first byte of a string or blob, if there is one.
   package var firstByte: UInt8 = 0
   /// The integer, or the bits of the floating point number.
   package var bits: Int64 = 0
-  /// How many bytes a text or blob has.
+  /// The size of a string or blob in bytes.
   package var size = 0
-  /// Where the bytes are that are lent.
+  /// The place of the borrowed bytes.
   package var start: UnsafeRawPointer?
 
   /// No value.
@@ -24,7 +24,7 @@ internal import GRDBSQLite
     self.bits = bits
   }
 
-  /// A text or a blob that is lent.
+  /// A borrowed string or blob.
   @inlinable package init(_ storageClass: StorageClass, lending bytes: UnsafeRawBufferPointer) {
     self.storageClass = storageClass
     isBorrowed = true
@@ -42,7 +42,7 @@ internal import GRDBSQLite
 }
 
 extension SQLiteStatement {
-  /// Gives all values of the current row at once, lent until the next step.
+  /// Returns all values of the current row, borrowed until the next step.
   ///
   /// Each value is found once: asking the statement by column costs a search, and a look after errors,
   /// for each question. SQLite calls such values unprotected: no other thread may use the connection
@@ -50,7 +50,7 @@ extension SQLiteStatement {
   ///
   /// - Parameters:
   ///   - cells: room for the values of the first columns.
-  ///   - count: how many columns.
+  ///   - count: the number of columns.
   package func read(into cells: UnsafeMutablePointer<BorrowedCell>, count: Int) {
     for column in 0..<count {
       let value = unsafe sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Watches a store at rest that is read where it is, without SQLite's own locks.
+/// Watches an idle store that is read in place, without SQLite's own locks.
 ///
-/// A shared lock on the main file is held all the while. In rollback mode it keeps everybody from
-/// changing the file. In WAL mode it keeps the journal mode and the companions as they are, but not
-/// a checkpoint: a writer that comes meanwhile begins a `-wal`, and what it holds moves to the main
-/// file at some time. Up to then the file is what it was; that a checkpoint has begun shows in the
-/// time stamps of the file, which the system sets before it takes the first byte. So whoever has read
-/// something asks afterwards, and only then believes it.
+/// A shared lock on the main file is held throughout. In rollback mode, it prevents everyone from
+/// changing the file. In WAL mode, it preserves the journal mode and the companion files, but does
+/// not prevent a checkpoint: a new writer begins a `-wal`, and its content moves to the main file
+/// at some time. Until then the file is unchanged. The beginning of a checkpoint shows in the times
+/// of the file, which the system sets before it accepts the first byte. So check afterwards, and
+/// only then trust what you read.
 final class ChangeDetector: Sendable {
   private let files: StoreFiles
   private let state: FileState
@@ -19,11 +19,11 @@ final class ChangeDetector: Sendable {
   ///
   /// - Parameters:
   ///   - files: the store.
-  ///   - state: its main file as it was when the decision was made, and still is, as ``isUnchanged()``
-  ///     tells.
+  ///   - state: the state of the main file when the decision was made, which must be unchanged
+  ///     (``isUnchanged()``).
   ///   - header: the beginning of the main file.
   ///   - deadline: until when to wait for the lock.
-  /// - Throws: `store-busy` when somebody else writes, `not-readable`.
+  /// - Throws: `store-busy` if someone else writes, `not-readable`.
   init(
     _ files: StoreFiles, _ state: FileState, header: [UInt8], until deadline: Double
   ) throws(StoreError) {

@@ -2,17 +2,17 @@ internal import CSQLiteConfiguration
 internal import GRDB
 internal import GRDBSQLite
 
-/// What SQLite is told about a database that a stranger may have made, before it reads a byte of it.
+/// Configures SQLite for a database from a stranger, before it reads a byte of it.
 ///
 /// Source: <https://sqlite.org/security.html>. Sources are opened with all of it; a store that is
 /// being built is spared what would forbid building it, see ``StoreConstruction``.
 enum ConnectionDefense {
-  /// The most bytes of a statement, of ours or of a schema; a table of 2,000 columns with names of
-  /// a thousand bytes stays below it.
+  /// The maximum size of a statement, from coffer or a schema; a table of 2,000 columns with names
+  /// of a thousand bytes stays below it.
   static let longestStatement: Int32 = 16 << 20
-  /// The most columns of a table: what SQLite is built with.
+  /// The maximum number of columns in a table: SQLite's own limit.
   static let mostColumns: Int32 = 2000
-  /// The most steps of a compiled statement, each of 24 bytes.
+  /// The maximum number of steps in a compiled statement, each of 24 bytes.
   static let longestProgram: Int32 = 10_000_000
 
   /// The limits of a connection.
@@ -71,7 +71,7 @@ enum ConnectionDefense {
     try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: isOn, database)
   }
 
-  /// Puts an error in the place of a function.
+  /// Replaces a function with an error.
   ///
   /// A schema that mentions it can be read all the same.
   private static func forbid(_ function: String, _ database: Database) throws {

@@ -7,7 +7,7 @@ package struct DatabaseHeader: Sendable {
 
   /// Whether the file says that a write-ahead log belongs to it.
   package let usesWAL: Bool
-  /// How many bytes the file says it has; nil where it does not say so reliably.
+  /// The size of the file according to its header; nil if that is not reliable.
   let byteCount: Int64?
 
   /// Reads the header of a main file.

@@ -21,7 +21,7 @@ enum FileCopy {
   ///
   /// - Parameters:
   ///   - source: the open source.
-  ///   - target: the path of the copy, where nothing is yet.
+  ///   - target: the path of the copy, which must not exist.
   ///   - length: the number of bytes to copy, for a part; nil for all.
   ///   - place: the name of the store, for errors.
   /// - Throws: `not-readable` when the source, `cannot-copy` when the copy fails.

@@ -4,7 +4,7 @@
 package enum FileSignature {
   private static let databaseMagic = Array("SQLite format 3\0".utf8)
 
-  /// Reads the first bytes of a file, fewer where it ends; nothing is locked or changed.
+  /// Reads the first bytes of a file, fewer if it ends before; locks and changes nothing.
   ///
   /// - Throws: ``StoreError``: `not-found`, or `not-readable` for folders, devices and missing
   ///   permissions.

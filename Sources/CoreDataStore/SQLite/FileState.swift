@@ -6,8 +6,9 @@
   internal import Musl
 #endif
 
-/// What the file system tells of a file; two equal states of a file that nobody writes just now
-/// mean equal bytes.
+/// The state of a file in the file system.
+///
+/// Two equal states of a file without an active writer mean equal bytes.
 struct FileState: Equatable, Sendable {
   /// The kind of thing that a path names.
   enum Kind: Sendable {
@@ -21,7 +22,7 @@ struct FileState: Equatable, Sendable {
   let size: Int64
   /// Nanoseconds since 1970.
   let modified: Int64
-  /// When anything about the file changed, in nanoseconds since 1970; nobody can set it.
+  /// The time of the last change of any kind, in nanoseconds since 1970, which no one can set.
   let changed: Int64
   let device: UInt64
   let inode: UInt64
@@ -59,7 +60,7 @@ struct FileState: Equatable, Sendable {
   /// Whether both are the same file, whatever has been written to it.
   func isSameFile(as other: FileState) -> Bool { device == other.device && inode == other.inode }
 
-  /// Whether nobody has changed the bytes for some time; false for a stamp of the future.
+  /// Whether no one has changed the bytes for some time; false for a time in the future.
   func hasRested(nanoseconds: Int64, now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(modified)
     return !overflow && age >= nanoseconds

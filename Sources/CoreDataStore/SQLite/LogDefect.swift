@@ -1,7 +1,8 @@
-/// A part of a store's write-ahead log that cannot be applied although transactions stand behind it.
+/// A part of a store's write-ahead log that cannot be applied although complete transactions follow
+/// it.
 package enum LogDefect: Sendable, Equatable {
-  /// The header is wrong, so that nothing of the log counts.
+  /// The header is wrong, so all of the log is ignored.
   case header
-  /// A frame is wrong, given with its number from 1 and the number of all frames.
+  /// A frame is wrong, given by its number from 1 and the number of all frames.
   case frame(Int64, of: Int64)
 }

@@ -8,7 +8,7 @@ internal import OwnedFiles
   internal import Musl
 #endif
 
-/// A folder that is open: what is looked up in it is in it, whatever its path leads to meanwhile.
+/// An open folder: whatever is looked up in it is in it, wherever its path leads meanwhile.
 ///
 /// Links are not followed, and nothing but plain files and folders is opened.
 @safe struct OpenFolder: ~Copyable {
@@ -52,7 +52,7 @@ internal import OwnedFiles
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The name in an entry of a listing, of which only as much is there as the name needs.
+  /// The name in an entry of a listing, which contains only as many bytes as the name needs.
   private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     var byte = unsafe UnsafeRawPointer(entry) + offset
@@ -64,7 +64,7 @@ internal import OwnedFiles
     return name
   }
 
-  /// What a name stands for, a link for itself; nil when there is nothing any more.
+  /// The kind of file with a name, without following a link; nil if it no longer exists.
   func state(of name: String) throws(SystemCalls.Failure) -> FileState? {
     var status = stat()
     if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {

@@ -1,12 +1,12 @@
-/// What a `-journal` beside a store asks for.
+/// The state of a `-journal` beside a store.
 ///
-/// A journal that nobody works on is hot: a writer died, and the main file holds half of its
-/// transaction until the journal has been rolled back. The layout is SQLite's
+/// A journal without an active owner is hot: a writer died, and the main file contains half of its
+/// transaction until the journal is rolled back. The layout is SQLite's
 /// (<https://sqlite.org/fileformat.html#the_rollback_journal>).
 enum RollbackJournal: Equatable {
   /// There is nothing to roll back.
   case none
-  /// So many bytes of the journal must be rolled back.
+  /// A number of bytes must be rolled back.
   case hot(length: Int64)
 
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
@@ -48,8 +48,8 @@ enum RollbackJournal: Equatable {
 
   /// The length of a beginning of a journal that SQLite takes for one without a name.
   ///
-  /// A journal has one name at most. Where the end looks like one still, somebody put a name below
-  /// the name. Without its last byte no end that looks like one does any more.
+  /// A journal has at most one name. If the end still looks like one, someone put a name below the
+  /// name. Without its last byte, no end looks like one.
   private static func nameless(
     _ journal: borrowing SourceFile, length: Int64
   ) throws(StoreError) -> Int64 {
@@ -58,8 +58,8 @@ enum RollbackJournal: Equatable {
     return length - 1
   }
 
-  /// Whether the journal of a store that nobody has open is one that SQLite would not roll back, by
-  /// its beginning alone: it is not there, empty, or was invalidated.
+  /// Whether SQLite would not roll back the journal of an unused store, according to its beginning:
+  /// it does not exist, is empty, or was invalidated.
   static func saysNothing(_ files: StoreFiles) -> Bool {
     guard let state = try? files.state().journal, state.size > 0 else {
       return (try? files.state()) != nil
@@ -72,7 +72,7 @@ enum RollbackJournal: Equatable {
     }
   }
 
-  /// The super-journal that the end of a journal names, and how many bytes that takes.
+  /// The super-journal named at the end of a journal, and the size of that name.
   private static func superJournal(
     of journal: borrowing SourceFile, size: Int64
   ) throws(StoreError) -> (path: String, length: Int64)? {

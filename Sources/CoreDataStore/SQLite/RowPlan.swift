@@ -2,9 +2,9 @@
 /// that was asked for.
 ///
 /// Blobs above a limit are not read with their row, which would need their whole size in memory:
-/// their column is NULL, and a column behind the others holds their size.
+/// their column is NULL, and an additional column contains their size.
 package struct RowPlan: Sendable {
-  /// What orders the rows, and what tells one from the other.
+  /// The order and identity of the rows.
   package enum Key: Sendable, Equatable {
     /// The column of that index is the table's integer primary key.
     case integerColumn(Int)
@@ -19,15 +19,16 @@ package struct RowPlan: Sendable {
   /// By column: the column of the result that holds the size of a blob that was left out; -1 where
   /// all values are read.
   package let sizeColumns: [Int32]
-  /// The column of the result that holds the row number; nil where rows have none.
+  /// The result column with the row number; nil if rows have none.
   package let rowNumberColumn: Int32?
-  /// The first of the columns that order the rows, where that is no row number; nil otherwise.
+  /// The first of the columns that order the rows, unless it is a row number; nil otherwise.
   let firstKeyColumn: Int32?
   /// The table.
   package let table: String
   /// The columns.
   package let columns: [String]
-  /// The statement in its parts: what is read, and the columns that order it; empty for no order.
+  /// The parts of the statement: the result columns, and the columns of the order; empty for no
+  /// order.
   private let selection: String
   private let order: String
 
@@ -37,7 +38,7 @@ package struct RowPlan: Sendable {
   ///   - table: the name of the table.
   ///   - columns: the names of the columns, each with whether large blobs are to be left out.
   ///   - key: the order of the rows.
-  ///   - blobLimit: the most bytes of a blob that is read with its row.
+  ///   - blobLimit: the maximum size of a blob that is read with its row.
   package init(
     table: String, columns: [(name: String, mayBeLarge: Bool)], key: Key, blobLimit: Int
   ) {
@@ -84,7 +85,7 @@ package struct RowPlan: Sendable {
     sql = selection + (order.isEmpty ? "" : " ORDER BY \(order)")
   }
 
-  /// The reading of the rows alone whose numbers are in a range; of all rows, where they have none.
+  /// The statement for the rows in a range of numbers; for all rows if they have no numbers.
   package func limited(to numbers: ClosedRange<Int64>) -> RowPlan {
     guard rowNumberColumn != nil else { return self }
     var plan = self

@@ -2,8 +2,8 @@ internal import GRDB
 
 /// A connection to a database file, opened and closed by GRDB.
 ///
-/// It is used in blocks: ``use(_:)`` lends the open database for the time of a closure. All calls
-/// run one after the other.
+/// It is used in blocks: ``use(_:)`` passes the open database to a closure. All calls run one after
+/// the other.
 package final class SQLiteConnection: Sendable {
   private let queue: DatabaseQueue
   /// The name that errors give as their place.
@@ -28,7 +28,7 @@ package final class SQLiteConnection: Sendable {
   ///   - access: whether the connection may write; what it reads is trusted in no case, see
   ///     ``ConnectionDefense``.
   ///   - place: the name that errors give as their place; nil for the path.
-  ///   - busyTimeout: how many seconds to wait for a lock of somebody else.
+  ///   - busyTimeout: the number of seconds to wait for another's lock.
   /// - Throws: ``StoreError`` with the code that fits SQLite's result.
   package init(
     path: String, access: Access, place: String? = nil, busyTimeout: Double = 5
@@ -51,7 +51,7 @@ package final class SQLiteConnection: Sendable {
     }
   }
 
-  /// Lends the open database to a closure, outside of any transaction.
+  /// Passes the open database to a closure, outside any transaction.
   ///
   /// - Throws: what the closure throws.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {

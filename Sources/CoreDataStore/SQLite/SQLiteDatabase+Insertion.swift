@@ -1,6 +1,6 @@
 extension SQLiteDatabase {
-  /// Compiles the insertion of rows: a parameter for each column in order, and one behind them for
-  /// the row number where rows have one that no column shows; then the same for the next row.
+  /// Compiles the insertion of rows: a parameter for each column in order, and one for the row
+  /// number if rows have one that no column shows; then the same for the next row.
   package func prepareInsertion(
     table: String, columns: [String], hasRowNumbers: Bool, rowCount: Int = 1
   ) throws(StoreError) -> SQLiteStatement {
@@ -18,7 +18,7 @@ extension SQLiteDatabase {
     try run("DELETE FROM \(quotedIdentifier(table))")
   }
 
-  /// Puts a blob of zeros into a row that is there, to be filled piece by piece.
+  /// Writes a blob of zeros to an existing row, to be filled piece by piece.
   package func setZeros(
     _ count: Int, table: String, column: String, row: Int64, columns: [String]
   ) throws(StoreError) {
@@ -28,7 +28,7 @@ extension SQLiteDatabase {
         + "WHERE \(rowNumber) = ?2", [.integer(Int64(count)), .integer(row)])
   }
 
-  /// Puts a text into a row that is there.
+  /// Writes a string to an existing row.
   package func setText(
     _ bytes: UnsafeRawBufferPointer, table: String, column: String, row: Int64, columns: [String]
   ) throws(StoreError) {

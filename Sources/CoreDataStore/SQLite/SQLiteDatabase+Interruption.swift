@@ -15,7 +15,7 @@ final class StopSignal: Sendable {
 extension SQLiteDatabase {
   /// Runs statements that may take long and ends them when the task is cancelled, or a signal is given.
   ///
-  /// - Throws: what the closure throws; `sqlite-error` when a statement was ended.
+  /// - Throws: what the closure throws; `sqlite-error` if a statement was interrupted.
   func interruptible<T>(
     by signal: StopSignal? = nil, _ body: (SQLiteDatabase) throws(StoreError) -> T
   ) throws(StoreError) -> T {

@@ -1,6 +1,6 @@
 extension SQLiteDatabase {
-  /// Takes a value away that was announced and did not come: it becomes NULL, or empty where the column does
-  /// not allow that.
+  /// Removes a value that was announced and did not arrive: it becomes NULL, or empty if the column
+  /// does not allow NULL.
   package func removeValue(
     table: String, column: String, row: Int64, columns: [String]
   ) throws(StoreError) {
@@ -15,7 +15,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// An integer of a row, or nil where there is none.
+  /// An integer of a row, or nil if there is none.
   package func integer(
     table: String, column: String, row: Int64, columns: [String]
   ) throws(StoreError) -> Int64? {
@@ -27,6 +27,6 @@ extension SQLiteDatabase {
 }
 
 extension StoreError {
-  /// Whether a row cannot stand beside the others, or lacks something that it must have.
+  /// Whether a row conflicts with others, or lacks a required value.
   package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == 19 }
 }

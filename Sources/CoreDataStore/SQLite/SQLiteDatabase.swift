@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// An open connection, lent for a block of work; not to be kept beyond it.
+/// An open connection, borrowed for a block of work; do not keep it.
 @safe package struct SQLiteDatabase {
   let database: Database
   /// The name that errors give as their place: the store's file name.
@@ -48,7 +48,7 @@ internal import GRDBSQLite
 
   /// The rows of a small query up to where a page cannot be read, and whether that is all of them.
   ///
-  /// - Throws: ``StoreError`` for what is no damage.
+  /// - Throws: ``StoreError`` for anything but damage.
   func rowsUntilDamage(
     _ sql: String
   ) throws(StoreError) -> (rows: [[SQLiteValue]], isWhole: Bool) {

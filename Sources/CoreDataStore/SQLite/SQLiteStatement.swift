@@ -4,9 +4,8 @@ internal import GRDBSQLite
 /// A compiled SQL statement: stepped and read through SQLite's own functions, so that a row costs
 /// nothing but its values.
 ///
-/// GRDB compiles, owns and finalizes it. Bytes that it lends are valid until the next ``step()``,
-/// ``reset()`` or the end of the statement. Not to be used outside of the block of the connection
-/// that made it.
+/// GRDB compiles, owns and finalizes it. Borrowed bytes are valid until the next ``step()``,
+/// ``reset()`` or the end of the statement. Do not use it outside the block of its connection.
 @safe package struct SQLiteStatement: ~Copyable {
   private let owner: Statement
   let handle: OpaquePointer
@@ -21,7 +20,7 @@ internal import GRDBSQLite
   /// The number of columns of a row; 0 for statements without result.
   package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row; false if there is none.
   ///
   /// - Throws: ``StoreError`` with the code that fits SQLite's result.
   package func step() throws(StoreError) -> Bool {
@@ -57,7 +56,8 @@ internal import GRDBSQLite
   /// A floating point number of the current row.
   package func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-  /// The bytes of a text of the current row, lent until the next step; empty for an empty text.
+  /// The bytes of a string in the current row, borrowed until the next step; empty for an empty
+  /// string.
   package func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
     // The pointer first: asking for the size before could convert the value under it.
     let start = unsafe sqlite3_column_text(handle, column)
@@ -65,7 +65,7 @@ internal import GRDBSQLite
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
-  /// The bytes of a blob of the current row, lent until the next step; empty for an empty blob.
+  /// The bytes of a blob in the current row, borrowed until the next step; empty for an empty blob.
   package func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = unsafe Int(sqlite3_column_bytes(handle, column))
@@ -99,7 +99,7 @@ internal import GRDBSQLite
     unsafe sqlite3_bind_double(handle, parameter, value)
   }
 
-  /// Binds text bytes that stay where they are until the statement has run.
+  /// Binds the bytes of a string, which must stay in place until the statement has run.
   package func bind(lentText bytes: UnsafeRawBufferPointer, at parameter: Int32) {
     // SQLite takes a nil pointer for NULL: an empty text needs an address.
     unsafe withAddress(of: bytes) { start in
@@ -109,14 +109,14 @@ internal import GRDBSQLite
     }
   }
 
-  /// Binds blob bytes that stay where they are until the statement has run.
+  /// Binds the bytes of a blob, which must stay in place until the statement has run.
   package func bind(lentBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
     unsafe withAddress(of: bytes) { start in
       _ = unsafe sqlite3_bind_blob64(handle, parameter, start, UInt64(bytes.count), nil)
     }
   }
 
-  /// Binds a blob of zeros, to be filled piece by piece after the row is there.
+  /// Binds a blob of zeros, to be filled piece by piece after the row was inserted.
   package func bind(zeroBlob count: Int64, at parameter: Int32) {
     unsafe sqlite3_bind_zeroblob64(handle, parameter, UInt64(clamping: count))
   }

@@ -6,10 +6,11 @@
   internal import Musl
 #endif
 
-/// The header of a `-shm`, which tells how many frames the `-wal` held when it was last in use.
+/// The header of a `-shm`, which contains the number of frames in the `-wal` when it was last in
+/// use.
 ///
-/// SQLite itself never trusts a `-shm` that nobody has open. It is read here for one purpose: to
-/// notice that a `-wal` was left behind when a store was copied. The layout is in
+/// SQLite itself never trusts a `-shm` that no one has open. It is read here only to detect that a
+/// `-wal` was left behind when a store was copied. The layout is in
 /// <https://sqlite.org/walformat.html#the_wal_index_file_format>; numbers are in the byte order of
 /// the machine that wrote them.
 package struct SharedMemoryHeader: Sendable {
@@ -50,10 +51,10 @@ package struct SharedMemoryHeader: Sendable {
 
   /// Reads the header of a `-shm`; nil when this process has it open, or it cannot be read.
   ///
-  /// SQLite holds its locks of WAL mode on this file, and opens it in a way that nobody else can
-  /// share. So it is only read when no connection in this process has it open; a connection that
-  /// comes in that moment is noticed, and then the descriptor stays open rather than dropping that
-  /// connection's locks.
+  /// In WAL mode, SQLite holds its locks on this file and opens it in a way that cannot be shared.
+  /// So it is read only if no connection in this process has it open. A connection that opens it at
+  /// that moment is detected; then the descriptor stays open rather than dropping that connection's
+  /// locks.
   static func read(_ path: String) -> SharedMemoryHeader? {
     guard let state = try? SystemCalls.state(of: path), state.kind == .file,
       isOpen(state, except: -1) == false

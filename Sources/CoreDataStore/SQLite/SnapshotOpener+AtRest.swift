@@ -1,23 +1,23 @@
-/// Stores without companions, which are read where they are, and watched.
+/// Stores without companion files, which are read in place and watched.
 extension SnapshotOpener {
-  /// For how many nanoseconds a store in rollback mode has not been written when it is at rest.
+  /// The number of nanoseconds without a write after which a store in rollback mode counts as idle.
   private static let restingTime: Int64 = 60_000_000_000
 
-  /// Whether a store without companions may be read where it is.
+  /// Whether a store without companion files may be read in place.
   ///
-  /// In rollback mode nothing tells whether an app has the store open, and who wants to write has to
-  /// wait for the reading. An app that writes now and then should not: its store is copied.
+  /// In rollback mode, nothing shows whether an app has the store open, and a writer has to wait
+  /// for the reader. To spare an app that writes now and then, its store is copied.
   func mayReadAtRest(_ main: FileState, _ header: DatabaseHeader) -> Bool {
     if header.usesWAL { return true }
     return options.mayKeepWritersWaiting
       && main.hasRested(nanoseconds: Self.restingTime, now: SystemCalls.fileClock)
   }
 
-  /// Opens a store without companions where it is; nil when somebody has come in between.
+  /// Opens a store without companion files in place; nil if someone interfered.
   ///
-  /// In rollback mode the lock keeps everybody from changing the file until the snapshot ends. In WAL
-  /// mode SQLite would have to make companions for its own locks, so it is told that nobody changes
-  /// the file, and ``ChangeDetector`` makes sure that nobody did.
+  /// In rollback mode, the lock prevents everyone from changing the file until the snapshot ends.
+  /// In WAL mode, SQLite would have to create companion files for its own locks, so it is told that
+  /// no one changes the file, and ``ChangeDetector`` checks that no one did.
   func openAtRest(
     _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
   ) throws(StoreError) -> Opened? {

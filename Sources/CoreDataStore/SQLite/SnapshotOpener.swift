@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Decides how a store can be read without touching it, and opens it.
 struct SnapshotOpener {
-  /// What came of it.
+  /// The result.
   struct Opened {
     let connection: SQLiteConnection
     /// The folder of the copy; nil in place.
@@ -11,12 +11,12 @@ struct SnapshotOpener {
     let header: DatabaseHeader
     /// The main file that was opened.
     let main: FileState
-    /// How many bytes the `-wal` is too short, where that was tolerated; 0 where it is whole.
+    /// The number of missing bytes of the `-wal`, if that is tolerated; 0 if it is complete.
     var missingLogBytes: Int64 = 0
-    /// What tells whether a store that is read without SQLite's locks has changed; nil for others.
+    /// Detects changes of a store that is read without SQLite's locks; nil for others.
     var watch: ChangeDetector?
-    /// The name under which another connection reads the same content; nil where others may change
-    /// it, so that every connection has a moment of its own.
+    /// The name under which another connection reads the same content; nil if others may change it,
+    /// so that every connection has its own state.
     var fixedPath: String?
   }
 
@@ -74,7 +74,7 @@ struct SnapshotOpener {
       hint: "Close the app that uses the store, or try again.")
   }
 
-  /// One attempt to open the store; nil when somebody was in the way.
+  /// One attempt to open the store; nil if someone interfered.
   private func open(
     _ main: borrowing SourceFile, _ header: DatabaseHeader, _ state: StoreFiles.State,
     prefersCopy: Bool
@@ -115,10 +115,10 @@ struct SnapshotOpener {
     return [wal, shared].allSatisfy { $0.owner == main.owner && $0.group == main.group }
   }
 
-  /// Opens the store where it is; nil when that does not work just now.
+  /// Opens the store in place; nil if that does not work at the moment.
   ///
-  /// With a live writer, SQLite reads under its own locks. Where nobody has the store open, it
-  /// builds the index of the log in memory; a writer that comes later is noticed by SQLite.
+  /// With a live writer, SQLite reads under its own locks. If no one has the store open, it builds
+  /// the index of the log in memory, and notices a later writer.
   func openInPlace(
     _ uri: String, _ before: FileState
   ) throws(StoreError) -> SQLiteConnection? {
@@ -163,9 +163,9 @@ struct SnapshotOpener {
     }
   }
 
-  /// Throws `wal-missing` when the `-shm` tells of frames that are not there.
+  /// Throws `wal-missing` if the `-shm` lists frames that do not exist.
   ///
-  /// - Returns: how many bytes are missing, where that is tolerated.
+  /// - Returns: the number of missing bytes, if that is tolerated.
   private func checkFrames(_ state: StoreFiles.State) throws(StoreError) -> Int64 {
     guard state.sharedMemory != nil,
       let first = try missingFrames(), let second = try missingFrames(),
@@ -193,7 +193,7 @@ struct SnapshotOpener {
       hint: "Copy \(name ?? files.wal[...]) from where the store comes from, next to it.")
   }
 
-  /// What is left of the time to wait, within the limits of SQLite.
+  /// The remaining time to wait, within SQLite's limits.
   private var remainingSeconds: Double {
     min(max(0.1, deadline - SystemCalls.monotonicSeconds), 86_400)
   }

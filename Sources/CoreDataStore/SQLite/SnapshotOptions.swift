@@ -1,26 +1,26 @@
 /// How a store is opened for reading.
 package struct SnapshotOptions: Sendable {
-  /// Which way is tried first where there is a choice.
+  /// The preferred way to read a store if there is a choice.
   package enum Preference: Sendable {
-    /// Read the store where it is when that touches nothing; otherwise take a private copy.
+    /// Read the store in place if that touches nothing; otherwise make a private copy.
     case inPlace
     /// Take a private copy, unless a writer is so busy that no copy can be taken in peace.
     ///
-    /// For processes that may open the same store for writing while the snapshot lives: a
-    /// connection that joins a snapshot in place, of a store that nobody else in the process had
+    /// For processes that may open the same store for writing while the snapshot exists: a
+    /// connection that joins a snapshot in place, of a store that no one else in the process had
     /// open, shares its read-only wal-index and cannot write.
     case copy
   }
 
-  /// Which way is tried first where there is a choice.
+  /// The preferred way to read a store.
   package var preference: Preference
-  /// How many seconds to wait for locks of others, and for a moment of peace to copy in.
+  /// The number of seconds to wait for locks of others, and for a quiet moment to copy in.
   package var busyTimeout: Double
   /// The folder for private copies; nil for the system's temporary folder.
   package var temporaryFolder: String?
   /// Whether a store is opened although its `-wal` is shorter than its `-shm` says.
   ///
-  /// What is lost then is lost: it is for stores whose `-wal` cannot be found any more.
+  /// The missing changes are lost: this is for stores whose `-wal` cannot be found.
   package var toleratesMissingFrames: Bool
   /// Whether a store is opened that has lost one of the tables which Core Data makes in every store.
   package var toleratesMissingTables: Bool
@@ -30,8 +30,8 @@ package struct SnapshotOptions: Sendable {
   /// not open it at all.
   package var isSalvage = false
 
-  /// Whether a store in rollback mode that has not been written for a minute may be read where it is:
-  /// who wants to write it has to wait until the snapshot ends, and not for the time of a copy alone.
+  /// Whether a store in rollback mode that was not written for a minute may be read in place: a
+  /// writer then has to wait until the snapshot ends, not only for a copy.
   package var mayKeepWritersWaiting = true
 
   /// Creates options.

@@ -7,21 +7,21 @@ internal import GRDBSQLite
 /// keeps a descriptor until they are gone, so this is the only way to read a store which the app
 /// around us may have open. Nothing is ever written.
 @safe struct SourceFile: ~Copyable {
-  /// What the file is to SQLite.
+  /// The kinds of files as SQLite sees them.
   enum Kind {
     /// The main file, which can be locked.
     case main
     /// A `-wal` or `-journal`, on which SQLite never holds a lock.
     ///
-    /// It is opened with the flag of a super-journal: opened as what they are, SQLite gives both
-    /// the owner of the main file when root reads them.
+    /// It is opened with the flag of a super-journal: otherwise SQLite gives it to the owner of the
+    /// main file when root reads it.
     case companion
     /// The main file of a store that is about to be replaced, opened so that it can be locked
     /// against everybody; nothing is written all the same.
     case replaced
   }
 
-  /// The most bytes of one read call: the largest page, which every SQLite can read at once.
+  /// The maximum size of a read call: the largest page, which every SQLite can read at once.
   private static let readSize = 65_536
   /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
   private static let shortRead = SQLITE_IOERR | 2 << 8
@@ -79,7 +79,7 @@ internal import GRDBSQLite
 
   /// Keeps others from changing the main file, as far as they would do so in rollback mode.
   ///
-  /// - Throws: `store-busy` when somebody else writes until the time is over.
+  /// - Throws: `store-busy` if someone else writes until the time is over.
   func lockShared(until deadline: Double) throws(StoreError) {
     var pause: Int64 = 500_000
     while true {
@@ -93,9 +93,9 @@ internal import GRDBSQLite
     }
   }
 
-  /// Whether anybody else has a lock on the main file; asks once and does not wait.
+  /// Whether someone else has a lock on the main file; checks once without waiting.
   ///
-  /// A connection in WAL mode has one for as long as it is open, one in rollback mode only while it
+  /// A connection in WAL mode has a lock as long as it is open, one in rollback mode only while it
   /// reads or writes. Source: <https://sqlite.org/lockingv3.html>.
   func isLockedByOthers() throws(StoreError) -> Bool {
     for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE] {
@@ -141,7 +141,7 @@ internal import GRDBSQLite
     }
   }
 
-  /// The bytes of a part, fewer where the file ends.
+  /// The bytes of a range, fewer if the file ends.
   func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
     let available = max(0, try size() - offset)
     var bytes = [UInt8](repeating: 0, count: min(count, Int(clamping: available)))

@@ -1,4 +1,4 @@
-/// Takes a private copy of a store that nobody changes meanwhile.
+/// Makes a private copy of a store, unless someone changes it meanwhile.
 struct StoreCopy {
   let files: StoreFiles
   /// The files as they were when the decision was made.
@@ -12,7 +12,7 @@ struct StoreCopy {
   /// - Parameters:
   ///   - main: the main file, with a shared lock.
   ///   - parent: the folder to make the folder of the copy in; nil for the system's.
-  /// - Returns: the copy; nil when somebody wrote the store meanwhile.
+  /// - Returns: the copy; nil if someone wrote to the store meanwhile.
   /// - Throws: `cannot-copy`, or `not-readable`.
   func take(
     _ main: borrowing SourceFile, in parent: String?

@@ -13,8 +13,8 @@ extension StoreError {
 
   /// Whether the module of a virtual table refuses what its tables hold, though every page can be read.
   ///
-  /// A module says in words of its own what is wrong; of pages that are damaged, or that the disk does
-  /// not give, there are SQLite's alone.
+  /// coffer's modules describe defects in their own words; for damaged pages and read errors, there
+  /// are only SQLite's words.
   var isDamageToldByModule: Bool {
     code == .damaged && resultCode.map { $0 & 0xff } == SQLITE_CORRUPT
       && detail != (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The files of a store: the main file and the companions that SQLite keeps beside it.
+/// The files of a store: the main file and its companion files.
 struct StoreFiles: Sendable {
   /// The absolute path of the main file, without symbolic links.
   let main: String
@@ -11,7 +11,7 @@ struct StoreFiles: Sendable {
   /// The path of the rollback journal.
   var journal: String { main + "-journal" }
 
-  /// The files beside a main file that is known.
+  /// The companion files of a main file.
   init(main: String) { self.main = main }
 
   /// Finds a store.
@@ -54,7 +54,7 @@ struct StoreFiles: Sendable {
     var journal: FileState?
 
     /// The state as far as a copy depends on it: the bytes of a `-shm` are never copied, and a
-    /// `-journal` that is not hot belongs to a writer who may not write the main file yet.
+    /// `-journal` that is not hot belongs to a writer that may not write to the main file yet.
     func copied(withJournal: Bool) -> State {
       var copied = self
       copied.sharedMemory = nil

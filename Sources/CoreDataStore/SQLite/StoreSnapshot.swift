@@ -14,7 +14,7 @@ internal import Synchronization
 package final class StoreSnapshot: Sendable {
   /// How a store is read.
   package enum Method: Sendable, Hashable {
-    /// Where it is.
+    /// The path.
     case inPlace
     /// From a private copy in a temporary folder.
     case copy
@@ -32,18 +32,18 @@ package final class StoreSnapshot: Sendable {
   package let path: String
   /// How the store is read.
   package let method: Method
-  /// The journal mode that the header of the main file tells.
+  /// The journal mode in the header of the main file.
   package let journalMode: JournalMode
-  /// How many bytes the `-wal` is too short, where that was tolerated; 0 where it is whole.
+  /// The number of missing bytes of the `-wal`, if that is tolerated; 0 if it is complete.
   package let missingLogBytes: Int64
 
   private let connection: SQLiteConnection
-  /// The main file that was opened, and the support folder that stood beside it.
+  /// The opened main file, and the support folder beside it.
   private let source: (main: FileState, support: FileIdentity?)
   private let folder: Mutex<TemporaryFolder?>
-  /// What tells whether a store at rest that is read where it is has changed; nil for all others.
+  /// Detects changes of an idle store that is read in place; nil for all others.
   private let watch: ChangeDetector?
-  /// The name under which another connection reads the same content; nil where there is none.
+  /// The name under which another connection reads the same content; nil if there is none.
   private let fixedPath: String?
 
   /// Opens a store.
@@ -53,9 +53,9 @@ package final class StoreSnapshot: Sendable {
   ///   - options: how to open it.
   /// - Throws: `not-found`; `not-readable` for a folder and for missing permissions; `not-sqlite`
   ///   for a file that does not begin like a database; `not-a-core-data-store` for other databases;
-  ///   `wal-missing` for a store without its `-wal`, where that can be known; `store-busy` when
-  ///   others hold it locked, or write it too fast, until the time is over; `cannot-copy` for a
-  ///   temporary folder without space; `damaged-store`.
+  ///   `wal-missing` for a store without its `-wal`, if that can be known; `store-busy` if others
+  ///   keep it locked, or write too fast, until the time is over; `cannot-copy` for a temporary
+  ///   folder without space; `damaged-store`.
   package init(of path: String, options: SnapshotOptions = .init()) throws(StoreError) {
     let files = try StoreFiles(of: path)
     let opened = try SnapshotOpener(files: files, options: options).open()
@@ -78,12 +78,12 @@ package final class StoreSnapshot: Sendable {
 
   deinit { close() }
 
-  /// Lends the store to a closure, inside of the one read transaction of the snapshot.
+  /// Passes the store to a closure, in the single read transaction of the snapshot.
   ///
   /// Statements must not outlive the closure. After ``close()`` every read fails.
   ///
-  /// - Throws: what the closure throws; in its place `store-busy` when the store was changed where it
-  ///   is read, so that an error says nothing.
+  /// - Throws: what the closure throws; instead `store-busy` if a store that is read in place has
+  ///   changed, so that the error is meaningless.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     do throws(E) {
       return try connection.use(body)
@@ -93,7 +93,7 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
-  /// The error for a store that was changed where it is read; nil where it was not.
+  /// The error for a changed store that is read in place; nil if it has not changed.
   private var change: StoreError? {
     do throws(StoreError) {
       try requireUnchanged()
@@ -103,22 +103,24 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
-  /// Whether a store that turned out to have been changed while it was read can be read again, from a
-  /// copy: it may not be protected where it is read, and is still the same store, not another one.
+  /// Whether a store that changed while it was read can be read again from a copy: it must not be
+  /// protected in place, and still be the same store.
   package var canBeCopiedInstead: Bool { watch != nil && (try? isInPlace()) == true }
 
-  /// Makes sure that all that was read so far is of one moment; costs next to nothing, and nothing at
-  /// all for a store that SQLite's locks or a private copy protect.
+  /// Checks that everything read so far is from one moment.
   ///
-  /// - Throws: `store-busy` when a writer changed a store that is read where it is.
+  /// It costs almost nothing, and nothing at all for a store protected by SQLite's locks or a
+  /// private copy.
+  ///
+  /// - Throws: `store-busy` if a writer changed a store that is read in place.
   package func requireUnchanged() throws(StoreError) {
     guard let watch, try !watch.isUnchanged() else { return }
     throw StoreError(
       .busy, place: path, detail: "it was changed while it was being read", hint: "Try again.")
   }
 
-  /// Opens another connection to the same content, for another thread; nil where the content is of one
-  /// moment only for the connection that the snapshot has, and where it cannot be opened again.
+  /// Opens another connection to the same content, for another thread; nil if only the snapshot's
+  /// own connection sees that content, and if it cannot be opened again.
   ///
   /// It must be closed before the snapshot is.
   func openBeside() -> SQLiteConnection? {
@@ -134,8 +136,8 @@ package final class StoreSnapshot: Sendable {
     watch?.end()
   }
 
-  /// Makes sure that the store's names still lead to what was opened: external files are found by
-  /// name, and would be another store's.
+  /// Checks that the store's names still lead to the opened files: external files are found by
+  /// name, and could be another store's.
   ///
   /// - Throws: `store-busy` when the main file or the support folder was replaced or removed, and as
   ///   ``requireUnchanged()``.
@@ -156,8 +158,8 @@ package final class StoreSnapshot: Sendable {
       && (source.support == nil || source.support?.isSameFile(as: support) == true)
   }
 
-  /// What is wrong with the write-ahead log that was read; nil where all of it counts, where what does
-  /// not was never committed, and where there is none.
+  /// The defect of the write-ahead log; nil if all of it counts, if the rest was never committed,
+  /// and if there is none.
   ///
   /// - Throws: `not-readable` when the log cannot be read.
   package func logDefect() throws(StoreError) -> LogDefect? {
@@ -179,8 +181,8 @@ package final class StoreSnapshot: Sendable {
     }
   }
 
-  /// Throws when none of the two tables that Core Data makes in every store can be found, as far as the
-  /// schema can be read.
+  /// Throws if none of the two tables that Core Data creates in every store exists, as far as the
+  /// schema is readable.
   private func checkSomeTable() throws(StoreError) {
     let (names, isWhole) = try use { database throws(StoreError) in
       try database.rowsUntilDamage("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -200,7 +202,7 @@ package final class StoreSnapshot: Sendable {
       hint: "Only stores that Core Data or SwiftData wrote can be read.")
   }
 
-  /// Throws when fewer tables are there than needed of the two that Core Data makes in every store.
+  /// Throws if too few of the two tables that Core Data creates in every store exist.
   private func checkTables(_ files: StoreFiles, needed: Int64) throws(StoreError) {
     let (tables, ours) = try use { database throws(StoreError) in
       let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"

@@ -9,7 +9,7 @@
 /// The few calls of the operating system that a snapshot needs.
 ///
 /// None of them opens a file of a store: POSIX locks belong to the process, and closing any
-/// descriptor of a file drops all locks that this process holds on it, SQLite's included.
+/// descriptor of a file drops all its locks on it, including SQLite's.
 enum SystemCalls {
   /// A failed call of the operating system.
   struct Failure: Error {
@@ -25,7 +25,7 @@ enum SystemCalls {
     var text: String { unsafe String(cString: strerror(number)) }
   }
 
-  /// What a path names, without opening it; nil when there is nothing.
+  /// The kind of file at a path, without opening it; nil if it does not exist.
   static func state(of path: String) throws(Failure) -> FileState? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -43,9 +43,10 @@ enum SystemCalls {
     return unsafe String(cString: resolved)
   }
 
-  /// Makes a file of ours longer, with zeros; one that is as long already stays as it is.
+  /// Extends one of coffer's own files with zeros; a file that is long enough stays as it is.
   ///
-  /// Where there is no room for so many zeros the file stays short: SQLite will say what it lacks.
+  /// If there is no space for the zeros, the file stays short, and SQLite will report what is
+  /// missing.
   static func extend(_ path: String, to byteCount: Int64) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, Int64(status.st_size) < byteCount else { return }
@@ -55,7 +56,7 @@ enum SystemCalls {
   /// Whether the process runs with the rights of root.
   static var isRoot: Bool { geteuid() == 0 }
 
-  /// Seconds of a clock that nobody sets.
+  /// Seconds of a monotonic clock.
   static var monotonicSeconds: Double {
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)

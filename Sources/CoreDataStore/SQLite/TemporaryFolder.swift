@@ -8,10 +8,11 @@ internal import OwnedFiles
   internal import Musl
 #endif
 
-/// A private folder for the copy of a store; it goes away with its content when nobody holds it.
+/// A private folder for the copy of a store, which is removed with its content when the last
+/// reference is gone.
 ///
-/// Its name begins with `coffer-snapshot-`, so that one left behind by a crash tells what it is. It is
-/// locked as long as its process lives; the next one that is made removes those without an owner.
+/// Its name begins with `coffer-snapshot-`, so that a leftover of a crash is recognizable. It is
+/// locked as long as its process lives; creating the next one removes those without an owner.
 final class TemporaryFolder: Sendable {
   /// The path of the folder.
   var path: String { folder.path }

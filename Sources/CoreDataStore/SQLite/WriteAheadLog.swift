@@ -1,13 +1,13 @@
-/// The `-wal` of a store, looked at for what SQLite passes over in silence.
+/// The `-wal` of a store, examined for what SQLite silently ignores.
 ///
-/// SQLite applies frames up to the first that is wrong and takes all behind it for what an unfinished
-/// transaction left. That is right unless a whole transaction stands there. The layout is in
+/// SQLite applies frames up to the first wrong one, and takes everything after it for the rest of
+/// an unfinished transaction. That is right unless a complete transaction follows. The layout is in
 /// <https://sqlite.org/fileformat2.html#walformat>.
 package struct WriteAheadLog: ~Copyable {
   private static let headerLength: Int64 = 32
   private static let frameHeaderLength = 24
   private static let version: UInt32 = 3_007_000
-  /// The least size of a page.
+  /// The minimum size of a page.
   private static let smallestPage: Int64 = 512
 
   private let file: SourceFile
@@ -40,7 +40,7 @@ package struct WriteAheadLog: ~Copyable {
     }
   }
 
-  /// What the header of a log says.
+  /// The content of a log's header.
   private struct Header {
     let pageSize: Int
     /// The byte order of the words that checksums are made of; all numbers are big-endian.
@@ -65,8 +65,8 @@ package struct WriteAheadLog: ~Copyable {
     }
   }
 
-  /// The first part that cannot be applied although transactions stand behind it; nil where there is
-  /// none.
+  /// The first part that cannot be applied although complete transactions follow it; nil if there
+  /// is none.
   ///
   /// - Throws: `not-readable` when the file cannot be read.
   package func defect() throws(StoreError) -> LogDefect? {
@@ -87,8 +87,8 @@ package struct WriteAheadLog: ~Copyable {
 
   /// Goes through all frames, with room for one.
   ///
-  /// A transaction is whole where its last frame follows, by its checksum, from the one before it:
-  /// what a transaction that was rolled back leaves behind a shorter one never has a last frame.
+  /// A transaction is complete if the checksum of its last frame follows from the previous one: the
+  /// remains of a rolled-back transaction after a shorter one never have such a last frame.
   private func defect(
     _ header: Header, _ frame: UnsafeMutableRawBufferPointer, count: Int64
   ) throws(StoreError) -> LogDefect? {

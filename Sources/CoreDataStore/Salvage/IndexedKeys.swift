@@ -1,14 +1,14 @@
-/// The row numbers of a table as one of its indexes tells them: an index has pages of its own, and
-/// knows of every row.
+/// The row numbers of a table according to one of its indexes: an index has its own pages and lists
+/// every row.
 struct IndexedKeys {
   let table: SalvagedTable
   let source: SQLiteDatabase
   let target: SQLiteDatabase
 
-  /// The rows that are missing from the copy, in ascending order, by an index that can be read as a
-  /// whole and knows every row of the copy; nil where there is no such index.
+  /// The rows missing from the copy, in ascending order, according to a fully readable index that
+  /// lists every row of the copy; nil if there is no such index.
   ///
-  /// - Throws: ``StoreError`` for what is no damage.
+  /// - Throws: ``StoreError`` for anything but damage.
   func missing() throws(StoreError) -> [KeyRange]? {
     guard let rowNumber = table.rowNumber else { return nil }
     for index in try names() where try load(index) {
@@ -38,7 +38,7 @@ struct IndexedKeys {
 
   /// Reads the row numbers of an index.
   ///
-  /// - Returns: false where it cannot be read as a whole.
+  /// - Returns: false if it is not fully readable.
   private func load(_ index: String) throws(StoreError) -> Bool {
     let keys = quotedIdentifier(SalvageCopy.keyTable)
     try target.run("DROP TABLE IF EXISTS \(keys)")

@@ -5,7 +5,7 @@ package struct KeyRange: Sendable, Hashable {
   /// The highest row number.
   package var last: Int64
 
-  /// Creates a range; nil where the first is above the last.
+  /// Creates a range; nil if the first number is above the last.
   package init?(_ first: Int64, _ last: Int64) {
     guard first <= last else { return nil }
     self.first = first
@@ -23,12 +23,12 @@ package struct KeyRange: Sendable, Hashable {
   /// Whether a row number lies within.
   package func contains(_ key: Int64) -> Bool { first <= key && key <= last }
 
-  /// What lies below a row number; nil where nothing does.
+  /// The numbers below a row number; nil if there are none.
   func below(_ key: Int64) -> KeyRange? {
     key == .min ? nil : KeyRange(first, min(last, key - 1))
   }
 
-  /// What lies above a row number; nil where nothing does.
+  /// The numbers above a row number; nil if there are none.
   func above(_ key: Int64) -> KeyRange? {
     key == .max ? nil : KeyRange(max(first, key + 1), last)
   }
@@ -39,7 +39,7 @@ package struct KeyRange: Sendable, Hashable {
     return last &- Int64(bitPattern: half)
   }
 
-  /// How many row numbers it has, at most `Int.max`.
+  /// The number of row numbers, at most `Int.max`.
   package var count: Int {
     let width = UInt64(bitPattern: last) &- UInt64(bitPattern: first)
     return width >= UInt64(Int.max) ? .max : Int(width) + 1

@@ -5,7 +5,7 @@
 /// must ascend strictly, and what does not ends a stretch. Not to be used outside of the blocks of
 /// both connections.
 final class KeyedScan {
-  /// How many places are tried in all before the rest is given up.
+  /// The maximum number of places to try.
   private static let probeLimit = 1 << 17
   /// The width of the first pieces that a stretch is taken apart into; each next one is twice as wide.
   private static let firstPiece = 1 << 12
@@ -22,7 +22,7 @@ final class KeyedScan {
 
   /// The row numbers of which it is not known whether there were rows.
   private(set) var gaps: [KeyRange] = []
-  /// The rows that are there and cannot be read.
+  /// The unreadable rows.
   private(set) var unreadable: [KeyRange] = []
   private var isMisordered = false
   private var suspects: [KeyRange] = []
@@ -54,7 +54,7 @@ final class KeyedScan {
 
   /// Reads all that can be read.
   ///
-  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  /// - Throws: ``StoreError`` for anything but damage; what the checkpoint throws.
   func run() throws {
     suspects = [KeyRange.all]
     var rest: [KeyRange] = []
@@ -86,7 +86,7 @@ final class KeyedScan {
 
   /// Reads a range from one end.
   ///
-  /// - Returns: what is left of the range; nil where nothing can be.
+  /// - Returns: the rest of the range; nil if there is none.
   private func scan(_ range: KeyRange, _ direction: Direction) throws -> KeyRange? {
     var rest: KeyRange? = range
     while let current = rest {
@@ -139,8 +139,8 @@ final class KeyedScan {
     return .end
   }
 
-  /// The next row number in a range, read without its row; nil where a page cannot be read, or there
-  /// is none.
+  /// The next row number in a range, read without its row; nil if a page is unreadable, or there is
+  /// none.
   private func probe(_ range: KeyRange, _ direction: Direction) throws(StoreError) -> Int64? {
     switch direction {
     case .upward: try probe(probeUpward, range)
@@ -177,7 +177,7 @@ final class KeyedScan {
 
   // MARK: - Between stretches
 
-  /// Looks for readable rows in ranges whose ends cannot be read, and notes what is left as gaps.
+  /// Looks for readable rows in ranges whose ends are unreadable, and records the rest as gaps.
   private func exploreBetween(_ ranges: [KeyRange]) throws {
     var queue: [(range: KeyRange, depth: Int)] = []
     for range in ranges { queue += Self.pieces(of: range).map { ($0, 0) } }
@@ -203,7 +203,7 @@ final class KeyedScan {
 
   /// Tries the middle of a range.
   ///
-  /// - Returns: what is still to be looked at.
+  /// - Returns: the remaining ranges.
   private func explore(_ range: KeyRange) throws -> [KeyRange] {
     let middle = range.middle
     guard let upper = KeyRange(middle, range.last) else { return [] }

@@ -5,11 +5,11 @@ struct OrderedScan {
   let transfer: RowTransfer
   let source: SQLiteDatabase
 
-  /// Reads all that can be read; rows that were carried before are left as they are.
+  /// Reads all readable rows; rows that were already copied stay as they are.
   ///
   /// - Parameter index: the index that holds all columns; nil for the table itself.
   /// - Returns: whether every row could be read.
-  /// - Throws: ``StoreError`` for what is no damage.
+  /// - Throws: ``StoreError`` for anything but damage.
   func run(index: String? = nil) throws(StoreError) -> Bool {
     let key = table.schema.columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
@@ -35,6 +35,6 @@ struct OrderedScan {
     return false
   }
 
-  /// The most rows that are read in one direction.
+  /// The maximum number of rows to read in one direction.
   private static let rowLimit = 1 << 28
 }

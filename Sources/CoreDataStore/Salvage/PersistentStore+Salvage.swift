@@ -1,5 +1,5 @@
 extension PersistentStore {
-  /// What a salvage needs to know of a table; nil where the store has none of that name.
+  /// The properties of a table that a salvage needs; nil if the store has no such table.
   package func salvagedTable(_ name: String) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
     let numbers = entityNumbers(inTable: schema.name)
@@ -12,7 +12,7 @@ extension PersistentStore {
       greatestKey: greatest.flatMap { $0 > 0 ? $0 : nil })
   }
 
-  /// The numbers of the entities whose objects a table holds, as the store itself tells them.
+  /// The numbers of the entities with objects in a table, according to the store.
   private func entityNumbers(inTable name: String) -> [Int64] {
     let known = Set((registry.rows + registry.systemRows).map(\.number))
     if let table = layout.entityTables.first(where: { $0.tableName == name }) {

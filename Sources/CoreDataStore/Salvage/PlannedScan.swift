@@ -12,8 +12,8 @@ struct PlannedScan {
 
   /// Reads all rows.
   ///
-  /// - Returns: how many there are; nil where a part cannot be read or rows are out of order.
-  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  /// - Returns: their number; nil if a part is unreadable or rows are out of order.
+  /// - Throws: ``StoreError`` for anything but damage; what the checkpoint throws.
   func run() throws -> Int? {
     do {
       return try count()

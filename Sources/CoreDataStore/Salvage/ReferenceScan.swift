@@ -4,7 +4,7 @@ package struct ReferenceScan {
   package struct Column {
     /// The name.
     package var name: String
-    /// What the table that it leads to has lost.
+    /// The losses of the destination table.
     package var destination: TableLosses
 
     /// Describes a column.
@@ -16,9 +16,9 @@ package struct ReferenceScan {
 
   /// One reference that leads to a lost row.
   package struct Found {
-    /// The primary key of the object that refers; nil where the row has none.
+    /// The primary key of the referring object; nil if the row has none.
     package var primaryKey: Int64?
-    /// The number of its entity; nil where the row has none.
+    /// The number of its entity; nil if the row has none.
     package var entityNumber: Int64?
     /// The index of the column.
     package var column: Int
@@ -39,7 +39,7 @@ package struct ReferenceScan {
   ///   - entity: its column of the entity's number, or nil.
   ///   - columns: the columns of references.
   ///   - report: called for each that leads to a lost row.
-  /// - Throws: ``StoreError`` when the table cannot be read; what the closure throws.
+  /// - Throws: ``StoreError`` if the table cannot be read; what the closure throws.
   package func run(
     table: String, primaryKey: String, entity: String?, columns: [Column],
     report: (Found) throws -> Void

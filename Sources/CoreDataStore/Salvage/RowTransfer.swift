@@ -11,7 +11,7 @@ final class RowTransfer {
 
   /// The values that could not be read.
   private(set) var lostValues: [TableLosses.Value] = []
-  /// How many rows were carried.
+  /// The number of copied rows.
   private(set) var count = 0
 
   /// Prepares the carrying and makes the empty table.
@@ -71,8 +71,8 @@ final class RowTransfer {
 
   /// Carries a row of which some values cannot be read, column by column.
   ///
-  /// - Returns: false, and nothing is carried, when what cannot be read is all, or tells what the
-  ///   row is.
+  /// - Returns: false, and nothing is copied, if everything or the identity of the row is
+  ///   unreadable.
   func carryValues(of key: Int64) throws(StoreError) -> Bool {
     insertion.clearBindings()
     insertion.bind(key, at: 1)
@@ -104,7 +104,7 @@ final class RowTransfer {
     return true
   }
 
-  /// The row numbers next to a number among the rows that were carried; nil where there is none.
+  /// The nearest copied row numbers around a number; nil if there is none.
   func neighbours(of key: Int64) throws(StoreError) -> (before: Int64?, after: Int64?) {
     guard let rowNumber = table.rowNumber else { return (nil, nil) }
     let name = quotedIdentifier(table.schema.name)
@@ -116,7 +116,7 @@ final class RowTransfer {
     )
   }
 
-  /// What came of reading one value.
+  /// The result of reading a value.
   private enum Outcome {
     case whole(SQLiteValue)
     case large(Int64)

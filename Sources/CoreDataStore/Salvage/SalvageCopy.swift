@@ -3,7 +3,7 @@
 /// SQLite keeps it in memory or in a file that is gone whenever the process ends.
 package final class SalvageCopy: Sendable {
   private let connection: SQLiteConnection
-  /// The table of row numbers that an index tells.
+  /// The table of the row numbers in an index.
   static let keyTable = "coffer keys of an index"
 
   /// Makes an empty copy.
@@ -19,7 +19,7 @@ package final class SalvageCopy: Sendable {
     }
   }
 
-  /// Lends the copy for a block of work.
+  /// Passes the copy to a closure.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     try connection.use(body)
   }

@@ -9,12 +9,12 @@ package struct SalvagedTable: Sendable {
   let entityColumn: Int?
   /// The column with the version counter of the object, likewise.
   let versionColumn: Int?
-  /// The numbers of the entities whose objects the table may hold; empty where they are not known.
+  /// The numbers of the entities with objects in the table; empty if unknown.
   let entityNumbers: Set<Int64>
-  /// The highest row number that was ever given out; nil where that is not known.
+  /// The highest row number ever assigned; nil if unknown.
   let greatestKey: Int64?
 
-  /// Blobs of more bytes are carried piece by piece.
+  /// Blobs larger than this are copied piece by piece.
   private static let blobLimit = 4 << 20
 
   /// Describes a table.
@@ -22,7 +22,7 @@ package struct SalvagedTable: Sendable {
   /// - Parameters:
   ///   - schema: the table.
   ///   - entityColumn: the column with the number of the object's entity, or nil.
-  ///   - entityNumbers: the numbers that may stand there; empty where they are not known.
+  ///   - entityNumbers: the valid numbers; empty if unknown.
   ///   - greatestKey: the highest row number that was ever given out, or nil.
   package init(
     _ schema: SchemaTable, entityColumn: String? = nil, entityNumbers: Set<Int64> = [],
@@ -38,7 +38,7 @@ package struct SalvagedTable: Sendable {
     self.greatestKey = greatestKey
   }
 
-  /// The name of the row number; nil for a table whose rows have none.
+  /// The name of the row number; nil for a table without row numbers.
   var rowNumber: String? {
     schema.isWithoutRowID ? nil : RowPlan.hiddenRowNumber(besides: columns)
   }
@@ -64,7 +64,7 @@ package struct SalvagedTable: Sendable {
   /// A statement that gives whole rows: the row number, the values, then the sizes of large blobs.
   ///
   /// - Parameters:
-  ///   - source: what stands behind the name of the table, such as `NOT INDEXED`.
+  ///   - source: the text after the name of the table, such as `NOT INDEXED`.
   ///   - rest: the conditions and the order.
   /// - Returns: the statement.
   func selection(_ source: String, _ rest: String) -> String {
@@ -74,8 +74,8 @@ package struct SalvagedTable: Sendable {
       + "\(source) \(rest)"
   }
 
-  /// Whether a row of ``selection(_:_:)`` can be one of this table: a page that stands in a wrong
-  /// place shows rows of another.
+  /// Whether a row of ``selection(_:_:)`` can belong to this table: a misplaced page shows rows of
+  /// another.
   func isPlausible(_ row: borrowing SQLiteStatement) -> Bool {
     guard let entityColumn, !entityNumbers.isEmpty else { return true }
     if let versionColumn, row.storageClass(Int32(clamping: versionColumn + 1)) == .null {

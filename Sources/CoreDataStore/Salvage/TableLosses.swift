@@ -1,12 +1,12 @@
-/// What of a table could not be read.
+/// The losses of a table.
 package struct TableLosses: Sendable, Equatable {
   /// Rows that were lost.
   package struct Rows: Sendable, Equatable {
     /// The lowest row number.
     package var first: Int64
-    /// The highest row number; nil where nothing tells how far the rows went.
+    /// The highest row number; nil if the end of the rows is unknown.
     package var last: Int64?
-    /// Whether there was a row of each number; otherwise there were at most so many.
+    /// Whether each number had a row; otherwise the number of rows is an upper bound.
     package var isExact: Bool
 
     /// Creates rows.
@@ -16,7 +16,7 @@ package struct TableLosses: Sendable, Equatable {
       self.isExact = isExact
     }
 
-    /// How many rows that are, exactly or at most; nil where nothing tells.
+    /// The number of rows, exact or an upper bound; nil if unknown.
     package var count: Int? { last.flatMap { KeyRange(first, $0)?.count } }
 
     /// Whether a row number may be that of a lost row.
@@ -33,18 +33,18 @@ package struct TableLosses: Sendable, Equatable {
 
   /// The table.
   package var table: String
-  /// How many rows could be read.
+  /// The number of readable rows.
   package var readCount = 0
   /// The rows that were lost, in ascending order.
   package var rows: [Rows] = []
-  /// Whether rows were lost of which not even the number can be said.
+  /// Whether an unknown number of rows was lost.
   package var hasUnknownRows = false
   /// The values that were lost, in ascending order of rows.
   package var values: [Value] = []
 
   /// Whether nothing was lost.
   package var isEmpty: Bool { rows.isEmpty && !hasUnknownRows && values.isEmpty }
-  /// Whether rows were lost, and none could be read.
+  /// Whether rows were lost and none could be read.
   package var isWholeTable: Bool { readCount == 0 && (!rows.isEmpty || hasUnknownRows) }
 
   /// Whether a row number may be that of a lost row.

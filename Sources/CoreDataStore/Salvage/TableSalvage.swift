@@ -1,4 +1,4 @@
-/// Finds out whether a table of a damaged store is whole, and saves what can be read where it is not.
+/// Determines whether a table of a damaged store is intact, and otherwise saves its readable rows.
 package struct TableSalvage {
   private let table: SalvagedTable
   private let plan: RowPlan
@@ -6,9 +6,9 @@ package struct TableSalvage {
   private let target: SQLiteDatabase
   private let checkpoint: () throws -> Void
 
-  /// What came of it.
+  /// The result.
   package struct Outcome {
-    /// What was lost; nil where nothing was.
+    /// The losses; nil if there are none.
     package var losses: TableLosses?
     /// Whether the rows are to be read from the copy, because the plan fails in the store.
     package var isCopied: Bool
@@ -37,7 +37,7 @@ package struct TableSalvage {
 
   /// Does the work.
   ///
-  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  /// - Throws: ``StoreError`` for anything but damage; what the checkpoint throws.
   package func run() throws -> Outcome {
     let planned = try PlannedScan(plan, source, checkpoint: checkpoint).run()
     if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name) { return .sound }
@@ -54,7 +54,7 @@ package struct TableSalvage {
     return Outcome(losses: losses.isEmpty ? nil : losses, isCopied: true)
   }
 
-  /// Whether the plan reads an index in the place of the table.
+  /// Whether the query plan reads an index instead of the table.
   private var isOrderedByIndex: Bool { plan.rowNumberColumn == nil && table.rowNumber != nil }
 
   private func saveOrdered() throws(StoreError) -> TableLosses {

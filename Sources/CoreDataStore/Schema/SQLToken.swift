@@ -1,6 +1,6 @@
 /// A token of an SQL text, taken apart as SQLite does.
 struct SQLToken: Equatable {
-  /// What it is.
+  /// The kinds of tokens.
   enum Kind: Equatable {
     /// A word without quotes: a keyword or a name.
     case word
@@ -14,9 +14,9 @@ struct SQLToken: Equatable {
     case sign
   }
 
-  /// What it is.
+  /// The kind of token.
   let kind: Kind
-  /// A word as it is written, a name or text without its quotes, a sign.
+  /// A word as written, a name or string without its quotes, or a sign.
   let text: String
   /// A word in capitals; empty for everything else.
   let keyword: String
@@ -61,7 +61,7 @@ struct SQLToken: Equatable {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
-  /// The text between two quotes; a doubled one within stands for itself.
+  /// The text between two quotes; a doubled quote stands for itself.
   private static func unquoted(_ token: String) -> String {
     guard let quote = token.first, token.count >= 2 else { return token }
     return String(token.dropFirst().dropLast())

@@ -29,7 +29,7 @@ struct SQLTokenReader {
     return token.text
   }
 
-  /// Takes a parenthesis with all that is in it; nil where there is none or it does not end.
+  /// Reads a parenthesis with its content; nil if there is none or it does not end.
   ///
   /// - Returns: the tokens within.
   mutating func takeParenthesis() -> ArraySlice<SQLToken>? {
@@ -46,10 +46,9 @@ struct SQLTokenReader {
     return nil
   }
 
-  /// Takes everything up to a keyword outside of parentheses, and the keyword; nil where it does not
-  /// come.
+  /// Reads everything up to a keyword outside parentheses, and the keyword; nil if there is none.
   ///
-  /// A word behind a dot is the name of a column.
+  /// A word after a dot is the name of a column.
   mutating func takeUpTo(_ keyword: String) -> ArraySlice<SQLToken>? {
     var depth = 0
     for index in rest.indices {

@@ -1,13 +1,13 @@
 extension SchemaCatalog {
-  /// What the tables of a schema declare that stands in no database: they are created in memory.
+  /// The declarations of a schema that is not in a database: its tables are created in memory.
   ///
   /// Virtual tables, indexes, views and triggers are left out.
   ///
   /// - Parameters:
   ///   - statements: the whole schema, which may come from a stranger.
-  ///   - place: where it comes from, for errors.
-  /// - Throws: ``StoreError``: `refused` where a statement is none that a store consists of, what
-  ///   SQLite reports otherwise.
+  ///   - place: the place in errors.
+  /// - Throws: ``StoreError``: `refused` if no store contains such a statement; otherwise an error
+  ///   of SQLite.
   package init(ofTablesIn statements: [SchemaStatement], place: String) throws(StoreError) {
     try SchemaPolicy.require(statements, place: place)
     let connection = try SQLiteConnection(path: ":memory:", access: .writing, place: place)

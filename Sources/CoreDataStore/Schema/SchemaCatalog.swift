@@ -55,7 +55,7 @@ package struct SchemaCatalog: Sendable, Equatable {
 
   private var positions: [SchemaName: Int]
 
-  /// The table of that name, letter case ignored as SQLite does; nil when there is none.
+  /// The table with a name, ignoring case as SQLite does; nil if there is none.
   package func table(_ name: String) -> SchemaTable? {
     positions[SchemaName(name)].map { tables[$0] }
   }

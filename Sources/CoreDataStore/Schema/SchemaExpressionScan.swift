@@ -25,11 +25,11 @@ struct SchemaExpressionScan {
     case beforeTable
     /// The one table that is written to must come.
     case beforeTarget
-    /// In a `FROM` clause behind a table, where a comma announces another.
+    /// After a table in a `FROM` clause, where a comma introduces another.
     case behindTable
   }
 
-  /// Words of SQLite's grammar that can stand before a parenthesis and can never be names
+  /// Words of SQLite's grammar that can precede a parenthesis and can never be names
   /// (<https://sqlite.org/lang_keywords.html>, `%fallback` in its `parse.y`).
   private static let reserved: Set<String> = [
     "ALL", "AND", "AS", "BETWEEN", "CASE", "CHECK", "DEFAULT", "DISTINCT", "ELSE", "ESCAPE",
@@ -54,7 +54,7 @@ struct SchemaExpressionScan {
     self.tables = tables
   }
 
-  /// What is not allowed in a piece of a statement, or nil.
+  /// The objection to a piece of a statement, or nil.
   mutating func objection(to tokens: some Collection<SQLToken>) -> String? {
     self.tokens = Array(tokens)
     levels = [.elsewhere]

@@ -1,8 +1,8 @@
 /// The functions that a statement of a store's schema may call.
 ///
-/// All of them come with SQLite (<https://sqlite.org/lang_corefunc.html> and the pages beside it),
+/// All of them come with SQLite (<https://sqlite.org/lang_corefunc.html> and related pages),
 /// compute something from their arguments, and change nothing. Functions that give blobs of any
-/// size (`zeroblob`, `randomblob`), load code or look at the connection are not among them.
+/// size (`zeroblob`, `randomblob`), load code or examine the connection are excluded.
 enum SchemaFunctions {
   /// Functions of values.
   static let scalar: Set<String> = [

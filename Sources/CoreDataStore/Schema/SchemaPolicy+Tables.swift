@@ -1,16 +1,16 @@
 extension SchemaPolicy {
-  /// Words with which a constraint of a table begins; none of them can be the name of a column.
+  /// Words with which a table constraint begins; none of them can be the name of a column.
   private static let tableConstraints: Set<String> = [
     "CHECK", "CONSTRAINT", "FOREIGN", "PRIMARY", "UNIQUE",
   ]
 
-  /// Words with which a constraint of a column begins, behind its type.
+  /// Words with which a column constraint begins, after its type.
   private static let columnConstraints: Set<String> = [
     "AS", "CHECK", "COLLATE", "CONSTRAINT", "DEFAULT", "GENERATED", "NOT", "NULL", "PRIMARY",
     "REFERENCES", "UNIQUE",
   ]
 
-  /// What is wrong with the creation of a table, from the kind on.
+  /// The objection to the creation of a table, from its kind on.
   func table(_ reader: inout SQLTokenReader) -> String? {
     guard reader.take("TABLE"), reader.takeName() != nil else { return "does not create a table" }
     guard let body = reader.takeParenthesis() else {
@@ -45,7 +45,7 @@ extension SchemaPolicy {
     return nil
   }
 
-  /// What stands behind the columns.
+  /// The text after the columns.
   private func options(_ tokens: ArraySlice<SQLToken>) -> String? {
     let allowed: Set<[String]> = [
       [], ["STRICT"], ["WITHOUT", "ROWID"], ["STRICT", ",", "WITHOUT", "ROWID"],

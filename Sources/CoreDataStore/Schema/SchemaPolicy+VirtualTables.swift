@@ -13,7 +13,7 @@ extension SchemaPolicy {
     "languageid", "locale", "matchinfo", "notindexed", "order", "prefix", "tokendata",
   ]
 
-  /// What is wrong with the creation of a virtual table, from `VIRTUAL` on.
+  /// The objection to the creation of a virtual table, from `VIRTUAL` on.
   func virtualTable(_ reader: inout SQLTokenReader) -> String? {
     guard reader.take("VIRTUAL"), reader.take("TABLE"), reader.takeName() != nil,
       reader.take("USING"), let name = reader.takeName()

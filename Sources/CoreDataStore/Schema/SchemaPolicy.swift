@@ -1,12 +1,11 @@
 /// Which statements a store's schema may consist of: what Core Data and SwiftData write, and what
 /// apps and SQLite add to it, as far as it computes and changes nothing else.
 ///
-/// An archive comes from somebody else, and its statements are run. So none is run that does more
-/// than create the one table, index, view or trigger that it says: one statement; functions only
-/// from ``SchemaFunctions``; views and triggers only over tables of the same schema; virtual tables
-/// only of SQLite's own modules for spatial and text search. What a statement is worth as SQL is for
-/// SQLite to judge, and whether it created what it said is compared afterwards
-/// (``StoreConstruction``).
+/// An archive comes from someone else, and its statements are run. So a statement may only create
+/// the table, index, view or trigger that it names. It must be a single statement and use only
+/// functions of ``SchemaFunctions``; views and triggers use only tables of the same schema; virtual
+/// tables use only SQLite's own modules for spatial and text search. SQLite judges the statement as
+/// SQL, and ``StoreConstruction`` compares afterwards what it created.
 package struct SchemaPolicy {
   /// The names of the tables and views of the schema, as far as statements may use them.
   let tables: Set<SchemaName>
@@ -19,8 +18,8 @@ package struct SchemaPolicy {
         .map { SchemaName($0.name) })
   }
 
-  /// What is wrong with a statement, to be read behind the name of what it creates
-  /// (`calls the function load_extension`), or nil where nothing is.
+  /// The objection to a statement, to be read after the name of its object (`calls the function
+  /// load_extension`), or nil if there is none.
   package func objection(to statement: SchemaStatement) -> String? {
     guard let objection = anyObjection(to: statement) else { return nil }
     // Names in it may be of any length.
@@ -51,7 +50,7 @@ package struct SchemaPolicy {
   ///
   /// - Parameters:
   ///   - statements: the whole schema.
-  ///   - place: where it comes from, for the error.
+  ///   - place: the place in the error.
   /// - Throws: ``StoreError`` with the code `refused`.
   package static func require(_ statements: [SchemaStatement], place: String) throws(StoreError) {
     let policy = SchemaPolicy(statements)

@@ -7,7 +7,7 @@ struct SchemaReader {
   /// Whether all of the schema could be read.
   var isWhole = true
 
-  /// What SQLite tells of a table beside its text.
+  /// SQLite's description of a table, besides its statement.
   private struct Traits {
     var isShadow = false
     var isWithoutRowID = false
@@ -100,9 +100,9 @@ struct SchemaReader {
       isWithoutRowID: traits.isWithoutRowID, rowIDAlias: alias)
   }
 
-  /// The columns of a virtual table; none where its module is not at hand, or refuses its content.
+  /// The columns of a virtual table; none if its module is not available or refuses its content.
   ///
-  /// SQLite cannot tell them without the module. Such a table is carried by its text.
+  /// SQLite cannot list them without the module. Such a table is kept by its statement.
   private static func columns(
     ofVirtual table: String, _ database: SQLiteDatabase
   ) throws(StoreError) -> [SchemaColumn] {
@@ -136,7 +136,7 @@ struct SchemaReader {
 
   /// The column that is another name of the rowid.
   ///
-  /// It is the only column of the primary key, of type `INTEGER`, and has no index of its own: the
+  /// It is the only column of the primary key, has the type `INTEGER`, and no index of its own: the
   /// last rule excludes `INTEGER PRIMARY KEY DESC` (<https://sqlite.org/lang_createtable.html>).
   private static func rowIDAlias(
     _ table: String, _ columns: [SchemaColumn], _ traits: Traits, _ database: SQLiteDatabase
@@ -150,7 +150,7 @@ struct SchemaReader {
     return indexes?.integer == 0 ? column.name : nil
   }
 
-  /// Finds the owners of shadow tables, also where the module of the owner is not at hand.
+  /// Finds the owners of shadow tables, even if the owner's module is not available.
   private mutating func markShadowTables(_ traits: [SchemaName: Traits]) {
     let owners = tables.compactMap { table -> (name: String, module: String)? in
       guard case .virtual(let module) = table.kind else { return nil }

@@ -1,10 +1,10 @@
 /// A statement that creates a part of a store's schema, as SQLite keeps it.
 package struct SchemaStatement: Sendable, Equatable {
-  /// What a statement creates.
+  /// The kinds of objects.
   package enum Kind: String, Sendable, CaseIterable {
     /// A table.
     case table
-    /// A virtual table, whose content stands in tables of its own.
+    /// A virtual table, whose content is in tables of its own.
     case virtualTable = "virtual-table"
     /// An index.
     case index
@@ -14,7 +14,7 @@ package struct SchemaStatement: Sendable, Equatable {
     case view
   }
 
-  /// What it creates.
+  /// The kind of the object.
   package var kind: Kind
   /// The name of what it creates.
   package var name: String
@@ -23,7 +23,7 @@ package struct SchemaStatement: Sendable, Equatable {
   /// The text.
   package var sql: String
 
-  /// Creates a statement.
+  /// Creates a statement of a schema.
   package init(kind: Kind, name: String, tableName: String, sql: String) {
     self.kind = kind
     self.name = name
@@ -31,7 +31,7 @@ package struct SchemaStatement: Sendable, Equatable {
     self.sql = sql
   }
 
-  /// What it creates and its name, for messages; a name that is too long is cut.
+  /// The kind and name of the object, for messages; a long name is cut.
   package var label: String {
     let start = name.prefix(100)
     return "\(kind.rawValue) \(start)\(start.endIndex == name.endIndex ? "" : "…")"

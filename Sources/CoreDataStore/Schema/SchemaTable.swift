@@ -2,7 +2,7 @@
 package struct SchemaColumn: Sendable, Equatable {
   /// The name.
   package var name: String
-  /// The declared type as it is written, such as `VARCHAR`; empty when there is none.
+  /// The declared type as written, such as `VARCHAR`; empty if there is none.
   package var declaredType: String
   /// The place in the primary key, from 1; 0 outside of it.
   package var primaryKeyPosition: Int
@@ -14,7 +14,7 @@ package struct SchemaColumn: Sendable, Equatable {
 
 /// A table, as the schema declares it.
 package struct SchemaTable: Sendable, Equatable {
-  /// What kind of table it is.
+  /// The kinds of tables.
   package enum Kind: Sendable, Equatable {
     /// A table with rows of its own.
     case ordinary
@@ -34,10 +34,10 @@ package struct SchemaTable: Sendable, Equatable {
   package var columns: [SchemaColumn]
   /// Whether it has no rowid: its rows are told apart by its primary key alone.
   package var isWithoutRowID: Bool
-  /// The name of the column that is another name of the rowid, or nil when there is none.
+  /// The name of the column that is an alias of the rowid, or nil if there is none.
   package var rowIDAlias: String?
 
-  /// The column of that name, letter case ignored as SQLite does; nil when there is none.
+  /// The column with a name, ignoring case as SQLite does; nil if there is none.
   package func column(_ name: String) -> SchemaColumn? {
     let wanted = SchemaName(name)
     return columns.first { SchemaName($0.name) == wanted }

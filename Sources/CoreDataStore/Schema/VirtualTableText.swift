@@ -1,4 +1,4 @@
-/// Reads what the text of a virtual table tells, without its module.
+/// Reads the statement of a virtual table, without its module.
 package enum VirtualTableText {
   /// The endings of the shadow tables of the modules that come with SQLite.
   private static let endings: [String: Set<String>] = [
@@ -70,7 +70,7 @@ package struct SQLTokens: Sendable {
       || (0x41...0x5A).contains(byte & 0xDF)
   }
 
-  /// Moves behind the end of a quoted token; a doubled end stands for the sign itself.
+  /// Moves past the end of a quoted token; a doubled quote stands for itself.
   private mutating func skipQuoted(_ end: UInt8) {
     position += 1
     while position < bytes.count {

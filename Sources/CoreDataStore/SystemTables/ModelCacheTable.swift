@@ -6,13 +6,13 @@ internal import CoreDataModel
 package enum ModelCacheTable {
   /// The copies as they are stored, of which a sound store has exactly one.
   ///
-  /// A row without a blob counts as empty bytes, one with more bytes than can be a model as so many
-  /// zeros that they are too many; none where the table or its column is missing.
+  /// A row without a blob counts as empty bytes; one that is too large for a model counts as too
+  /// many zeros. Empty if the table or its column is missing.
   ///
   /// - Parameters:
   ///   - database: the store.
   ///   - catalog: what its schema declares.
-  ///   - limit: the most copies that are read.
+  ///   - limit: the maximum number of copies to read.
   /// - Returns: the bytes of each copy.
   /// - Throws: ``StoreError`` with what SQLite reports.
   package static func contents(

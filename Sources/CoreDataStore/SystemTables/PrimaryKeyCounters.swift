@@ -8,7 +8,7 @@ package struct PrimaryKeyCounters {
   /// The counters of a database.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// Raises a counter to the highest key of its table where it lags behind.
+  /// Raises a counter to the highest key of its table if it is lower.
   ///
   /// - Returns: whether it was raised.
   package func raise(entity: Int64, table: String, primaryKey: String) throws(StoreError) -> Bool {
@@ -23,7 +23,7 @@ package struct PrimaryKeyCounters {
     return true
   }
 
-  /// Raises a counter to a key, where it lags behind that.
+  /// Raises a counter to a key if it is lower.
   package func raise(entity: Int64, to key: Int64) throws(StoreError) {
     try database.run(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ?2 WHERE Z_ENT = ?1 AND (Z_MAX IS NULL OR Z_MAX < ?2)",

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// What a store says of itself: the row of Z_METADATA.
+/// The metadata of a store: the row of Z_METADATA.
 ///
 /// Source: store-format, section 1. The keys of the app may hold secrets, so only their names are
 /// here; their values are in ``propertyList`` alone.
@@ -9,15 +9,15 @@ package struct StoreMetadata: Sendable, Equatable {
   package var version: Int64?
   /// The UUID of the store, the host of its objects' URIs; nil when it is not a text.
   package var uuid: String?
-  /// The property list as it stands in the store; empty when there is none.
+  /// The property list as stored; empty if there is none.
   package var propertyList: [UInt8]
-  /// Why the property list could not be read; nil when it could be read or there is none.
+  /// The reason why the property list could not be read; nil if it could be read or there is none.
   package var propertyListError: ModelError?
   /// The version of the framework that wrote the store last, or nil.
   package var frameworkVersion: Int64?
   /// The type of the store, `SQLite`, or nil.
   package var storeType: String?
-  /// The version hash of each entity, by name; empty when there are none.
+  /// The version hash of each entity by name; empty if there are none.
   package var modelVersionHashes: [String: VersionHash] = [:]
   /// The number of the kind of hashes, always 3 so far, or nil.
   package var modelVersionHashesVersion: Int64?
@@ -37,7 +37,7 @@ package struct StoreMetadata: Sendable, Equatable {
 
   /// Reads the metadata of a store.
   ///
-  /// A property list that cannot be read is no error: it is kept as it is.
+  /// An unreadable property list is not an error: it is kept as it is.
   ///
   /// - Throws: ``StoreError``: `not-a-core-data-store` when there is no Z_METADATA, it lacks a
   ///   column or has no row; what SQLite reports otherwise.
@@ -70,13 +70,13 @@ package struct StoreMetadata: Sendable, Equatable {
     self.init(version: row?[0].integer, uuid: row?[1].string, propertyList: [])
   }
 
-  /// The metadata of a store that has none.
+  /// The metadata of a store without any.
   package static let none = StoreMetadata(version: nil, uuid: nil, propertyList: [])
 
   private static let columns = ["Z_VERSION", "Z_UUID", "Z_PLIST"]
 
-  /// Reads all rows of metadata, of which a sound store has exactly one; none where the table or a
-  /// column of it is missing.
+  /// Reads all rows of metadata, of which a sound store has exactly one; none if the table or one
+  /// of its columns is missing.
   ///
   /// - Throws: ``StoreError`` with what SQLite reports.
   package static func all(
@@ -111,7 +111,7 @@ package struct StoreMetadata: Sendable, Equatable {
     }
   }
 
-  /// The most characters of a UUID that are looked at, so that a wrong one shows.
+  /// The maximum length of a UUID, so that a wrong one shows.
   private static let longestUUID = 1000
 
   /// The metadata of the values of that row, wherever they were kept.
@@ -122,7 +122,7 @@ package struct StoreMetadata: Sendable, Equatable {
     if !propertyList.isEmpty { readPropertyList() }
   }
 
-  /// Fills in what the property list tells.
+  /// Adds the values of the property list.
   private mutating func readPropertyList() {
     let list: PropertyListValue
     do throws(ModelError) {
@@ -147,8 +147,8 @@ package struct StoreMetadata: Sendable, Equatable {
       .sorted(by: codeUnitsAscend)
   }
 
-  /// The keys of the app with their values, in the order of the property list; empty where that cannot
-  /// be read.
+  /// The app's keys with their values, in the order of the property list; empty if it is
+  /// unreadable.
   package var applicationEntries: [PropertyListValue.Entry] {
     guard let list = try? PropertyListValue.parse(propertyList) else { return [] }
     return (list.entries ?? []).filter { !Self.isFrameworkKey($0.key) }

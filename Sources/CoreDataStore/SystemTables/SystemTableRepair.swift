@@ -10,12 +10,12 @@ package struct SystemTableRepair {
     package var name: String
     /// The number.
     package var number: Int64
-    /// The number of the entity above it; 0 for none.
+    /// The number of the superentity; 0 for none.
     package var superentityNumber: Int64
     /// The table of its objects; nil below a root entity.
     package var table: String?
 
-    /// Creates an entity.
+    /// Creates an entity with its number and counter.
     package init(name: String, number: Int64, superentityNumber: Int64, table: String?) {
       self.name = name
       self.number = number
@@ -60,7 +60,7 @@ package struct SystemTableRepair {
     try database.value("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1") == nil
   }
 
-  /// Removes the rows of the copy of the model that lack their content: a store needs none.
+  /// Removes rows of the copy of the model without content: stores do not need one.
   ///
   /// - Returns: whether there were any.
   package func removeEmptyModelCache() throws(StoreError) -> Bool {
@@ -72,7 +72,7 @@ package struct SystemTableRepair {
     return true
   }
 
-  /// Gives the store metadata where it has none.
+  /// Adds store metadata if there is none.
   ///
   /// - Returns: whether anything was missing.
   package func addMetadata(_ metadata: Metadata) throws(StoreError) -> Bool {
@@ -112,14 +112,14 @@ package struct SystemTableRepair {
     return BinaryPlistWriter.write(.dictionary(entries))
   }
 
-  /// Gives entities their rows with number and counter where they have none.
+  /// Adds rows with number and counter for entities that have none.
   ///
-  /// Counters are the highest keys that are there.
+  /// Counters are the highest existing keys.
   ///
   /// - Parameters:
   ///   - entities: the entities of the model.
   ///   - historyTables: the tables of the persistent history.
-  /// - Returns: the names of the entities that had none.
+  /// - Returns: the names of the entities without rows before.
   /// - Throws: ``StoreError`` as SQLite says.
   package func addNumbers(
     of entities: [Entity], historyTables: [String]

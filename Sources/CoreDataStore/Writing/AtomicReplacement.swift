@@ -14,10 +14,9 @@ struct AtomicReplacement {
 
   /// Does all of it.
   ///
-  /// - Returns: false where it cannot be done in this way; then ``PlacementRecovery`` takes back what
-  ///   was done.
-  /// - Throws: `output-exists` where something appeared in the place of a store that was not there,
-  ///   `write-failed`.
+  /// - Returns: false if it cannot be done in this way; ``PlacementRecovery`` then undoes what was
+  ///   done.
+  /// - Throws: `output-exists` if something appeared at the place of the store, `write-failed`.
   func run() throws(StoreError) -> Bool {
     guard
       let union = try SupportFolderMerge(
@@ -39,8 +38,8 @@ struct AtomicReplacement {
     return true
   }
 
-  /// Links what the new store does not have, so that a later run knows which files to remove: the app
-  /// may have added others by then.
+  /// Links the files that the new store lacks, so that a later run knows which files to remove: the
+  /// app may have added others by then.
   private func noteDropped(_ union: SupportFolderMerge) throws(StoreError) -> Bool {
     guard !union.dropped.isEmpty else { return true }
     try files.makeFolder(folder.dropped)

@@ -11,9 +11,9 @@ internal import OwnedFiles
 
 /// A folder of files that appears under its name when all of them are complete, and not before.
 ///
-/// The files are written in a hidden folder beside it. What was written is listed in a file of the
-/// folder (``recordName``), so that another output can take its place without deleting anything that
-/// somebody else put there.
+/// The files are written in a hidden folder beside it. A file in the folder (``recordName``) lists
+/// them, so that a later output can replace it without deleting anything that someone else put
+/// there.
 package final class OutputFolder {
   /// The name of the file with the names of all others.
   package static let recordName = ".coffer-files"
@@ -27,17 +27,16 @@ package final class OutputFolder {
   private var record: ContiguousArray<UInt8> = []
   private var isDone = false
 
-  /// The folder with what is written, until it gets its name.
+  /// The folder with the output, until it gets its name.
   private var draft: String { "\(owned.path)/new" }
 
   /// Makes a draft.
   ///
   /// - Parameters:
   ///   - path: the folder that is to appear.
-  ///   - isReplacing: whether an earlier output that is there is replaced, or an empty folder.
-  /// - Throws: ``StoreError``: `output-exists`; `refused` where what is there is no folder, or holds
-  ///   anything that no earlier output has written; `not-found` where the folder around it does not
-  ///   exist; `write-failed`.
+  ///   - isReplacing: whether an earlier output or an empty folder is replaced.
+  /// - Throws: ``StoreError``: `output-exists`; `refused` if it is not a folder, or contains files
+  ///   that coffer did not write; `not-found` if the parent folder does not exist; `write-failed`.
   package init(at path: String, replacing isReplacing: Bool) throws(StoreError) {
     self.path = Self.trimmed(path)
     self.isReplacing = isReplacing
@@ -70,7 +69,7 @@ package final class OutputFolder {
   ///
   /// - Parameter name: the name.
   /// - Returns: the path in the draft.
-  /// - Throws: `write-failed` where the list cannot be written.
+  /// - Throws: `write-failed` if the list cannot be written.
   package func pathOfFile(_ name: String) throws(StoreError) -> String {
     try list(name)
     return "\(draft)/\(name)"
@@ -79,7 +78,7 @@ package final class OutputFolder {
   /// Creates an empty file.
   ///
   /// - Parameter name: the name; within a folder of the output after a slash.
-  /// - Throws: `write-failed`, also where there is a file of that name.
+  /// - Throws: `write-failed`, also if a file with that name exists.
   package func create(_ name: String) throws(StoreError) {
     try list(name)
     try placed { () throws(StoreError) in
@@ -113,8 +112,8 @@ package final class OutputFolder {
 
   /// Gives the folder its name.
   ///
-  /// - Throws: `output-exists` or `refused` where something appeared in its place meanwhile,
-  ///   `write-failed`; then what was there before is there again.
+  /// - Throws: `output-exists` or `refused` if something appeared at its place meanwhile,
+  ///   `write-failed`; then the earlier content is back.
   package func commit() throws(StoreError) {
     try writeRecord()
     try placed { () throws(StoreError) in try FileSync.syncTree(draft) }
@@ -133,7 +132,7 @@ package final class OutputFolder {
     try FileSync.syncFolder(StorePaths.folder(of: path))
   }
 
-  /// Removes what was written; nothing happens after a commit.
+  /// Removes the output; does nothing after a commit.
   package func abandon() {
     guard !isDone else { return }
     isDone = true
@@ -194,7 +193,7 @@ package final class OutputFolder {
 
   // MARK: - What is there
 
-  /// Makes sure that nothing is there that may not be replaced.
+  /// Checks that nothing exists that may not be replaced.
   private static func check(_ path: String, isReplacing: Bool) throws(StoreError) {
     guard let identity = try FileSync.look(at: path) else { return }
     guard identity.kind == .folder else {
@@ -214,7 +213,7 @@ package final class OutputFolder {
     }
   }
 
-  /// The first file in a folder that no output of ours has written; nil where there is none.
+  /// The first file in a folder that coffer did not write; nil if there is none.
   private static func foreignFile(in folder: String) throws(StoreError) -> String? {
     let entries = try FileSync.entries(below: folder)
     let record = FileManager.default.contents(atPath: "\(folder)/\(recordName)") ?? Data()

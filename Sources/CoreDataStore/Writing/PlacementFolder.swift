@@ -1,6 +1,6 @@
 internal import OwnedFiles
 
-/// The hidden folder beside a target in which an import builds a store, and what is in it.
+/// The hidden folder beside a target in which an import builds a store, and its content.
 ///
 /// | name | what it is |
 /// | --- | --- |
@@ -23,9 +23,9 @@ struct PlacementFolder: Sendable {
 
   /// The new store.
   var new: StorePaths { StorePaths(store: "\(path)/new/\(target.name)") }
-  /// The old store, where it is moved aside.
+  /// The old store, if it is moved aside.
   var old: StorePaths { StorePaths(store: "\(path)/old/\(target.name)") }
-  /// Where the files of the old store are linked that the new one does not have.
+  /// The links to the old store's files that the new one lacks.
   var dropped: String { "\(path)/dropped" }
   /// The file that says what a commit is about to do.
   var record: String { "\(path)/record" }

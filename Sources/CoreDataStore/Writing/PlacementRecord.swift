@@ -1,33 +1,33 @@
 internal import Foundation
 internal import OwnedFiles
 
-/// What a commit is about to do: enough for the next run to go back, or on, wherever it was killed.
+/// The plan of a commit: enough for the next run to undo or complete it, wherever it was killed.
 ///
 /// It is on the disk before anything at the target changes. Which of its steps were done is told by the
 /// files themselves, which keep their numbers when they are moved and linked.
 struct PlacementRecord: Equatable {
   /// How the new store takes its place.
   enum Way: String {
-    /// Its external files are added to those that are there, then one rename decides.
+    /// Its external files are added to the existing ones, then a single rename decides.
     case add
-    /// What is there is moved into the hidden folder first.
+    /// Everything at the target is moved to the hidden folder first.
     case exchange
   }
 
   /// How the new store takes its place.
   var way: Way
-  /// The file number of the store that is replaced; nil where there is none.
+  /// The inode number of the replaced store; nil if there is none.
   var oldStore: UInt64?
   /// The file number of the new store.
   var newStore: UInt64
-  /// The file number of the new support folder; nil where there is none.
+  /// The inode number of the new support folder; nil if there is none.
   var newSupport: UInt64?
 
   private static let title = "coffer import"
 
-  /// Notes what is there before a commit.
+  /// Records the state before a commit.
   ///
-  /// - Throws: `write-failed` where the new store is not there, or what is there cannot be told.
+  /// - Throws: `write-failed` if the new store does not exist, or the state is unknown.
   init(_ way: Way, _ folder: PlacementFolder) throws(StoreError) {
     guard let new = try FileSync.look(at: folder.new.store) else {
       throw StoreError(
@@ -40,7 +40,7 @@ struct PlacementRecord: Equatable {
     newSupport = try FileSync.look(at: folder.new.supportFolder)?.inode
   }
 
-  /// The record as it is written.
+  /// The record as text.
   var text: String {
     """
     \(Self.title)
@@ -56,7 +56,7 @@ struct PlacementRecord: Equatable {
     """
   }
 
-  /// Reads a record; nil for one that was not written to its end, or is none.
+  /// Reads a record; nil if it is incomplete, or not a record.
   init?(_ text: String) {
     let lines = text.split(separator: "\n")
     guard lines.first.map(String.init) == Self.title, lines.last == "end" else { return nil }
@@ -77,7 +77,7 @@ struct PlacementRecord: Equatable {
     self.newSupport = UInt64(newSupport)
   }
 
-  /// Reads the record of a folder; nil where there is none, or none that is whole.
+  /// Reads the record of a folder; nil if there is none, or it is incomplete.
   init?(of folder: PlacementFolder) {
     guard FileIdentity(of: folder.record)?.kind == .file,
       let bytes = FileManager.default.contents(atPath: folder.record)

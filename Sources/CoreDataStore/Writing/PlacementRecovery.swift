@@ -3,8 +3,8 @@ internal import OwnedFiles
 /// Settles a commit that was not completed: of this run, because a step failed, or of one that was
 /// killed.
 ///
-/// It goes by what is there, changes only what is known to be that commit's own, and can itself be
-/// killed and run again. The folder of the target has to be locked.
+/// It relies on the actual files, changes only what is known to belong to that commit, and can
+/// itself be killed and repeated. The folder of the target must be locked.
 struct PlacementRecovery {
   let folder: PlacementFolder
   let files: PlacementFiles
@@ -12,8 +12,8 @@ struct PlacementRecovery {
 
   /// Completes a commit whose new store is in its place, and takes back every other one.
   ///
-  /// - Returns: whether the hidden folder may be removed; otherwise it holds the old store, whose place
-  ///   somebody else has taken.
+  /// - Returns: whether the hidden folder may be removed; otherwise it contains the old store,
+  ///   whose place someone else has taken.
   /// - Throws: `write-failed` where a step fails; then the hidden folder has to stay.
   func settle() throws(StoreError) -> Bool {
     guard let record = PlacementRecord(of: folder) else { return !folder.holdsOldStore }
@@ -35,7 +35,7 @@ struct PlacementRecovery {
 
   /// Removes the external files that the new store does not have.
   ///
-  /// What cannot be removed is an orphan that harms nobody; the rest is removed all the same.
+  /// A file that cannot be removed is a harmless orphan; the rest is removed anyway.
   ///
   /// - Throws: `write-failed` for the first that cannot be removed.
   func complete() throws(StoreError) {

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import OwnedFiles
 
-/// What may stand where a store is to be put.
+/// The possible states of a target.
 enum PlacementTarget {
   /// The files of the target.
   ///
-  /// A link is followed where the store that it leads to is to be replaced: there are its companions
-  /// and its support folder, and the link goes on leading to the store.
+  /// A link is followed if the store that it leads to is to be replaced: its companion files and
+  /// support folder are there, and the link keeps leading to the store.
   ///
   /// - Throws: `refused` for a link that leads nowhere.
   static func resolve(_ path: String, isReplacing: Bool) throws(StoreError) -> StorePaths {
@@ -22,7 +22,7 @@ enum PlacementTarget {
     }
   }
 
-  /// Throws `not-found` where the folder of the target does not exist.
+  /// Throws `not-found` if the folder of the target does not exist.
   static func requireFolder(_ target: StorePaths) throws(StoreError) {
     guard FileSync.isFolder(target.folder) else {
       throw StoreError(
@@ -62,12 +62,12 @@ enum PlacementTarget {
       hint: "Use --force to replace it.")
   }
 
-  /// Whether something stands in the way; a folder without any file does not.
+  /// Whether something is in the way; a folder without any file is not.
   private static func isTaken(_ path: String) throws(StoreError) -> Bool {
     try FileSync.look(at: path) != nil && !SupportFolderMerge.isEmpty(path)
   }
 
-  /// Makes sure that nobody has the store open that is to be replaced.
+  /// Checks that no one has the store open that is to be replaced.
   ///
   /// An app that goes on writing to a file that was moved away loses what it writes.
   private static func requireUnused(_ store: StorePaths) throws(StoreError) {
@@ -97,8 +97,8 @@ enum PlacementTarget {
 extension StorePaths {
   /// The name of another store in the folder that has the same base name, or nil.
   ///
-  /// Only names are looked at: opening a store by plain calls would drop the locks that this very
-  /// process may hold on it.
+  /// Only names are checked: opening a store with plain calls would drop locks that this process
+  /// may hold on it.
   func sharerOfSupportFolder() -> String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().first { other in

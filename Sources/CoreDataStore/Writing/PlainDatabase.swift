@@ -1,7 +1,7 @@
 /// A fresh SQLite database that is no store: tables with names for people, and declared foreign keys.
 ///
-/// All of it is one transaction without a journal: until ``finish()`` the file is nobody's, and
-/// whoever makes it removes it when anything fails.
+/// All of it is one transaction without a journal: until ``finish()`` the file belongs to no one,
+/// and its creator removes it if anything fails.
 package final class PlainDatabase {
   private let connection: SQLiteConnection
 
@@ -22,14 +22,14 @@ package final class PlainDatabase {
     }
   }
 
-  /// Lends the database, within the one transaction.
+  /// Passes the database to a closure, in the single transaction.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     try connection.use(body)
   }
 
   /// Completes the file.
   ///
-  /// - Returns: how many foreign keys lead to a row that is not there.
+  /// - Returns: the number of foreign keys that lead to a missing row.
   /// - Throws: ``StoreError`` as SQLite says.
   package func finish() throws(StoreError) -> Int {
     let count = try connection.use { database throws(StoreError) in
@@ -45,6 +45,6 @@ package final class PlainDatabase {
     return count
   }
 
-  /// Closes the file as it is; whoever made it removes it.
+  /// Closes the file as it is; its creator removes it.
   package func abandon() { try? connection.close() }
 }

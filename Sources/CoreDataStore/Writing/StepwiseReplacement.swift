@@ -1,9 +1,9 @@
 internal import OwnedFiles
 
-/// Puts a new store in the place of what cannot be brought to rest, or cannot share its support folder:
-/// all of the old is moved into the hidden folder before anything of the new takes its place.
+/// Replaces a store that cannot be brought to rest, or cannot share its support folder: all of the
+/// old store is moved to the hidden folder before anything of the new one replaces it.
 ///
-/// In between nothing stands at the target, which is better than a mix of two stores. The main file
+/// In between, the target is nothing, which is better than a mixture of two stores. The main file
 /// goes first and comes last.
 struct StepwiseReplacement {
   let folder: PlacementFolder
@@ -12,8 +12,8 @@ struct StepwiseReplacement {
 
   /// Does all of it.
   ///
-  /// - Throws: `output-exists` where something appeared in between, `write-failed`; then
-  ///   ``PlacementRecovery`` takes back what was done.
+  /// - Throws: `output-exists` if something appeared in between, `write-failed`;
+  ///   ``PlacementRecovery`` then undoes what was done.
   func run() throws(StoreError) {
     let record = try PlacementRecord(.exchange, folder)
     try files.makeFolder(folder.old.folder)

@@ -1,9 +1,9 @@
 /// Builds the database of a fresh store: settings, tables, rows, indexes, triggers, in this order.
 ///
-/// All of it is one transaction without a journal: until ``finish()`` the file is nobody's store,
-/// and whoever builds it removes it when anything fails. Rows first and indexes after is twice as
-/// fast as the other way round; triggers come last because those of Core Data call functions that
-/// only it registers, and must not run.
+/// All of it is one transaction without a journal: until ``finish()`` the file is not a store, and
+/// its creator removes it if anything fails. Rows first and indexes afterwards is twice as fast as
+/// the reverse. Triggers come last because Core Data's call functions that only it registers, and
+/// must not run.
 package final class StoreConstruction: Sendable {
   private let connection: SQLiteConnection
   private let settings: StoreSettings
@@ -37,7 +37,7 @@ package final class StoreConstruction: Sendable {
     }
   }
 
-  /// Lends the database, within the one transaction.
+  /// Passes the database to a closure, in the single transaction.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     try connection.use(body)
   }
@@ -47,8 +47,8 @@ package final class StoreConstruction: Sendable {
   /// - Parameters:
   ///   - statements: the statements, in the order in which they run.
   ///   - step: called with the count of those that are done: before each, and once all are.
-  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says;
-  ///   `sqlite-error` also where the task was cancelled while one ran.
+  /// - Throws: ``StoreError``: `refused` if a statement does more than create what it names;
+  ///   `sqlite-error` also if the task was cancelled while one ran.
   package func create(
     _ statements: [SchemaStatement], step: (Int) -> Void = { _ in }
   ) throws(StoreError) {
@@ -68,8 +68,8 @@ package final class StoreConstruction: Sendable {
     }
   }
 
-  /// How many KiB of an index's keys SQLite sorts at once: as many as it has cache, and as little as it
-  /// allows, since lists that stay in the processor's own cache are sorted fastest.
+  /// The KiB of index keys that SQLite sorts at once: as many as its cache, and as few as it
+  /// allows, because lists that fit the processor's own cache are sorted fastest.
   private static let sortedAtOnce = 1000
 
   private func create(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
@@ -91,7 +91,7 @@ package final class StoreConstruction: Sendable {
     }
   }
 
-  /// Does what runs statements, and makes sure that each created what it says.
+  /// Runs statements, and checks that each created what it names.
   ///
   /// The list of the schema is read once for all of them: it has no index.
   private func requiringCreation(
@@ -130,8 +130,8 @@ package final class StoreConstruction: Sendable {
     }
   }
 
-  /// Lists a virtual table: creating it would create its shadow tables too, which are there and have
-  /// rows of their own.
+  /// Registers a virtual table: creating it would also create its shadow tables, which exist and
+  /// have rows of their own.
   private func enter(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
     // The one thing that defensive mode would forbid. Shadow tables need no exception: as long as
     // no virtual table is listed, they are tables like others.
@@ -198,7 +198,7 @@ package final class StoreConstruction: Sendable {
     return failure
   }
 
-  /// Closes the file as it is; whoever made it removes it.
+  /// Closes the file as it is; its creator removes it.
   package func abandon() {
     try? connection.close()
   }

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import OwnedFiles
 
-/// The way of a fresh store to its place: built in a folder of its own beside the target, and moved
+/// Moves a fresh store to its place: it is built in its own folder beside the target, and moved
 /// there only when it is complete.
 ///
-/// The folder is hidden and its name says what it is. Whatever goes wrong before ``commit()`` has put
-/// the new store in its place, the target is as it was and the folder is gone. What a crash leaves is
-/// settled by the next placement at the same target.
+/// The folder is hidden, and its name says what it is. If anything fails before ``commit()`` has
+/// moved the new store, the target is unchanged and the folder is gone. The next placement at the
+/// same target cleans up after a crash.
 package final class StorePlacement {
   /// The target; a link to a store that is replaced is followed.
   package let target: StorePaths
-  /// Where the store is built.
+  /// The path of the store while it is built.
   package var working: StorePaths { folder.new }
   /// Where every change of a commit passes.
   let files = PlacementFiles()
@@ -23,19 +23,19 @@ package final class StorePlacement {
 
   /// The beginning of the names of working folders.
   package static let folderPrefix = PlacementFolder.prefix
-  /// How many seconds to wait for others that change the folder of the target.
+  /// The number of seconds to wait for others that change the folder of the target.
   private static let patience = 10.0
 
-  /// Prepares the building of a store, and settles what was left by others that were killed.
+  /// Prepares to build a store, and cleans up after killed runs.
   ///
   /// - Parameters:
   ///   - path: the target.
-  ///   - isReplacing: whether a store that is there is to be replaced.
-  /// - Throws: ``StoreError``: `output-exists` when the target, one of its companions or its support
-  ///   folder exists and is not to be replaced; `store-busy` when it is to be replaced and somebody
-  ///   has it open; `refused` when the support folder belongs to another store too, or the target is
-  ///   no file; `not-found` when its folder does not exist; `write-failed` when the working folder
-  ///   cannot be made.
+  ///   - isReplacing: whether an existing store is replaced.
+  /// - Throws: ``StoreError``: `output-exists` if the target, one of its companion files or its
+  ///   support folder exists and is not to be replaced; `store-busy` if it is to be replaced and
+  ///   someone has it open; `refused` if the support folder belongs to another store too, or the
+  ///   target is not a file; `not-found` if its folder does not exist; `write-failed` if the
+  ///   working folder cannot be created.
   package init(path: String, isReplacing: Bool) throws(StoreError) {
     target = try PlacementTarget.resolve(path, isReplacing: isReplacing)
     self.isReplacing = isReplacing
@@ -56,14 +56,14 @@ package final class StorePlacement {
 
   deinit { abandon() }
 
-  /// Removes what was built; nothing happens after a commit.
+  /// Removes the new store; does nothing after a commit.
   package func abandon() {
     guard !isDone, !files.isStopped else { return }
     isDone = true
     owned.remove()
   }
 
-  /// Makes room for a store that is only needed on the way; it goes away with the working folder.
+  /// Creates a place for an intermediate store, which is removed with the working folder.
   ///
   /// - Throws: ``StoreError`` with the code `write-failed` when no folder can be made.
   package func makeIntermediateStore(at number: Int) throws(StoreError) -> StorePaths {
@@ -78,17 +78,17 @@ package final class StorePlacement {
     return StorePaths(store: StorePaths.join(path, target.name))
   }
 
-  /// Removes a store that was only needed on the way.
+  /// Removes an intermediate store.
   package func removeStation(_ station: StorePaths) {
     FileTree.remove(station.folder)
   }
 
-  /// Moves the finished store to its place, and what was there out of it.
+  /// Moves the finished store to its place, and the old one out of it.
   ///
-  /// - Throws: ``StoreError``: `output-exists` when something appeared in the meantime, `store-busy`
-  ///   when somebody has the store open that is to be replaced, or others change the folder,
-  ///   `write-failed` when a step fails; then what was there before is back in its place. Only where
-  ///   that is impossible too does the hidden folder stay, and the error names it.
+  /// - Throws: ``StoreError``: `output-exists` if something appeared in the meantime, `store-busy`
+  ///   if someone has the store open that is to be replaced, or others change the folder,
+  ///   `write-failed` if a step fails; then the old store is back in its place. Only if that is
+  ///   impossible too does the hidden folder remain, and the error names it.
   package func commit() throws(StoreError) {
     try FileSync.syncTree(folder.path)
     equalFiles = SupportFolderMerge.equalFiles(

@@ -1,15 +1,15 @@
 internal import OwnedFiles
 
-/// Brings a store that nobody has open to rest: afterwards its main file holds everything, and what is
-/// left of its companions says nothing.
+/// Brings an unused store to rest: afterwards its main file contains everything, and its remaining
+/// companion files are meaningless.
 ///
 /// Only then can another main file take its place by one rename: a `-wal` or a hot `-journal` would be
 /// applied to whatever file bears the name.
 enum StoreQuiescence {
   /// Lets SQLite roll an unfinished transaction back, and write its log into the store.
   ///
-  /// The content of the store stays what it was. Nothing is done that could lose a part of it: where the
-  /// log is damaged, or a journal belongs to several databases, it stays as it is.
+  /// The content of the store does not change. Nothing is done that could lose part of it: if the
+  /// log is damaged, or a journal belongs to several databases, the store stays as it is.
   ///
   /// - Returns: whether the store is at rest.
   static func attempt(_ store: StorePaths) -> Bool {

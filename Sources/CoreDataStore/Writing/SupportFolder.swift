@@ -10,7 +10,7 @@ internal import OwnedFiles
   internal import Musl
 #endif
 
-/// The folder beside a store that holds its files of external binary data.
+/// The folder beside a store with its files of external binary data.
 ///
 /// Links are not followed, whatever they lead to.
 package struct SupportFolder: Sendable {
@@ -27,7 +27,7 @@ package struct SupportFolder: Sendable {
       self.size = size
     }
 
-    /// The name by which objects refer to it; nil for a file that none can refer to.
+    /// The name by which objects refer to the file; nil for any other file.
     package var externalName: String? {
       components.count == 2 && components[0] == StorePaths.externalDataFolderName
         ? components[1] : nil
@@ -38,10 +38,10 @@ package struct SupportFolder: Sendable {
   package let path: String
   /// The files, in ascending order of their paths.
   package let files: [File]
-  /// The paths of what is neither a file nor a folder, from the support folder.
+  /// The paths of everything that is neither a file nor a folder, from the support folder.
   package let irregular: [String]
 
-  /// How many seconds to wait for an import that is replacing the store.
+  /// The number of seconds to wait for an import that is replacing the store.
   private static let patience = 10.0
 
   /// Lists the folder of a store; a folder that is not there has no files.
@@ -69,7 +69,7 @@ package struct SupportFolder: Sendable {
     irregular = listing.irregular
   }
 
-  /// What is found on the way through the folder.
+  /// The kinds of files in the folder.
   private struct Listing {
     var files: [File] = []
     var irregular: [String] = []
@@ -131,7 +131,7 @@ package struct SupportFolder: Sendable {
       hint: SystemAdvice.hint(for: number, at: path))
   }
 
-  /// How many folders deep the folder is read.
+  /// The maximum depth of folders.
   private static let greatestDepth = 8
   /// How much of a file is in memory at once.
   private static let pieceSize = 1 << 20
@@ -144,8 +144,8 @@ package struct SupportFolder: Sendable {
   ///   - body: called with the bytes, piece by piece.
   /// - Returns: false, and nothing was called, when the file is gone: it belonged to an object that
   ///   was deleted since.
-  /// - Throws: ``StoreError`` with the code `not-readable` when the file cannot be read or has
-  ///   another size than it had; else what the closures throw.
+  /// - Throws: ``StoreError`` with the code `not-readable` if the file cannot be read or its size
+  ///   has changed; otherwise what the closures throw.
   package func read(
     _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {

@@ -3,24 +3,24 @@ internal import OwnedFiles
 
 /// How the external files of a new store come to those of an old one in the same folder.
 ///
-/// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment: each
-/// finds all of its own.
+/// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment:
+/// each finds all of its own.
 struct SupportFolderMerge {
   /// The folders that the new store needs, those above before those in them.
   private(set) var folders: [String] = []
   /// The new store's files that are not there yet.
   private(set) var added: [String] = []
-  /// What the new store does not have: folders before what is in them.
+  /// The files that the new store lacks; folders before their content.
   private(set) var dropped: [(path: String, isFolder: Bool)] = []
 
   /// Compares two folders; one that is not there is empty.
   ///
-  /// It is nil where the two cannot share a folder: a link in its place, or another file under the same
-  /// name.
+  /// It is nil if the two cannot share a folder: a link is in its place, or another file has the
+  /// same name.
   ///
   /// - Parameters:
   ///   - new: the support folder of the new store.
-  ///   - old: the support folder that is there.
+  ///   - old: the existing support folder.
   ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
   /// - Throws: `write-failed` where a folder cannot be listed.
   init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(StoreError) {
@@ -46,8 +46,8 @@ struct SupportFolderMerge {
       .map { ($0.path, $0.identity.kind == .folder) }
   }
 
-  /// Compares files of the same name and size ahead of time, which may take a while, so that nobody has
-  /// to be locked out for so long.
+  /// Compares files of the same name and size in advance, which may take a while, so that others
+  /// are locked out only briefly.
   ///
   /// - Returns: the files of the old folder that have the same bytes, by their paths.
   static func equalFiles(new: String, old: String) -> [String: FileIdentity] {
@@ -65,7 +65,7 @@ struct SupportFolderMerge {
     FileManager.default.contentsEqual(atPath: "\(new)/\(path)", andPath: "\(old)/\(path)")
   }
 
-  /// Whether a folder is there in which nothing but folders is.
+  /// Whether a folder exists that contains only folders.
   static func isEmpty(_ folder: String) -> Bool {
     guard FileIdentity(of: folder)?.kind == .folder,
       let entries = try? FileTree.entries(below: folder)

@@ -22,9 +22,9 @@ package struct SupportFolderWriter: Sendable {
   /// - Parameters:
   ///   - components: the path from the support folder; each is the name of a file or folder and
   ///     nothing else.
-  ///   - size: how many bytes are expected, for the size of the buffer.
-  ///   - next: gives the next bytes in the buffer and returns how many; 0 at the end.
-  /// - Throws: ``StoreError`` with the code `write-failed`; else what the closure throws.
+  ///   - size: the expected number of bytes, for the size of the buffer.
+  ///   - next: reads the next bytes into the buffer and returns their number; 0 at the end.
+  /// - Throws: ``StoreError`` with the code `write-failed`; otherwise what the closure throws.
   package func write(
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
@@ -69,7 +69,7 @@ package struct SupportFolderWriter: Sendable {
       }, { unsafe try FileSync.write($0, to: descriptor, path) })
   }
 
-  /// Makes the folders that a file stands in, those that are not there yet.
+  /// Creates the missing parent folders of a file.
   private func makeFolders(_ components: [String]) throws(StoreError) {
     var path = folder
     for component in components {
