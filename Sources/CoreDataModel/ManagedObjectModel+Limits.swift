@@ -11,9 +11,9 @@ extension ManagedObjectModel {
 
   /// Checks that the inheritance of every entity ends, and within the maximum depth.
   ///
-  /// - Throws: ``ModelError`` with `damaged` if an entity inherits from itself, `limit` if a chain
+  /// - Throws: ``CofferError`` with `damaged` if an entity inherits from itself, `limit` if a chain
   ///   is longer than ``maximumInheritanceDepth``.
-  package func checkInheritance() throws(ModelError) {
+  package func checkInheritance() throws(CofferError) {
     var depths: [String: Int] = [:]
     for entity in entities {
       var path: [String] = []
@@ -21,8 +21,8 @@ extension ManagedObjectModel {
       var next: EntityDescription? = entity
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {
-          throw ModelError(
-            .damaged, place: entity.name, detail: "an entity that inherits from itself")
+          throw CofferError(
+            .damagedModel, path: entity.name, detail: "an entity that inherits from itself")
         }
         path.append(current.name)
         next = current.superentityName.flatMap { self[$0] }
@@ -33,8 +33,8 @@ extension ManagedObjectModel {
         depths[name] = depth
       }
       guard depth <= Self.maximumInheritanceDepth || path.isEmpty else {
-        throw ModelError(
-          .limit, place: entity.name, detail: "an entity with too many superentities")
+        throw CofferError(
+          .modelLimit, path: entity.name, detail: "an entity with too many superentities")
       }
     }
   }

@@ -1,5 +1,5 @@
 /// An error while reading a managed object model.
-public struct ModelError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of a model error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

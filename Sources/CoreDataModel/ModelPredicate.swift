@@ -14,9 +14,9 @@ public indirect enum ModelPredicate: Sendable, Equatable {
   /// Parses a predicate in Foundation's predicate format, without `%` arguments, subqueries and
   /// assignments.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for text that is not a predicate, `model-limit` for
+  /// - Throws: ``CofferError``: `damaged-model` for text that is not a predicate, `model-limit` for
   ///   text that is nested too deeply.
-  public init(parsing text: String) throws(ModelError) {
+  public init(parsing text: String) throws(CofferError) {
     self = try PredicateParser.predicate(text)
   }
 

@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// An error of a data export.
-public struct DataExportError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of the error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

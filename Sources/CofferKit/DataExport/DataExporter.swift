@@ -41,8 +41,8 @@ public struct DataExporter: Sendable {
   ///   - path: the store or archive, recognized by its content.
   ///   - folder: the folder to create; its parent must exist.
   /// - Returns: what was written, and which values could not be written exactly.
-  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder that contains anything but an
-  ///   earlier output; `write-failed`, `not-found`; ``DataExportError`` for unknown entities; as
+  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an
+  ///   earlier output; `write-failed`, `not-found`; ``CofferError`` for unknown entities; as
   ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
   ///   incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {

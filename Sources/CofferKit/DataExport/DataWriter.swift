@@ -10,7 +10,7 @@ protocol DataWriter: AnyObject {
   /// - Parameters:
   ///   - row: the values, by the columns of the table.
   ///   - part: the index of the row's part.
-  /// - Throws: `StoreError` if it cannot be written.
+  /// - Throws: `CofferError` if it cannot be written.
   func write(_ row: Row, part: Int) throws
   /// Ends the table.
   func end() throws

@@ -62,8 +62,8 @@ public struct StoreExporter: Sendable {
 
   /// Writes an archive.
   ///
-  /// - Throws: ``StoreError`` if the store cannot be read, `ArchiveError` if the archive cannot be
-  ///   written (`output-exists`, `write-failed`, `output-closed`), `ModelError` with
+  /// - Throws: ``CofferError`` if the store cannot be read, `CofferError` if the archive cannot be
+  ///   written (`output-exists`, `write-failed`, `output-closed`), `CofferError` with
   ///   `model-mismatch` if the store has a different model than the options, `CancellationError`
   ///   when the task is cancelled. Nothing remains of an incomplete archive. With
   ///   ``ExportOptions/salvages``, damage is a finding and not an error.

@@ -36,10 +36,10 @@ struct TableEncoder: ~Copyable {
 
   /// Prepares to read a table.
   ///
-  /// - Throws: ``StoreError`` if the table cannot be read.
+  /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     shape = source.shape
     plan = source.plan
     self.entities = entities
@@ -56,7 +56,7 @@ struct TableEncoder: ~Copyable {
   ///
   /// - Parameter progress: called regularly with the number of rows read so far.
   /// - Returns: false if no row is left.
-  /// - Throws: ``StoreError`` if the table cannot be read; `CancellationError`.
+  /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {

@@ -17,11 +17,11 @@ struct TableExporter: ~Copyable {
 
   /// Prepares the export of a table.
   ///
-  /// - Throws: ``StoreError`` if the table cannot be read.
+  /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
     writer: ArchiveWriter
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     shape = source.shape
     self.writer = writer
     table = try TableEncoder(source, entities: entities, database: database)
@@ -30,7 +30,7 @@ struct TableExporter: ~Copyable {
   /// Writes all rows.
   ///
   /// - Parameter progress: called regularly with the number of rows written so far.
-  /// - Throws: `StoreError` if the table cannot be read, `ArchiveError` if the archive cannot be
+  /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
   ///   written, `CancellationError` when the task is cancelled.
   mutating func run(progress: (Int) -> Void) throws {
     while try table.nextPart(progress: progress) { try writePart() }

@@ -16,7 +16,7 @@ struct ValueLoader {
   ///   - value: what the row expects.
   ///   - table: the table of the row.
   ///   - reader: the archive, at the entry of the value, which has the size that the row says.
-  /// - Throws: `ArchiveError` where the entry cannot be read, `StoreError` where the row cannot be written.
+  /// - Throws: `CofferError` where the entry cannot be read, `CofferError` where the row cannot be written.
   func load(_ value: PendingValue, of table: TableLayout, from reader: ArchiveReader) throws {
     let columns = table.fields.map(\.storedName)
     let column = columns[Int(value.parameter - 1)]

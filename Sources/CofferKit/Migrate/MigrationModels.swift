@@ -64,15 +64,15 @@ struct MigrationModels {
   /// Renaming identifiers are no part of a version hash, and authors add them later: those of the version
   /// count.
   ///
-  /// - Throws: ``MigrationError`` with `unknown-store-model` where there is none.
+  /// - Throws: ``CofferError`` with `unknown-store-model` where there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
     let copy = store.model.source == .inferred ? nil : store.model
     let found = try own(copy, hashes: store.metadata.modelVersionHashes)
     guard let found else {
-      throw MigrationError(
-        code: .unknownModel, place: store.path,
+      throw CofferError(
+        .unknownStoreModel, path: store.path,
         detail: "it has no copy of its model, and no version that was given has its hashes",
-        hint: "Name the model that it was made with: --from VERSION, or --from a model's path.")
+        advice: "Name the model that it was made with: --from VERSION, or --from a model's path.")
     }
     return (found.model == copy ? store : store.planned(for: found.model), found)
   }
@@ -103,7 +103,7 @@ struct MigrationModels {
   /// The version whose hashes a store has, or would have as far as its copy of the model tells.
   private func version(
     of copy: ManagedObjectModel?, _ hashes: [String: VersionHash]
-  ) throws(ModelError) -> String? {
+  ) throws(CofferError) -> String? {
     guard let bundle else { return nil }
     if !hashes.isEmpty, !bundle.versionHashes.isEmpty {
       return bundle.versions.first { bundle.versionHashes[$0.name] == hashes }?.name
@@ -148,16 +148,16 @@ struct MigrationModels {
   ///   - new: the new model.
   /// - Returns: the steps, and whether they are a detour. If there is no path, the single step with
   ///   its problems.
-  /// - Throws: ``ModelError`` for a version that is missing or unreadable.
+  /// - Throws: ``CofferError`` for a version that is missing or unreadable.
   func steps(
     from model: ManagedObjectModel, called name: String, to new: Named
   ) throws -> (steps: [(Named, ModelMapping)], isDetour: Bool) {
     var way: [Named] = []
     if !options.intermediateVersions.isEmpty {
       guard let bundle else {
-        throw ModelError(
-          .notAModel, place: path, detail: "it has no versions to go through",
-          hint: "Give the folder of all versions: .momd or .xcdatamodeld.")
+        throw CofferError(
+          .notAModel, path: path, detail: "it has no versions to go through",
+          advice: "Give the folder of all versions: .momd or .xcdatamodeld.")
       }
       for version in options.intermediateVersions {
         way.append(try self.version(bundle.version(version).name, of: bundle))

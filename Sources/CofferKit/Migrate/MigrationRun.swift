@@ -49,7 +49,7 @@ struct MigrationRun {
   /// Throws if a problem is known that prevents the migration.
   static func requirePossible(_ plan: MigrationPlan, place: String) throws {
     guard plan.problems.isEmpty else {
-      throw MigrationError.impossible(
+      throw CofferError.impossible(
         plan.problems, place: place, from: plan.steps.first?.oldName ?? "",
         to: plan.steps.last?.newName ?? "")
     }
@@ -66,7 +66,7 @@ struct MigrationRun {
       plan.notes += step.notes
       try step.check(progress, loss: try loss(step))
       plan.areObjectsChecked = true
-    } catch let error as MigrationError {
+    } catch let error as CofferError {
       plan.problems = error.problems
     }
     return plan
@@ -112,13 +112,13 @@ struct MigrationRun {
     guard let last = steps.last else { return }
     let open = MigrationStepRun.undecided(store, to: last.new, by: last.mapping)
     guard open.isEmpty else {
-      throw MigrationError.impossible(open, place: place, from: name, to: last.new.name)
+      throw CofferError.impossible(open, place: place, from: name, to: last.new.name)
     }
   }
 
   /// Throws if the migration is known to be impossible.
   ///
-  /// - Throws: ``MigrationError`` with all the reasons.
+  /// - Throws: ``CofferError`` with all the reasons.
   func check() throws {
     try Self.requirePossible(outline, place: place)
     try requireDecided()
@@ -135,7 +135,7 @@ struct MigrationRun {
   ///   - placement: the place of the new store.
   ///   - station: an intermediate store; nil for none.
   /// - Returns: the result of the migration.
-  /// - Throws: ``MigrationError`` if a later step turns out to be impossible; `StoreError` if the
+  /// - Throws: ``CofferError`` if a later step turns out to be impossible; `CofferError` if the
   ///   new store cannot be written.
   func complete(
     _ placement: StorePlacement, removing station: StorePaths? = nil

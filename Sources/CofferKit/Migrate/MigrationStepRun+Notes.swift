@@ -58,7 +58,7 @@ extension MigrationStepRun {
     }
   }
 
-  private mutating func addDroppedObjects() throws(StoreError) {
+  private mutating func addDroppedObjects() throws(CofferError) {
     var largest: Int64 = 0
     for dropped in plan.droppedEntities {
       let count = try count(dropped.sql)
@@ -75,7 +75,7 @@ extension MigrationStepRun {
   }
 
   /// Values and references of properties that the new model lacks.
-  private mutating func addDroppedValues() throws(StoreError) {
+  private mutating func addDroppedValues() throws(CofferError) {
     for dropped in plan.droppedProperties {
       let count = try count(dropped.sql)
       guard count > 0 else { continue }
@@ -90,14 +90,14 @@ extension MigrationStepRun {
     }
   }
 
-  private func count(_ sql: String) throws(StoreError) -> Int64 {
-    try store.use { database throws(StoreError) in try database.value(sql)?.integer ?? 0 }
+  private func count(_ sql: String) throws(CofferError) -> Int64 {
+    try store.use { database throws(CofferError) in try database.value(sql)?.integer ?? 0 }
   }
 
   /// References that were there and are not any more, now that all rows have been moved.
   mutating func addLostReferences(
     from source: SQLiteDatabase, to target: SQLiteDatabase
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     for counted in plan.countedReferences {
       let before = try source.value(counted.old)?.integer ?? 0
       let after = try target.value(counted.new)?.integer ?? 0

@@ -32,7 +32,7 @@ struct MigrationStepRun {
   ///   - isLast: whether the new store is the one that is wanted; one on the way may have any names.
   ///   - names: what the old and the new model are called.
   ///   - place: the name that errors give as their place.
-  /// - Throws: ``MigrationError`` where the form of the new store is not decided.
+  /// - Throws: ``CofferError`` where the form of the new store is not decided.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String
@@ -53,7 +53,7 @@ struct MigrationStepRun {
         metadata: store.metadata.applicationEntries))
     let open = design.blocking.filter { isLast || !$0.isAboutNames }.map(Self.problem)
     guard open.isEmpty else {
-      throw MigrationError.impossible(open, place: place, from: names.old, to: names.new)
+      throw CofferError.impossible(open, place: place, from: names.old, to: names.new)
     }
     let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
@@ -91,7 +91,7 @@ struct MigrationStepRun {
     return StoreDesign(model: mapping.destination, era: era, choices: own)
   }
 
-  private func impossible(_ problems: [MappingProblem]) -> MigrationError {
+  private func impossible(_ problems: [MappingProblem]) -> CofferError {
     .impossible(problems, place: place, from: names.old, to: names.new)
   }
 
@@ -115,7 +115,7 @@ struct MigrationStepRun {
   /// - Parameters:
   ///   - progress: who is told how far it is.
   ///   - loss: what is left behind before and in this step; nil where that does not matter.
-  /// - Throws: ``MigrationError`` with all that keeps them from it; `CancellationError`.
+  /// - Throws: ``CofferError`` with all that keeps them from it; `CancellationError`.
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
     var problems = plan.problems
     if let entity = largestLoss, let problem = loss?.problem(with: entity) {
@@ -144,7 +144,7 @@ struct MigrationStepRun {
   /// - paths: the place of the new store, which must be empty.
   ///   - progress: receives the progress.
   ///   - progress: who is told how far it is.
-  /// - Throws: `StoreError` if the old store cannot be read or the new one cannot be written;
+  /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
   ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
     let construction = try StoreConstruction(
@@ -215,7 +215,7 @@ struct MigrationStepRun {
     }
   }
 
-  private func setCounters(_ counters: PrimaryKeyCounters) throws(StoreError) {
+  private func setCounters(_ counters: PrimaryKeyCounters) throws(CofferError) {
     for (entity, key) in plan.counters.sorted(by: { $0.key < $1.key }) {
       try counters.raise(entity: entity, to: key)
     }

@@ -13,7 +13,7 @@ struct ObjectLoss {
   /// Counts the objects of a store.
   init(of store: PersistentStore) throws {
     let tables = store.layout.entityTables.map(\.tableName)
-    total = try store.use { database throws(StoreError) in
+    total = try store.use { database throws(CofferError) in
       var total: Int64 = 0
       for table in tables {
         total += try database.value("SELECT count(*) FROM \(quotedIdentifier(table))")?.integer ?? 0

@@ -31,7 +31,7 @@ public struct StoreMigrator: Sendable {
   ///   - source: the store.
   ///   - model: the new model: a folder of versions, a model, or a store that has it.
   /// - Returns: the steps, the problems that prevent them, and notes.
-  /// - Throws: `StoreError` and `ModelError` for files that cannot be read; ``MigrationError`` with
+  /// - Throws: `CofferError` for files that cannot be read; ``CofferError`` with
   ///   `unknown-store-model` if the store's own model is unknown.
   public func plan(_ source: String, to model: String) throws -> MigrationPlan {
     guard try SourceKind(ofFileAt: source) == .store else {
@@ -53,8 +53,8 @@ public struct StoreMigrator: Sendable {
   ///   - model: the new model, as for ``plan(_:to:)``.
   ///   - store: the path of the new store.
   /// - Returns: the result of the migration.
-  /// - Throws: as ``plan(_:to:)``; ``MigrationError`` with `impossible-migration` and all reasons;
-  ///   `StoreError` if the new store cannot be written: `output-exists`, `refused`, `write-failed`;
+  /// - Throws: as ``plan(_:to:)``; ``CofferError`` with `impossible-migration` and all reasons;
+  ///   `CofferError` if the new store cannot be written: `output-exists`, `refused`, `write-failed`;
   ///   `CancellationError` when the task is cancelled.
   @discardableResult
   public func migrate(

@@ -42,11 +42,11 @@ public struct ModelMatrix: Sendable {
   ///   - bundle: the versions, which are ordered by name, with 10 after 9.
   ///   - current: the version that stores must reach; nil for the app's current one, or the last
   ///     one if the folder does not name one.
-  /// - Throws: ``ModelError``: `not-a-model` for a missing version and for a folder without any;
+  /// - Throws: ``CofferError``: `not-a-model` for a missing version and for a folder without any;
   ///   other errors for a model that is unreadable or too large to compare.
-  public init(_ bundle: ModelBundle, current: String? = nil) throws(ModelError) {
+  public init(_ bundle: ModelBundle, current: String? = nil) throws(CofferError) {
     guard let last = bundle.versions.last else {
-      throw ModelError(.notAModel, place: bundle.path, detail: "it has no versions")
+      throw CofferError(.notAModel, path: bundle.path, detail: "it has no versions")
     }
     let name = current ?? bundle.currentVersionName ?? last.name
     currentVersionName = try bundle.version(name).name
@@ -75,7 +75,7 @@ public struct ModelMatrix: Sendable {
 
   private static func routes(
     _ models: [(name: String, model: ManagedObjectModel)]
-  ) throws(ModelError) -> [Route] {
+  ) throws(CofferError) -> [Route] {
     var mappings: [[ModelMapping]] = []
     for source in models {
       var row: [ModelMapping] = []

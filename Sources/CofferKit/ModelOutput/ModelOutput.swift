@@ -10,13 +10,13 @@ package enum ModelOutput {
   ///   - path: the place of the file.
   ///   - isOverwriting: whether an existing file is replaced, in one step.
   ///   - isOverwriting: whether a file that is there is replaced, in one step.
-  /// - Throws: `StoreError`: `output-exists`; `refused` if a folder has that name; `write-failed`.
+  /// - Throws: `CofferError`: `output-exists`; `refused` if a folder has that name; `write-failed`.
   package static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try requireRoom(at: path, overwriting: isOverwriting)
     let draft = try draft(of: path)
-    do throws(StoreError) {
+    do throws(CofferError) {
       try fill(draft, bytes)
       if isOverwriting {
         try FileSync.move(draft, to: path)
@@ -40,18 +40,18 @@ package enum ModelOutput {
   /// - Throws: as ``write(_:to:overwriting:)``; `refused` if a file has that name.
   package static func write(
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try refuse(path, isOverwriting)
     if FileSync.isFolder(path) {
       return try write(source.contents, to: StorePaths.join(path, "contents"), overwriting: true)
     }
     guard !FileSync.exists(path) else {
-      throw StoreError(
-        .refused, place: path, detail: "a source is a folder, and there is a file of that name",
-        hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: path, detail: "a source is a folder, and there is a file of that name",
+        advice: "Choose another name.")
     }
     let draft = try draft(of: path)
-    do throws(StoreError) {
+    do throws(CofferError) {
       guard mkdir(draft) else { throw FileSync.failure(draft) }
       try fill(StorePaths.join(draft, "contents"), source.contents)
       try FileSync.syncFolder(draft)
@@ -68,32 +68,32 @@ package enum ModelOutput {
 
   /// Checks before the work that a file which must not be replaced does not exist.
   ///
-  /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` checks
+  /// - Throws: `CofferError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` checks
   ///   again.
   package static func requireRoom(
     at path: String, overwriting isOverwriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     if FileSync.isFolder(path) {
-      throw StoreError(
-        .refused, place: path, detail: "it is a folder", hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: path, detail: "it is a folder", advice: "Choose another name.")
     }
     try refuse(path, isOverwriting)
   }
 
-  private static func refuse(_ path: String, _ isOverwriting: Bool) throws(StoreError) {
+  private static func refuse(_ path: String, _ isOverwriting: Bool) throws(CofferError) {
     guard !isOverwriting, FileSync.exists(path) else { return }
-    throw StoreError(
-      .outputExists, place: path, detail: "it is not replaced unless asked for",
-      hint: "Choose another name.")
+    throw CofferError(
+      .outputExists, path: path, detail: "it is not replaced unless asked for",
+      advice: "Choose another name.")
   }
 
   /// A hidden name beside a path, for incomplete output.
-  private static func draft(of path: String) throws(StoreError) -> String {
+  private static func draft(of path: String) throws(CofferError) -> String {
     let folder = StorePaths.folder(of: path)
     guard FileSync.isFolder(folder) else {
-      throw StoreError(
-        .cannotWrite, place: path, detail: "there is no folder \(folder)",
-        hint: "Create the folder first.")
+      throw CofferError(
+        .writeFailed, path: path, detail: "there is no folder \(folder)",
+        advice: "Create the folder first.")
     }
     return StorePaths.join(folder, ".\(StorePaths.name(of: path)).coffer-\(UUID().uuidString)")
   }
@@ -103,7 +103,7 @@ package enum ModelOutput {
       atPath: path, withIntermediateDirectories: false)) != nil
   }
 
-  private static func fill(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
+  private static func fill(_ path: String, _ bytes: [UInt8]) throws(CofferError) {
     guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
       throw FileSync.failure(path)
     }

@@ -47,7 +47,7 @@ struct ArchiveDefect {
   /// - Throws: `archive-limit` where the line is not wrong but too large.
   init(
     _ error: LineError, line number: Int, of table: TableLayout, in place: ArchivePlace
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard error.limit == nil else { throw error.archiveError(line: number, in: place) }
     kind = .invalidLine(number)
     self.table = table
@@ -56,8 +56,8 @@ struct ArchiveDefect {
   }
 
   /// The error of a command that cannot go on, of the code `damaged-archive`.
-  func error(path: String) -> ArchiveError {
-    ArchiveError(.damaged, path: path, entry: entry, detail: detail)
+  func error(path: String) -> CofferError {
+    CofferError(.damagedArchive, path: path, entry: entry, detail: detail)
   }
 
   /// The finding of a verification.
@@ -89,10 +89,10 @@ extension LineError {
   ///   - number: the number of the line, from 1.
   ///   - place: its entry.
   /// - Returns: `damaged-archive`, or `archive-limit`.
-  func archiveError(line number: Int, in place: ArchivePlace) -> ArchiveError {
+  func archiveError(line number: Int, in place: ArchivePlace) -> CofferError {
     let detail = text(line: number)
     guard let limit else {
-      return ArchiveError(.damaged, path: place.path, entry: place.entry, detail: detail)
+      return CofferError(.damagedArchive, path: place.path, entry: place.entry, detail: detail)
     }
     return .exceeding(limit, of: place.limits, path: place.path, entry: place.entry, detail)
   }

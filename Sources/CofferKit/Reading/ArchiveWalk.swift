@@ -30,7 +30,7 @@ struct ArchiveWalk {
   /// - Parameters:
   ///   - first: the entry after the documents; nil where there is none.
   ///   - visitor: takes what they hold.
-  /// - Throws: `ArchiveError` where the archive cannot be read on or exceeds a limit; what the visitor
+  /// - Throws: `CofferError` where the archive cannot be read on or exceeds a limit; what the visitor
   ///   throws; `CancellationError`.
   mutating func run(
     from first: ArchiveEntryHeader?, _ visitor: inout some ArchiveVisitor
@@ -69,8 +69,8 @@ struct ArchiveWalk {
     try visitor.settle()
     if ExternalEntryName.isFile(entry.name) {
       guard let components = ExternalEntryName.components(of: entry.name) else {
-        throw ArchiveError(
-          .damaged, path: path, entry: entry.name,
+        throw CofferError(
+          .damagedArchive, path: path, entry: entry.name,
           detail: "its name is not one that a file of a support folder has")
       }
       try visitor.visitFile(components, size: entry.size, reader)

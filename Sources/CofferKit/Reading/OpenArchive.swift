@@ -22,7 +22,7 @@ struct OpenArchive {
   private let digestsByFolder: [String: [String: ArchiveDigest]]
 
   /// Opens an archive and reads its documents.
-  init(path: String, access: ArchiveAccess) throws(ArchiveError) {
+  init(path: String, access: ArchiveAccess) throws(CofferError) {
     self.path = path
     file = try ArchiveFile(path: path, options: access.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]

@@ -38,7 +38,7 @@ public struct StoreReporter: Sendable {
 
   /// Reports on a store or an archive, recognized by its content.
   ///
-  /// - Throws: as ``StoreInspector/inspect(_:)``; ``VerificationError`` if there is no room for
+  /// - Throws: as ``StoreInspector/inspect(_:)``; ``CofferError`` if there is no room for
   ///   temporary data; `CancellationError`. If rows cannot be read, the report says so, and no
   ///   error is thrown.
   public func report(on path: String) throws -> StoreReport {
@@ -113,9 +113,9 @@ public struct StoreReporter: Sendable {
       let summary = try verify(filter)
       report.checks = summary.checks
       report.checksNotRun = summary.checksNotRun
-    } catch let error as StoreError where error.code != .busy {
+    } catch let error as CofferError where error.code != .storeBusy {
       report.problem = error.description
-    } catch let error as ArchiveError {
+    } catch let error as CofferError {
       report.problem = error.description
     }
     report.groups = gathering.groups

@@ -37,8 +37,8 @@ struct ArchiveVerification {
 
   /// Does all of it.
   ///
-  /// - Throws: `ArchiveError` where the archive cannot be read on or exceeds a limit,
-  ///   ``VerificationError``, what the receiver of the findings throws, `CancellationError`.
+  /// - Throws: `CofferError` where the archive cannot be read on or exceeds a limit,
+  ///   ``CofferError``, what the receiver of the findings throws, `CancellationError`.
   mutating func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
     try run.prepare()

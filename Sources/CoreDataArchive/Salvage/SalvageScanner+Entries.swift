@@ -2,7 +2,7 @@
 extension SalvageScanner {
   /// Processes the plain bytes of an intact member: the next piece of the open entry, or the
   /// beginning of one.
-  func take(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(ArchiveError) {
+  func take(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(CofferError) {
     if let entry = open {
       if continues(entry, plain) { return try add(plain, at: offset, size: size) }
       loseEntry()
@@ -44,7 +44,7 @@ extension SalvageScanner {
   /// Adds content to the open entry, and completes it if that was all.
   private func add(
     _ plain: ArraySlice<UInt8>, at offset: Int, size: Int
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard var entry = open else { return }
     let piece = ContiguousArray(plain.prefix(entry.left))
     entry.left -= piece.count
@@ -53,7 +53,7 @@ extension SalvageScanner {
       guard entry.header.size <= limits.indexSize else { return loseEntry() }
       entry.indexContent? += piece
     } else if let content {
-      try unsafe piece.withBytes { bytes throws(ArchiveError) in try unsafe content.append(bytes) }
+      try unsafe piece.withBytes { bytes throws(CofferError) in try unsafe content.append(bytes) }
       try checkRatio()
     }
     let zeros = plain.dropFirst(piece.count)
@@ -89,7 +89,7 @@ extension SalvageScanner {
   }
 
   /// The stored content of a pipe is limited like that of a repacked archive.
-  private func checkRatio() throws(ArchiveError) {
+  private func checkRatio() throws(CofferError) {
     guard let content, content.end > limits.repackedFreeSize,
       content.end / max(1, limits.repackedRatio) > input.offset
     else { return }

@@ -7,7 +7,7 @@ final class SalvageWindow {
   /// The offset of ``position`` in the archive's file.
   private(set) var offset = 0
   /// The reason why reading ended early, if the bytes themselves became unreliable; nil otherwise.
-  private(set) var failure: ArchiveError?
+  private(set) var failure: CofferError?
 
   private let input: ArchiveInput
   private var bytes = ContiguousArray<UInt8>()
@@ -24,7 +24,7 @@ final class SalvageWindow {
   /// Reads until a number of bytes is in memory.
   ///
   /// - Returns: whether they are; false only if the archive ends before.
-  func fill(_ count: Int) throws(ArchiveError) -> Bool {
+  func fill(_ count: Int) throws(CofferError) -> Bool {
     while available < count, !isAtEnd {
       if position > 8 << 20 {
         bytes.removeFirst(position)
@@ -44,10 +44,10 @@ final class SalvageWindow {
   ///
   /// - Returns: the number of bytes read; fewer than requested at the end, and if the layer below
   ///   is damaged.
-  private func read(behind old: Int) throws(ArchiveError) -> Int {
+  private func read(behind old: Int) throws(CofferError) -> Int {
     let (input, start) = (input, input.offset)
-    do throws(ArchiveError) {
-      return try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
+    do throws(CofferError) {
+      return try unsafe bytes.withMutableBytes { room throws(CofferError) in
         try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
       }
     } catch {
@@ -74,7 +74,7 @@ final class SalvageWindow {
   }
 
   /// The beginning of a coffer member at a distance from the position; nil if there is none.
-  func header(_ distance: Int = 0) throws(ArchiveError) -> GzipMember.Header? {
+  func header(_ distance: Int = 0) throws(CofferError) -> GzipMember.Header? {
     guard try fill(distance + GzipMember.headerSize) else { return nil }
     return unsafe withBytes(distance + GzipMember.headerSize) { bytes in
       unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[distance...]))
@@ -90,7 +90,7 @@ final class SalvageWindow {
   /// Goes on to the next place behind the position where a member of ours, or the footer, may begin.
   ///
   /// - Returns: false if there is none; the position is then the end.
-  func search() throws(ArchiveError) -> Bool {
+  func search() throws(CofferError) -> Bool {
     advance(1)
     let signature = Signature()
     while try fill(GzipMember.headerSize) {

@@ -49,10 +49,10 @@ public struct ModelDifference: Sendable, Equatable {
   /// Entities and properties that were renamed are recognized by their renaming identifiers, as
   /// ``ModelMapping`` does.
   ///
-  /// - Throws: ``ModelError``: as ``ModelMapping/infer(from:to:)``.
+  /// - Throws: ``CofferError``: as ``ModelMapping/infer(from:to:)``.
   public init(
     from old: ManagedObjectModel, to new: ManagedObjectModel
-  ) throws(ModelError) {
+  ) throws(CofferError) {
     var comparison = ModelComparison(mapping: try ModelMapping.infer(from: old, to: new))
     comparison.run()
     changes = comparison.changes

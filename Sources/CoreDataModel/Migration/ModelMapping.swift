@@ -51,11 +51,11 @@ public struct ModelMapping: Sendable, Equatable {
   ///   - source: the model of the store.
   ///   - destination: the new model.
   /// - Returns: the mapping, including any problems.
-  /// - Throws: ``ModelError``: `damaged-model` if an entity inherits from itself, `model-limit` if
+  /// - Throws: ``CofferError``: `damaged-model` if an entity inherits from itself, `model-limit` if
   ///   the work would be too much.
   public static func infer(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
-  ) throws(ModelError) -> ModelMapping {
+  ) throws(CofferError) -> ModelMapping {
     var inference = MappingInference(source: source, destination: destination)
     return try inference.run()
   }

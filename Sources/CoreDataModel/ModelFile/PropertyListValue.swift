@@ -44,9 +44,9 @@ package enum PropertyListValue: Sendable, Equatable {
   /// Reads a whole property list: XML if the bytes begin with `<?xml` or `<plist`, otherwise
   /// binary.
   ///
-  /// - Throws: ``ModelError`` with `notAModel` for other bytes, `damaged` for bytes that contradict
+  /// - Throws: ``CofferError`` with `notAModel` for other bytes, `damaged` for bytes that contradict
   ///   the format, `limit` if a limit of ``BinaryPlistReader`` is exceeded.
-  package static func parse(_ bytes: [UInt8]) throws(ModelError) -> PropertyListValue {
+  package static func parse(_ bytes: [UInt8]) throws(CofferError) -> PropertyListValue {
     if isXML(bytes) { return try parseXML(bytes) }
     return try BinaryPlistReader(bytes).value()
   }

@@ -17,9 +17,9 @@ public struct SourceModel: Sendable, Equatable {
   /// express, and whatever the compiler adds, is among the departures. For a model read from a
   /// source there are none, except for fetch requests.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a model with names that XML cannot contain, or
+  /// - Throws: ``CofferError``: `damaged-model` for a model with names that XML cannot contain, or
   ///   that contradicts itself; `model-limit` for a model beyond a limit of sources.
-  public init(_ model: ManagedObjectModel) throws(ModelError) {
+  public init(_ model: ManagedObjectModel) throws(CofferError) {
     contents = SourceModelWriter.contents(of: model)
     let found = try SourceModelReader.read(contents: contents)
     departures = SourceModelComparison.departures(of: found, from: model)

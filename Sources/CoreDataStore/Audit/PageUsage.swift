@@ -18,8 +18,8 @@ package struct PageUsage: Sendable {
   /// Examines all pages of a store; nil if this SQLite does not support it, or the pages are
   /// damaged.
   ///
-  /// - Throws: ``StoreError`` with the code `store-busy` alone.
-  package init?(_ database: SQLiteDatabase) throws(StoreError) {
+  /// - Throws: ``CofferError`` with the code `store-busy` alone.
+  package init?(_ database: SQLiteDatabase) throws(CofferError) {
     do {
       var owners: [String: (table: String, isIndex: Bool)] = [:]
       for row in try database.rows("SELECT name, tbl_name, type FROM main.sqlite_master") {
@@ -34,7 +34,7 @@ package struct PageUsage: Sendable {
           tableName: owner.table, isIndex: owner.isIndex, byteCount: Int(clamping: count))
       }
     } catch {
-      if error.code == .busy { throw error }
+      if error.code == .storeBusy { throw error }
       return nil
     }
   }

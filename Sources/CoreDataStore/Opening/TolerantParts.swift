@@ -21,8 +21,8 @@ struct TolerantParts {
   /// - Throws: what `body` throws if nothing is tolerated, or an error other than damage or a
   ///   missing table.
   mutating func read<T>(
-    _ name: String, or substitute: T, _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    _ name: String, or substitute: T, _ body: () throws(CofferError) -> T
+  ) throws(CofferError) -> T {
     do {
       return try body()
     } catch {

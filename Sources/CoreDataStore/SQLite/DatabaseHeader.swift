@@ -16,22 +16,22 @@ package struct DatabaseHeader: Sendable {
   ///   - bytes: the first bytes of the file; more than ``length`` tell more of what is no database.
   ///   - place: the file, for errors.
   /// - Throws: `not-sqlite` for everything that does not begin like a database.
-  package init(_ bytes: [UInt8], place: String) throws(StoreError) {
+  package init(_ bytes: [UInt8], place: String) throws(CofferError) {
     guard !bytes.isEmpty else {
-      throw StoreError(.notSQLite, place: place, detail: "the file is empty")
+      throw CofferError(.notSQLite, path: place, detail: "the file is empty")
     }
     guard FileSignature.isDatabase(bytes) else {
       guard let foreign = ForeignFile(bytes) else {
-        throw StoreError(
-          .notSQLite, place: place, detail: "it does not begin like a database",
-          hint: "An encrypted store looks like this: decrypt it first.")
+        throw CofferError(
+          .notSQLite, path: place, detail: "it does not begin like a database",
+          advice: "An encrypted store looks like this: decrypt it first.")
       }
-      throw StoreError(
-        .notSQLite, place: place, detail: foreign.detail, hint: foreign.advice(at: place))
+      throw CofferError(
+        .notSQLite, path: place, detail: foreign.detail, advice: foreign.advice(at: place))
     }
     guard bytes.count >= Self.length else {
-      throw StoreError(
-        .notSQLite, place: place,
+      throw CofferError(
+        .notSQLite, path: place,
         detail: "it ends inside of its header of \(Self.length) bytes, after \(bytes.count)")
     }
     usesWAL = bytes[18] == 2 || bytes[19] == 2

@@ -20,7 +20,7 @@ extension SnapshotOpener {
   /// no one changes the file, and ``ChangeDetector`` checks that no one did.
   func openAtRest(
     _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
-  ) throws(StoreError) -> Opened? {
+  ) throws(CofferError) -> Opened? {
     let watch = try ChangeDetector(files, state, header: beginning, until: deadline)
     if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
     let uri = Self.readOnlyURI(files.main) + "&immutable=1"

@@ -35,16 +35,16 @@ package final class OutputFolder {
   /// - Parameters:
   ///   - path: the folder that is to appear.
   ///   - isReplacing: whether an earlier output or an empty folder is replaced.
-  /// - Throws: ``StoreError``: `output-exists`; `refused` if it is not a folder, or contains files
+  /// - Throws: ``CofferError``: `output-exists`; `refused` if it is not a folder, or contains files
   ///   that coffer did not write; `not-found` if the parent folder does not exist; `write-failed`.
-  package init(at path: String, replacing isReplacing: Bool) throws(StoreError) {
+  package init(at path: String, replacing isReplacing: Bool) throws(CofferError) {
     self.path = Self.trimmed(path)
     self.isReplacing = isReplacing
     let parent = StorePaths.folder(of: self.path)
     guard FileSync.isFolder(parent) else {
-      throw StoreError(
-        .notFound, place: parent, detail: "the folder does not exist",
-        hint: "Make the folder first.")
+      throw CofferError(
+        .notFound, path: parent, detail: "the folder does not exist",
+        advice: "Make the folder first.")
     }
     let prefix = Self.prefix(of: self.path)
     Leftovers.removeFolders(in: parent, where: { OwnedName.matches($0, prefix: prefix) })
@@ -54,7 +54,7 @@ package final class OutputFolder {
     } catch {
       throw FileSync.failure(self.path, error.number)
     }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try makeFolder(draft)
       try append(Array("What coffer wrote here:\n".utf8), to: Self.recordName)
     } catch {
@@ -70,7 +70,7 @@ package final class OutputFolder {
   /// - Parameter name: the name.
   /// - Returns: the path in the draft.
   /// - Throws: `write-failed` if the list cannot be written.
-  package func pathOfFile(_ name: String) throws(StoreError) -> String {
+  package func pathOfFile(_ name: String) throws(CofferError) -> String {
     try list(name)
     return "\(draft)/\(name)"
   }
@@ -79,9 +79,9 @@ package final class OutputFolder {
   ///
   /// - Parameter name: the name; within a folder of the output after a slash.
   /// - Throws: `write-failed`, also if a file with that name exists.
-  package func create(_ name: String) throws(StoreError) {
+  package func create(_ name: String) throws(CofferError) {
     try list(name)
-    try placed { () throws(StoreError) in
+    try placed { () throws(CofferError) in
       if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
         let folder = "\(draft)/\(name[..<slash])"
         if !FileSync.exists(folder) { try makeFolder(folder) }
@@ -94,8 +94,8 @@ package final class OutputFolder {
   /// number of them.
   ///
   /// - Throws: `write-failed`.
-  package func append(_ bytes: UnsafeRawBufferPointer, to name: String) throws(StoreError) {
-    try placed { () throws(StoreError) in
+  package func append(_ bytes: UnsafeRawBufferPointer, to name: String) throws(CofferError) {
+    try placed { () throws(CofferError) in
       let path = "\(draft)/\(name)"
       let descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
       defer { _ = close(descriptor) }
@@ -103,9 +103,9 @@ package final class OutputFolder {
     }
   }
 
-  private func append(_ bytes: [UInt8], to name: String) throws(StoreError) {
+  private func append(_ bytes: [UInt8], to name: String) throws(CofferError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
-      Result { () throws(StoreError) in unsafe try append(bytes, to: name) }
+      Result { () throws(CofferError) in unsafe try append(bytes, to: name) }
     }
     try result.get()
   }
@@ -114,15 +114,15 @@ package final class OutputFolder {
   ///
   /// - Throws: `output-exists` or `refused` if something appeared at its place meanwhile,
   ///   `write-failed`; then the earlier content is back.
-  package func commit() throws(StoreError) {
+  package func commit() throws(CofferError) {
     try writeRecord()
-    try placed { () throws(StoreError) in try FileSync.syncTree(draft) }
+    try placed { () throws(CofferError) in try FileSync.syncTree(draft) }
     try Self.check(path, isReplacing: isReplacing)
     let old = "\(owned.path)/old"
     let hadOld = FileSync.exists(path)
-    if hadOld { try placed { () throws(StoreError) in try FileSync.move(path, to: old) } }
-    do throws(StoreError) {
-      try placed { () throws(StoreError) in try FileSync.move(draft, to: path) }
+    if hadOld { try placed { () throws(CofferError) in try FileSync.move(path, to: old) } }
+    do throws(CofferError) {
+      try placed { () throws(CofferError) in try FileSync.move(draft, to: path) }
     } catch {
       if hadOld { try? FileSync.move(old, to: path) }
       throw error
@@ -142,8 +142,8 @@ package final class OutputFolder {
   /// Does something with the draft.
   ///
   /// - Throws: what it throws, with the name that a file is to have: nobody knows the draft's.
-  private func placed(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    do throws(StoreError) {
+  private func placed(_ body: () throws(CofferError) -> Void) throws(CofferError) {
+    do throws(CofferError) {
       try body()
     } catch {
       var placed = error
@@ -156,22 +156,22 @@ package final class OutputFolder {
     }
   }
 
-  private func list(_ name: String) throws(StoreError) {
+  private func list(_ name: String) throws(CofferError) {
     record += Array(name.utf8)
     record.append(0x0A)
     if record.count >= Self.recordPiece { try writeRecord() }
   }
 
-  private func writeRecord() throws(StoreError) {
+  private func writeRecord() throws(CofferError) {
     try append(Array(record), to: Self.recordName)
     record.removeAll(keepingCapacity: true)
   }
 
-  private func makeFolder(_ path: String) throws(StoreError) {
+  private func makeFolder(_ path: String) throws(CofferError) {
     guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
   }
 
-  private static func open(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+  private static func open(_ path: String, _ flags: Int32) throws(CofferError) -> Int32 {
     let descriptor = FileOpening.open(path, flags, mode: 0o666)
     guard descriptor >= 0 else { throw FileSync.failure(path) }
     return descriptor
@@ -194,27 +194,27 @@ package final class OutputFolder {
   // MARK: - What is there
 
   /// Checks that nothing exists that may not be replaced.
-  private static func check(_ path: String, isReplacing: Bool) throws(StoreError) {
+  private static func check(_ path: String, isReplacing: Bool) throws(CofferError) {
     guard let identity = try FileSync.look(at: path) else { return }
     guard identity.kind == .folder else {
-      throw StoreError(
-        .refused, place: path, detail: "there is something of that name that is no folder",
-        hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: path, detail: "there is something of that name that is no folder",
+        advice: "Choose another name.")
     }
     if let foreign = try foreignFile(in: path) {
-      throw StoreError(
-        .refused, place: path, detail: "it holds \(foreign), which no earlier output has written",
-        hint: "Choose another name, or move away what is to be kept.")
+      throw CofferError(
+        .refused, path: path, detail: "it holds \(foreign), which no earlier output has written",
+        advice: "Choose another name, or move away what is to be kept.")
     }
     guard isReplacing else {
-      throw StoreError(
-        .outputExists, place: path, detail: "it is not replaced unless asked for",
-        hint: "Choose another name, or allow it to be replaced.")
+      throw CofferError(
+        .outputExists, path: path, detail: "it is not replaced unless asked for",
+        advice: "Choose another name, or allow it to be replaced.")
     }
   }
 
   /// The first file in a folder that coffer did not write; nil if there is none.
-  private static func foreignFile(in folder: String) throws(StoreError) -> String? {
+  private static func foreignFile(in folder: String) throws(CofferError) -> String? {
     let entries = try FileSync.entries(below: folder)
     let record = FileManager.default.contents(atPath: "\(folder)/\(recordName)") ?? Data()
     var listed: Set<Data> = [Data(recordName.utf8)]

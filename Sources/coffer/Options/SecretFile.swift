@@ -25,7 +25,7 @@ enum SecretFile {
 
     /// The identities in a file.
     ///
-    /// - Throws: `ArchiveError`: `no-such-file`, `read-failed`, `invalid-identity`; ``RequestError``.
+    /// - Throws: `CofferError`: `not-found`, `read-failed`, `invalid-identity`; ``CofferError``.
     mutating func identities(_ path: String) throws -> [ArchiveIdentity] {
       let bytes = try content(
         path, place: path == "-" ? "standard input" : path, limit: ArchiveIdentity.fileSizeLimit)
@@ -60,7 +60,7 @@ enum SecretFile {
           bytes += more
         }
       } catch {
-        throw ArchiveError(.readFailed, path: place, detail: "it cannot be read")
+        throw CofferError(.readFailed, path: place, detail: "it cannot be read")
       }
       return bytes
     }
@@ -68,22 +68,22 @@ enum SecretFile {
     private mutating func open(_ path: String, place: String) throws -> FileHandle {
       if path == "-" {
         guard !isStandardInputTaken else {
-          throw RequestError(
-            place: "standard input",
+          throw CofferError(
+            .refused, path: "standard input",
             detail: "it cannot provide more than one of the archive and the keys",
-            hint: "Pass a file or a pipe: --passphrase-file /dev/fd/3 3< FILE")
+            advice: "Pass a file or a pipe: --passphrase-file /dev/fd/3 3< FILE")
         }
         guard !Terminal.isTerminal(0) else {
-          throw RequestError(
-            place: "standard input", detail: "a key typed on a terminal would be visible",
-            hint: "Pass a file or a pipe: --passphrase-file <(systemd-ask-password)")
+          throw CofferError(
+            .refused, path: "standard input", detail: "a key typed on a terminal would be visible",
+            advice: "Pass a file or a pipe: --passphrase-file <(systemd-ask-password)")
         }
         isStandardInputTaken = true
         return .standardInput
       }
       guard let file = FileHandle(forReadingAtPath: path) else {
         let isThere = FileManager.default.fileExists(atPath: path)
-        throw ArchiveError(
+        throw CofferError(
           isThere ? .readFailed : .missingFile, path: place,
           detail: isThere ? "permission is missing, or it is not a file" : "")
       }

@@ -35,7 +35,7 @@ struct StandardStream: Sendable {
   var isTerminal: Bool { Terminal.isTerminal(descriptor) }
 
   /// Writes all of the bytes.
-  func write(_ bytes: [UInt8]) throws(OutputError) {
+  func write(_ bytes: [UInt8]) throws(CofferError) {
     var offset = 0
     while offset < bytes.count {
       let written = unsafe bytes[offset...].withUnsafeBytes { unsafe sendOnce($0) }
@@ -45,9 +45,9 @@ struct StandardStream: Sendable {
       }
       let code = errno
       guard code != EINTR else { continue }
-      throw OutputError(
-        place: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE,
-        hint: SystemAdvice.hint(for: code, at: nil))
+      throw CofferError(
+        path: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE,
+        advice: SystemAdvice.hint(for: code, at: nil))
     }
   }
 
@@ -71,17 +71,17 @@ final class LineWriter {
   init(_ stream: StandardStream) { self.stream = stream }
 
   /// Adds a line, without its line feed.
-  func line(_ text: String) throws(OutputError) { try line(text.utf8) }
+  func line(_ text: String) throws(CofferError) { try line(text.utf8) }
 
   /// Adds a line, without its line feed.
-  func line(_ bytes: some Sequence<UInt8>) throws(OutputError) {
+  func line(_ bytes: some Sequence<UInt8>) throws(CofferError) {
     buffer.append(contentsOf: bytes)
     buffer.append(0x0A)
     if buffer.count >= room { try flush() }
   }
 
   /// Writes what has been gathered.
-  func flush() throws(OutputError) {
+  func flush() throws(CofferError) {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
     try stream.write(buffer)
@@ -89,7 +89,7 @@ final class LineWriter {
 }
 
 /// Why one of the program's own streams could not be written to.
-struct OutputError: DescribedError, Equatable {
+struct CofferError: DescribedError, Equatable {
   /// The name of the stream.
   var place: String
   /// What the system said.

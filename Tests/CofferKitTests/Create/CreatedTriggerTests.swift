@@ -64,7 +64,7 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let path = folder.file("Todo.sqlite")
     try SampleStore.write(to: path)
-    let error = try #require(throws: ModelError.self) {
+    let error = try #require(throws: CofferError.self) {
       try StoreCreator(options: CreationOptions(modelVersion: "Todo 2"))
         .create(path, at: folder.file("New.sqlite"))
     }

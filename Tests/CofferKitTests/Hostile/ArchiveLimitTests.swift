@@ -87,8 +87,8 @@ internal import Testing
     do {
       try Self.run(command, archive, subject.sample.path, folder, trial.limits)
       #expect(command.unread.contains(trial.named), "nothing was noticed")
-    } catch let error as any DescribedError {
-      #expect(error.codeText == "archive-limit", "\(error)")
+    } catch let error as CofferError {
+      #expect(error.code.text == "archive-limit", "\(error)")
       #expect(error.detail.contains("than the limit \(trial.named.rawValue) allows"), "\(error)")
       #expect(error.hint?.contains(trial.named.rawValue) ?? false, "\(error)")
     }

@@ -28,7 +28,7 @@ internal import Testing
     #expect(plan.problems.map(\.code) == (isRefused ? [.lostObjects] : []))
     #expect(plan.notes.contains { $0.code == .objectsDropped } == (gone > 0))
     if isRefused {
-      let error = try #require(throws: MigrationError.self) { try trial.migrate() }
+      let error = try #require(throws: CofferError.self) { try trial.migrate() }
       #expect(error.problems == plan.problems)
     }
     var options = MigrationOptions()

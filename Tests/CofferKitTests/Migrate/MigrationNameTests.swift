@@ -71,7 +71,7 @@ internal import Testing
     var options = MigrationOptions(version: "V2")
     let migrator = StoreMigrator(options: options)
     let target = folder.file("New.sqlite")
-    let error = try #require(throws: MigrationError.self) {
+    let error = try #require(throws: CofferError.self) {
       try migrator.migrate(source, to: models, at: target)
     }
     #expect(error.problems.map(\.code) == [.notSupported])
@@ -97,7 +97,7 @@ internal import Testing
     let models = try bundle([old, between, new, old])
     var options = MigrationOptions(version: "V3")
     options.intermediateVersions = ["V2"]
-    let error = try #require(throws: MigrationError.self) {
+    let error = try #require(throws: CofferError.self) {
       try StoreMigrator(options: options)
         .migrate(source, to: models, at: folder.file("New.sqlite"))
     }

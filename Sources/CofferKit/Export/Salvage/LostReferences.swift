@@ -23,7 +23,7 @@ struct LostReferences {
   /// - Parameters:
   ///   - database: the store.
   ///   - report: called for each reference, with its finding.
-  /// - Throws: `StoreError` if a table cannot be read.
+  /// - Throws: `CofferError` if a table cannot be read.
   func check(
     _ database: SQLiteDatabase, report: (SalvageDocument.Reference, Finding) -> Void
   ) throws {

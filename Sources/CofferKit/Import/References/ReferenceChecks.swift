@@ -41,7 +41,7 @@ struct ReferenceChecks {
   ///   - database: the store, with all rows and before its triggers.
   ///   - tableDone: called after each table with the number of tables that were read.
   ///   - report: called for each finding, in the order of a verification.
-  /// - Throws: `StoreError` where a table cannot be read; ``VerificationError`` where there is no room for
+  /// - Throws: `CofferError` where a table cannot be read; ``CofferError`` where there is no room for
   ///   temporary data; `CancellationError`.
   func run(
     on database: SQLiteDatabase, tableDone: (Int) -> Void, report: (Finding) -> Void

@@ -185,9 +185,10 @@ final class ArchiveRows: RowCursor {
     return isNegative ? -number : number
   }
 
-  private func damaged(_ detail: String) -> ArchiveError {
-    ArchiveError(
-      .damaged, path: archive.path, entry: place, detail: "line \(splitter.number): \(detail)")
+  private func damaged(_ detail: String) -> CofferError {
+    CofferError(
+      .damagedArchive, path: archive.path, entry: place,
+      detail: "line \(splitter.number): \(detail)")
   }
 
   // MARK: Values out of line
@@ -224,7 +225,7 @@ final class ArchiveRows: RowCursor {
 extension ArchiveFile {
   /// Reads an entry piece by piece.
   ///
-  /// - Throws: ``ArchiveError`` where it cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` where it cannot be read; what the closure throws.
   func readPieces(
     of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

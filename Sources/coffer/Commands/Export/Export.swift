@@ -111,9 +111,9 @@ struct Export: StoreCommand {
     if let format = shaping.format { return try performDataExport(format, session) }
     let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
-      throw RequestError(
-        place: "standard output", detail: "an archive cannot be written to a terminal",
-        hint:
+      throw CofferError(
+        .refused, path: "standard output", detail: "an archive cannot be written to a terminal",
+        advice:
           "Redirect it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
     }
     session.progress.report(WorkProgress(.opening))
@@ -148,7 +148,7 @@ struct Export: StoreCommand {
   private func explained<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch var error as StoreError where error.code == .damaged && !salvage {
+    } catch var error as CofferError where error.code == .damagedStore && !salvage {
       error.hint = "To export everything readable: coffer export STORE ARCHIVE --salvage"
       throw error
     }

@@ -103,15 +103,15 @@ struct Import: StoreCommand {
       session.eraseProgress()
       try session.printer.print(message)
       return message.status
-    } catch let error as ImportError where !error.findings.isEmpty {
+    } catch let error as CofferError where !error.findings.isEmpty {
       session.eraseProgress()
       try session.printer.print(FindingsMessage(error.findings))
       try session.printer.finish()
       throw error
-    } catch let error as StoreError where error.code == .notFound {
+    } catch let error as CofferError where error.code == .notFound {
       // What was not found is where the store was to go: no fault of the input.
-      throw StoreError(
-        .cannotWrite, place: error.place, detail: error.detail, hint: error.hint)
+      throw CofferError(
+        .writeFailed, path: error.place, detail: error.detail, advice: error.hint)
     }
   }
 
@@ -122,9 +122,9 @@ struct Import: StoreCommand {
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }
     }
     if Terminal.isTerminal(0) {
-      throw RequestError(
-        place: "standard input", detail: "an archive cannot be read from a terminal",
-        hint: "Pass the archive's path, or pipe it: cat ARCHIVE | coffer import - \(store)")
+      throw CofferError(
+        .refused, path: "standard input", detail: "an archive cannot be read from a terminal",
+        advice: "Pass the archive's path, or pipe it: cat ARCHIVE | coffer import - \(store)")
     }
     return try importer.import(fileDescriptor: 0, to: store)
   }

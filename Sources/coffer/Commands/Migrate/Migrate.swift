@@ -118,7 +118,7 @@ struct Migrate: StoreCommand {
       try session.printer.print(MigrateMessage(summary: summary, store: store))
       try warn(summary.notes, session)
       return .done
-    } catch let error as MigrationError where !error.problems.isEmpty {
+    } catch let error as CofferError where !error.problems.isEmpty {
       session.eraseProgress()
       try session.printer.print(ProblemsMessage(problems: error.problems))
       try session.printer.finish()

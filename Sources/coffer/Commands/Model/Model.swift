@@ -137,9 +137,9 @@ struct Model: StoreCommand {
 
   private func drawMatrix(of path: String, _ session: Session) throws -> ExitStatus {
     guard let bundle = try ModelBundle(path: path) else {
-      throw ModelError(
-        .notAModel, place: path, detail: "it is not a folder of versions",
-        hint: "Pass a .momd or .xcdatamodeld folder. To compare two models, use --diff.")
+      throw CofferError(
+        .notAModel, path: path, detail: "it is not a folder of versions",
+        advice: "Pass a .momd or .xcdatamodeld folder. To compare two models, use --diff.")
     }
     let message = ModelMatrixMessage(
       matrix: try ModelMatrix(bundle, current: modelVersion), path: path)

@@ -14,7 +14,7 @@ struct ModelWriting {
 
   /// Does it.
   ///
-  /// - Throws: what the library throws; ``RequestError`` for a model that is too large to be drawn.
+  /// - Throws: what the library throws; ``CofferError`` for a model that is too large to be drawn.
   func perform(_ session: Session, target: String?, isOverwriting: Bool) throws {
     if format == .text, target == nil {
       return try session.printer.print(ModelMessage(model: model, path: path))
@@ -60,9 +60,9 @@ struct ModelWriting {
         let entities = QuantityText.count(model.entities.count, "entity", "entities")
         let relationships = QuantityText.count(
           model.entities.reduce(0) { $0 + $1.relationships.count }, "relationship")
-        throw RequestError(
-          place: path, detail: "\(entities) with \(relationships) are too many to draw",
-          hint: "Use --format dot and Graphviz.")
+        throw CofferError(
+          .refused, path: path, detail: "\(entities) with \(relationships) are too many to draw",
+          advice: "Use --format dot and Graphviz.")
       }
       return Array(diagram.svg(title: title).utf8)
     }

@@ -149,7 +149,7 @@ struct Verify: StoreCommand {
       session.eraseProgress()
       let failure = Failure(error, isInterrupted: Task.isCancelled)
       // Show what was found until then, unless the user has interrupted or closed the output.
-      if failure.status != .interrupted, !(error is OutputError) { try report.failed(failure) }
+      if failure.status != .interrupted, !(error is CofferError) { try report.failed(failure) }
       throw error
     }
     let status = failOn.status(summary)
@@ -168,9 +168,10 @@ struct Verify: StoreCommand {
       options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
     if let against {
       guard file != "-" else {
-        throw RequestError(
-          place: "standard input", detail: "an archive from a pipe cannot be compared with another",
-          hint: "With --against, pass the path of a store or an archive.")
+        throw CofferError(
+          .refused, path: "standard input",
+          detail: "an archive from a pipe cannot be compared with another",
+          advice: "With --against, pass the path of a store or an archive.")
       }
       return try verifier.verify(file, against: against) { try report.found($0) }
     }
@@ -178,16 +179,17 @@ struct Verify: StoreCommand {
       return try verifier.verify(file) { finding in try report.found(finding) }
     }
     if Terminal.isTerminal(0) {
-      throw RequestError(
-        place: "standard input", detail: "an archive cannot be read from a terminal",
-        hint: "Pass the path of a store or an archive, or redirect one: coffer verify - < ARCHIVE")
+      throw CofferError(
+        .refused, path: "standard input", detail: "an archive cannot be read from a terminal",
+        advice: "Pass the path of a store or an archive, or redirect one: coffer verify - < ARCHIVE"
+      )
     }
     do {
       return try verifier.verify(fileDescriptor: 0) { finding in try report.found(finding) }
-    } catch let error as ArchiveError where error.code == .notAnArchive {
-      throw ArchiveError(
+    } catch let error as CofferError where error.code == .notAnArchive {
+      throw CofferError(
         .notAnArchive, path: "standard input", detail: error.detail,
-        hint: "Only an archive can be read from a pipe. For a store, pass its path.")
+        advice: "Only an archive can be read from a pipe. For a store, pass its path.")
     }
   }
 
