@@ -7,9 +7,9 @@ extension ManagedObjectModel {
 
   /// Makes sure that every entity has an end of superentities, after not too many.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for an entity that inherits from itself, `limit` for
+  /// - Throws: ``CofferError`` with `damaged` for an entity that inherits from itself, `limit` for
   ///   more than ``maximumInheritanceDepth`` in a chain.
-  package func checkInheritance() throws(ModelError) {
+  package func checkInheritance() throws(CofferError) {
     var depths: [String: Int] = [:]
     for entity in entities {
       var path: [String] = []
@@ -17,8 +17,8 @@ extension ManagedObjectModel {
       var next: EntityDescription? = entity
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {
-          throw ModelError(
-            .damaged, place: entity.name, detail: "an entity that inherits from itself")
+          throw CofferError(
+            .damagedModel, path: entity.name, detail: "an entity that inherits from itself")
         }
         path.append(current.name)
         next = current.superentityName.flatMap { self[$0] }
@@ -29,8 +29,8 @@ extension ManagedObjectModel {
         depths[name] = depth
       }
       guard depth <= Self.maximumInheritanceDepth || path.isEmpty else {
-        throw ModelError(
-          .limit, place: entity.name, detail: "an entity with too many superentities")
+        throw CofferError(
+          .modelLimit, path: entity.name, detail: "an entity with too many superentities")
       }
     }
   }

@@ -1,5 +1,5 @@
 /// What can go wrong while a managed object model is read.
-public struct ModelError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of a model error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

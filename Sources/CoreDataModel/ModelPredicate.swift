@@ -14,9 +14,9 @@ public indirect enum ModelPredicate: Sendable, Equatable {
   /// Reads the text of a predicate, in the syntax of Foundation's predicate format without `%` arguments,
   /// subqueries and assignments.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a text that is none, `model-limit` for one that is
+  /// - Throws: ``CofferError``: `damaged-model` for a text that is none, `model-limit` for one that is
   ///   nested too deeply.
-  public init(parsing text: String) throws(ModelError) {
+  public init(parsing text: String) throws(CofferError) {
     self = try PredicateParser.predicate(text)
   }
 

@@ -63,16 +63,16 @@ package struct EntityRegistry: Sendable, Equatable {
 
   /// Reads the registry of a store; it is empty when the store has no Z_PRIMARYKEY.
   ///
-  /// - Throws: ``StoreError``: `not-a-core-data-store` when Z_PRIMARYKEY lacks a column; what SQLite
+  /// - Throws: ``CofferError``: `not-a-core-data-store` when Z_PRIMARYKEY lacks a column; what SQLite
   ///   reports otherwise.
-  package init(_ database: SQLiteDatabase, catalog: SchemaCatalog) throws(StoreError) {
+  package init(_ database: SQLiteDatabase, catalog: SchemaCatalog) throws(CofferError) {
     guard let table = catalog.table("Z_PRIMARYKEY") else {
       self.init(rows: [])
       return
     }
     for column in ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"] where table.column(column) == nil {
-      throw StoreError(
-        .notCoreData, place: database.place, detail: "Z_PRIMARYKEY has no column \(column)")
+      throw CofferError(
+        .notCoreData, path: database.place, detail: "Z_PRIMARYKEY has no column \(column)")
     }
     let found = try database.rows(
       """

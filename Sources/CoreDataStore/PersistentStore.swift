@@ -27,11 +27,11 @@ public final class PersistentStore: Sendable {
   /// - Parameters:
   ///   - path: the path of the store's file.
   ///   - access: how the store is read; the default is safe in any app.
-  /// - Throws: ``StoreError``: `not-found`, `not-readable`, `not-sqlite`, `not-a-core-data-store`,
+  /// - Throws: ``CofferError``: `not-found`, `read-failed`, `not-sqlite`, `not-a-core-data-store`,
   ///   `wal-missing`, `store-busy`, `cannot-copy` or `damaged-store`.
   public convenience init(
     readingFrom path: String, access: StoreAccess = .copy
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try self.init(StoreSnapshot(of: path, options: SnapshotOptions(access)))
   }
 
@@ -49,7 +49,7 @@ public final class PersistentStore: Sendable {
   package convenience init(
     readingFrom path: String, access: StoreAccess, toleratesMissingTables: Bool,
     mayKeepWritersWaiting: Bool = true
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     var options = SnapshotOptions(access)
     options.toleratesMissingTables = toleratesMissingTables
     options.mayKeepWritersWaiting = mayKeepWritersWaiting
@@ -65,7 +65,7 @@ public final class PersistentStore: Sendable {
   ///
   /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only where SQLite cannot even read
   ///   the database's schema.
-  public convenience init(salvaging path: String) throws(StoreError) {
+  public convenience init(salvaging path: String) throws(CofferError) {
     var options = SnapshotOptions(preference: .copy)
     options.toleratesMissingTables = true
     options.toleratesMissingFrames = true
@@ -73,21 +73,21 @@ public final class PersistentStore: Sendable {
     do {
       try self.init(StoreSnapshot(of: path, options: options), isTolerant: true)
     } catch {
-      guard error.code == .damaged else { throw error }
-      throw StoreError(
-        .damaged, place: error.place,
+      guard error.code == .damagedStore else { throw error }
+      throw CofferError(
+        .damagedStore, path: error.place,
         detail: "its schema cannot be read, so that nothing tells what its pages hold: "
           + error.detail,
-        hint: "The last resort is SQLite's own: sqlite3 STORE .recover, on a copy.",
-        resultCode: error.resultCode)
+        advice: "The last resort is SQLite's own: sqlite3 STORE .recover, on a copy.",
+        evidence: error.resultCode)
     }
   }
 
   /// Reads the structure of a store that is open.
   package convenience init(
     _ snapshot: StoreSnapshot, isTolerant: Bool = false
-  ) throws(StoreError) {
-    let contents = try snapshot.use { database throws(StoreError) in
+  ) throws(CofferError) {
+    let contents = try snapshot.use { database throws(CofferError) in
       try StoreContents(database, isTolerant: isTolerant)
     }
     self.init(snapshot, contents, numbersByRule: isTolerant)
@@ -125,7 +125,7 @@ public final class PersistentStore: Sendable {
   }
 
   /// Why the store's own copy of the model could not be used; nil when it was, or there is none.
-  public var modelProblem: ModelError? { contents.modelProblem }
+  public var modelProblem: CofferError? { contents.modelProblem }
 
   /// What damage kept from being read of a damaged store, a sentence for each part; empty where all
   /// could be read.
@@ -159,21 +159,21 @@ public final class PersistentStore: Sendable {
 
   /// What is wrong with the write-ahead log; nil where nothing is.
   ///
-  /// - Throws: ``StoreError`` with the code `not-readable` when the log cannot be read.
-  package func logDefect() throws(StoreError) -> LogDefect? { try snapshot.logDefect() }
+  /// - Throws: ``CofferError`` with the code `read-failed` when the log cannot be read.
+  package func logDefect() throws(CofferError) -> LogDefect? { try snapshot.logDefect() }
 
   /// Makes sure that the store's names still lead to what was opened, after its external files were
   /// read.
   ///
-  /// - Throws: ``StoreError`` with the code `store-busy` when the store or its support folder was
+  /// - Throws: ``CofferError`` with the code `store-busy` when the store or its support folder was
   ///   replaced or removed.
-  package func requireInPlace() throws(StoreError) { try snapshot.requireInPlace() }
+  package func requireInPlace() throws(CofferError) { try snapshot.requireInPlace() }
 
   /// Makes sure that what was read so far is of one moment.
   ///
-  /// - Throws: ``StoreError`` with the code `store-busy` when a writer changed the store where it is
+  /// - Throws: ``CofferError`` with the code `store-busy` when a writer changed the store where it is
   ///   read.
-  package func requireUnchanged() throws(StoreError) { try snapshot.requireUnchanged() }
+  package func requireUnchanged() throws(CofferError) { try snapshot.requireUnchanged() }
 
   /// Whether a store that turned out to have been changed while it was read can be read again, from a
   /// private copy; false for one that was replaced or removed.

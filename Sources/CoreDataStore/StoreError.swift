@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// What can go wrong while a persistent store is opened, read or written.
-public struct StoreError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of a store error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
@@ -12,7 +12,7 @@ public struct StoreError: DescribedError, Equatable {
     /// There is no file of that name.
     public static let notFound = Code(text: "not-found", title: "no such file")
     /// The file may not be read, or reading failed.
-    public static let notReadable = Code(text: "not-readable", title: "cannot be read")
+    public static let notReadable = Code(text: "read-failed", title: "cannot be read")
     /// The file is not an SQLite database; it may be encrypted.
     public static let notSQLite = Code(text: "not-sqlite", title: "not an SQLite database")
     /// The file is an SQLite database, but Core Data did not make it.

@@ -12,7 +12,7 @@ package struct StoreMetadata: Sendable, Equatable {
   /// The property list as it stands in the store; empty when there is none.
   package var propertyList: [UInt8]
   /// Why the property list could not be read; nil when it could be read or there is none.
-  package var propertyListError: ModelError?
+  package var propertyListError: CofferError?
   /// The version of the framework that wrote the store last, or nil.
   package var frameworkVersion: Int64?
   /// The type of the store, `SQLite`, or nil.
@@ -39,18 +39,18 @@ package struct StoreMetadata: Sendable, Equatable {
   ///
   /// A property list that cannot be read is no error: it is kept as it is.
   ///
-  /// - Throws: ``StoreError``: `not-a-core-data-store` when there is no Z_METADATA, it lacks a
+  /// - Throws: ``CofferError``: `not-a-core-data-store` when there is no Z_METADATA, it lacks a
   ///   column or has no row; what SQLite reports otherwise.
-  package init(_ database: SQLiteDatabase, catalog: SchemaCatalog) throws(StoreError) {
+  package init(_ database: SQLiteDatabase, catalog: SchemaCatalog) throws(CofferError) {
     guard let table = catalog.table("Z_METADATA") else {
-      throw StoreError(.notCoreData, place: database.place, detail: "no table Z_METADATA")
+      throw CofferError(.notCoreData, path: database.place, detail: "no table Z_METADATA")
     }
     for column in Self.columns where table.column(column) == nil {
-      throw StoreError(
-        .notCoreData, place: database.place, detail: "Z_METADATA has no column \(column)")
+      throw CofferError(
+        .notCoreData, path: database.place, detail: "Z_METADATA has no column \(column)")
     }
     guard let first = try Self.rows(database, limit: 1).first else {
-      throw StoreError(.notCoreData, place: database.place, detail: "Z_METADATA has no row")
+      throw CofferError(.notCoreData, path: database.place, detail: "Z_METADATA has no row")
     }
     self = first
   }
@@ -60,10 +60,10 @@ package struct StoreMetadata: Sendable, Equatable {
   /// - Throws: as ``init(_:catalog:)``.
   init(
     withoutPropertyList database: SQLiteDatabase, catalog: SchemaCatalog
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     guard let table = catalog.table("Z_METADATA"), table.column("Z_VERSION") != nil,
       table.column("Z_UUID") != nil
-    else { throw StoreError(.notCoreData, place: database.place, detail: "no table Z_METADATA") }
+    else { throw CofferError(.notCoreData, path: database.place, detail: "no table Z_METADATA") }
     let row = try database.rows(
       "SELECT Z_VERSION, Z_UUID FROM main.Z_METADATA ORDER BY Z_VERSION LIMIT 1"
     ).first
@@ -78,10 +78,10 @@ package struct StoreMetadata: Sendable, Equatable {
   /// Reads all rows of metadata, of which a sound store has exactly one; none where the table or a
   /// column of it is missing.
   ///
-  /// - Throws: ``StoreError`` with what SQLite reports.
+  /// - Throws: ``CofferError`` with what SQLite reports.
   package static func all(
     _ database: SQLiteDatabase, catalog: SchemaCatalog
-  ) throws(StoreError) -> [StoreMetadata] {
+  ) throws(CofferError) -> [StoreMetadata] {
     guard let table = catalog.table("Z_METADATA"), columns.allSatisfy({ table.column($0) != nil })
     else { return [] }
     return try rows(database, limit: 100)
@@ -89,7 +89,7 @@ package struct StoreMetadata: Sendable, Equatable {
 
   private static func rows(
     _ database: SQLiteDatabase, limit: Int
-  ) throws(StoreError) -> [StoreMetadata] {
+  ) throws(CofferError) -> [StoreMetadata] {
     // The length of a blob costs no reading, so that a huge one is never loaded.
     let longest = BinaryPlistReader.maximumSize
     let isRead = "typeof(Z_PLIST) = 'blob' AND length(Z_PLIST) <= \(longest)"
@@ -104,8 +104,8 @@ package struct StoreMetadata: Sendable, Equatable {
       var metadata = StoreMetadata(
         version: row[0].integer, uuid: row[1].string, propertyList: row[2].blob ?? [])
       if let count = row[3].integer, count > longest {
-        metadata.propertyListError = ModelError(
-          .limit, detail: "a property list of \(count) bytes")
+        metadata.propertyListError = CofferError(
+          .modelLimit, detail: "a property list of \(count) bytes")
       }
       return metadata
     }
@@ -125,7 +125,7 @@ package struct StoreMetadata: Sendable, Equatable {
   /// Fills in what the property list tells.
   private mutating func readPropertyList() {
     let list: PropertyListValue
-    do throws(ModelError) {
+    do throws(CofferError) {
       list = try PropertyListValue.parse(propertyList)
     } catch {
       propertyListError = error

@@ -21,8 +21,8 @@ struct TolerantParts {
   /// - Throws: what `body` throws, where nothing is tolerated, or what is neither damage nor a table
   ///   that is missing.
   mutating func read<T>(
-    _ name: String, or substitute: T, _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    _ name: String, or substitute: T, _ body: () throws(CofferError) -> T
+  ) throws(CofferError) -> T {
     do {
       return try body()
     } catch {

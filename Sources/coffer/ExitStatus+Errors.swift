@@ -2,14 +2,14 @@ internal import CoreDataModel
 
 extension ExitStatus {
   /// The status for an error, by its stable code; an unknown code is a plain failure.
-  init(_ error: any DescribedError) {
-    self = Self.byCode[error.codeText] ?? .failed
+  init(_ error: CofferError) {
+    self = Self.byCode[error.code.text] ?? .failed
   }
 
   /// The statuses of the codes that have one of their own.
   private static let byCode: [String: ExitStatus] = [
     "not-found": .unusableInput,
-    "no-such-file": .unusableInput,
+    "not-found": .unusableInput,
     "not-sqlite": .unusableInput,
     "not-a-core-data-store": .unusableInput,
     "not-an-archive": .unusableInput,

@@ -24,12 +24,12 @@ struct Failure {
       code = "interrupted"
       message = "interrupted"
       status = .interrupted
-    } else if let error = error as? any DescribedError {
-      code = error.codeText
+    } else if let error = error as? CofferError {
+      code = error.code.text
       message = SecretText.redacted(error.description)
-      hint = Self.hints[error.codeText] ?? error.hint.map(SecretText.redacted)
+      hint = Self.hints[error.code.text] ?? error.hint.map(SecretText.redacted)
       status = ExitStatus(error)
-      isSilent = (error as? OutputError)?.isClosed ?? false
+      isSilent = (error as? CofferError)?.isClosed ?? false
     } else {
       code = "failed"
       message = String(describing: error)

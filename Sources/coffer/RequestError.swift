@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 /// Something that the program was asked for and does not do, found before any work began.
-struct RequestError: DescribedError {
+struct CofferError: DescribedError {
   var codeText: String { "refused" }
   var title: String { "refused" }
   /// The file or stream.

@@ -103,7 +103,7 @@ internal import Testing
         fault = differences.isEmpty ? nil : "it was imported: \(differences)"
       }
       try StoreFiles(copy).remove()
-    } catch let error as ArchiveError {
+    } catch let error as CofferError {
       // Without its first bytes it is no archive at all, and all of it is the place.
       let isNone = error.code == .notAnArchive && bytes.prefix(20) != subject.bytes.prefix(20)
       if !isNone {

@@ -74,11 +74,11 @@ internal import Testing
   func choicesThatExcludeEachOtherLeaveNothing(_ options: ImportOptions) throws {
     let sample = try SampleCopy(changedBy: Self.cloudKit)
     let folder = try Self.archive(of: sample)
-    let error = #expect(throws: ImportError.self) {
+    let error = #expect(throws: CofferError.self) {
       try StoreImporter(options: options)
         .import(folder.file("Store.coffer.tar.gz"), to: folder.file("Copy.sqlite"))
     }
-    #expect(error?.code == .choices)
+    #expect(error?.code == .incompatibleChoices)
     #expect(error?.hint != nil)
     #expect(try folder.contents() == ["Store.coffer.tar.gz"])
   }

@@ -61,10 +61,10 @@ struct ChangedWhileReadTests {
     let source = try PersistentStore(readingFrom: sample.path, access: .inPlace)
     let target = try sample.folder.write([], to: "pipe")
     let file = try #require(FileHandle(forWritingAtPath: target))
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try StoreExporter(progress: Intruder(sample.path)).export(
         source, to: .fileDescriptor(file.fileDescriptor))
     }
-    #expect(error?.code == .busy)
+    #expect(error?.code == .storeBusy)
   }
 }

@@ -39,7 +39,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let archive = try folder.write(Array("not an archive".utf8), to: "Trips.coffer.tar.gz")
 
-    let error = #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: CofferError.self) {
       try StoreImporter().import(archive, to: folder.file("Copy.sqlite"))
     }
     #expect(error?.code == .notAnArchive)

@@ -50,7 +50,7 @@ internal import Testing
       do {
         _ = try ModelLoader.model(from: path, version: version)
         Issue.record("it was read")
-      } catch let error as ModelError {
+      } catch let error as CofferError {
         #expect(error.code == .notAModel)
         #expect(error.hint?.contains("M, M 2") == true)
       }
@@ -71,7 +71,7 @@ internal import Testing
     do {
       _ = try ModelLoader.model(from: path)
       Issue.record("it was read")
-    } catch let error as ModelError {
+    } catch let error as CofferError {
       #expect(error.code == .notAModel)
       #expect(error.detail.contains("optimised"))
       #expect(error.hint != nil)
@@ -94,7 +94,7 @@ internal import Testing
     do {
       _ = try ModelLoader.model(from: folder.file("M.xcdatamodel"))
       Issue.record("it was read")
-    } catch let error as ModelError {
+    } catch let error as CofferError {
       #expect(error.code == .notAModel)
       #expect(error.detail.contains("before Xcode 4"))
     }

@@ -63,8 +63,8 @@ internal import Testing
       { _ = try inspect(archive, other) },
     ]
     for attempt in attempts {
-      let error = #expect(throws: ModelError.self) { try attempt() }
-      #expect(error?.code == .mismatch)
+      let error = #expect(throws: CofferError.self) { try attempt() }
+      #expect(error?.code == .modelMismatch)
       #expect(error?.detail.contains("Other.mom is another model") == true)
       #expect(error?.detail.contains("optional") == true)
     }
@@ -79,7 +79,7 @@ internal import Testing
     #expect(try inspect(sample.path, own).model.source == .file)
     let name = try #require(own.versionHashes.keys.sorted().first)
     own.versionHashes[name] = VersionHash(bytes: [UInt8](repeating: 1, count: 32))
-    let error = #expect(throws: ModelError.self) { try inspect(sample.path, own) }
+    let error = #expect(throws: CofferError.self) { try inspect(sample.path, own) }
     #expect(error?.detail.contains("\(name): the version hashes differ") == true)
   }
 
@@ -94,7 +94,7 @@ internal import Testing
     entities[position].attributes.append(AttributeDescription(name: "shoeSize", type: .integer16))
     entities.append(EntityDescription(name: "Zebra"))
     let wrong = LoadedModel(ManagedObjectModel(entities: entities, source: .file))
-    let error = #expect(throws: ModelError.self) { try inspect(sample.path, wrong) }
+    let error = #expect(throws: CofferError.self) { try inspect(sample.path, wrong) }
     #expect(error?.detail.contains("\(name).shoeSize: the store has no place for it") == true)
     #expect(error?.detail.contains("Zebra: the store lacks the entity") == true)
     let right = LoadedModel(own.model)
@@ -114,7 +114,7 @@ internal import Testing
         let archive = folder.file("\(candidate).tgz")
         do {
           try export(path, to: archive, model)
-        } catch let error as ModelError where error.code == .mismatch {
+        } catch let error as CofferError where error.code == .modelMismatch {
           continue
         }
         matches.append(candidate)

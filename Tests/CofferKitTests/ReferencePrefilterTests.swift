@@ -50,9 +50,9 @@ internal import Testing
         let (imported, bySQL) = try findings(copy)
         #expect(imported == bySQL, "seed \(seed)")
         if !bySQL.isEmpty { withFindings += 1 }
-      } catch let error as any DescribedError {
+      } catch let error as CofferError {
         // Some damages leave nothing that can be imported.
-        #expect(!error.codeText.isEmpty)
+        #expect(!error.code.text.isEmpty)
       }
     }
     #expect(withFindings > Self.count / 10, "the damages are too harmless")

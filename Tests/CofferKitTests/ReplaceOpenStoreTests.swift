@@ -12,10 +12,10 @@ import Testing
     do {
       let connection = try GeneratorDatabase(path: store)
       #expect(try connection.integer("SELECT count(*) FROM Z_METADATA") == 1)
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: CofferError.self) {
         try StoreImporter(options: ImportOptions(overwriting: true)).import(archive, to: store)
       }
-      #expect(error?.code == .busy)
+      #expect(error?.code == .storeBusy)
       #expect(try folder.contents().filter { $0.hasPrefix(".coffer") } == [])
       #expect(try connection.integer("SELECT count(*) FROM Z_METADATA") == 1)
     }

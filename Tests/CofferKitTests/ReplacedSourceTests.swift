@@ -43,8 +43,8 @@ internal import Testing
     let archive = folder.file("a")
     let store = try PersistentStore(readingFrom: folder.file("Todo.sqlite"), access: access)
     try change.make(in: folder)
-    let error = #expect(throws: StoreError.self) { try StoreExporter().export(store, to: archive) }
-    #expect(error?.code == .busy)
+    let error = #expect(throws: CofferError.self) { try StoreExporter().export(store, to: archive) }
+    #expect(error?.code == .storeBusy)
     #expect(error?.hint != nil)
     #expect(!FileManager.default.fileExists(atPath: archive))
   }
@@ -54,8 +54,8 @@ internal import Testing
     let folder = try makeStore()
     let store = try PersistentStore(readingFrom: folder.file("Todo.sqlite"))
     try change.make(in: folder)
-    let error = #expect(throws: StoreError.self) { try Verifier().verify(store) { _ in } }
-    #expect(error?.code == .busy)
+    let error = #expect(throws: CofferError.self) { try Verifier().verify(store) { _ in } }
+    #expect(error?.code == .storeBusy)
   }
 
   @Test func aSupportFolderThatAppearsIsTheAppsOwn() throws {
@@ -98,10 +98,10 @@ internal import Testing
     let store = try PersistentStore(readingFrom: folder.file("Todo.sqlite"), access: .inPlace)
     try change()
     var findings: [Finding] = []
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try Verifier().verify(store) { findings.append($0) }
     }
-    #expect(error?.code == .busy)
+    #expect(error?.code == .storeBusy)
     #expect(findings.isEmpty)
   }
 
@@ -111,13 +111,13 @@ internal import Testing
     try Damage.danglingToOne.apply(to: other.file("Todo.sqlite"))
     var count = 0
     let comparison = StoreComparison(options: ComparisonOptions(access: .inPlace))
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try comparison.compare(folder.file("Todo.sqlite"), other.file("Todo.sqlite")) { _ in
         count += 1
         try change()
       }
     }
-    #expect(error?.code == .busy)
+    #expect(error?.code == .storeBusy)
     #expect(count == 1)
   }
 }

@@ -112,9 +112,9 @@ internal import Testing
       let summary = try importer.import(trip.archive, to: folder.file("Copy.sqlite"))
       #expect(errors == [])
       #expect(summary.counts[.error] == 0)
-    } catch let error as ImportError {
+    } catch let error as CofferError {
       #expect(!errors.isEmpty)
-      #expect(error.code == .findings)
+      #expect(error.code == .strictFindings)
       #expect(error.findings.filter { $0.severity == .error } == errors)
       #expect(try folder.contents() == [])
     }

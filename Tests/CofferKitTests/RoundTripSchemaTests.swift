@@ -107,7 +107,7 @@ internal import Testing
     #expect(trip.exported.findings.map(\.code) == [.unusualSchema])
     #expect(trip.exported.findings.first?.detail.hasPrefix(finding) == true)
     let other = trip.folder.file("Other.sqlite")
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try StoreImporter().import(trip.archive, to: other)
     }
     #expect(error?.code == .refused)

@@ -93,8 +93,8 @@ func errorCode(_ body: () throws -> Void) -> String? {
   do {
     try body()
     return nil
-  } catch let error as any DescribedError {
-    return error.codeText
+  } catch let error as CofferError {
+    return error.code.text
   } catch {
     return "\(error)"
   }

@@ -217,7 +217,7 @@ internal import Testing
 
   @Test func filesThatHoldNoSecretAre10() throws {
     _ = try run("coffer export -q Todo.sqlite a --encrypt-to $R")
-    try expectError("coffer verify a --identity missing", 10, "no-such-file")
+    try expectError("coffer verify a --identity missing", 10, "not-found")
     try expectError("coffer verify a --identity pass", 10, "invalid-identity")
     try expectError("coffer verify a --identity Todo.sqlite", 10, "invalid-identity")
     try expectError("coffer verify a --passphrase-file none", 10, "invalid-passphrase")

@@ -5,14 +5,14 @@ internal import Testing
 
 @Suite struct ContainerDamageTests {
   let folder: ScratchFolder
-  let readingCodes: Set<ArchiveError.Code> = [.truncated, .damaged, .limit, .newerFormat]
+  let readingCodes: Set<CofferError.Code> = [.truncated, .damaged, .limit, .newerFormat]
 
   init() throws { folder = try ScratchFolder() }
 
   /// Checks that reading forward and by name both find an error, and that the error has a place.
   private func expectError(
     _ bytes: some Collection<UInt8>, _ what: String, byName: Bool = true,
-    codes: Set<ArchiveError.Code>
+    codes: Set<CofferError.Code>
   ) throws {
     let path = folder("damaged")
     try write(bytes, to: path)
@@ -46,7 +46,7 @@ internal import Testing
     for count in stride(from: 1, to: bytes.count, by: 997) {
       try write(bytes.prefix(count), to: path)
       let error = try #require(readingError(path, threads: threads))
-      #expect(error.code == .truncated)
+      #expect(error.code == .truncatedArchive)
       #expect((error.offset ?? .max) <= count)
     }
   }
@@ -69,11 +69,11 @@ internal import Testing
       let pipe = Pipe()
       try pipe.fileHandleForWriting.write(contentsOf: bytes.prefix(count))
       try pipe.fileHandleForWriting.close()
-      let error = #expect(throws: ArchiveError.self) {
+      let error = #expect(throws: CofferError.self) {
         let reader = try ArchiveReader(.descriptor(pipe.fileHandleForReading.fileDescriptor))
         while try reader.next() != nil {}
       }
-      #expect(error?.code == .truncated)
+      #expect(error?.code == .truncatedArchive)
       #expect(error?.place.hasPrefix("standard input") == true)
     }
   }
@@ -168,14 +168,14 @@ internal import Testing
       #expect(readingError(folder("a"))?.code == .notAnArchive)
       #expect(randomAccessError(folder("a"))?.code == .notAnArchive)
     }
-    #expect(readingError(folder("none"))?.code == .missingFile)
+    #expect(readingError(folder("none"))?.code == .notFound)
     #expect(readingError(folder.path)?.code == .readFailed)
   }
 
   @Test func tooLargeAnEntryIsNotReadIntoMemory() throws {
     let path = folder("a")
     try writeArchive([TestEntry("manifest.json", "0123456789")], to: path)
-    let error = #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: CofferError.self) {
       var limits = ArchiveLimits.standard
       limits.partSize = 9
       let reader = try ArchiveReader(
@@ -183,7 +183,7 @@ internal import Testing
       _ = try reader.next()
       _ = try reader.readWhole()
     }
-    #expect(error?.code == .limit)
+    #expect(error?.code == .archiveLimit)
     #expect(error?.entry == "manifest.json")
     #expect(error?.hint?.contains("--limit part-size=") == true)
   }

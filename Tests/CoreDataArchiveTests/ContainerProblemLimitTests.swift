@@ -13,15 +13,15 @@ internal import Testing
     try writeArchive(ProblemCase.entries, to: path)
   }
 
-  private func collectingError() -> ArchiveError? {
-    #expect(throws: ArchiveError.self) { try CollectedReading(.file(path: path)) }
+  private func collectingError() -> CofferError? {
+    #expect(throws: CofferError.self) { try CollectedReading(.file(path: path)) }
   }
 
   @Test func cutArchiveStaysAnError() throws {
     let bytes = try contents(of: path)
     for count in stride(from: 0, to: bytes.count, by: 7) {
       try write(bytes.prefix(count), to: path)
-      #expect(collectingError()?.code == .truncated, "first \(count) bytes")
+      #expect(collectingError()?.code == .truncatedArchive, "first \(count) bytes")
     }
   }
 
@@ -40,7 +40,7 @@ internal import Testing
         #expect(reading.problems.isEmpty == (strict == nil), "byte \(position)")
         if strict != nil { differing.insert(position) }
       } catch {
-        #expect(error as? ArchiveError == strict, "byte \(position)")
+        #expect(error as? CofferError == strict, "byte \(position)")
       }
     }
     // A checksum stands over everything but the place that the footer names.
@@ -52,7 +52,7 @@ internal import Testing
       var archive = try ArchiveRewriter(path)
       archive.changeIndex = { $0.replacing("\"version\":1", with: "\"version\":2") }
       try archive.write(to: folder("b"), packing: packing)
-      let error = #expect(throws: ArchiveError.self) {
+      let error = #expect(throws: CofferError.self) {
         try CollectedReading(.file(path: folder("b")))
       }
       #expect(error?.code == .newerFormat)
@@ -65,10 +65,10 @@ internal import Testing
       var archive = try ArchiveRewriter(path)
       archive.entries.append(ArchiveRewriter.Entry(name, text: "x"))
       try archive.write(to: folder("b"), packing: packing)
-      let error = #expect(throws: ArchiveError.self) {
+      let error = #expect(throws: CofferError.self) {
         try CollectedReading(.file(path: folder("b")))
       }
-      #expect(error?.code == .damaged)
+      #expect(error?.code == .damagedArchive)
     }
   }
 
@@ -76,7 +76,7 @@ internal import Testing
     var archive = try ArchiveRewriter(path)
     archive.entries.append(archive.entries[1])
     try archive.write(to: path, packing: .stockTar)
-    #expect(throws: ArchiveError.self) {
+    #expect(throws: CofferError.self) {
       try ArchiveFile(path: path, options: ArchiveReaderOptions(collectsProblems: true))
     }
   }

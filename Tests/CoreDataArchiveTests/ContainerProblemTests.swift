@@ -51,7 +51,7 @@ internal import Testing
   @Test(arguments: ProblemCase.all)
   func problemEndsStrictReading(_ subject: ProblemCase) throws {
     _ = try write(subject)
-    #expect(readingError(path)?.code == .damaged)
+    #expect(readingError(path)?.code == .damagedArchive)
   }
 
   @Test(arguments: ProblemCase.all)
@@ -74,7 +74,7 @@ internal import Testing
     if subject.isInStockTar {
       expect(reading, shows: subject)
       #expect(reading.problems.allSatisfy { $0.offset == nil })
-      #expect(readingError(path)?.code == .damaged)
+      #expect(readingError(path)?.code == .damagedArchive)
     } else {
       #expect(reading.problems == [])
       #expect(readingError(path) == nil)
@@ -138,9 +138,9 @@ internal import Testing
     #expect(reading.problems.map(\.kind) == [.missingEntry])
     #expect(reading.problems.map(\.entry) == ["index.json"])
     #expect(reading.entries == ProblemCase.entries)
-    #expect(readingError(path)?.code == .damaged)
+    #expect(readingError(path)?.code == .damagedArchive)
     try archive.write(to: path, packing: .stockTar)
-    #expect(throws: ArchiveError.self) { try CollectedReading(.file(path: path)) }
+    #expect(throws: CofferError.self) { try CollectedReading(.file(path: path)) }
   }
 
   @Test func onlyTheFirstProblemsAreKept() throws {

@@ -95,11 +95,12 @@ internal import Testing
         #expect(
           fault(salvaged, touched: count..<bytes.count, behind: count) == nil, "\(count) bytes")
         #expect(salvaged.report?.isClean == false, "\(count) bytes")
-      } catch let error as ArchiveError {
+      } catch let error as CofferError {
         // No entry is whole before the end of the first.
         #expect(count < index.entries[0].compressedSize)
         #expect(
-          count == 0 ? error.code == .truncated : [.damaged, .notAnArchive].contains(error.code))
+          count == 0
+            ? error.code == .truncatedArchive : [.damaged, .notAnArchive].contains(error.code))
       }
     }
   }
@@ -126,7 +127,7 @@ internal import Testing
 
   @Test func whatIsNoArchiveIsNone() throws {
     for text in ["", "no archive", String(repeating: "x", count: 100_000)] {
-      let code = #expect(throws: ArchiveError.self) { try salvage(text.utf8) }?.code
+      let code = #expect(throws: CofferError.self) { try salvage(text.utf8) }?.code
       #expect(code == (text.isEmpty ? .truncated : .notAnArchive))
     }
     #expect(try folder.names.filter { $0.hasPrefix("coffer-spool") } == [])

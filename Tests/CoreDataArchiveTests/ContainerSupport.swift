@@ -134,7 +134,7 @@ func readArchive(
 }
 
 /// The error of reading an archive to the end, or nil.
-func readingError(_ path: String, threads: Int = 0) -> ArchiveError? {
+func readingError(_ path: String, threads: Int = 0) -> CofferError? {
   do {
     let reader = try ArchiveReader(
       .file(path: path), options: ArchiveReaderOptions(threads: threads))
@@ -146,7 +146,7 @@ func readingError(_ path: String, threads: Int = 0) -> ArchiveError? {
 }
 
 /// The error of opening an archive and reading every entry by name, or nil.
-func randomAccessError(_ path: String) -> ArchiveError? {
+func randomAccessError(_ path: String) -> CofferError? {
   do {
     let file = try ArchiveFile(path: path, options: ArchiveReaderOptions(threads: 0))
     for entry in file.index.entries { _ = try file.read(entry.name, limit: .textSize) }

@@ -132,7 +132,7 @@ internal import Testing
   @Test func existingFileIsRefusedAndStays() throws {
     let path = folder("a.tar.gz")
     try write("old".utf8, to: path)
-    let error = #expect(throws: ArchiveError.self) { try writeArchive(smallEntries, to: path) }
+    let error = #expect(throws: CofferError.self) { try writeArchive(smallEntries, to: path) }
     #expect(error?.code == .outputExists)
     #expect(error?.place == path)
     #expect(try folder.names == ["a.tar.gz"])
@@ -155,7 +155,7 @@ internal import Testing
     let writer = try ArchiveWriter(to: .file(path: path))
     try writer.add(name: "manifest.json", bytes: [0x7b, 0x7d])
     try write("other".utf8, to: path)
-    let error = #expect(throws: ArchiveError.self) { _ = try writer.finish() }
+    let error = #expect(throws: CofferError.self) { _ = try writer.finish() }
     #expect(error?.code == .outputExists)
     #expect(try contents(of: path).elementsEqual("other".utf8))
     #expect(try folder.names == ["a.tar.gz"])
@@ -177,11 +177,11 @@ internal import Testing
   @Test func writerStaysFailedAfterAnError() throws {
     let writer = try ArchiveWriter(to: .file(path: folder("a.tar.gz")))
     try writer.beginEntry(name: "a", size: 1)
-    let error = #expect(throws: ArchiveError.self) { try writer.write([1, 2]) }
+    let error = #expect(throws: CofferError.self) { try writer.write([1, 2]) }
     #expect(error?.code == .writeFailed)
     #expect(error?.entry == "a")
     #expect(try folder.names == [])
-    #expect(throws: ArchiveError.self) { try writer.endEntry() }
+    #expect(throws: CofferError.self) { try writer.endEntry() }
   }
 
   @Test(arguments: [
@@ -190,16 +190,16 @@ internal import Testing
   ])
   func nameThatCannotBeAnEntrysIsRefused(name: String) throws {
     let writer = try ArchiveWriter(to: .file(path: folder("a.tar.gz")))
-    let error = #expect(throws: ArchiveError.self) { try writer.add(name: name, bytes: []) }
-    #expect(error?.code == .invalidName)
+    let error = #expect(throws: CofferError.self) { try writer.add(name: name, bytes: []) }
+    #expect(error?.code == .invalidEntryName)
     #expect(try folder.names == [])
   }
 
   @Test func secondEntryOfANameIsRefused() throws {
     let writer = try ArchiveWriter(to: .file(path: folder("a.tar.gz")))
     try writer.add(name: "a", bytes: [])
-    let error = #expect(throws: ArchiveError.self) { try writer.add(name: "a", bytes: []) }
-    #expect(error?.code == .invalidName)
+    let error = #expect(throws: CofferError.self) { try writer.add(name: "a", bytes: []) }
+    #expect(error?.code == .invalidEntryName)
   }
 
   @Test func closedPipeIsAnErrorOfItsOwn() throws {
@@ -209,7 +209,7 @@ internal import Testing
     let writer = try ArchiveWriter(
       to: .descriptor(pipe.fileHandleForWriting.fileDescriptor),
       options: ArchiveWriterOptions(threads: 2))
-    let error = #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: CofferError.self) {
       try writer.add(name: "a", bytes: random.text(10_000_000))
       _ = try writer.finish()
     }
@@ -220,12 +220,12 @@ internal import Testing
   @Test func fullDiskIsAWriteError() throws {
     guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return }
     let writer = try ArchiveWriter(to: .descriptor(full.fileDescriptor))
-    let error = #expect(throws: ArchiveError.self) { _ = try writer.finish() }
+    let error = #expect(throws: CofferError.self) { _ = try writer.finish() }
     #expect(error?.code == .writeFailed)
   }
 
   @Test func missingFolderIsAWriteError() throws {
-    let error = #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: CofferError.self) {
       _ = try ArchiveWriter(to: .file(path: folder("none/a.tar.gz")))
     }
     #expect(error?.code == .writeFailed)

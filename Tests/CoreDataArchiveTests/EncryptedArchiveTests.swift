@@ -134,18 +134,18 @@ internal import Testing
       var changed = bytes
       changed[place] ^= 0x10
       try CoreDataArchiveTests.write(changed, to: damaged)
-      #expect(throws: ArchiveError.self, "byte \(place)") {
+      #expect(throws: CofferError.self, "byte \(place)") {
         try read(.file(path: damaged), options)
       }
-      #expect(throws: ArchiveError.self, "byte \(place)") {
+      #expect(throws: CofferError.self, "byte \(place)") {
         let file = try ArchiveFile(path: damaged, options: options)
         for entry in Self.entries { _ = try file.read(entry.name) }
       }
     }
     for length in [0, 3, 4, 20, 100, 200, 300, 65_536, bytes.count - 1] {
       try CoreDataArchiveTests.write(bytes.prefix(length), to: damaged)
-      #expect(throws: ArchiveError.self) { try read(.file(path: damaged), options) }
-      #expect(throws: ArchiveError.self) { try ArchiveFile(path: damaged, options: options) }
+      #expect(throws: CofferError.self) { try read(.file(path: damaged), options) }
+      #expect(throws: CofferError.self) { try ArchiveFile(path: damaged, options: options) }
     }
   }
 
@@ -195,10 +195,10 @@ internal import Testing
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private func expect(
-    _ code: ArchiveError.Code, location: SourceLocation = #_sourceLocation,
+    _ code: CofferError.Code, location: SourceLocation = #_sourceLocation,
     _ body: () throws -> Any?
   ) {
-    let error = #expect(throws: ArchiveError.self, sourceLocation: location) { _ = try body() }
+    let error = #expect(throws: CofferError.self, sourceLocation: location) { _ = try body() }
     #expect(error?.code == code, sourceLocation: location)
   }
 }

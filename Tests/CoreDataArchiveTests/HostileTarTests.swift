@@ -13,8 +13,8 @@ internal import Testing
   /// through a descriptor; expects that nothing is left but the file itself.
   private func errors(
     _ tar: HostileTar, limits: ArchiveLimits = .standard
-  ) throws -> [ArchiveError?] {
-    var errors: [ArchiveError?] = []
+  ) throws -> [CofferError?] {
+    var errors: [CofferError?] = []
     for bytes in [try tar.members(), try tar.stock()] {
       try write(bytes, to: folder("a"))
       errors.append(error(.file(path: folder("a")), limits))
@@ -26,9 +26,9 @@ internal import Testing
     return errors
   }
 
-  private func error(_ source: ArchiveSource, _ limits: ArchiveLimits) -> ArchiveError? {
+  private func error(_ source: ArchiveSource, _ limits: ArchiveLimits) -> CofferError? {
     let options = ArchiveReaderOptions(temporaryFolder: folder.path, limits: limits)
-    do throws(ArchiveError) {
+    do throws(CofferError) {
       let reader = try ArchiveReader(source, options: options)
       while try reader.next() != nil {}
       return nil
@@ -89,12 +89,12 @@ internal import Testing
     for name in [String(repeating: "n", count: 1025), String(repeating: "n/", count: 30_000) + "n"]
     {
       for error in try errors(tar { $0.pax(HostileTar.record("path", name)) }) {
-        #expect(error?.code == .damaged || error?.code == .limit)
+        #expect(error?.code == .damagedArchive || error?.code == .archiveLimit)
       }
     }
     let bytes = Array("a\u{0}b".utf8)
     let record = "\(bytes.count + 9) path=\(String(decoding: bytes, as: UTF8.self))\n"
-    for error in try errors(tar { $0.pax(record) }) { #expect(error?.code == .damaged) }
+    for error in try errors(tar { $0.pax(record) }) { #expect(error?.code == .damagedArchive) }
   }
 
   /// The content is not there: an error that is not about the end of the file shows that nothing
@@ -104,7 +104,7 @@ internal import Testing
     var tar = HostileTar()
     tar.header("PaxHeader", size: size, type: type)
     for error in try errors(tar) {
-      #expect(error?.code == .limit)
+      #expect(error?.code == .archiveLimit)
       #expect(error?.hint?.contains("--limit extended-header-size=") == true)
     }
     var limits = ArchiveLimits.standard
@@ -122,7 +122,7 @@ internal import Testing
     "25 GNU.sparse.size=12345\n",
   ])
   func paxRecordsWithWrongLengthsAreRefused(_ records: String) throws {
-    for error in try errors(tar { $0.pax(records) }) { #expect(error?.code == .damaged) }
+    for error in try errors(tar { $0.pax(records) }) { #expect(error?.code == .damagedArchive) }
   }
 
   @Test(arguments: [1 << 20, 1 << 40, (1 << 53) - 1, Int.max])
@@ -154,12 +154,12 @@ internal import Testing
   init() throws { folder = try ScratchFolder() }
 
   /// What reading through a descriptor came to, and how many bytes of the file it took.
-  private func reading(_ limits: ArchiveLimits) throws -> (error: ArchiveError?, consumed: Int) {
+  private func reading(_ limits: ArchiveLimits) throws -> (error: CofferError?, consumed: Int) {
     let file = try #require(FileHandle(forReadingAtPath: folder("a")))
     defer { try? file.close() }
     let options = ArchiveReaderOptions(temporaryFolder: folder.path, limits: limits)
-    var failure: ArchiveError?
-    do throws(ArchiveError) {
+    var failure: CofferError?
+    do throws(CofferError) {
       let reader = try ArchiveReader(.descriptor(file.fileDescriptor), options: options)
       while try reader.next() != nil {}
     } catch {
@@ -181,9 +181,9 @@ internal import Testing
     var limits = ArchiveLimits.standard
     limits.repackedFreeSize = 8 << 20
     let options = ArchiveReaderOptions(temporaryFolder: folder.path, limits: limits)
-    let error: ArchiveError?
+    let error: CofferError?
     if isFile {
-      error = #expect(throws: ArchiveError.self) {
+      error = #expect(throws: CofferError.self) {
         try ArchiveFile(path: folder("a"), options: options)
       }
     } else {
@@ -192,7 +192,7 @@ internal import Testing
       // 8 MiB are 2 of the 400 members; a buffer of 64 KiB is read ahead.
       #expect(read.consumed <= 128 << 10)
     }
-    #expect(error?.code == .limit)
+    #expect(error?.code == .archiveLimit)
     #expect(error?.hint?.contains("--limit repacked-ratio=") == true)
     #expect(try folder.names == ["a"])
   }
@@ -208,7 +208,7 @@ internal import Testing
     try write(bytes, to: folder("a"))
     var limits = ArchiveLimits.standard
     limits.repackedFreeSize = 8 << 20
-    #expect(try reading(limits).error?.code == .limit)
+    #expect(try reading(limits).error?.code == .archiveLimit)
   }
 
   @Test func emptyFoldersAreCounted() throws {
@@ -220,7 +220,7 @@ internal import Testing
     var limits = ArchiveLimits.standard
     limits.entryCount = 10
     let error = try reading(limits).error
-    #expect(error?.code == .limit)
+    #expect(error?.code == .archiveLimit)
     #expect(error?.hint?.contains("--limit entry-count=") == true)
   }
 

@@ -174,11 +174,11 @@ internal import Testing
 }
 
 /// The code of the model error that a closure throws; nil when it throws none.
-func code(_ body: () throws -> Void) -> ModelError.Code? {
+func code(_ body: () throws -> Void) -> CofferError.Code? {
   do {
     try body()
     return nil
   } catch {
-    return (error as? ModelError)?.code
+    return (error as? CofferError)?.code
   }
 }

@@ -4,7 +4,7 @@ internal import Testing
 /// Models of a shape that no app has: too large, too deep, with names that collide or mean something
 /// elsewhere.
 @Suite struct HostileModelShapeTests {
-  private func read(_ entities: [EntityDescription]) throws(ModelError) -> ManagedObjectModel {
+  private func read(_ entities: [EntityDescription]) throws(CofferError) -> ManagedObjectModel {
     let model = ManagedObjectModel(entities: entities, source: .modelCache)
     return try ModelCacheReader.read(archive: ModelCacheWriter.archive(model))
   }

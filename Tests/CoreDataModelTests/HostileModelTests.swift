@@ -131,7 +131,7 @@ internal import Testing
       _ = try ModelCacheReader.read(archive: archive)
       Issue.record("the model was read")
     } catch {
-      #expect(error.code == .damaged)
+      #expect(error.code == .damagedModel)
       #expect(error.place == "Author.books")
     }
   }

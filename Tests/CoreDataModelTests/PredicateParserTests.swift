@@ -54,13 +54,13 @@ internal import Testing
       _ = try PredicateParser.predicate(text)
       Issue.record("it was read")
     } catch {
-      #expect(error.code == .damaged)
+      #expect(error.code == .damagedModel)
     }
   }
 
   @Test(arguments: ["(", "NOT ", "!", "-(", "{", "f(", "a + ("])
   func deepNestingEndsInAnError(_ part: String) {
     let text = String(repeating: part, count: 20_000) + "a == 1"
-    #expect(throws: ModelError.self) { try PredicateParser.predicate(text) }
+    #expect(throws: CofferError.self) { try PredicateParser.predicate(text) }
   }
 }

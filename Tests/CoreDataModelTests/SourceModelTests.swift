@@ -14,12 +14,12 @@ internal import Testing
     return try #require(entity?.attributes.first)
   }
 
-  private func code(_ body: String) -> ModelError.Code? {
+  private func code(_ body: String) -> CofferError.Code? {
     do {
       _ = try model(body)
       return nil
     } catch {
-      return (error as? ModelError)?.code
+      return (error as? CofferError)?.code
     }
   }
 
@@ -119,7 +119,7 @@ internal import Testing
       <?xml version="1.0"?><!DOCTYPE model [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
       <model><entity name="&b;"/></model>
       """
-    #expect(throws: ModelError(.damaged, detail: "XML with a document type declaration")) {
+    #expect(throws: CofferError(.damagedModel, detail: "XML with a document type declaration")) {
       try SourceModelReader.read(contents: Array(bomb.utf8))
     }
   }
@@ -133,7 +133,7 @@ internal import Testing
       """.utf8)
     #expect(throws: Never.self) { try SourceModelReader.read(contents: whole) }
     for count in whole.indices {
-      #expect(throws: ModelError.self, "\(count)") {
+      #expect(throws: CofferError.self, "\(count)") {
         try SourceModelReader.read(contents: Array(whole[..<count]))
       }
     }
@@ -141,6 +141,6 @@ internal import Testing
 
   @Test(arguments: ["", "bplist00", "<html/>", "<?xml version='1.0'?><plist/>", "momv2$"])
   func otherFilesAreNoSources(_ text: String) {
-    #expect(throws: ModelError.self) { try SourceModelReader.read(contents: Array(text.utf8)) }
+    #expect(throws: CofferError.self) { try SourceModelReader.read(contents: Array(text.utf8)) }
   }
 }

@@ -125,6 +125,6 @@ internal import Testing
     let model = ManagedObjectModel(
       entities: [EntityDescription(name: "\u{0}"), EntityDescription(name: "\u{1}")],
       source: .file)
-    #expect(throws: ModelError.self) { try SourceModel(model) }
+    #expect(throws: CofferError.self) { try SourceModel(model) }
   }
 }

@@ -30,7 +30,7 @@ internal import Testing
 
   private func refusal(_ sql: String, _ connection: SQLiteConnection) -> String? {
     connection.use { database in
-      do throws(StoreError) {
+      do throws(CofferError) {
         _ = try database.rows(sql)
         return nil
       } catch {
@@ -40,7 +40,7 @@ internal import Testing
   }
 
   private func value(_ sql: String, _ connection: SQLiteConnection) throws -> SQLiteValue? {
-    try connection.use { database throws(StoreError) in try database.value(sql) }
+    try connection.use { database throws(CofferError) in try database.value(sql) }
   }
 
   @Test(arguments: [SQLiteConnection.Access.reading, .recovering, .writing])
@@ -74,7 +74,7 @@ internal import Testing
     #expect(refusal("PRAGMA journal_mode = OFF", connection) == nil)
     let mode = try value("PRAGMA journal_mode", connection)
     #expect(mode == .string("delete"))
-    try connection.use { database throws(StoreError) in try database.setDefensive(false) }
+    try connection.use { database throws(CofferError) in try database.setDefensive(false) }
     #expect(refusal("PRAGMA writable_schema = ON", connection) == nil)
     #expect(refusal(change, connection) == nil)
   }
@@ -129,8 +129,8 @@ internal import Testing
         sql: "CREATE VIRTUAL TABLE s USING rtree (id, x0, x1)"),
     ])
     let change = "UPDATE sqlite_master SET rootpage = 1 WHERE name = 't'"
-    #expect(throws: StoreError.self) {
-      try construction.use { database throws(StoreError) in
+    #expect(throws: CofferError.self) {
+      try construction.use { database throws(CofferError) in
         try database.run("PRAGMA writable_schema = ON")
         try database.run(change)
       }

@@ -51,14 +51,14 @@ internal import Testing
   @Test func aCancelledTaskEndsTheCheck() async throws {
     let folder = try TemporaryDirectory()
     let connection = try database(folder.file("a.sqlite"))
-    let task = Task { () -> StoreError.Code? in
+    let task = Task { () -> CofferError.Code? in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       do {
         _ = try connection.use { database in
           try DatabaseAudit(database).messages(isDeep: true)
         }
         return nil
-      } catch let error as StoreError {
+      } catch let error as CofferError {
         return error.code
       }
     }

@@ -72,7 +72,7 @@ internal import Testing
     (["CREATE TABLE Z_METADATA (Z_VERSION, Z_UUID)"], "Z_METADATA has no column Z_PLIST"),
   ])
   func whatIsNoStoreIsRefused(statements: [String], detail: String) throws {
-    let error = #expect(throws: StoreError.self) { try metadata(statements) }
+    let error = #expect(throws: CofferError.self) { try metadata(statements) }
     #expect(error?.code == .notCoreData)
     #expect(error?.detail == detail)
   }

@@ -43,7 +43,7 @@ internal import Testing
   }
 
   @Test func aRegistryThatLacksAColumnIsRefused() throws {
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try registry(["CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR)"])
     }
     #expect(error?.code == .notCoreData)

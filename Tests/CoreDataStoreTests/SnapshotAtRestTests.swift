@@ -141,7 +141,7 @@ internal import Testing
   private func expectContent(of snapshot: StoreSnapshot) throws {
     #expect(try snapshot.value("SELECT count(*) FROM ZNOTE")?.integer == 1000)
     #expect(try snapshot.value("PRAGMA quick_check")?.string == "ok")
-    #expect(throws: StoreError.self) { try snapshot.value("DELETE FROM ZNOTE") }
+    #expect(throws: CofferError.self) { try snapshot.value("DELETE FROM ZNOTE") }
   }
 
   @Test func symbolicLinkLeadsToTheCompanions() throws {
@@ -191,6 +191,6 @@ internal import Testing
     second.close()
     first.close()
     #expect(try folder.records() == before)
-    #expect(throws: StoreError.self) { try first.value("SELECT 1") }
+    #expect(throws: CofferError.self) { try first.value("SELECT 1") }
   }
 }

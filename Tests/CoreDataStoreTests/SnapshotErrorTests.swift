@@ -7,8 +7,8 @@ internal import Testing
 @Suite struct SnapshotErrorTests {
   private func failure(
     _ path: String, _ folder: SnapshotFolder, busyTimeout: Double = 0.2
-  ) throws -> StoreError {
-    let error = #expect(throws: StoreError.self) {
+  ) throws -> CofferError {
+    let error = #expect(throws: CofferError.self) {
       _ = try StoreSnapshot(of: path, options: folder.options(busyTimeout: busyTimeout))
     }
     #expect(try folder.copyNames().isEmpty)
@@ -35,7 +35,7 @@ internal import Testing
   @Test func folderIsNamedAsOne() throws {
     let folder = try SnapshotFolder()
     let error = try failure(folder.path, folder)
-    #expect(error.code == .notReadable)
+    #expect(error.code == .readFailed)
     #expect(error.detail == "it is a folder")
     #expect(error.hint != nil)
   }
@@ -43,7 +43,7 @@ internal import Testing
   @Test func pipeIsNotOpened() throws {
     let folder = try SnapshotFolder()
     try Python.run("os.mkfifo(path)", folder.store)
-    #expect(try failure(folder.store, folder).code == .notReadable)
+    #expect(try failure(folder.store, folder).code == .readFailed)
   }
 
   @Test(arguments: [
@@ -87,7 +87,7 @@ internal import Testing
       f = open(path, 'r+b'); f.seek(100); f.write(os.urandom(3000))
       """, folder.store)
     let before = try folder.records()
-    #expect(try failure(folder.store, folder).code == .damaged)
+    #expect(try failure(folder.store, folder).code == .damagedStore)
     #expect(try folder.records() == before)
   }
 
@@ -133,7 +133,7 @@ internal import Testing
     let folder = try SnapshotFolder()
     try Python.run("make('delete').close()", folder.store)
     let options = SnapshotOptions(temporaryFolder: folder.path + "/missing")
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       _ = try StoreSnapshot(of: folder.store, options: options)
     }
     #expect(error?.code == .cannotCopy)
@@ -155,7 +155,7 @@ internal import Testing
     try writer.start()
     #expect(writer.line() == "ready")
     let error = try failure(folder.store, folder)
-    #expect(error.code == .busy)
+    #expect(error.code == .storeBusy)
     #expect(error.place == folder.store)
     try writer.tell("end")
     writer.wait()

@@ -193,6 +193,6 @@ extension StoreSnapshot {
   /// The first value of a query.
   @discardableResult
   func value(_ sql: String) throws -> SQLiteValue? {
-    try use { database throws(StoreError) in try database.value(sql) }
+    try use { database throws(CofferError) in try database.value(sql) }
   }
 }

@@ -16,7 +16,7 @@ internal import Testing
   }
 
   private func run(_ sql: String, on connection: SQLiteConnection) throws {
-    try connection.use { database throws(StoreError) in try database.run(sql) }
+    try connection.use { database throws(CofferError) in try database.run(sql) }
   }
 
   @Test(
@@ -49,10 +49,10 @@ internal import Testing
     try Python.run("make('delete').close()", folder.store)
     let own = try SQLiteConnection(path: folder.store, access: .writing)
     try run("BEGIN EXCLUSIVE", on: own)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       _ = try StoreSnapshot(of: folder.store, options: folder.options(busyTimeout: 0.1))
     }
-    #expect(error?.code == .busy)
+    #expect(error?.code == .storeBusy)
     #expect(try otherWriter(folder) == "database is locked")
     try run("COMMIT", on: own)
     try own.close()

@@ -74,10 +74,10 @@ internal import Testing
       ] in
       try SnapshotPermissionTests.giveUpRights()
       let options = SnapshotOptions(busyTimeout: 0.2, temporaryFolder: copies)
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: CofferError.self) {
         _ = try StoreSnapshot(of: store, options: options)
       }
-      #expect(error?.code == .notReadable)
+      #expect(error?.code == .readFailed)
       #expect(error?.place == store + suffix)
     }
     #expect(try folder.copyNames().isEmpty)

@@ -22,8 +22,8 @@ internal import Testing
 
   private func expectBusy(_ snapshot: StoreSnapshot) {
     for check in [snapshot.requireUnchanged, snapshot.requireInPlace] {
-      let error = #expect(throws: StoreError.self) { try check() }
-      #expect(error?.code == .busy)
+      let error = #expect(throws: CofferError.self) { try check() }
+      #expect(error?.code == .storeBusy)
       #expect(error?.hint != nil)
     }
   }
@@ -96,10 +96,10 @@ internal import Testing
     let size = try #require(try SystemCalls.state(of: folder.store)).size
     try Python.run(
       "f = open(path, 'r+b'); f.seek(4096); f.write(os.urandom(\(size - 4096)))", folder.store)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try snapshot.value("SELECT sum(length(ZTEXT)) FROM ZNOTE")
     }
-    #expect(error?.code == .busy)
+    #expect(error?.code == .storeBusy)
   }
 
   @Test func inRollbackModeAWriterWaitsForTheEnd() throws {

@@ -37,8 +37,8 @@ internal import Testing
     do {
       let isThere = try unsafe folder.read(file, begin: {}) { unsafe bytes += Array($0) }
       return isThere ? String(decoding: bytes, as: UTF8.self) : "gone"
-    } catch let error as StoreError {
-      return bytes.isEmpty ? error.codeText : error.codeText + " after \(bytes.count)"
+    } catch let error as CofferError {
+      return bytes.isEmpty ? error.code.text : error.code.text + " after \(bytes.count)"
     }
   }
 
@@ -75,17 +75,17 @@ internal import Testing
     let found = try SupportFolder(of: store)
     let file = try #require(found.files.first)
     try replace(data + "/A", byLinkTo: folder.file("outside"))
-    #expect(try read(file, in: found) == "not-readable")
+    #expect(try read(file, in: found) == "read-failed")
     let elsewhere = folder.file("elsewhere")
     try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
     try write("secret", to: elsewhere + "/A")
     try replace(data, byLinkTo: elsewhere)
-    #expect(try read(file, in: found) == "not-readable")
+    #expect(try read(file, in: found) == "read-failed")
     try FileManager.default.createDirectory(
       atPath: elsewhere + "/_EXTERNAL_DATA", withIntermediateDirectories: true)
     try write("secret", to: elsewhere + "/_EXTERNAL_DATA/A")
     try replace(store.supportFolder, byLinkTo: elsewhere)
-    #expect(try read(file, in: found) == "not-readable")
+    #expect(try read(file, in: found) == "read-failed")
   }
 
   @Test func pipesAreNotWaitedFor() throws {
@@ -98,7 +98,7 @@ internal import Testing
     let file = try #require(found.files.first)
     try FileManager.default.removeItem(atPath: path)
     #expect(unsafe mkfifo(path, 0o600) == 0)
-    #expect(try read(file, in: found) == "not-readable")
+    #expect(try read(file, in: found) == "read-failed")
   }
 
   @Test func filesThatChangeAreNoticed() throws {
@@ -107,9 +107,9 @@ internal import Testing
     let found = try SupportFolder(of: store)
     let file = try #require(found.files.first)
     try write("longer", to: path)
-    #expect(try read(file, in: found) == "not-readable")
+    #expect(try read(file, in: found) == "read-failed")
     try write("two", to: path)
-    #expect(try read(file, in: found) == "not-readable after 3")
+    #expect(try read(file, in: found) == "read-failed after 3")
     try FileManager.default.removeItem(atPath: store.externalDataFolder)
     #expect(try read(file, in: found) == "gone")
   }

@@ -7,8 +7,8 @@ struct TolerantPartsTests {
   @Test
   func aDamagedPartIsReplacedAndNoted() throws {
     var parts = TolerantParts(isTolerant: true)
-    let value = try parts.read("the model", or: 7) { () throws(StoreError) in
-      throw StoreError(.damaged, detail: "a page is gone")
+    let value = try parts.read("the model", or: 7) { () throws(CofferError) in
+      throw CofferError(.damagedStore, detail: "a page is gone")
     }
     #expect(value == 7)
     #expect(parts.unreadable == ["the model cannot be read: a page is gone"])
@@ -17,26 +17,28 @@ struct TolerantPartsTests {
   @Test
   func aMissingTableIsReplacedWithoutANote() throws {
     var parts = TolerantParts(isTolerant: true)
-    let value = try parts.read("the model", or: 7) { () throws(StoreError) in
-      throw StoreError(.notCoreData)
+    let value = try parts.read("the model", or: 7) { () throws(CofferError) in
+      throw CofferError(.notCoreData)
     }
     #expect(value == 7)
     #expect(parts.unreadable == [])
   }
 
-  @Test(arguments: [StoreError.Code.busy, .notReadable, .sqlite])
-  func whatIsNoDamageIsAnError(_ code: StoreError.Code) {
+  @Test(arguments: [CofferError.Code.storeBusy, .notReadable, .sqlite])
+  func whatIsNoDamageIsAnError(_ code: CofferError.Code) {
     var parts = TolerantParts(isTolerant: true)
-    #expect(throws: StoreError(code)) {
-      try parts.read("the model", or: 7) { () throws(StoreError) in throw StoreError(code) }
+    #expect(throws: CofferError(code)) {
+      try parts.read("the model", or: 7) { () throws(CofferError) in throw CofferError(code) }
     }
   }
 
   @Test
   func nothingIsReplacedWhereNothingIsTolerated() {
     var parts = TolerantParts(isTolerant: false)
-    #expect(throws: StoreError(.damaged)) {
-      try parts.read("the model", or: 7) { () throws(StoreError) in throw StoreError(.damaged) }
+    #expect(throws: CofferError(.damagedStore)) {
+      try parts.read("the model", or: 7) { () throws(CofferError) in
+        throw CofferError(.damagedStore)
+      }
     }
     #expect(parts.unreadable == [])
   }

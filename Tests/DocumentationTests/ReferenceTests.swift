@@ -41,7 +41,8 @@ internal import Testing
     let page = try MarkdownPage("docs/cli.md")
     for command in reference.commands {
       let section = try #require(page.section("## \(command.commandName)"))
-      let line = try #require(section.split(separator: "\n").first { $0.hasPrefix("Exit status: ") })
+      let line = try #require(
+        section.split(separator: "\n").first { $0.hasPrefix("Exit status: ") })
       let described = Set(line.matches(of: /[0-9]+/).map { String($0.output) })
       for status in command.statuses {
         #expect(described.contains(status), "\(command.commandName): \(status)")

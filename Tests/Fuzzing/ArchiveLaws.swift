@@ -20,7 +20,7 @@ enum ArchiveLaws {
     let strict = Result { try read(path, tolerant: false) }
     let tolerant = Result { try read(path, tolerant: true) }
     let random = Result { try readByName(path) }
-    for case .failure(let error) in [strict, tolerant, random] where !(error is ArchiveError) {
+    for case .failure(let error) in [strict, tolerant, random] where !(error is CofferError) {
       throw error
     }
     switch (strict, tolerant) {

@@ -63,7 +63,7 @@ package struct FuzzTarget: Sendable {
       try FuzzFolder.use { try body(input) }
     } catch let law as BrokenLaw {
       throw law
-    } catch is any DescribedError {
+    } catch is CofferError {
       // Refused, with a code and a reason.
     } catch {
       throw BrokenLaw("an error without a code: \(error)")

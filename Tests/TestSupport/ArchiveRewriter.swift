@@ -90,7 +90,7 @@ package struct ArchiveRewriter {
 
   /// Takes an archive without anything wrong apart.
   ///
-  /// - Throws: ``ArchiveError``.
+  /// - Throws: ``CofferError``.
   package init(_ path: String) throws {
     var limits = ArchiveLimits.standard
     limits.partSize = .max

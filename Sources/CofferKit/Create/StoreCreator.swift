@@ -27,7 +27,7 @@ public struct StoreCreator: Sendable {
   ///   - store: the path of the store.
   /// - Returns: what was created.
   /// - Throws: what ``ModelLoader`` throws for the model, and what a store or an archive that cannot
-  ///   be read gives for the example; `StoreError`: `refused` where something about the schema
+  ///   be read gives for the example; `CofferError`: `refused` where something about the schema
   ///   follows neither from the model nor from the example, or the framework is too old;
   ///   `output-exists`, `store-busy`, `write-failed` as for an import; `CancellationError` when the
   ///   task is cancelled.
@@ -66,17 +66,17 @@ public struct StoreCreator: Sendable {
 
   // MARK: Requirements
 
-  private func era(_ version: Int64, _ model: String) throws(StoreError) -> FrameworkEra {
+  private func era(_ version: Int64, _ model: String) throws(CofferError) -> FrameworkEra {
     guard version >= Self.oldestFramework else {
-      throw StoreError(
-        .refused, place: model,
+      throw CofferError(
+        .refused, path: model,
         detail: "how framework \(version) writes stores is not known",
-        hint: "Give \(Self.oldestFramework) or a later one with --framework.")
+        advice: "Give \(Self.oldestFramework) or a later one with --framework.")
     }
     return FrameworkEra(version: version)
   }
 
-  private func requireDecided(_ design: StoreDesign, _ model: String) throws(StoreError) {
+  private func requireDecided(_ design: StoreDesign, _ model: String) throws(CofferError) {
     let open = design.blocking
     guard let first = open.first else { return }
     let others = open.count > 1 ? ", and \(open.count - 1) more" : ""
@@ -86,14 +86,14 @@ public struct StoreCreator: Sendable {
       case .tooManyColumns: "Take entities out of the hierarchy, or attributes out of them."
       default: "Give a store of this model that Core Data made: --like STORE."
       }
-    throw StoreError(
-      .refused, place: model, detail: "the model does not tell \(first.text)\(others)", hint: hint)
+    throw CofferError(
+      .refused, path: model, detail: "the model does not tell \(first.text)\(others)", advice: hint)
   }
 
-  private func uuid(_ store: String) throws(StoreError) -> String {
+  private func uuid(_ store: String) throws(CofferError) -> String {
     guard let wanted = options.storeUUID else { return UUID().uuidString }
     guard let uuid = UUID(uuidString: wanted) else {
-      throw StoreError(.refused, place: store, detail: "the UUID for it is none")
+      throw CofferError(.refused, path: store, detail: "the UUID for it is none")
     }
     return uuid.uuidString
   }
@@ -140,14 +140,14 @@ public struct StoreCreator: Sendable {
     return notes.prefix(mostNotes) + ["and \(notes.count - mostNotes) more of this kind"]
   }
 
-  private func place(_ store: String) throws(StoreError) -> StorePlacement {
-    do throws(StoreError) {
+  private func place(_ store: String) throws(CofferError) -> StorePlacement {
+    do throws(CofferError) {
       return try StorePlacement(path: store, isReplacing: options.overwriting)
     } catch {
       // What was not found is where the store was to go: no fault of the input.
       guard error.code == .notFound else { throw error }
-      throw StoreError(
-        .cannotWrite, place: error.place, detail: error.detail, hint: error.hint)
+      throw CofferError(
+        .writeFailed, path: error.place, detail: error.detail, advice: error.hint)
     }
   }
 

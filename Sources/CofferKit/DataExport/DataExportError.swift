@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// Why objects cannot be written in another shape.
-public struct DataExportError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of the error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

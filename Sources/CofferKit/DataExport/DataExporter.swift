@@ -40,8 +40,8 @@ public struct DataExporter: Sendable {
   ///   - path: the store or the archive; which of both it is, its content tells.
   ///   - folder: the folder; its own folder must exist.
   /// - Returns: what was written, and what could not be written as it is.
-  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder that holds anything but an earlier
-  ///   output; `write-failed`, `not-found`; ``DataExportError`` for entities that there are not; what opening and
+  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that holds anything but an earlier
+  ///   output; `write-failed`, `not-found`; ``CofferError`` for entities that there are not; what opening and
   ///   reading a store or an archive throws; `CancellationError`. Nothing is left of an output that was
   ///   not completed.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {

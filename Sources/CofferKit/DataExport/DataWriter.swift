@@ -10,7 +10,7 @@ protocol DataWriter: AnyObject {
   /// - Parameters:
   ///   - row: the values, by the columns of the table.
   ///   - part: the index of the part that it belongs to.
-  /// - Throws: `StoreError` where it cannot be written.
+  /// - Throws: `CofferError` where it cannot be written.
   func write(_ row: Row, part: Int) throws
   /// No row of the table is left.
   func end() throws

@@ -12,18 +12,18 @@ struct EntitySelection {
   /// - Parameters:
   ///   - options: the names; a name stands for the sub-entities too.
   ///   - source: what is read.
-  /// - Throws: ``DataExportError``: `no-such-entity`, `nothing-chosen`.
-  init(_ options: DataExportOptions, of source: some RowSource) throws(DataExportError) {
+  /// - Throws: ``CofferError``: `no-such-entity`, `nothing-chosen`.
+  init(_ options: DataExportOptions, of source: some RowSource) throws(CofferError) {
     let model = source.model
     let all = Set(model.entities.map(\.name)).union(source.entities.entities.map(\.name))
-    func trees(_ names: [String]) throws(DataExportError) -> Set<String> {
+    func trees(_ names: [String]) throws(CofferError) -> Set<String> {
       var found: Set<String> = []
       for name in names {
         guard all.contains(name) else {
           let known = all.sorted(by: codeUnitsAscend)
-          throw DataExportError(
-            code: .noEntity, place: source.path, detail: name,
-            hint: "There are: \(known.joined(separator: ", "))", entityNames: known)
+          throw CofferError(
+            .noSuchEntity, path: source.path, detail: name,
+            advice: "There are: \(known.joined(separator: ", "))", entityNames: known)
         }
         found.insert(name)
         found.formUnion(model.tree(of: name).map(\.name))
@@ -33,9 +33,9 @@ struct EntitySelection {
     let wanted = options.entityNames.isEmpty ? all : try trees(options.entityNames)
     excluded = all.subtracting(wanted.subtracting(try trees(options.excludedEntityNames)))
     if !all.isEmpty, excluded == all {
-      throw DataExportError(
-        code: .nothingChosen, place: source.path, detail: "every entity is left out",
-        hint: "Choose at least one entity that is not excluded.",
+      throw CofferError(
+        .nothingChosen, path: source.path, detail: "every entity is left out",
+        advice: "Choose at least one entity that is not excluded.",
         entityNames: all.sorted(by: codeUnitsAscend))
     }
   }

@@ -18,18 +18,18 @@ final class LineFile {
   }
 
   /// Lets something be appended, and writes what has been gathered if it is enough.
-  func append(_ body: (inout JSONBuffer) -> Void) throws(StoreError) {
+  func append(_ body: (inout JSONBuffer) -> Void) throws(CofferError) {
     body(&text)
     if text.count >= Self.pieceSize { try flush() }
   }
 
   /// Creates the file where it is not there yet, and writes what has been gathered.
-  func flush() throws(StoreError) {
+  func flush() throws(CofferError) {
     if !isCreated {
       try folder.create(name)
       isCreated = true
     }
-    try unsafe text.withUnsafeBytes { bytes throws(StoreError) in
+    try unsafe text.withUnsafeBytes { bytes throws(CofferError) in
       if bytes.count > 0 { try unsafe folder.append(bytes, to: name) }
     }
     text.removeAll()

@@ -22,7 +22,7 @@ final class RowInsertionStatement {
   init(
     _ created: DatabaseTable, _ table: ExportedTable, _ database: SQLiteDatabase,
     entityNames: [Int64: [UInt8]], _ values: DataValues
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     statement = try database.prepare(created.insertion)
     self.values = values
     entityTexts = entityNames
@@ -36,7 +36,7 @@ final class RowInsertionStatement {
   }
 
   /// Inserts the object of a row.
-  func insert(_ row: Row, _ part: Int) throws(StoreError) {
+  func insert(_ row: Row, _ part: Int) throws(CofferError) {
     statement.clearBindings()
     text.removeAll()
     made.removeAll(keepingCapacity: true)
@@ -50,7 +50,7 @@ final class RowInsertionStatement {
         unsafe statement.bind(
           lentText: UnsafeRawBufferPointer(rebasing: bytes[range]), at: parameter)
       }
-      return Result { () throws(StoreError) in try statement.run() }
+      return Result { () throws(CofferError) in try statement.run() }
     }
     try result.get()
   }

@@ -30,9 +30,9 @@ struct ObjectHandler: RowHandler {
 
   private func identity(
     _ cursor: some RowCursor, _ table: ComparedTable, _ path: String
-  ) throws(StoreError) -> ManagedObjectID {
+  ) throws(CofferError) -> ManagedObjectID {
     guard let id = table.objectID(cursor.row) else {
-      throw StoreError(.damaged, place: path, detail: "an object has no primary key")
+      throw CofferError(.damagedStore, path: path, detail: "an object has no primary key")
     }
     return id
   }

@@ -36,7 +36,7 @@ public struct StoreComparison: Sendable {
   ///   - onDifference: called for every difference, with the comparison waiting; what it throws ends
   ///     the comparison.
   /// - Returns: how many differences there were.
-  /// - Throws: ``StoreError`` when a store, `ArchiveError` when an archive cannot be read;
+  /// - Throws: ``CofferError`` when a store, `CofferError` when an archive cannot be read;
   ///   `CancellationError` when the task is cancelled; what the closure throws.
   @discardableResult
   public func compare(

@@ -176,7 +176,7 @@ struct ExportRun {
       // Once in vain: an entry that was begun must be completed.
       do {
         _ = try unsafe folder.read(file, begin: {}, { _ in })
-      } catch let error as StoreError where error.code == .notReadable {
+      } catch let error as CofferError where error.code == .readFailed {
         log.add(file: name, detail: error.detail)
         for finding in log.takeFindings() { findings.add(finding) }
         return false
@@ -192,10 +192,10 @@ struct ExportRun {
 
 extension ArchiveWriter {
   /// Adds a JSON document.
-  func add(_ name: String, document: JSONValue) throws(ArchiveError) {
+  func add(_ name: String, document: JSONValue) throws(CofferError) {
     var text = JSONBuffer()
     document.write(into: &text, layout: .indented)
-    try unsafe text.withUnsafeBytes { bytes throws(ArchiveError) in
+    try unsafe text.withUnsafeBytes { bytes throws(CofferError) in
       unsafe try add(name: name, bytes: bytes)
     }
   }

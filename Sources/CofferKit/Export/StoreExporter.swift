@@ -35,8 +35,8 @@ public struct StoreExporter: Sendable {
 
   /// Writes an archive.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read on, `ArchiveError` when the archive
-  ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `ModelError` with
+  /// - Throws: ``CofferError`` when the store cannot be read on, `CofferError` when the archive
+  ///   cannot be written (`output-exists`, `write-failed`, `output-closed`), `CofferError` with
   ///   `model-mismatch` when the model of the options is another one, `CancellationError`
   ///   when the task is cancelled. Nothing is left of an archive that was not completed. With
   ///   ``ExportOptions/salvages``, damage of the store is no error but a finding.

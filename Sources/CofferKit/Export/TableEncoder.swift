@@ -35,10 +35,10 @@ struct TableEncoder: ~Copyable {
 
   /// Prepares the reading of a table.
   ///
-  /// - Throws: ``StoreError`` when the table cannot be read.
+  /// - Throws: ``CofferError`` when the table cannot be read.
   init(
     _ source: TableSource, entities: ArchiveEntities, database: SQLiteDatabase
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     shape = source.shape
     plan = source.plan
     self.entities = entities
@@ -55,7 +55,7 @@ struct TableEncoder: ~Copyable {
   ///
   /// - Parameter progress: called now and then with the number of rows read so far.
   /// - Returns: false where no row is left.
-  /// - Throws: ``StoreError`` when the table cannot be read on; `CancellationError`.
+  /// - Throws: ``CofferError`` when the table cannot be read on; `CancellationError`.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {

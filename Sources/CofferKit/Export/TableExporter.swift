@@ -16,11 +16,11 @@ struct TableExporter: ~Copyable {
 
   /// Prepares the export of a table.
   ///
-  /// - Throws: ``StoreError`` when the table cannot be read.
+  /// - Throws: ``CofferError`` when the table cannot be read.
   init(
     _ source: TableSource, entities: ArchiveEntities, database: SQLiteDatabase,
     writer: ArchiveWriter
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     shape = source.shape
     self.writer = writer
     table = try TableEncoder(source, entities: entities, database: database)
@@ -29,7 +29,7 @@ struct TableExporter: ~Copyable {
   /// Writes all rows.
   ///
   /// - Parameter progress: called now and then with the number of rows written so far.
-  /// - Throws: `StoreError` when the table cannot be read, `ArchiveError` when the archive cannot be
+  /// - Throws: `CofferError` when the table cannot be read, `CofferError` when the archive cannot be
   ///   written, `CancellationError` when the task is cancelled.
   mutating func run(progress: (Int) -> Void) throws {
     while try table.nextPart(progress: progress) { try writePart() }

@@ -34,7 +34,7 @@ public struct StoreFinder: Sendable {
   ///   - found: is given each store as it is found, in ascending order of paths; what it throws ends
   ///     the search.
   /// - Returns: what was looked at.
-  /// - Throws: ``StoreError`` with `not-found` where nothing is at the path, `not-readable` where it
+  /// - Throws: ``CofferError`` with `not-found` where nothing is at the path, `read-failed` where it
   ///   cannot be listed; `CancellationError`.
   @discardableResult
   public func find(
@@ -42,7 +42,7 @@ public struct StoreFinder: Sendable {
   ) throws -> FindSummary {
     var summary = FindSummary()
     switch kind(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) {
-    case nil: throw StoreError(.notFound, place: path, detail: "there is nothing")
+    case nil: throw CofferError(.notFound, path: path, detail: "there is nothing")
     case .typeDirectory?: try search(Folder(path: path), &summary, found)
     default: try look(at: path, nil, &summary, found)
     }
@@ -74,9 +74,9 @@ public struct StoreFinder: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     } catch {
       if folder.depth == 0 {
-        throw StoreError(
-          .notReadable, place: folder.path, detail: "it cannot be listed",
-          hint: "Look at the permissions of the folder.")
+        throw CofferError(
+          .readFailed, path: folder.path, detail: "it cannot be listed",
+          advice: "Look at the permissions of the folder.")
       }
       summary.unreadableFolders.append(folder.path)
       return
@@ -120,7 +120,7 @@ public struct StoreFinder: Sendable {
     var result = FoundStore(
       path: path, byteCount: files.byteCount, modified: files.modified, entityNames: [],
       objectCount: 0)
-    do throws(StoreError) {
+    do throws(CofferError) {
       let store = try PersistentStore.opened(path, access)
       result.storeUUID = store.uuid
       result.frameworkVersion = store.frameworkVersion
@@ -136,8 +136,8 @@ public struct StoreFinder: Sendable {
     return result
   }
 
-  private static func objectCount(of store: PersistentStore) throws(StoreError) -> Int {
-    try store.use { database throws(StoreError) in
+  private static func objectCount(of store: PersistentStore) throws(CofferError) -> Int {
+    try store.use { database throws(CofferError) in
       let counter = RowCounter(database)
       var count = 0
       for table in store.layout.entityTables { count += try counter.rows(of: table.tableName) }

@@ -24,7 +24,7 @@ struct ReferenceFindings {
   ///     they need not be looked at.
   ///   - step: called before each table of objects or pairs.
   ///   - report: called for each defect, table by table, in ascending order of primary keys.
-  /// - Throws: `StoreError` when the store cannot be read; what the first closure throws.
+  /// - Throws: `CofferError` when the store cannot be read; what the first closure throws.
   func check(
     _ database: SQLiteDatabase, isSound: (TableLayout, FieldLayout?) -> Bool = { _, _ in false },
     step: () throws -> Void, report: (Finding) -> Void

@@ -168,7 +168,7 @@ struct EntryLoader {
 
   /// Whether the rows of a table are to be restored.
   ///
-  /// - Throws: ``ImportError`` where they are, but cannot go together with another choice.
+  /// - Throws: ``CofferError`` where they are, but cannot go together with another choice.
   private func isWanted(_ shape: TableLayout) throws -> Bool {
     let choice: ImportOptions.Retention
     let (option, what): (String, String)
@@ -179,12 +179,12 @@ struct EntryLoader {
     }
     guard choice == .keep else { return false }
     guard options.storeUUID == .keep else {
-      throw ImportError(
-        code: .choices, place: archive,
+      throw CofferError(
+        .incompatibleChoices, path: archive,
         detail:
           "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
           + "makes the app lose changes or fail to open it",
-        hint: "Use --\(option) drop with --store-uuid new, or keep the UUID.")
+        advice: "Use --\(option) drop with --store-uuid new, or keep the UUID.")
     }
     return true
   }
@@ -303,8 +303,8 @@ struct EntryLoader {
     }
   }
 
-  private func failure(_ entry: String, _ detail: String) -> ArchiveError {
-    ArchiveError(.damaged, path: archive, entry: entry, detail: detail)
+  private func failure(_ entry: String, _ detail: String) -> CofferError {
+    CofferError(.damagedArchive, path: archive, entry: entry, detail: detail)
   }
 }
 

@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// Why an import was refused although the archive can be read and the store be written.
-public struct ImportError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of an import error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

@@ -117,8 +117,9 @@ final class ImportRun {
 
   private func settings(_ schema: SchemaDocument) throws -> StoreSettings {
     guard let mode = StoreSettings.JournalMode(rawValue: schema.journalMode) else {
-      throw ArchiveError(
-        .damaged, path: archive, entry: ArchiveEntryName.schema, detail: "an unknown journal mode")
+      throw CofferError(
+        .damagedArchive, path: archive, entry: ArchiveEntryName.schema,
+        detail: "an unknown journal mode")
     }
     return StoreSettings(
       pageSize: schema.pageSize, autoVacuum: schema.autoVacuum, encoding: schema.encoding,
@@ -128,8 +129,8 @@ final class ImportRun {
   private func schemaStatements(_ schema: SchemaDocument) throws -> [SchemaStatement] {
     try schema.statements.map { statement in
       guard let statement = SchemaStatement(statement) else {
-        throw ArchiveError(
-          .damaged, path: archive, entry: ArchiveEntryName.schema,
+        throw CofferError(
+          .damagedArchive, path: archive, entry: ArchiveEntryName.schema,
           detail: "an unknown kind of statement")
       }
       return statement
@@ -192,11 +193,11 @@ final class ImportRun {
     return newUUID ?? documents.manifest.storeUUID
   }
 
-  private func strictRefusal() -> ImportError {
+  private func strictRefusal() -> CofferError {
     let count = findings.count(of: .error)
-    return ImportError(
-      code: .findings, place: archive,
+    return CofferError(
+      .strictFindings, path: archive,
       detail: count == 1 ? "there is 1 error" : "there are \(count) errors",
-      hint: "Without --strict the store is restored as it was.", findings: findings.findings)
+      advice: "Without --strict the store is restored as it was.", evidence: findings.findings)
   }
 }

@@ -9,14 +9,14 @@ enum LayoutCheck {
   ///   - layout: the tables that get rows.
   ///   - catalog: the schema of the store that is being built.
   ///   - archive: the archive, for errors.
-  /// - Throws: `ArchiveError` with the code `damaged-archive`.
+  /// - Throws: `CofferError` with the code `damaged-archive`.
   static func check(
     _ layout: LayoutDocument, in catalog: SchemaCatalog, archive: String
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     for (position, shape) in layout.tables.enumerated() {
       if let problem = problem(of: shape, catalog.table(shape.storedName)) {
-        throw ArchiveError(
-          .damaged, path: archive, entry: ArchiveEntryName.layout,
+        throw CofferError(
+          .damagedArchive, path: archive, entry: ArchiveEntryName.layout,
           detail: "tables[\(position)]: \(problem)")
       }
     }

@@ -27,9 +27,9 @@ public struct StoreImporter: Sendable {
 
   /// Restores a store from an archive in a file.
   ///
-  /// - Throws: `ArchiveError` when the archive cannot be read: `not-an-archive`, `truncated-archive`,
-  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `StoreError` when the store
-  ///   cannot be written: `output-exists`, `refused`, `write-failed`; ``ImportError`` when the options
+  /// - Throws: `CofferError` when the archive cannot be read: `not-an-archive`, `truncated-archive`,
+  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` when the store
+  ///   cannot be written: `output-exists`, `refused`, `write-failed`; ``CofferError`` when the options
   ///   do not go together, or something is wrong in the data and they are strict;
   ///   `CancellationError` when the task is cancelled.
   ///
@@ -53,17 +53,17 @@ public struct StoreImporter: Sendable {
     _ source: ArchiveSource, name: String, store: String
   ) throws -> ImportSummary {
     guard !options.salvages || !options.isStrict else {
-      throw ImportError(
-        code: .choices, place: name,
+      throw CofferError(
+        .incompatibleChoices, path: name,
         detail: "--strict restores nothing of a store that lacks something, --salvage does",
-        hint: "Leave one of them out.")
+        advice: "Leave one of them out.")
     }
     do {
       return try restore(source, name: name, store: store)
     } catch {
       // Whatever the end looked like where it was noticed.
       try Task<Never, Never>.checkCancellation()
-      guard let error = error as? ArchiveError, !options.salvages else { throw error }
+      guard let error = error as? CofferError, !options.salvages else { throw error }
       throw error.hintingAtSalvage
     }
   }

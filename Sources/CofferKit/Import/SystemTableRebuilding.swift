@@ -22,7 +22,7 @@ struct SystemTableRebuilding {
   /// Does what there is to do.
   ///
   /// - Returns: the UUID that the store was given; nil where its metadata came whole.
-  func run() throws(StoreError) -> String? {
+  func run() throws(CofferError) -> String? {
     if let shape = lost(.primaryKeys) { try rebuildNumbers(shape) }
     if let shape = lost(.modelCache), try repair.removeEmptyModelCache() {
       salvage.rebuild("\(shape.folder): the store has no copy of its model any more")
@@ -37,7 +37,7 @@ struct SystemTableRebuilding {
     return documents.layout.tables.first { $0.kind == kind }
   }
 
-  private func rebuildMetadata(_ shape: TableLayout) throws(StoreError) -> String? {
+  private func rebuildMetadata(_ shape: TableLayout) throws(CofferError) -> String? {
     let hashes = documents.versionHashes
     let uuid = documents.manifest.storeUUID ?? UUID().uuidString
     let digests = VersionHashDigest(hashes)
@@ -54,7 +54,7 @@ struct SystemTableRebuilding {
     return uuid
   }
 
-  private func rebuildNumbers(_ shape: TableLayout) throws(StoreError) {
+  private func rebuildNumbers(_ shape: TableLayout) throws(CofferError) {
     let entities = documents.layout.entities
     let tables = documents.layout.tables
     let added = try repair.addNumbers(

@@ -43,7 +43,7 @@ struct TableLoader: ~Copyable {
   init(
     _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, watch: TablePrefilter?,
     salvage: Salvage? = nil
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     self.shape = shape
     self.place = place
     self.watch = watch
@@ -74,8 +74,8 @@ struct TableLoader: ~Copyable {
   /// - Parameters:
   ///   - decoded: the rows.
   ///   - entry: the name of the entry, for errors.
-  /// - Throws: `ArchiveError` with the code `damaged-archive` for a line that is not one of this
-  ///   table, `archive-limit`; `StoreError` when a row cannot be inserted.
+  /// - Throws: `CofferError` with the code `damaged-archive` for a line that is not one of this
+  ///   table, `archive-limit`; `CofferError` when a row cannot be inserted.
   mutating func insert(_ decoded: DecodedRows, entry: String) throws {
     var failure = 0
     var extra = 0
@@ -120,7 +120,7 @@ struct TableLoader: ~Copyable {
       largeValues[index].isReserved = !largeValues[index].isText && length <= reservable
       if largeValues[index].isReserved { reservable -= length }
     }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try insertion.insert(decoded, row, largeValues)
     } catch {
       guard let salvage, error.isConstraintViolation else { throw error }
@@ -147,10 +147,10 @@ struct TableLoader: ~Copyable {
 
   /// Reports the lines before a row that are none.
   ///
-  /// - Throws: `ArchiveError` where nothing may be lost.
+  /// - Throws: `CofferError` where nothing may be lost.
   private mutating func lose(
     _ next: inout Int, before row: Int, of decoded: DecodedRows, _ entry: String
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     while next < decoded.failures.count, decoded.failures[next].row <= row {
       let error = decoded.failures[next].error
       next += 1

@@ -74,15 +74,15 @@ struct ArchiveInspection {
   }
 
   /// The size of the archive's file.
-  private func byteCount() throws(ArchiveError) -> Int {
+  private func byteCount() throws(CofferError) -> Int {
     do {
       let attributes = try FileManager.default.attributesOfItem(
         atPath: (archive.path as NSString).resolvingSymlinksInPath)
       return (attributes[.size] as? NSNumber)?.intValue ?? 0
     } catch {
-      throw ArchiveError(
+      throw CofferError(
         .readFailed, path: archive.path, detail: "its size cannot be told",
-        hint: "Check the disk, or the way to it, then try again.")
+        advice: "Check the disk, or the way to it, then try again.")
     }
   }
 

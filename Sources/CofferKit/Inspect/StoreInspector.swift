@@ -30,10 +30,10 @@ public struct StoreInspector: Sendable {
 
   /// Looks into a store or an archive; which of both it is, its content tells.
   ///
-  /// - Throws: ``StoreError`` when it is no archive and cannot be read as a store: `not-found`,
-  ///   `not-readable`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
-  ///   `cannot-copy`, `damaged-store`; `ArchiveError` for an archive: `truncated-archive`,
-  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `ModelError` with
+  /// - Throws: ``CofferError`` when it is no archive and cannot be read as a store: `not-found`,
+  ///   `read-failed`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
+  ///   `cannot-copy`, `damaged-store`; `CofferError` for an archive: `truncated-archive`,
+  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` with
   ///   `model-mismatch` when ``model`` is another one.
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {

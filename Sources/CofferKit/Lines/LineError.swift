@@ -19,11 +19,11 @@ package struct LineError: Error, Equatable {
   /// - Returns: `damaged-archive`, or `archive-limit`.
   func archiveError(
     _ limits: ArchiveLimits, path: String, entry: String, line number: Int
-  ) -> ArchiveError {
+  ) -> CofferError {
     let place = "line \(number), byte \(offset): "
     if let limit {
       return .exceeding(limit, of: limits, path: path, entry: entry, place + detail)
     }
-    return ArchiveError(.damaged, path: path, entry: entry, detail: place + detail)
+    return CofferError(.damagedArchive, path: path, entry: entry, detail: place + detail)
   }
 }

@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// Why a store was not migrated although it and the model can be read.
-public struct MigrationError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of a migration error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
@@ -36,11 +36,11 @@ public struct MigrationError: DescribedError, Equatable {
   /// The error for problems, of which there is at least one.
   static func impossible(
     _ problems: [MappingProblem], place: String, from old: String, to new: String
-  ) -> MigrationError {
+  ) -> CofferError {
     let count = problems.count == 1 ? "1 reason" : "\(problems.count) reasons"
     let first = problems.first.map { ": \($0)" } ?? ""
-    return MigrationError(
-      code: .impossible, place: place, detail: "from \(old) to \(new), for \(count)\(first)",
-      hint: problems.first?.remedy, problems: problems)
+    return CofferError(
+      .impossibleMigration, path: place, detail: "from \(old) to \(new), for \(count)\(first)",
+      advice: problems.first?.remedy, evidence: problems)
   }
 }

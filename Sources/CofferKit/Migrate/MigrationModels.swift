@@ -56,7 +56,7 @@ struct MigrationModels {
   /// The store with the model that it has; its own copy, the one that the options name, or the
   /// version with its hashes.
   ///
-  /// - Throws: ``MigrationError`` with `unknown-store-model` where there is none.
+  /// - Throws: ``CofferError`` with `unknown-store-model` where there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, name: String) {
     if let name = options.storeModel {
       let found = try named(name)
@@ -68,10 +68,10 @@ struct MigrationModels {
     if let bundle, let name = sourceVersion(of: store) {
       return (store.planned(for: try bundle.model(version: name)), name)
     }
-    throw MigrationError(
-      code: .unknownModel, place: store.path,
+    throw CofferError(
+      .unknownStoreModel, path: store.path,
       detail: "it has no copy of its model, and no version that was given has its hashes",
-      hint: "Name the model that it was made with: --from VERSION, or --from a model's path.")
+      advice: "Name the model that it was made with: --from VERSION, or --from a model's path.")
   }
 
   /// The model of the store in an archive.
@@ -110,16 +110,16 @@ struct MigrationModels {
   ///   - new: the model that it is to get.
   /// - Returns: the steps, and whether they are a detour that was looked for. Where there is no way,
   ///   the one step with its problems.
-  /// - Throws: ``ModelError`` for a version that is not there or cannot be read.
+  /// - Throws: ``CofferError`` for a version that is not there or cannot be read.
   func steps(
     from model: ManagedObjectModel, called name: String, to new: Named
   ) throws -> (steps: [(Named, ModelMapping)], isDetour: Bool) {
     var way: [Named] = []
     if !options.intermediateVersions.isEmpty {
       guard let bundle else {
-        throw ModelError(
-          .notAModel, place: path, detail: "it has no versions to go through",
-          hint: "Give the folder of all versions: .momd or .xcdatamodeld.")
+        throw CofferError(
+          .notAModel, path: path, detail: "it has no versions to go through",
+          advice: "Give the folder of all versions: .momd or .xcdatamodeld.")
       }
       for version in options.intermediateVersions {
         way.append(try self.version(bundle.version(version).name, of: bundle))

@@ -40,7 +40,7 @@ struct MigrationRun {
   /// Makes sure that nothing is known that keeps a migration from being possible.
   static func requirePossible(_ plan: MigrationPlan, place: String) throws {
     guard plan.problems.isEmpty else {
-      throw MigrationError.impossible(
+      throw CofferError.impossible(
         plan.problems, place: place, from: plan.steps.first?.oldName ?? "",
         to: plan.steps.last?.newName ?? "")
     }
@@ -55,7 +55,7 @@ struct MigrationRun {
       plan.notes = step.notes
       try step.check(progress)
       plan.areObjectsChecked = true
-    } catch let error as MigrationError {
+    } catch let error as CofferError {
       plan.problems = error.problems
     }
     return plan
@@ -90,7 +90,7 @@ struct MigrationRun {
 
   /// Makes sure that it can be done, as far as that can be told before.
   ///
-  /// - Throws: ``MigrationError`` with all reasons why not.
+  /// - Throws: ``CofferError`` with all reasons why not.
   func check() throws {
     try Self.requirePossible(outline, place: place)
     if let first = steps.first { try run(first, on: store, from: name).check(progress) }
@@ -102,7 +102,7 @@ struct MigrationRun {
   ///   - placement: where the new store goes.
   ///   - station: a store that was only needed on the way; nil for none.
   /// - Returns: what was done.
-  /// - Throws: ``MigrationError`` where a later step turns out to be impossible; `StoreError` where
+  /// - Throws: ``CofferError`` where a later step turns out to be impossible; `CofferError` where
   ///   the new store cannot be written.
   func complete(
     _ placement: StorePlacement, removing station: StorePaths? = nil

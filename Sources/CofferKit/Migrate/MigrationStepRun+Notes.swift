@@ -56,9 +56,9 @@ extension MigrationStepRun {
     }
   }
 
-  private mutating func addDroppedObjects() throws(StoreError) {
+  private mutating func addDroppedObjects() throws(CofferError) {
     for dropped in plan.droppedEntities {
-      let count = try store.use { database throws(StoreError) in
+      let count = try store.use { database throws(CofferError) in
         try database.value(dropped.sql)?.integer ?? 0
       }
       guard count > 0 else { continue }

@@ -26,7 +26,7 @@ struct MigrationStepRun {
   ///   - new: the new model, with what is known of it.
   ///   - names: what the old and the new model are called.
   ///   - place: the name that errors give as their place.
-  /// - Throws: ``MigrationError`` where the form of the new store is not decided.
+  /// - Throws: ``CofferError`` where the form of the new store is not decided.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     names: (old: String, new: String), place: String
@@ -52,7 +52,7 @@ struct MigrationStepRun {
         "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
     }
     guard open.isEmpty else {
-      throw MigrationError.impossible(open, place: place, from: names.old, to: names.new)
+      throw CofferError.impossible(open, place: place, from: names.old, to: names.new)
     }
     let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
@@ -76,7 +76,7 @@ struct MigrationStepRun {
     return StoreDesign(model: mapping.destination, era: era, choices: own)
   }
 
-  private func impossible(_ problems: [MappingProblem]) -> MigrationError {
+  private func impossible(_ problems: [MappingProblem]) -> CofferError {
     .impossible(problems, place: place, from: names.old, to: names.new)
   }
 
@@ -85,7 +85,7 @@ struct MigrationStepRun {
   /// Makes sure that the objects can be carried over.
   ///
   /// - Parameter progress: who is told how far it is.
-  /// - Throws: ``MigrationError`` with all that keeps them from it; `CancellationError`.
+  /// - Throws: ``CofferError`` with all that keeps them from it; `CancellationError`.
   func check(_ progress: any ProgressReporter) throws {
     var problems = plan.problems
     try store.use { database in
@@ -111,7 +111,7 @@ struct MigrationStepRun {
   /// - Parameters:
   ///   - paths: where; nothing may be there.
   ///   - progress: who is told how far it is.
-  /// - Throws: `StoreError` where the old store cannot be read, or the new one not be written;
+  /// - Throws: `CofferError` where the old store cannot be read, or the new one not be written;
   ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
     let construction = try StoreConstruction(
@@ -180,7 +180,7 @@ struct MigrationStepRun {
     }
   }
 
-  private func setCounters(_ counters: PrimaryKeyCounters) throws(StoreError) {
+  private func setCounters(_ counters: PrimaryKeyCounters) throws(CofferError) {
     for (entity, key) in plan.counters.sorted(by: { $0.key < $1.key }) {
       try counters.raise(entity: entity, to: key)
     }

@@ -31,7 +31,7 @@ public struct StoreMigrator: Sendable {
   ///   - source: the store.
   ///   - model: the new model: a folder of versions, a model, or a store that has it.
   /// - Returns: the steps, what keeps them from being possible, and what is to be known.
-  /// - Throws: `StoreError` and `ModelError` for what cannot be read; ``MigrationError`` with
+  /// - Throws: `CofferError` for what cannot be read; ``CofferError`` with
   ///   `unknown-store-model` where the store's own model is not known.
   public func plan(_ source: String, to model: String) throws -> MigrationPlan {
     guard try SourceKind(ofFileAt: source) == .store else {
@@ -53,8 +53,8 @@ public struct StoreMigrator: Sendable {
   ///   - model: the new model, as ``plan(_:to:)`` takes it.
   ///   - store: where the new store is to be.
   /// - Returns: what was done.
-  /// - Throws: as ``plan(_:to:)``; ``MigrationError`` with `impossible-migration` and all reasons;
-  ///   `StoreError` when the new store cannot be written: `output-exists`, `refused`, `write-failed`;
+  /// - Throws: as ``plan(_:to:)``; ``CofferError`` with `impossible-migration` and all reasons;
+  ///   `CofferError` when the new store cannot be written: `output-exists`, `refused`, `write-failed`;
   ///   `CancellationError` when the task is cancelled.
   @discardableResult
   public func migrate(

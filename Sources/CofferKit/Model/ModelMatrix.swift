@@ -41,11 +41,11 @@ public struct ModelMatrix: Sendable {
   ///   - bundle: the versions; their order is that of their names, in which 10 comes behind 9.
   ///   - current: the version that stores have to reach; nil for the one that the app uses, or the
   ///     last where the folder does not say.
-  /// - Throws: ``ModelError``: `not-a-model` for a version that is not there and for a folder without
+  /// - Throws: ``CofferError``: `not-a-model` for a version that is not there and for a folder without
   ///   any; what a model that cannot be read, or is too large to be compared, gives.
-  public init(_ bundle: ModelBundle, current: String? = nil) throws(ModelError) {
+  public init(_ bundle: ModelBundle, current: String? = nil) throws(CofferError) {
     guard let last = bundle.versions.last else {
-      throw ModelError(.notAModel, place: bundle.path, detail: "it has no versions")
+      throw CofferError(.notAModel, path: bundle.path, detail: "it has no versions")
     }
     let name = current ?? bundle.currentVersionName ?? last.name
     currentVersionName = try bundle.version(name).name
@@ -74,7 +74,7 @@ public struct ModelMatrix: Sendable {
 
   private static func routes(
     _ models: [(name: String, model: ManagedObjectModel)]
-  ) throws(ModelError) -> [Route] {
+  ) throws(CofferError) -> [Route] {
     var mappings: [[ModelMapping]] = []
     for source in models {
       var row: [ModelMapping] = []

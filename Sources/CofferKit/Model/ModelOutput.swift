@@ -10,18 +10,18 @@ public enum ModelOutput {
   ///   - bytes: its content.
   ///   - path: where it goes.
   ///   - isOverwriting: whether a file that is there is replaced, in one step.
-  /// - Throws: `StoreError`: `output-exists`; `refused` for a folder in its place; `write-failed`.
+  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder in its place; `write-failed`.
   public static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try refuse(path, isOverwriting)
     if FileSync.isFolder(path) {
-      throw StoreError(
-        .refused, place: path, detail: "there is a folder of that name",
-        hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: path, detail: "there is a folder of that name",
+        advice: "Choose another name.")
     }
     let draft = try draft(of: path)
-    do throws(StoreError) {
+    do throws(CofferError) {
       try fill(draft, bytes)
       if isOverwriting {
         try FileSync.move(draft, to: path)
@@ -42,18 +42,18 @@ public enum ModelOutput {
   /// - Throws: as ``write(_:to:overwriting:)``; `refused` for a file in its place.
   public static func write(
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try refuse(path, isOverwriting)
     if FileSync.isFolder(path) {
       return try write(source.contents, to: StorePaths.join(path, "contents"), overwriting: true)
     }
     guard !FileSync.exists(path) else {
-      throw StoreError(
-        .refused, place: path, detail: "a source is a folder, and there is a file of that name",
-        hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: path, detail: "a source is a folder, and there is a file of that name",
+        advice: "Choose another name.")
     }
     let draft = try draft(of: path)
-    do throws(StoreError) {
+    do throws(CofferError) {
       guard mkdir(draft) else { throw FileSync.failure(draft) }
       try fill(StorePaths.join(draft, "contents"), source.contents)
       try FileSync.syncFolder(draft)
@@ -67,27 +67,27 @@ public enum ModelOutput {
 
   /// Makes sure that a file can be written where nothing may be replaced, before the work for it.
   ///
-  /// - Throws: `StoreError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
+  /// - Throws: `CofferError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` looks again.
   public static func requireRoom(
     at path: String, overwriting isOverwriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try refuse(path, isOverwriting)
   }
 
-  private static func refuse(_ path: String, _ isOverwriting: Bool) throws(StoreError) {
+  private static func refuse(_ path: String, _ isOverwriting: Bool) throws(CofferError) {
     guard !isOverwriting, FileSync.exists(path) else { return }
-    throw StoreError(
-      .outputExists, place: path, detail: "it is not replaced unless asked for",
-      hint: "Choose another name.")
+    throw CofferError(
+      .outputExists, path: path, detail: "it is not replaced unless asked for",
+      advice: "Choose another name.")
   }
 
   /// A hidden name beside a path, for what is not complete.
-  private static func draft(of path: String) throws(StoreError) -> String {
+  private static func draft(of path: String) throws(CofferError) -> String {
     let folder = StorePaths.folder(of: path)
     guard FileSync.isFolder(folder) else {
-      throw StoreError(
-        .cannotWrite, place: path, detail: "there is no folder \(folder)",
-        hint: "Create the folder first.")
+      throw CofferError(
+        .writeFailed, path: path, detail: "there is no folder \(folder)",
+        advice: "Create the folder first.")
     }
     return StorePaths.join(folder, ".\(StorePaths.name(of: path)).coffer-\(UUID().uuidString)")
   }
@@ -97,7 +97,7 @@ public enum ModelOutput {
       atPath: path, withIntermediateDirectories: false)) != nil
   }
 
-  private static func fill(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
+  private static func fill(_ path: String, _ bytes: [UInt8]) throws(CofferError) {
     guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
       throw FileSync.failure(path)
     }

@@ -38,7 +38,7 @@ public struct StoreReporter: Sendable {
 
   /// Looks at a store or an archive; which of both it is, its content tells.
   ///
-  /// - Throws: what ``StoreInspector/inspect(_:)`` throws; ``VerificationError`` where there is no room
+  /// - Throws: what ``StoreInspector/inspect(_:)`` throws; ``CofferError`` where there is no room
   ///   for temporary data; `CancellationError`. What keeps the rows from being read is no error, but
   ///   told in the report.
   public func report(on path: String) throws -> StoreReport {
@@ -113,9 +113,9 @@ public struct StoreReporter: Sendable {
       let summary = try verify(filter)
       report.checks = summary.checks
       report.checksNotRun = summary.checksNotRun
-    } catch let error as StoreError where error.code != .busy {
+    } catch let error as CofferError where error.code != .storeBusy {
       report.problem = error.description
-    } catch let error as ArchiveError {
+    } catch let error as CofferError {
       report.problem = error.description
     }
     report.groups = gathering.groups

@@ -19,13 +19,13 @@ struct BrowserRun<Source: RowSource> {
     self.query = query
     let model = source.model
     guard let root = model.root(of: query.entityName)?.name else {
-      throw QueryError(
-        .noEntity, place: source.path, detail: query.entityName,
-        hint: "There are: \(model.entities.map(\.name).joined(separator: ", "))")
+      throw CofferError(
+        .noSuchEntity, path: source.path, detail: query.entityName,
+        advice: "There are: \(model.entities.map(\.name).joined(separator: ", "))")
     }
     self.root = root
     wanted = model.tree(of: query.entityName).map(\.name).exactStrings
-    condition = try query.condition.map { text throws(QueryError) in
+    condition = try query.condition.map { text throws(CofferError) in
       try ObjectCondition(text, of: query.entityName, in: model, place: source.path)
     }
     follower = try RelationshipFollower(source, query)
@@ -35,7 +35,7 @@ struct BrowserRun<Source: RowSource> {
   ///
   /// - Parameter found: is given each object, in ascending order of primary keys.
   /// - Returns: how many there were.
-  /// - Throws: what reading and the receiver throw; ``QueryError`` with `no-such-object`.
+  /// - Throws: what reading and the receiver throw; ``CofferError`` with `no-such-object`.
   func complete(_ found: (ShownObject) throws -> Void) throws -> Int {
     var count = 0
     var batch: [ShownObject] = []
@@ -59,7 +59,7 @@ struct BrowserRun<Source: RowSource> {
     }
     try show()
     if let key = query.primaryKey, count == 0, condition == nil {
-      throw QueryError(.noObject, place: source.path, detail: "\(query.entityName)/p\(key)")
+      throw CofferError(.noSuchObject, path: source.path, detail: "\(query.entityName)/p\(key)")
     }
     return count
   }

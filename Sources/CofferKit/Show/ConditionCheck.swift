@@ -5,8 +5,8 @@ struct ConditionCheck {
   let names: ConditionNames
   let place: String
 
-  /// - Throws: ``QueryError``: `invalid-condition`, `no-such-property`.
-  func check(_ predicate: ModelPredicate) throws(QueryError) {
+  /// - Throws: ``CofferError``: `invalid-condition`, `no-such-property`.
+  func check(_ predicate: ModelPredicate) throws(CofferError) {
     switch predicate {
     case .not(let part): try check(part)
     case .and(let parts), .or(let parts): for part in parts { try check(part) }
@@ -20,7 +20,7 @@ struct ConditionCheck {
     }
   }
 
-  private func check(_ expression: ModelExpression) throws(QueryError) {
+  private func check(_ expression: ModelExpression) throws(CofferError) {
     switch expression {
     case .evaluatedObject: return
     case .constant(let value):
@@ -28,9 +28,10 @@ struct ConditionCheck {
     case .aggregate(let elements): for element in elements { try check(element) }
     case .keyPath(nil, let path):
       guard names.contains(path) else {
-        throw QueryError(
-          .noProperty, place: place, detail: "\(path) is no attribute and no to-one relationship",
-          hint: "There are: \(names.all.joined(separator: ", "))")
+        throw CofferError(
+          .noSuchProperty, path: place,
+          detail: "\(path) is no attribute and no to-one relationship",
+          advice: "There are: \(names.all.joined(separator: ", "))")
       }
     case .keyPath: throw refusal("a key path of an expression")
     case .function(_, let name, _): throw refusal("the function \(name)")
@@ -39,9 +40,9 @@ struct ConditionCheck {
     }
   }
 
-  private func refusal(_ what: String) -> QueryError {
-    QueryError(
-      .condition, place: place, detail: "\(what) cannot be evaluated here",
-      hint: "Compare attributes and to-one relationships with constants.")
+  private func refusal(_ what: String) -> CofferError {
+    CofferError(
+      .invalidCondition, path: place, detail: "\(what) cannot be evaluated here",
+      advice: "Compare attributes and to-one relationships with constants.")
   }
 }

@@ -34,7 +34,7 @@ public struct ObjectBrowser: Sendable {
   ///   - query: which objects.
   ///   - found: is given each object, in ascending order of primary keys; what it throws ends the work.
   /// - Returns: how many objects there were.
-  /// - Throws: ``QueryError`` for an entity, an object or a property that is not there, and for a
+  /// - Throws: ``CofferError`` for an entity, an object or a property that is not there, and for a
   ///   condition that cannot be evaluated; as `StoreInspector.inspect(_:)` otherwise.
   @discardableResult
   public func show(

@@ -12,17 +12,17 @@ struct ObjectCondition {
 
   /// Reads a predicate.
   ///
-  /// - Throws: ``QueryError``: `invalid-condition`, `no-such-property`.
+  /// - Throws: ``CofferError``: `invalid-condition`, `no-such-property`.
   init(
     _ text: String, of entity: String, in model: ManagedObjectModel, place: String
-  ) throws(QueryError) {
+  ) throws(CofferError) {
     names = ConditionNames(entity, model)
-    do throws(ModelError) {
+    do throws(CofferError) {
       predicate = try ModelPredicate(parsing: text)
     } catch {
-      throw QueryError(
-        .condition, place: place, detail: error.detail,
-        hint: "Such as: --where \"price > 100 AND title CONTAINS 'x'\"")
+      throw CofferError(
+        .invalidCondition, path: place, detail: error.detail,
+        advice: "Such as: --where \"price > 100 AND title CONTAINS 'x'\"")
     }
     try ConditionCheck(names: names, place: place).check(predicate)
   }

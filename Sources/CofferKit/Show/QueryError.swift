@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// Why a query has no answer.
-public struct QueryError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of a query error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

@@ -21,8 +21,8 @@ struct RelationshipFollower<Source: RowSource> {
   private let limit: Int
   private var followed: [Followed] = []
 
-  /// - Throws: ``QueryError`` with `no-such-property` for a name that no entity has.
-  init(_ source: Source, _ query: ObjectQuery) throws(QueryError) {
+  /// - Throws: ``CofferError`` with `no-such-property` for a name that no entity has.
+  init(_ source: Source, _ query: ObjectQuery) throws(CofferError) {
     self.source = source
     model = source.model
     limit = query.followLimit
@@ -40,10 +40,10 @@ struct RelationshipFollower<Source: RowSource> {
       found.removeAll(where: \.relationship.isTransient)
       guard !found.isEmpty else {
         let names = model.allRelationships(of: query.entityName).map(\.name)
-        throw QueryError(
-          .noProperty, place: source.path,
+        throw CofferError(
+          .noSuchProperty, path: source.path,
           detail: "\(query.entityName) has no relationship \(name)",
-          hint: names.isEmpty
+          advice: names.isEmpty
             ? nil : "There are: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))")
       }
       followed += found

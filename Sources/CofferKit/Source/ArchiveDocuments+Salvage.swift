@@ -12,11 +12,11 @@ extension ArchiveDocuments {
   ///   - path: the archive, for errors.
   ///   - loseDocument: takes the names of the documents that are lost, and why.
   /// - Returns: the documents, and the header of the entry behind them.
-  /// - Throws: ArchiveError: `damaged-archive` where the schema or the layout is lost, `newer-format`,
+  /// - Throws: CofferError: `damaged-archive` where the schema or the layout is lost, `newer-format`,
   ///   and what the reader throws.
   static func salvage(
     from reader: ArchiveReader, path: String, loseDocument: (String, String) -> Void
-  ) throws(ArchiveError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
+  ) throws(CofferError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
     var texts: [String: ContiguousArray<UInt8>] = [:]
     var next = try reader.next()
     while let entry = next, names.contains(entry.name) {
@@ -25,16 +25,16 @@ extension ArchiveDocuments {
     }
     var replaced: Set<String> = []
     while true {
-      do throws(ArchiveError) {
+      do throws(CofferError) {
         return (try ArchiveDocuments(texts, path: path, limits: reader.limits), next)
       } catch {
-        guard error.code == .damaged, let name = error.entry else { throw error }
+        guard error.code == .damagedArchive, let name = error.entry else { throw error }
         guard let substitute = substitutes[name], replaced.insert(name).inserted else {
-          throw ArchiveError(
-            .damaged, path: path, entry: name,
+          throw CofferError(
+            .damagedArchive, path: path, entry: name,
             detail: texts[name] == nil
               ? "it is lost, and nothing can be restored without it" : error.detail,
-            hint: "What else is whole can be unpacked with tar and read as text.")
+            advice: "What else is whole can be unpacked with tar and read as text.")
         }
         loseDocument(
           name, texts[name] == nil ? "it did not come whole" : error.detail)

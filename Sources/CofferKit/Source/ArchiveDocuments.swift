@@ -21,26 +21,27 @@ struct ArchiveDocuments {
   ///   - texts: the bytes of the documents by name.
   ///   - path: the archive, for errors.
   ///   - limits: what an archive may hold at most.
-  /// - Throws: ArchiveError: `archive-limit`; `damaged-archive` where one is missing or not what it should be,
+  /// - Throws: CofferError: `archive-limit`; `damaged-archive` where one is missing or not what it should be,
   ///   `newer-format` where this version cannot know what it means.
   init(
     _ texts: [String: ContiguousArray<UInt8>], path: String, limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     let textLimits = JSONLimits(documentOf: limits)
-    func document(_ name: String) throws(ArchiveError) -> JSONValue {
+    func document(_ name: String) throws(CofferError) -> JSONValue {
       guard let text = texts[name] else {
-        throw ArchiveError(
-          .damaged, path: path, entry: name, detail: "the archive does not begin with this entry")
+        throw CofferError(
+          .damagedArchive, path: path, entry: name,
+          detail: "the archive does not begin with this entry")
       }
       do throws(JSONError) {
         return try JSONValue.parse(text, limits: textLimits)
       } catch {
         if let limit = textLimits.exceeded(by: error) {
-          throw ArchiveError.exceeding(
+          throw CofferError.exceeding(
             limit, of: limits, path: path, entry: name, "byte \(error.offset): it has more")
         }
-        throw ArchiveError(
-          .damaged, path: path, entry: name,
+        throw CofferError(
+          .damagedArchive, path: path, entry: name,
           detail: "byte \(error.offset): not valid JSON: \(error.kind.rawValue)")
       }
     }
@@ -48,7 +49,7 @@ struct ArchiveDocuments {
     try Self.checkVersion(manifest, path)
     func read<Document>(
       _ name: String, _ make: (JSONValue) throws(DocumentError) -> Document
-    ) throws(ArchiveError) -> Document {
+    ) throws(CofferError) -> Document {
       let value = try document(name)
       do throws(DocumentError) {
         return try make(value)
@@ -72,19 +73,21 @@ struct ArchiveDocuments {
     }
     let count = max(self.model.entities.count, layout.entities.entities.count)
     guard count <= limits.entities else {
-      throw ArchiveError.exceeding(
+      throw CofferError.exceeding(
         .entities, of: limits, path: path, "it has \(count) entities, more")
     }
     guard schema.statements.count <= limits.statements else {
-      throw ArchiveError.exceeding(
+      throw CofferError.exceeding(
         .statements, of: limits, path: path, entry: ArchiveEntryName.schema,
         "it has \(schema.statements.count) statements, more")
     }
     if let problem = schema.problem {
-      throw ArchiveError(.damaged, path: path, entry: ArchiveEntryName.schema, detail: problem)
+      throw CofferError(
+        .damagedArchive, path: path, entry: ArchiveEntryName.schema, detail: problem)
     }
     if let problem = layout.problem(with: schema) {
-      throw ArchiveError(.damaged, path: path, entry: ArchiveEntryName.layout, detail: problem)
+      throw CofferError(
+        .damagedArchive, path: path, entry: ArchiveEntryName.layout, detail: problem)
     }
   }
 
@@ -97,7 +100,7 @@ struct ArchiveDocuments {
   /// - Throws: as ``init(_:path:limits:)``, and what the reader throws.
   static func read(
     from reader: ArchiveReader, path: String
-  ) throws(ArchiveError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
+  ) throws(CofferError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
     var texts: [String: ContiguousArray<UInt8>] = [:]
     var next = try reader.next()
     while let entry = next, names.contains(entry.name) {
@@ -110,14 +113,14 @@ struct ArchiveDocuments {
   /// Refuses an archive of a newer format before anything else of it is looked at.
   private static func checkVersion(
     _ manifest: JSONValue, _ path: String
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard case .integer(let minimum) = manifest["minimumReader"],
       minimum > ArchiveManifest.version
     else { return }
-    throw ArchiveError(
+    throw CofferError(
       .newerFormat, path: path,
       detail: "it needs a reader of version \(minimum) of the format, and this one knows "
         + "\(ArchiveManifest.version)",
-      hint: "Use a newer version of coffer.")
+      advice: "Use a newer version of coffer.")
   }
 }

@@ -1,8 +1,8 @@
 internal import CoreDataArchive
 
-extension ArchiveError {
+extension CofferError {
   /// The error with a hint at what can be done about a damaged archive; any other as it is.
-  var hintingAtSalvage: ArchiveError {
+  var hintingAtSalvage: CofferError {
     guard code == .damaged || code == .truncated else { return self }
     var error = self
     let salvage = "`coffer import --salvage` restores what is whole of it."

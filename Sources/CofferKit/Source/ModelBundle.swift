@@ -28,8 +28,8 @@ public struct ModelBundle: Sendable {
   /// Reads what a folder says of its versions; the models themselves are read by ``model(version:)``.
   ///
   /// - Returns: nil where the path is no folder, or no folder of versions.
-  /// - Throws: ``ModelError`` for a folder that says it in a way that cannot be read.
-  public init?(path: String) throws(ModelError) {
+  /// - Throws: ``CofferError`` for a folder that says it in a way that cannot be read.
+  public init?(path: String) throws(CofferError) {
     guard FileSync.isFolder(path),
       let names = try? FileManager.default.contentsOfDirectory(atPath: path)
     else { return nil }
@@ -51,26 +51,26 @@ public struct ModelBundle: Sendable {
   ///
   /// - Parameter name: the version; nil for the current one.
   /// - Returns: its model.
-  /// - Throws: ``ModelError``: `not-a-model` for a name that no version has, or where none is the
+  /// - Throws: ``CofferError``: `not-a-model` for a name that no version has, or where none is the
   ///   current one; what a model that cannot be read gives.
-  public func model(version name: String? = nil) throws(ModelError) -> ManagedObjectModel {
+  public func model(version name: String? = nil) throws(CofferError) -> ManagedObjectModel {
     try ModelFile.model(at: try version(name).path)
   }
 
   /// The version of that name, or the current one.
   ///
   /// - Throws: as ``model(version:)``.
-  public func version(_ name: String? = nil) throws(ModelError) -> Version {
+  public func version(_ name: String? = nil) throws(CofferError) -> Version {
     let list = versions.map(\.name).joined(separator: ", ")
     guard let wanted = name ?? currentVersionName else {
-      throw ModelError(
-        .notAModel, place: path, detail: "it does not say which version is the current one",
-        hint: versions.isEmpty ? nil : "Give one of them: \(list).")
+      throw CofferError(
+        .notAModel, path: path, detail: "it does not say which version is the current one",
+        advice: versions.isEmpty ? nil : "Give one of them: \(list).")
     }
     guard let version = versions.first(where: { $0.name == wanted }) else {
-      throw ModelError(
-        .notAModel, place: path, detail: "it has no version \(wanted)",
-        hint: versions.isEmpty ? nil : "Its versions are: \(list).")
+      throw CofferError(
+        .notAModel, path: path, detail: "it has no version \(wanted)",
+        advice: versions.isEmpty ? nil : "Its versions are: \(list).")
     }
     return version
   }
@@ -87,9 +87,9 @@ public struct ModelBundle: Sendable {
 
   private static func list(
     _ path: String, _ name: String
-  ) throws(ModelError) -> PropertyListValue {
+  ) throws(CofferError) -> PropertyListValue {
     let file = StorePaths.join(path, name)
-    do throws(ModelError) {
+    do throws(CofferError) {
       return try PropertyListValue.parse(try ModelFile.bytes(file))
     } catch {
       var placed = error
@@ -100,7 +100,7 @@ public struct ModelBundle: Sendable {
 
   private static func currentName(
     _ path: String, _ names: [String], _ information: PropertyListValue?
-  ) throws(ModelError) -> String? {
+  ) throws(CofferError) -> String? {
     if let information {
       return information["NSManagedObjectModel_CurrentVersionName"]?.stringValue
     }

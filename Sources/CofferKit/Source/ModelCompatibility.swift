@@ -97,22 +97,22 @@ struct ModelCompatibility {
   /// - Throws: as ``require(of:)``.
   static func require(
     _ documents: ArchiveDocuments, of given: LoadedModel?, place: String
-  ) throws(ModelError) {
+  ) throws(CofferError) {
     if let given { try ModelCompatibility(of: documents, with: given).require(of: place) }
   }
 
   /// Makes sure that the model fits.
   ///
   /// - Parameter place: the store or the archive.
-  /// - Throws: ``ModelError`` with `model-mismatch`, whose detail names the first differences.
-  func require(of place: String) throws(ModelError) {
+  /// - Throws: ``CofferError`` with `model-mismatch`, whose detail names the first differences.
+  func require(of place: String) throws(CofferError) {
     guard let first = problems.first else { return }
     let more = problems.count - Self.shown
     let list = [first] + problems.dropFirst().prefix(Self.shown - 1)
-    throw ModelError(
-      .mismatch, place: place,
+    throw CofferError(
+      .modelMismatch, path: place,
       detail: (given.place.isEmpty ? "" : "\(given.place) is another model: ")
         + list.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""),
-      hint: "Give the version of the model that the store was written with.")
+      advice: "Give the version of the model that the store was written with.")
   }
 }

@@ -21,23 +21,23 @@ enum ModelFile {
   ///
   /// - Parameter path: the file, or the folder of a source.
   /// - Returns: the model.
-  /// - Throws: ``ModelError``: `not-a-model`, `damaged-model`, `model-limit`.
-  static func model(at path: String) throws(ModelError) -> ManagedObjectModel {
+  /// - Throws: ``CofferError``: `not-a-model`, `damaged-model`, `model-limit`.
+  static func model(at path: String) throws(CofferError) -> ManagedObjectModel {
     let isFolder = FileSync.isFolder(path)
     let file = isFolder ? StorePaths.join(path, "contents") : path
     if isFolder, FileManager.default.fileExists(atPath: StorePaths.join(path, "elements")),
       !FileManager.default.fileExists(atPath: file)
     {
-      throw ModelError(
-        .notAModel, place: path, detail: "it is a source in the binary form of before Xcode 4",
-        hint: "Open it in Xcode once and save it, or give the compiled model (.mom).")
+      throw CofferError(
+        .notAModel, path: path, detail: "it is a source in the binary form of before Xcode 4",
+        advice: "Open it in Xcode once and save it, or give the compiled model (.mom).")
     }
     guard !isFolder || FileManager.default.fileExists(atPath: file) else {
-      throw ModelError(.notAModel, place: path, detail: folderDetail, hint: hint)
+      throw CofferError(.notAModel, path: path, detail: folderDetail, advice: hint)
     }
     let content = try bytes(file)
     if content.starts(with: optimised) { return try model(besideOptimised: file) }
-    do throws(ModelError) {
+    do throws(CofferError) {
       if PropertyListValue.isXML(content), isSource(content) {
         return try SourceModelReader.read(contents: content)
       }
@@ -52,13 +52,14 @@ enum ModelFile {
     }
   }
 
-  private static func model(besideOptimised path: String) throws(ModelError) -> ManagedObjectModel {
+  private static func model(besideOptimised path: String) throws(CofferError) -> ManagedObjectModel
+  {
     let compiled = (path.hasSuffix(".omo") ? String(path.dropLast(4)) : path) + ".mom"
     guard compiled != path, FileManager.default.fileExists(atPath: compiled) else {
-      throw ModelError(
-        .notAModel, place: path,
+      throw CofferError(
+        .notAModel, path: path,
         detail: "it is an optimised model (.omo), which only Core Data reads",
-        hint: "Give the .mom of the same version, which the compiler puts beside it.")
+        advice: "Give the .mom of the same version, which the compiler puts beside it.")
     }
     return try model(at: compiled)
   }
@@ -71,16 +72,16 @@ enum ModelFile {
 
   /// The bytes of a file that is no store.
   ///
-  /// - Throws: ``ModelError`` with `not-a-model` for what cannot be read.
-  static func bytes(_ path: String) throws(ModelError) -> [UInt8] {
+  /// - Throws: ``CofferError`` with `not-a-model` for what cannot be read.
+  static func bytes(_ path: String) throws(CofferError) -> [UInt8] {
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw ModelError(.notAModel, place: path, detail: "there is no file that can be read")
+      throw CofferError(.notAModel, path: path, detail: "there is no file that can be read")
     }
     defer { try? file.close() }
     // A byte more than may be, so that a larger file is refused for its size.
     let limit = ModelCacheReader.maximumArchiveSize + 1
     guard let data = try? file.read(upToCount: limit) else {
-      throw ModelError(.notAModel, place: path, detail: "it is empty, or cannot be read")
+      throw CofferError(.notAModel, path: path, detail: "it is empty, or cannot be read")
     }
     return Array(data)
   }

@@ -19,9 +19,9 @@ public enum ModelLoader {
   ///     where there is only one model.
   ///   - archiveAccess: how an archive is read.
   /// - Returns: the model.
-  /// - Throws: `ModelError`: `not-a-model` for a file of another kind, for a version that is not
+  /// - Throws: `CofferError`: `not-a-model` for a file of another kind, for a version that is not
   ///   there, and for a store or an archive that has no model of its own; `damaged-model`,
-  ///   `model-limit`. `StoreError` and `ArchiveError` for what cannot be read at all.
+  ///   `model-limit`. `CofferError` for what cannot be read at all.
   public static func model(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> ManagedObjectModel {
@@ -48,16 +48,16 @@ public enum ModelLoader {
       loaded = try model(inStore: path)
     }
     guard loaded.model.source != .inferred else {
-      throw ModelError(
-        .notAModel, place: path, detail: "it has no copy of its model",
-        hint: "Give the model from the app (.mom or .momd) or from its sources (.xcdatamodeld).")
+      throw CofferError(
+        .notAModel, path: path, detail: "it has no copy of its model",
+        advice: "Give the model from the app (.mom or .momd) or from its sources (.xcdatamodeld).")
     }
     return loaded
   }
 
   private static func model(
     inFolder path: String, _ version: String?
-  ) throws(ModelError) -> LoadedModel {
+  ) throws(CofferError) -> LoadedModel {
     guard let bundle = try ModelBundle(path: path) else {
       return LoadedModel(try ModelFile.model(at: path), place: path)
     }
@@ -68,7 +68,7 @@ public enum ModelLoader {
   }
 
   /// A compiled version has its hashes in the folder that it stands in.
-  private static func model(inFile path: String) throws(ModelError) -> LoadedModel {
+  private static func model(inFile path: String) throws(CofferError) -> LoadedModel {
     let model = try ModelFile.model(at: path)
     let bundle = try? ModelBundle(path: StorePaths.folder(of: path))
     let name = bundle?.versions.first { StorePaths.name(of: $0.path) == StorePaths.name(of: path) }

@@ -21,7 +21,7 @@ struct OpenArchive {
   private let digestsByFolder: [String: [String: ArchiveDigest]]
 
   /// Opens an archive and reads its documents.
-  init(path: String, access: ArchiveAccess) throws(ArchiveError) {
+  init(path: String, access: ArchiveAccess) throws(CofferError) {
     self.path = path
     file = try ArchiveFile(path: path, options: access.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]
@@ -75,7 +75,7 @@ struct OpenArchive {
   }
 
   /// The lines of a part as values, for the small tables.
-  func rows(of part: Part) throws(ArchiveError) -> [JSONValue] {
+  func rows(of part: Part) throws(CofferError) -> [JSONValue] {
     let text = try file.read(part.lines.name)
     var rows: [JSONValue] = []
     for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -83,12 +83,12 @@ struct OpenArchive {
         rows.append(try JSONValue.parse(line, limits: JSONLimits(lineOf: file.limits)))
       } catch {
         if error.kind == .tooDeep {
-          throw ArchiveError.exceeding(
+          throw CofferError.exceeding(
             .lineDepth, of: file.limits, path: path, entry: part.lines.name,
             "line \(rows.count + 1): it nests deeper")
         }
-        throw ArchiveError(
-          .damaged, path: path, entry: part.lines.name,
+        throw CofferError(
+          .damagedArchive, path: path, entry: part.lines.name,
           detail: "line \(rows.count + 1), byte \(error.offset): not valid JSON")
       }
     }
@@ -96,7 +96,7 @@ struct OpenArchive {
   }
 
   /// The store metadata; empty ones where the archive has none.
-  func metadata() throws(ArchiveError) -> StoreMetadata {
+  func metadata() throws(CofferError) -> StoreMetadata {
     var version: Int64?
     var list: [UInt8] = []
     var uuid = documents.manifest.storeUUID

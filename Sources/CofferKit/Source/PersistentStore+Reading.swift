@@ -6,7 +6,7 @@ extension PersistentStore {
   /// stands within a `do`.
   package static func opened(
     _ path: String, _ access: StoreAccess
-  ) throws(StoreError) -> PersistentStore {
+  ) throws(CofferError) -> PersistentStore {
     try PersistentStore(readingFrom: path, access: access)
   }
 
@@ -17,7 +17,7 @@ extension PersistentStore {
   func readingAgainIfChanged<T>(_ body: (PersistentStore) throws -> T) throws -> T {
     do {
       return try body(self)
-    } catch let error as StoreError where error.code == .busy && canBeCopiedInstead {
+    } catch let error as CofferError where error.code == .storeBusy && canBeCopiedInstead {
       return try body(Self.opened(path, .copy))
     }
   }
@@ -26,8 +26,8 @@ extension PersistentStore {
   ///
   /// - Parameter given: the model; nil for any.
   /// - Returns: the store, itself where it has a model of its own.
-  /// - Throws: ``ModelError`` with `model-mismatch` where it is not the store's model.
-  func fitted(to given: LoadedModel?) throws(ModelError) -> PersistentStore {
+  /// - Throws: ``CofferError`` with `model-mismatch` where it is not the store's model.
+  func fitted(to given: LoadedModel?) throws(CofferError) -> PersistentStore {
     guard let given else { return self }
     guard model.source == .inferred else {
       try ModelCompatibility(of: model, with: given).require(of: path)

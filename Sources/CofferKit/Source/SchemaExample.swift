@@ -16,7 +16,7 @@ struct SchemaExample {
 
   /// Opens a file.
   ///
-  /// - Throws: what a store or an archive that cannot be read gives; `StoreError` with `refused` for
+  /// - Throws: what a store or an archive that cannot be read gives; `CofferError` with `refused` for
   ///   an archive whose schema is not one of a store.
   init(path: String, access: StoreAccess, archiveAccess: ArchiveAccess) throws {
     switch try SourceKind(ofFileAt: path) {

@@ -13,9 +13,9 @@ public enum SourceKind: String, Sendable, Hashable {
   ///
   /// Whether it really is what it looks like shows when it is opened.
   ///
-  /// - Throws: ``StoreError``: `not-found`, or `not-readable` for folders, devices and missing
+  /// - Throws: ``CofferError``: `not-found`, or `read-failed` for folders, devices and missing
   ///   permissions.
-  public init(ofFileAt path: String) throws(StoreError) {
+  public init(ofFileAt path: String) throws(CofferError) {
     let magic: [UInt8] = [0x1f, 0x8b]
     let beginning = try FileSignature.bytes(ofFileAt: path, count: ArchiveEncryption.prefixSize)
     let isArchive =

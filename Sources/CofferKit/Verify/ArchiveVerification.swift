@@ -40,7 +40,7 @@ final class ArchiveVerification {
 
   /// Does all of it.
   ///
-  /// - Throws: `ArchiveError` where the archive cannot be read on, ``VerificationError``, what the
+  /// - Throws: `CofferError` where the archive cannot be read on, ``CofferError``, what the
   ///   receiver of the findings throws, `CancellationError`.
   func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
@@ -64,8 +64,8 @@ final class ArchiveVerification {
     if entry.isDuplicate { return }
     if ExternalEntryName.isFile(entry.name) {
       guard let components = ExternalEntryName.components(of: entry.name) else {
-        throw ArchiveError(
-          .damaged, path: place, entry: entry.name,
+        throw CofferError(
+          .damagedArchive, path: place, entry: entry.name,
           detail: "its name is not one that a file of a support folder has")
       }
       run.context.supportFiles.append(SupportFolder.File(components: components, size: entry.size))

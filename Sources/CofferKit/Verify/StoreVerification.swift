@@ -30,7 +30,7 @@ struct StoreVerification {
 
   /// Does all of it.
   ///
-  /// - Throws: `StoreError` when the store cannot be read on, ``VerificationError``, what the
+  /// - Throws: `CofferError` when the store cannot be read on, ``CofferError``, what the
   ///   receiver of the findings throws, `CancellationError`.
   func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
@@ -68,7 +68,7 @@ struct StoreVerification {
         try verification.takeRow()
         if verification.rowCount & 0xfff == 0 { run.report(verification) }
       }
-    } catch let error as StoreError where error.code == .damaged {
+    } catch let error as CofferError where error.code == .damagedStore {
       // What the other tables hold is worth knowing all the same.
       try run.context.report(
         Finding(

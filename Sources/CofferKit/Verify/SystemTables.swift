@@ -19,27 +19,27 @@ struct SystemTables {
   init() {}
 
   /// Reads that of a store; a part that is damaged counts as missing, as its table tells.
-  init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(StoreError) {
+  init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(CofferError) {
     let catalog = store.catalog
     unreadableParts = store.unreadableParts
-    metadata = try readable("the store metadata", []) { () throws(StoreError) in
+    metadata = try readable("the store metadata", []) { () throws(CofferError) in
       try StoreMetadata.all(database, catalog: catalog)
     }
     let registry = store.registry
     self.registry = registry.rows.isEmpty && registry.systemRows.isEmpty ? nil : registry
     hasModelCacheTable = store.layout.otherTables.contains(where: \.holdsModel)
-    modelCaches = try readable("the copy of the model", []) { () throws(StoreError) in
+    modelCaches = try readable("the copy of the model", []) { () throws(CofferError) in
       try ModelCacheTable.contents(database, catalog: catalog)
     }
   }
 
   private mutating func readable<T>(
-    _ name: String, _ substitute: T, _ read: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    _ name: String, _ substitute: T, _ read: () throws(CofferError) -> T
+  ) throws(CofferError) -> T {
     do {
       return try read()
     } catch {
-      guard error.code == .damaged else { throw error }
+      guard error.code == .damagedStore else { throw error }
       let sentence = "\(name) cannot be read: \(error.detail)"
       if !unreadableParts.contains(sentence) { unreadableParts.append(sentence) }
       return substitute

@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// Why a verification could not come to its end, although what it verifies can be read.
-public struct VerificationError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of a verification error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.

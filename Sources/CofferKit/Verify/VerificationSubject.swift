@@ -9,7 +9,7 @@ struct VerificationSubject {
   /// The model that the data are checked against.
   let model: ManagedObjectModel
   /// Why the store's own copy of the model cannot be read; nil where it can or there is none.
-  let modelProblem: ModelError?
+  let modelProblem: CofferError?
   /// The model that was given to be compared with the store's own; nil where none was.
   let givenModel: ManagedObjectModel?
   /// The entities and tables, with what each column means.

@@ -33,8 +33,8 @@ public struct Verifier: Sendable {
   ///   - path: the file.
   ///   - report: called for every finding; what it throws ends the work.
   /// - Returns: how much was seen, and how many findings there were.
-  /// - Throws: `StoreError` or `ArchiveError` where the file cannot be read at all or not to its
-  ///   end, ``VerificationError`` where there is no room for temporary data, `CancellationError`.
+  /// - Throws: `CofferError` where the file cannot be read at all or not to its
+  ///   end, ``CofferError`` where there is no room for temporary data, `CancellationError`.
   @discardableResult
   public func verify(
     _ path: String, report: @escaping (Finding) throws -> Void
@@ -104,7 +104,7 @@ public struct Verifier: Sendable {
       return try ArchiveVerification(
         reader, place: place, objectTotal: total, options, filter, audience, progress
       ).complete()
-    } catch let error as ArchiveError {
+    } catch let error as CofferError {
       throw error.hintingAtSalvage
     }
   }
@@ -112,7 +112,7 @@ public struct Verifier: Sendable {
 
 extension PersistentStore {
   /// Opens a store that may lack what other commands need.
-  convenience init(verifying path: String, _ options: VerificationOptions) throws(StoreError) {
+  convenience init(verifying path: String, _ options: VerificationOptions) throws(CofferError) {
     try self.init(readingFrom: path, access: options.access, toleratesMissingTables: true)
   }
 

@@ -23,7 +23,7 @@ package final class ArchiveEntryStream {
   /// - Parameter room: where they go; not empty.
   /// - Returns: the count of bytes, 0 only at the end, where the digest is checked.
   /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
-  package func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+  package func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     let count = try unsafe cursor.consume(atMost: room.count) { unsafe room.copyMemory(from: $0) }
     if count == 0 { try check() }
     return count
@@ -37,17 +37,17 @@ package final class ArchiveEntryStream {
   /// - Throws: as ``read(into:)``; `archive-limit` for more bytes than the limit.
   package func readWhole(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     try cursor.readWhole(into: &bytes, limit: limit, of: limits, path: path)
     try check()
   }
 
-  private func check() throws(ArchiveError) {
+  private func check() throws(CofferError) {
     guard !isChecked else { return }
     let found = try cursor.finish()
     guard found.digest == entry.digest else {
-      throw ArchiveError(
-        .damaged, path: path, entry: entry.name, offset: cursor.offset,
+      throw CofferError(
+        .damagedArchive, path: path, entry: entry.name, offset: cursor.offset,
         detail: "its content does not have the digest of the index")
     }
     isChecked = true

@@ -1,4 +1,4 @@
-extension ArchiveError {
+extension CofferError {
   /// The error about an archive that exceeds a limit: it names the limit, and the hint says how to
   /// raise it.
   ///
@@ -13,11 +13,11 @@ extension ArchiveError {
   package static func exceeding(
     _ name: ArchiveLimits.Name, of limits: ArchiveLimits, path: String = "", entry: String? = nil,
     offset: Int? = nil, _ detail: String
-  ) -> ArchiveError {
-    ArchiveError(
-      .limit, path: path, entry: entry, offset: offset,
+  ) -> CofferError {
+    CofferError(
+      .archiveLimit, path: path, entry: entry, offset: offset,
       detail: "\(detail) than the limit \(name.rawValue) allows, \(limits[name])",
-      hint: hint(raising: name))
+      advice: hint(raising: name))
   }
 
   /// What to do about an archive that exceeds a limit.

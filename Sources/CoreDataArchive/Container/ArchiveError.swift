@@ -1,7 +1,7 @@
 public import CoreDataModel
 
 /// What can go wrong while an archive is written or read.
-public struct ArchiveError: DescribedError, Equatable {
+public struct CofferError: DescribedError, Equatable {
   /// The kind of an archive error.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
@@ -29,7 +29,7 @@ public struct ArchiveError: DescribedError, Equatable {
     /// The system could not open or read.
     public static let readFailed = Code(text: "read-failed", title: "cannot read")
     /// There is no file at the path.
-    public static let missingFile = Code(text: "no-such-file", title: "no such file")
+    public static let missingFile = Code(text: "not-found", title: "no such file")
     /// The archive has no entry of that name.
     public static let missingEntry = Code(text: "missing-entry", title: "missing entry")
     /// A name cannot be the name of an entry.
@@ -106,11 +106,11 @@ public struct ArchiveError: DescribedError, Equatable {
   }
 }
 
-extension ArchiveError {
+extension CofferError {
   /// The error about an entry with another content than the index says.
-  static func digestMismatch(_ entry: String, path: String) -> ArchiveError {
-    ArchiveError(
-      .damaged, path: path, entry: entry,
+  static func digestMismatch(_ entry: String, path: String) -> CofferError {
+    CofferError(
+      .damagedArchive, path: path, entry: entry,
       detail: "its content does not have the digest of the index")
   }
 
@@ -124,7 +124,7 @@ extension ArchiveError {
   }
 
   /// The error with another path and offset.
-  func located(path: String, offset: Int?) -> ArchiveError {
+  func located(path: String, offset: Int?) -> CofferError {
     var error = self
     error.path = path
     error.offset = offset

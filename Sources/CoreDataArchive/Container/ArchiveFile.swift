@@ -23,19 +23,19 @@ package final class ArchiveFile: Sendable {
 
   /// Opens an archive.
   ///
-  /// - Throws: `no-such-file`, `read-failed` (also for what is no regular file), `not-an-archive`,
+  /// - Throws: `not-found`, `read-failed` (also for what is no regular file), `not-an-archive`,
   ///   `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`; `encrypted-archive` and
   ///   what else goes wrong with an encrypted one.
   package init(
     path: String, options: ArchiveReaderOptions = ArchiveReaderOptions()
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     let source = try OpenFile(.file(path: path))
     threads = options.threads
     limits = options.limits
     guard let sourceSize = source.size else {
-      throw ArchiveError(
+      throw CofferError(
         .readFailed, path: path, detail: "it is not a regular file",
-        hint: "Give the path of the archive's file.")
+        advice: "Give the path of the archive's file.")
     }
     file = try source.decrypted(size: sourceSize, with: options.identities)
     isEncrypted = file !== source
@@ -59,7 +59,7 @@ package final class ArchiveFile: Sendable {
   ///   entry with more bytes than the limit.
   package func read(
     _ name: String, limit: ArchiveLimits.Name = .partSize
-  ) throws(ArchiveError) -> ContiguousArray<UInt8> {
+  ) throws(CofferError) -> ContiguousArray<UInt8> {
     let stream = try open(name)
     var bytes = ContiguousArray<UInt8>()
     try stream.readWhole(into: &bytes, limit: limit)
@@ -69,9 +69,9 @@ package final class ArchiveFile: Sendable {
   /// Opens an entry to be read in pieces.
   ///
   /// - Throws: as ``read(_:limit:)``.
-  package func open(_ name: String) throws(ArchiveError) -> ArchiveEntryStream {
+  package func open(_ name: String) throws(CofferError) -> ArchiveEntryStream {
     guard let entry = index[name] else {
-      throw ArchiveError(.missingEntry, path: file.path, entry: name, detail: "")
+      throw CofferError(.missingEntry, path: file.path, entry: name, detail: "")
     }
     if let spool {
       guard let item = spool[name] else {
@@ -86,8 +86,8 @@ package final class ArchiveFile: Sendable {
     guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
       cursor.size == entry.size
     else {
-      throw ArchiveError(
-        .damaged, path: file.path, entry: name, offset: entry.offset,
+      throw CofferError(
+        .damagedArchive, path: file.path, entry: name, offset: entry.offset,
         detail: "another entry stands where the index says")
     }
     return ArchiveEntryStream(cursor, entry, path: file.path, limits: limits)
@@ -95,23 +95,23 @@ package final class ArchiveFile: Sendable {
 
   private static func readIndex(
     of file: OpenFile, size: Int, _ limits: ArchiveLimits
-  ) throws(ArchiveError) -> ArchiveIndex {
+  ) throws(CofferError) -> ArchiveIndex {
     let footerStart = size - GzipMember.footerSize
     let footer = try ArchiveInput(file, range: max(0, footerStart)..<size)
       .peek(min(size, GzipMember.footerSize))
     guard let stated = unsafe footer.withBytes({ unsafe GzipMember.indexOffset(ofFooter: $0) })
     else {
       if footer.starts(with: [0x1f, 0x8b, 8]) {
-        throw ArchiveError(
-          .damaged, path: file.path, offset: footerStart, detail: "the footer is wrong")
+        throw CofferError(
+          .damagedArchive, path: file.path, offset: footerStart, detail: "the footer is wrong")
       }
-      throw ArchiveError(
-        .truncated, path: file.path, offset: size, detail: "it does not end with a footer",
-        hint: "The archive was not written or copied to its end; make it again.")
+      throw CofferError(
+        .truncatedArchive, path: file.path, offset: size, detail: "it does not end with a footer",
+        advice: "The archive was not written or copied to its end; make it again.")
     }
     guard let start = Int(exactly: stated), start < footerStart else {
-      throw ArchiveError(
-        .damaged, path: file.path, offset: footerStart,
+      throw CofferError(
+        .damagedArchive, path: file.path, offset: footerStart,
         detail: "the footer names a place for index.json that does not exist")
     }
     let input = ArchiveInput(file, range: start..<footerStart)
@@ -138,18 +138,20 @@ package final class ArchiveFile: Sendable {
   }
 
   /// Checks that the entries stand one behind the other from the file's beginning up to the index.
-  private static func checkPlaces(_ index: ArchiveIndex, end: Int) throws(ArchiveError) {
+  private static func checkPlaces(_ index: ArchiveIndex, end: Int) throws(CofferError) {
     var next = 0
     for entry in index.entries {
       guard entry.offset == next, entry.compressedSize <= end - next else {
-        throw ArchiveError(
-          .damaged, entry: entry.name, detail: "the index names a place that cannot be its own")
+        throw CofferError(
+          .damagedArchive, entry: entry.name,
+          detail: "the index names a place that cannot be its own")
       }
       next += entry.compressedSize
     }
     guard next == end else {
-      throw ArchiveError(
-        .damaged, entry: EntryName.index, detail: "bytes between the last entry and the index")
+      throw CofferError(
+        .damagedArchive, entry: EntryName.index,
+        detail: "bytes between the last entry and the index")
     }
   }
 }

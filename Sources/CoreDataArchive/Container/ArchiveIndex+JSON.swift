@@ -57,11 +57,11 @@ extension ArchiveIndex {
   /// Unknown keys are skipped. Names are checked for the rules of names, digests for their form, and the root
   /// digest is computed again.
   ///
-  /// - Throws: ``ArchiveError`` with `damaged-archive`, `newer-format` or `archive-limit`; its place is the
+  /// - Throws: ``CofferError`` with `damaged-archive`, `newer-format` or `archive-limit`; its place is the
   ///   entry index.json and no path.
   package static func decode(
     _ json: ContiguousArray<UInt8>, limits: ArchiveLimits = .standard
-  ) throws(ArchiveError) -> ArchiveIndex {
+  ) throws(CofferError) -> ArchiveIndex {
     let content = try content(of: json, limits: limits)
     guard let index = ArchiveIndex(entries: content.entries) else {
       throw error(.init("two entries have the same name"), limits)
@@ -85,7 +85,7 @@ extension ArchiveIndex {
   /// - Throws: as ``decode(_:)``.
   static func content(
     of json: ContiguousArray<UInt8>, limits: ArchiveLimits
-  ) throws(ArchiveError) -> Content {
+  ) throws(CofferError) -> Content {
     var scanner = IndexScanner(json, limits: limits)
     do {
       return try content(&scanner)
@@ -96,11 +96,11 @@ extension ArchiveIndex {
 
   private static func error(
     _ problem: IndexScanner.Problem, _ limits: ArchiveLimits
-  ) -> ArchiveError {
+  ) -> CofferError {
     if let limit = problem.limit {
       return .exceeding(limit, of: limits, entry: EntryName.index, problem.text)
     }
-    return ArchiveError(problem.code, entry: EntryName.index, detail: problem.text)
+    return CofferError(problem.code, entry: EntryName.index, detail: problem.text)
   }
 
   private static func content(

@@ -27,7 +27,7 @@ final class OpenFile: Sendable {
   }
 
   /// Opens a source.
-  convenience init(_ source: ArchiveSource) throws(ArchiveError) {
+  convenience init(_ source: ArchiveSource) throws(CofferError) {
     switch source {
     case .descriptor(let descriptor, let name):
       self.init(descriptor: descriptor, path: name, closes: false)
@@ -36,9 +36,9 @@ final class OpenFile: Sendable {
         self.init(descriptor: try SystemCall.open(path), path: path, closes: true)
       } catch {
         if error.isMissingFile {
-          throw ArchiveError(.missingFile, path: path, detail: error.text)
+          throw CofferError(.notFound, path: path, detail: error.text)
         }
-        throw ArchiveError(.readFailed, path: path, error)
+        throw CofferError(.readFailed, path: path, error)
       }
     }
   }
@@ -49,12 +49,12 @@ final class OpenFile: Sendable {
   /// Reads once from a place; 0 only at the end.
   func read(
     at offset: Int, into room: UnsafeMutableRawBufferPointer
-  ) throws(ArchiveError) -> Int {
+  ) throws(CofferError) -> Int {
     if let encrypted { return try unsafe encrypted.read(at: offset, into: room) }
     do {
       return try unsafe SystemCall.read(descriptor, at: offset, into: room)
     } catch {
-      throw ArchiveError(.readFailed, path: path, offset: offset, error)
+      throw CofferError(.readFailed, path: path, offset: offset, error)
     }
   }
 
@@ -108,7 +108,7 @@ final class ArchiveInput {
   /// Reads until the room is full or the input ends.
   ///
   /// - Returns: the count of bytes; less than there is room only at the end.
-  func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+  func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     let ready = min(peeked.count, room.count)
     if ready > 0 {
       unsafe room.copyBytes(from: peeked[..<ready])
@@ -127,7 +127,7 @@ final class ArchiveInput {
   }
 
   /// The first bytes of the rest, which stay to be read; fewer than asked for only at the end.
-  func peek(_ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
+  func peek(_ count: Int) throws(CofferError) -> ContiguousArray<UInt8> {
     let start = offset
     let bytes = try next(count)
     peeked = bytes + peeked
@@ -136,9 +136,9 @@ final class ArchiveInput {
   }
 
   /// The next bytes, which are consumed; fewer than asked for only at the end.
-  func next(_ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
+  func next(_ count: Int) throws(CofferError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
-    let got = try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
+    let got = try unsafe bytes.withMutableBytes { room throws(CofferError) in
       try unsafe read(into: room)
     }
     bytes.removeLast(count - got)
@@ -160,7 +160,7 @@ final class ArchiveInput {
 
   private func readOnce(
     into room: UnsafeMutableRawBufferPointer
-  ) throws(ArchiveError) -> Int {
+  ) throws(CofferError) -> Int {
     if let stream { return try unsafe stream.read(into: room) }
     if let end {
       let piece = unsafe UnsafeMutableRawBufferPointer(
@@ -171,7 +171,7 @@ final class ArchiveInput {
       try waitForBytes()
       return try unsafe SystemCall.read(file.descriptor, into: room)
     } catch {
-      throw ArchiveError(.readFailed, path: file.path, offset: offset, error)
+      throw CofferError(.readFailed, path: file.path, offset: offset, error)
     }
   }
 }

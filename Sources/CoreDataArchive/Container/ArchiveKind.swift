@@ -12,23 +12,24 @@ enum ArchiveKind: Equatable {
   /// Stock tools write no extra field, so a gzip stream with one is ours, canonical or damaged.
   ///
   /// - Throws: `not-an-archive`, `truncated-archive`, `damaged-archive`.
-  init(of bytes: ContiguousArray<UInt8>, path: String) throws(ArchiveError) {
+  init(of bytes: ContiguousArray<UInt8>, path: String) throws(CofferError) {
     let magic: [UInt8] = [0x1f, 0x8b, 8]
     if bytes.count < GzipMember.headerSize, bytes.starts(with: magic.prefix(bytes.count)) {
-      throw ArchiveError(
-        .truncated, path: path, offset: bytes.count, detail: "it has only \(bytes.count) bytes",
-        hint: "Where it came through a pipe, see what the program before it says.")
+      throw CofferError(
+        .truncatedArchive, path: path, offset: bytes.count,
+        detail: "it has only \(bytes.count) bytes",
+        advice: "Where it came through a pipe, see what the program before it says.")
     }
     guard bytes.starts(with: magic) else {
-      throw ArchiveError(.notAnArchive, path: path, detail: "it is not gzip-compressed")
+      throw CofferError(.notAnArchive, path: path, detail: "it is not gzip-compressed")
     }
     guard bytes[3] & 4 != 0 else {
       self = .repacked
       return
     }
     guard unsafe bytes.withBytes({ unsafe GzipMember.header(of: $0) }) != nil else {
-      throw ArchiveError(
-        .damaged, path: path, offset: 0, detail: "no canonical gzip member begins here")
+      throw CofferError(
+        .damagedArchive, path: path, offset: 0, detail: "no canonical gzip member begins here")
     }
     self = .original
   }
@@ -42,9 +43,9 @@ enum ArchiveKind: Equatable {
   /// - Throws: `truncated-archive` for nothing at all.
   static func isProbablyRepacked(
     _ bytes: ContiguousArray<UInt8>, path: String
-  ) throws(ArchiveError) -> Bool {
+  ) throws(CofferError) -> Bool {
     guard !bytes.isEmpty else {
-      throw ArchiveError(.truncated, path: path, offset: 0, detail: "it has no bytes")
+      throw CofferError(.truncatedArchive, path: path, offset: 0, detail: "it has no bytes")
     }
     let isForeign = bytes.starts(with: [0x1f, 0x8b, 8]) && bytes.count > 3 && bytes[3] & 4 == 0
     // Our subfield, wherever the bytes before it may have gone.

@@ -28,7 +28,7 @@ final class ArchiveOutput {
   /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`.
   init(
     _ destination: ArchiveDestination, encryption: ArchiveEncryption? = nil
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     encryptor = try encryption?.encryptor(path: destination.path)
     switch destination {
     case .descriptor(let descriptor, let name):
@@ -46,14 +46,14 @@ final class ArchiveOutput {
       case _ where !overwriting: throw Self.exists(path)
       case .regular: break
       case .folder, .other:
-        throw ArchiveError(.writeFailed, path: path, detail: "it is not a regular file")
+        throw CofferError(.writeFailed, path: path, detail: "it is not a regular file")
       }
       do {
         target = SystemCall.isLink(path) ? try SystemCall.resolve(path) : path
         if target != path { Self.removeLeftovers(of: target) }
         (partialPath, descriptor) = try Self.makePartial(for: target)
       } catch {
-        throw ArchiveError(.writeFailed, path: path, error)
+        throw CofferError(.writeFailed, path: path, error)
       }
       // What takes the place of a private file is private.
       SystemCall.restrict(descriptor, toPermissionsOf: target)
@@ -90,7 +90,7 @@ final class ArchiveOutput {
   /// Writes all bytes.
   ///
   /// - Throws: `output-closed` for a pipe that nobody reads, `write-failed`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     if encryptor != nil {
       unsafe encryptor?.append(bytes, into: &sealed)
       try writeSealed()
@@ -100,19 +100,19 @@ final class ArchiveOutput {
     offset += bytes.count
   }
 
-  private func writeSealed() throws(ArchiveError) {
-    try unsafe sealed.withBytes { bytes throws(ArchiveError) in try unsafe writeOut(bytes) }
+  private func writeSealed() throws(CofferError) {
+    try unsafe sealed.withBytes { bytes throws(CofferError) in try unsafe writeOut(bytes) }
     sealed.removeAll(keepingCapacity: true)
   }
 
-  private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     do {
       try unsafe SystemCall.writeAll(descriptor, bytes)
     } catch {
       if error.isClosedPipe {
-        throw ArchiveError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
+        throw CofferError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
       }
-      throw ArchiveError(.writeFailed, path: path, offset: byteCount, error)
+      throw CofferError(.writeFailed, path: path, offset: byteCount, error)
     }
     byteCount += bytes.count
   }
@@ -121,7 +121,7 @@ final class ArchiveOutput {
   ///
   /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`; also where
   ///   the file has its name, but the folder could not be synchronized.
-  func commit() throws(ArchiveError) {
+  func commit() throws(CofferError) {
     if encryptor != nil {
       encryptor?.finish(into: &sealed)
       encryptor = nil
@@ -133,14 +133,14 @@ final class ArchiveOutput {
       try SystemCall.move(partial, to: target, overwriting: overwriting)
     } catch {
       throw error.fileExists
-        ? Self.exists(path) : ArchiveError(.writeFailed, path: path, error)
+        ? Self.exists(path) : CofferError(.writeFailed, path: path, error)
     }
     partialPath = nil
     SystemCall.close(descriptor)
     do {
       try SystemCall.synchronizeFolder(Self.folder(of: target))
     } catch {
-      var failure = ArchiveError(.writeFailed, path: path, error)
+      var failure = CofferError(.writeFailed, path: path, error)
       failure.detail = "it is complete, but may be gone after a loss of power: \(error.text)"
       throw failure
     }
@@ -154,18 +154,18 @@ final class ArchiveOutput {
     SystemCall.remove(partial)
   }
 
-  private static func kind(of path: String) throws(ArchiveError) -> SystemCall.FileKind {
+  private static func kind(of path: String) throws(CofferError) -> SystemCall.FileKind {
     do {
       return try SystemCall.kind(of: path)
     } catch {
-      throw ArchiveError(.writeFailed, path: path, error)
+      throw CofferError(.writeFailed, path: path, error)
     }
   }
 
-  private static func exists(_ path: String) -> ArchiveError {
-    ArchiveError(
+  private static func exists(_ path: String) -> CofferError {
+    CofferError(
       .outputExists, path: path, detail: "it is not replaced unless asked for",
-      hint: "Choose another name, or allow it to be overwritten.")
+      advice: "Choose another name, or allow it to be overwritten.")
   }
 
   private static func folder(of path: String) -> String {

@@ -51,17 +51,17 @@ package final class ArchiveReader {
   private let log: ProblemLog
   private var current: EntryCursor?
   private var isAtEnd = false
-  private var failure: ArchiveError?
+  private var failure: CofferError?
 
   /// Opens an archive.
   ///
-  /// - Throws: `not-an-archive`, `truncated-archive` for nothing at all, `no-such-file`, `read-failed`; for
+  /// - Throws: `not-an-archive`, `truncated-archive` for nothing at all, `not-found`, `read-failed`; for
   ///   a repacked archive everything that ``next()`` throws; for an encrypted one `encrypted-archive`,
   ///   `no-matching-identity`, `wrong-passphrase`, `unsupported-encryption`, `damaged-encryption`,
   ///   `truncated-encryption`, of which the last two may also come later.
   package init(
     _ source: ArchiveSource, options: ArchiveReaderOptions = ArchiveReaderOptions()
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     let file = try OpenFile(source)
     let sealed = ArchiveInput(file)
     let input = try sealed.decrypted(with: options.identities)
@@ -98,8 +98,8 @@ package final class ArchiveReader {
   ///
   /// - Returns: nil when the whole archive was read and nothing is wrong with it but ``problems``.
   /// - Throws: `truncated-archive`, `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`.
-  package func next() throws(ArchiveError) -> ArchiveEntryHeader? {
-    try attempt { () throws(ArchiveError) in
+  package func next() throws(CofferError) -> ArchiveEntryHeader? {
+    try attempt { () throws(CofferError) in
       try finishCurrent()
       if isAtEnd { return nil }
       guard let entry = try source.next() else {
@@ -119,8 +119,8 @@ package final class ArchiveReader {
   /// - Parameter room: where they go; not empty.
   /// - Returns: the count of bytes, 0 only at the end of the entry.
   /// - Throws: as ``next()``.
-  package func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-    try attempt { () throws(ArchiveError) in
+  package func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
+    try attempt { () throws(CofferError) in
       guard let current else { return 0 }
       return try unsafe current.consume(atMost: room.count) { unsafe room.copyMemory(from: $0) }
     }
@@ -133,7 +133,7 @@ package final class ArchiveReader {
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
     limit: ArchiveLimits.Name = .partSize
-  ) throws(ArchiveError) -> ContiguousArray<UInt8> {
+  ) throws(CofferError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>()
     try readWhole(into: &bytes, limit: limit)
     return bytes
@@ -147,9 +147,9 @@ package final class ArchiveReader {
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     bytes.removeAll(keepingCapacity: true)
-    try attempt { () throws(ArchiveError) in
+    try attempt { () throws(CofferError) in
       try current?.readWhole(into: &bytes, limit: limit, of: log.limits, path: log.path)
     }
   }
@@ -158,8 +158,8 @@ package final class ArchiveReader {
   ///
   /// - Parameter limit: which limit says how many bytes it may have at most.
   /// - Throws: `archive-limit` for an entry with more bytes.
-  package func requireWithin(_ limit: ArchiveLimits.Name) throws(ArchiveError) {
-    try attempt { () throws(ArchiveError) in
+  package func requireWithin(_ limit: ArchiveLimits.Name) throws(CofferError) {
+    try attempt { () throws(CofferError) in
       try current?.requireWithin(limit, of: log.limits, path: log.path)
     }
   }
@@ -167,8 +167,8 @@ package final class ArchiveReader {
   /// Skips and checks what is left of the entry.
   ///
   /// - Throws: as ``next()``.
-  package func skip() throws(ArchiveError) {
-    try attempt { () throws(ArchiveError) in try finishCurrent() }
+  package func skip() throws(CofferError) {
+    try attempt { () throws(CofferError) in try finishCurrent() }
   }
 
   /// Whether bytes look like the beginning of an archive, original or repacked, that is not encrypted.
@@ -183,8 +183,8 @@ package final class ArchiveReader {
 
 extension ArchiveReader {
   private func attempt<Result>(
-    _ step: () throws(ArchiveError) -> Result
-  ) throws(ArchiveError) -> Result {
+    _ step: () throws(CofferError) -> Result
+  ) throws(CofferError) -> Result {
     if let failure { throw failure }
     do {
       return try step()
@@ -194,7 +194,7 @@ extension ArchiveReader {
     }
   }
 
-  private func finishCurrent() throws(ArchiveError) {
+  private func finishCurrent() throws(CofferError) {
     guard let entry = current else { return }
     current = nil
     try source.take(try entry.finish())

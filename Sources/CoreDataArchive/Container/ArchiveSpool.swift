@@ -35,20 +35,20 @@ final class ArchiveSpool: Sendable {
   /// - Throws: `not-an-archive` for what is no tar or has neither manifest nor index, `truncated-archive`
   ///   for a missing index or a cut stream, `damaged-archive`, `archive-limit`, `write-failed` where the
   ///   content cannot be kept.
-  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(ArchiveError) {
+  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(CofferError) {
     var writer = try SpoolWriter(input, folder: folder, log)
     try writer.run()
     file = writer.file
     path = input.file.path
     guard let index = writer.items.first(where: { $0.name == EntryName.index }) else {
       guard writer.items.contains(where: { $0.name == EntryName.manifest }) else {
-        throw ArchiveError(
+        throw CofferError(
           .notAnArchive, path: path, detail: "it is a tar without manifest.json and index.json")
       }
-      throw ArchiveError(.truncated, path: path, detail: "index.json is missing")
+      throw CofferError(.truncatedArchive, path: path, detail: "index.json is missing")
     }
     guard index.size <= log.limits.indexSize else {
-      throw ArchiveError.exceeding(
+      throw CofferError.exceeding(
         .indexSize, of: log.limits, path: path, entry: EntryName.index,
         "it has \(index.size) bytes, more")
     }
@@ -63,7 +63,7 @@ final class ArchiveSpool: Sendable {
   }
 
   /// The content of index.json.
-  func indexContent() throws(ArchiveError) -> ContiguousArray<UInt8> {
+  func indexContent() throws(CofferError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: index.size)
     try Self.read(file, at: index.offset, into: &bytes)
     return bytes
@@ -72,7 +72,7 @@ final class ArchiveSpool: Sendable {
   /// Reads the index, and checks that the archive holds what it lists and nothing else.
   ///
   /// - Throws: `damaged-archive`, `newer-format`, `archive-limit`.
-  func checkedIndex() throws(ArchiveError) -> ArchiveIndex {
+  func checkedIndex() throws(CofferError) -> ArchiveIndex {
     let index: ArchiveIndex
     do {
       index = try ArchiveIndex.decode(try indexContent(), limits: limits)
@@ -91,7 +91,7 @@ final class ArchiveSpool: Sendable {
   /// - Returns: the count of bytes, at least 1.
   func read(
     at offset: Int, count: Int, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(ArchiveError) -> Int {
+  ) throws(CofferError) -> Int {
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(count, 256 << 10))
     try Self.read(file, at: offset, into: &buffer)
     unsafe buffer.withBytes { bytes in unsafe body(bytes) }
@@ -100,17 +100,17 @@ final class ArchiveSpool: Sendable {
 
   private static func read(
     _ file: OpenFile, at offset: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     let input = ArchiveInput(file, range: offset..<offset + bytes.count)
-    let count = try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
+    let count = try unsafe bytes.withMutableBytes { room throws(CofferError) in
       try unsafe input.read(into: room)
     }
     guard count == bytes.count else {
-      throw ArchiveError(.readFailed, path: file.path, detail: "the temporary file was cut")
+      throw CofferError(.readFailed, path: file.path, detail: "the temporary file was cut")
     }
   }
 
-  private func check(_ index: ArchiveIndex) throws(ArchiveError) {
+  private func check(_ index: ArchiveIndex) throws(CofferError) {
     for entry in index.entries {
       guard let item = self[entry.name] else {
         throw damaged(entry.name, "the index lists it, but it is missing")
@@ -123,7 +123,7 @@ final class ArchiveSpool: Sendable {
     if let name = names.min() { throw damaged(name, "the index does not list it") }
   }
 
-  private func damaged(_ entry: String, _ detail: String) -> ArchiveError {
-    ArchiveError(.damaged, path: path, entry: entry, detail: detail)
+  private func damaged(_ entry: String, _ detail: String) -> CofferError {
+    CofferError(.damagedArchive, path: path, entry: entry, detail: detail)
   }
 }

@@ -21,7 +21,7 @@ package final class ArchiveWriter {
   private var entries: [ArchiveIndex.Entry] = []
   private var names: Set<String> = []
   private var current: Current?
-  private var failure: ArchiveError?
+  private var failure: CofferError?
   private var isFinished = false
 
   /// The entry that is being written.
@@ -43,14 +43,14 @@ package final class ArchiveWriter {
   ///   `unsupported-encryption` where there is not enough memory for a passphrase.
   package init(
     to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     let threads = max(0, options.threads)
     do {
       work = try OrderedWork(threads: threads, slots: threads == 0 ? 1 : threads + 2) {
         () throws(DeflateError) in try CompressionWork(level: options.level)
       }
     } catch {
-      throw ArchiveError(.writeFailed, detail: "there is not enough memory to compress")
+      throw CofferError(.writeFailed, detail: "there is not enough memory to compress")
     }
     output = try ArchiveOutput(destination, encryption: options.encryption)
   }
@@ -68,7 +68,7 @@ package final class ArchiveWriter {
   package func add(
     name: String, bytes: UnsafeRawBufferPointer,
     attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     try beginEntry(name: name, size: bytes.count, attributes: attributes)
     try unsafe write(bytes)
     try endEntry()
@@ -80,8 +80,8 @@ package final class ArchiveWriter {
   package func add(
     name: String, bytes: ContiguousArray<UInt8>,
     attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
-  ) throws(ArchiveError) {
-    try unsafe bytes.withBytes { bytes throws(ArchiveError) in
+  ) throws(CofferError) {
+    try unsafe bytes.withBytes { bytes throws(CofferError) in
       try unsafe add(name: name, bytes: bytes, attributes: attributes)
     }
   }
@@ -95,8 +95,8 @@ package final class ArchiveWriter {
   /// - Throws: `invalid-entry-name` for a name that cannot be one or was used before, `archive-limit`.
   package func beginEntry(
     name: String, size: Int, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
-  ) throws(ArchiveError) {
-    try attempt { () throws(ArchiveError) in
+  ) throws(CofferError) {
+    try attempt { () throws(CofferError) in
       if let problem = EntryName.problem(with: name) { throw error(.invalidName, name, problem) }
       if name == EntryName.index { throw error(.invalidName, name, "the name is reserved") }
       guard names.insert(name).inserted else {
@@ -119,22 +119,22 @@ package final class ArchiveWriter {
   ///
   /// - Parameter bytes: lent for the call; any count.
   /// - Throws: `write-failed`, `output-closed`; `write-failed` also for more bytes than the entry's size.
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
-    try attempt { () throws(ArchiveError) in try unsafe append(bytes) }
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
+    try attempt { () throws(CofferError) in try unsafe append(bytes) }
   }
 
   /// Writes the next bytes of the entry that was begun.
   ///
   /// - Throws: as for bytes that are lent.
-  package func write(_ bytes: ContiguousArray<UInt8>) throws(ArchiveError) {
-    try unsafe bytes.withBytes { bytes throws(ArchiveError) in try unsafe write(bytes) }
+  package func write(_ bytes: ContiguousArray<UInt8>) throws(CofferError) {
+    try unsafe bytes.withBytes { bytes throws(CofferError) in try unsafe write(bytes) }
   }
 
   /// Ends the entry that was begun.
   ///
   /// - Throws: as ``write(_:)``; `write-failed` also for fewer bytes than the entry's size.
-  package func endEntry() throws(ArchiveError) {
-    try attempt { () throws(ArchiveError) in
+  package func endEntry() throws(CofferError) {
+    try attempt { () throws(CofferError) in
       entries[entries.count - 1].digest = try end(trailing: 0)
     }
   }
@@ -143,10 +143,10 @@ package final class ArchiveWriter {
   ///
   /// - Returns: the index, with the root digest.
   /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`, `output-closed`.
-  package func finish() throws(ArchiveError) -> ArchiveIndex {
+  package func finish() throws(CofferError) -> ArchiveIndex {
     precondition(current == nil, "an entry was not ended")
     var result: ArchiveIndex?
-    try attempt { () throws(ArchiveError) in
+    try attempt { () throws(CofferError) in
       while work.inFlight > 0 { try writeOldest() }
       guard let index = ArchiveIndex(entries: entries) else {
         preconditionFailure("two entries have the same name")
@@ -171,7 +171,7 @@ package final class ArchiveWriter {
 
 extension ArchiveWriter {
   /// Runs one step unless an earlier one failed; the first error ends everything.
-  private func attempt(_ step: () throws(ArchiveError) -> Void) throws(ArchiveError) {
+  private func attempt(_ step: () throws(CofferError) -> Void) throws(CofferError) {
     precondition(!isFinished, "the archive is finished")
     if let failure { throw failure }
     do {
@@ -184,9 +184,9 @@ extension ArchiveWriter {
   }
 
   private func error(
-    _ code: ArchiveError.Code, _ entry: String?, _ detail: String
-  ) -> ArchiveError {
-    ArchiveError(code, path: output.path, entry: entry, detail: detail)
+    _ code: CofferError.Code, _ entry: String?, _ detail: String
+  ) -> CofferError {
+    CofferError(code, path: output.path, entry: entry, detail: detail)
   }
 
   private func begin(name: String, number: Int?, size: Int) {
@@ -197,7 +197,7 @@ extension ArchiveWriter {
     work.withFree { $0.plain += header }
   }
 
-  private func append(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  private func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     guard let left = current?.left else { preconditionFailure("no entry was begun") }
     guard bytes.count <= left else {
       throw error(
@@ -221,7 +221,7 @@ extension ArchiveWriter {
 
   /// Ends the current entry with its padding and some zero bytes more, and returns the content's digest.
   @discardableResult
-  private func end(trailing: Int) throws(ArchiveError) -> ArchiveDigest {
+  private func end(trailing: Int) throws(CofferError) -> ArchiveDigest {
     guard let entry = current else { preconditionFailure("no entry was begun") }
     guard entry.left == 0 else {
       throw error(.writeFailed, entry.name, "it has fewer bytes than its size")
@@ -234,7 +234,7 @@ extension ArchiveWriter {
   }
 
   /// Starts the compression of the block that was filled, and makes room for the next.
-  private func submit() throws(ArchiveError) {
+  private func submit() throws(CofferError) {
     let number = current?.number
     work.withFree { $0.entry = number }
     work.submit()
@@ -242,11 +242,11 @@ extension ArchiveWriter {
   }
 
   /// Waits for the member that was submitted first and writes it.
-  private func writeOldest() throws(ArchiveError) {
+  private func writeOldest() throws(CofferError) {
     let offset = output.offset
     let output = output
-    let number = try work.withOldest { work throws(ArchiveError) in
-      try unsafe work.member.withBytes { bytes throws(ArchiveError) in
+    let number = try work.withOldest { work throws(CofferError) in
+      try unsafe work.member.withBytes { bytes throws(CofferError) in
         try unsafe output.write(bytes)
       }
       return work.entry
@@ -258,17 +258,17 @@ extension ArchiveWriter {
   }
 
   /// Writes the index, the end of the tar and the footer.
-  private func writeEnd(_ index: ArchiveIndex) throws(ArchiveError) {
+  private func writeEnd(_ index: ArchiveIndex) throws(CofferError) {
     let offset = UInt64(output.offset)
     let json = index.encoded
     guard json.count <= ArchiveLimits.standard.indexSize else {
       throw error(.limit, EntryName.index, "the index is too large")
     }
     begin(name: EntryName.index, number: nil, size: json.count)
-    try unsafe json.withBytes { bytes throws(ArchiveError) in try unsafe append(bytes) }
+    try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }
     try end(trailing: 2 * TarHeader.blockSize)
     while work.inFlight > 0 { try writeOldest() }
     let footer = GzipMember.footer(indexOffset: offset)
-    try unsafe footer.withBytes { bytes throws(ArchiveError) in try unsafe output.write(bytes) }
+    try unsafe footer.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
   }
 }

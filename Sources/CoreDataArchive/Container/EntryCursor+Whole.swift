@@ -7,7 +7,7 @@ extension EntryCursor {
   func readWhole(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name, of limits: ArchiveLimits,
     path: String
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     try requireWithin(limit, of: limits, path: path)
     bytes.reserveCapacity(bytes.count + min(left, ArchiveLimits.memberPlainSize))
     while left > 0 {
@@ -20,9 +20,9 @@ extension EntryCursor {
   /// - Throws: `archive-limit` where it is.
   func requireWithin(
     _ limit: ArchiveLimits.Name, of limits: ArchiveLimits, path: String
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard left > limits[limit] else { return }
-    throw ArchiveError.exceeding(
+    throw CofferError.exceeding(
       limit, of: limits, path: path, entry: name, offset: offset, "it has \(left) bytes, more")
   }
 }

@@ -52,7 +52,7 @@ final class EntryCursor {
   /// Goes on to the next entry, whose header begins the next member.
   ///
   /// - Returns: nil behind the last member.
-  static func next(in members: MemberReader) throws(ArchiveError) -> EntryCursor? {
+  static func next(in members: MemberReader) throws(CofferError) -> EntryCursor? {
     guard try members.advance() else { return nil }
     var decoder = TarDecoder(limits: members.limits)
     var name: String?
@@ -82,7 +82,7 @@ final class EntryCursor {
       }
     } catch {
       guard let limit = error.limit else { throw members.damaged(error.text, entry: name) }
-      throw ArchiveError.exceeding(
+      throw CofferError.exceeding(
         limit, of: members.limits, path: members.path, offset: members.offset, error.text)
     }
   }
@@ -92,7 +92,7 @@ final class EntryCursor {
   /// - Returns: the count of bytes; 0 only at the end of the content.
   func consume(
     atMost count: Int, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(ArchiveError) -> Int {
+  ) throws(CofferError) -> Int {
     let wanted = min(count, left)
     guard wanted > 0 else { return 0 }
     let got: Int
@@ -110,11 +110,11 @@ final class EntryCursor {
       }
     case .file(let input):
       var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(wanted, 256 << 10))
-      got = try unsafe buffer.withMutableBytes { room throws(ArchiveError) in
+      got = try unsafe buffer.withMutableBytes { room throws(CofferError) in
         try unsafe input.read(into: room)
       }
       guard got == buffer.count else {
-        throw ArchiveError(.readFailed, entry: name, detail: "the temporary file was cut")
+        throw CofferError(.readFailed, entry: name, detail: "the temporary file was cut")
       }
       unsafe buffer.withBytes { bytes in
         unsafe hash.update(bufferPointer: bytes)
@@ -130,7 +130,7 @@ final class EntryCursor {
   /// - Parameter trailing: how many zero bytes follow the padding.
   /// - Returns: what is known of the entry now; its attributes are empty.
   /// - Throws: as reading does.
-  func finish(trailing: Int = 0) throws(ArchiveError) -> ArchiveIndex.Entry {
+  func finish(trailing: Int = 0) throws(CofferError) -> ArchiveIndex.Entry {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }
     var compressedSize = 0
     if case .members(let members) = origin {
@@ -145,7 +145,7 @@ final class EntryCursor {
       digest: ArchiveDigest(hash), attributes: ArchiveEntryAttributes())
   }
 
-  private func advance(_ members: MemberReader) throws(ArchiveError) {
+  private func advance(_ members: MemberReader) throws(CofferError) {
     do {
       if try members.advance() { return }
     } catch {
@@ -156,7 +156,7 @@ final class EntryCursor {
     throw members.damaged("the archive's footer stands within an entry", entry: name)
   }
 
-  private func skipZeros(_ count: Int, in members: MemberReader) throws(ArchiveError) {
+  private func skipZeros(_ count: Int, in members: MemberReader) throws(CofferError) {
     var count = count
     while count > 0 {
       if members.plainLeft == 0 { try advance(members) }

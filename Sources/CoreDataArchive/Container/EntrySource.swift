@@ -6,8 +6,8 @@ protocol EntrySource: AnyObject {
   /// Goes on to the next entry; the one before was read to its end.
   ///
   /// - Returns: nil when all came and were compared with the index; it is not asked again then.
-  func next() throws(ArchiveError) -> EntryCursor?
+  func next() throws(CofferError) -> EntryCursor?
 
   /// Takes what is known of an entry whose content was read.
-  func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError)
+  func take(_ entry: ArchiveIndex.Entry) throws(CofferError)
 }

@@ -11,7 +11,7 @@ struct IndexComparison {
   let log: ProblemLog
 
   /// Notes all contradictions: record by record, then what is not listed, then what was moved.
-  func run() throws(ArchiveError) {
+  func run() throws(CofferError) {
     var matcher = EntryMatcher(found)
     var places = PlaceCheck()
     // The position of the record of each entry that came, or nil.
@@ -40,7 +40,7 @@ struct IndexComparison {
 
   private func compare(
     _ record: ArchiveIndex.Entry, _ entry: ArchiveIndex.Entry, _ places: inout PlaceCheck
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     let hasRightPlace = places.accepts(record, entry)
     var kind = ArchiveProblem.Kind.indexMismatch
     let detail: String
@@ -60,7 +60,7 @@ struct IndexComparison {
   }
 
   /// Notes the fewest entries without which the others come in the order of the index.
-  private func noteMoved(_ records: [Int?]) throws(ArchiveError) {
+  private func noteMoved(_ records: [Int?]) throws(CofferError) {
     let known = records.indices.filter { records[$0] != nil }
     for position in Self.outliers(known.compactMap { records[$0] }) {
       let entry = found[known[position]]

@@ -15,12 +15,14 @@ struct IndexListing {
   /// - Throws: `newer-format` and `archive-limit`, behind which nothing is known.
   static func read(
     _ json: ContiguousArray<UInt8>, at offset: Int?, _ log: ProblemLog
-  ) throws(ArchiveError) -> IndexListing? {
+  ) throws(CofferError) -> IndexListing? {
     let content: ArchiveIndex.Content
     do {
       content = try ArchiveIndex.content(of: json, limits: log.limits)
     } catch {
-      guard error.code == .damaged else { throw error.located(path: log.path, offset: offset) }
+      guard error.code == .damagedArchive else {
+        throw error.located(path: log.path, offset: offset)
+      }
       try log.note(.unreadableIndex, entry: EntryName.index, offset: offset, error.detail)
       return nil
     }

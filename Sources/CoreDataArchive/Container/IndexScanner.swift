@@ -5,12 +5,12 @@
 struct IndexScanner {
   /// Why the JSON cannot be read; the text is for people.
   struct Problem: Error {
-    var code = ArchiveError.Code.damaged
+    var code = CofferError.Code.damagedArchive
     var text: String
     /// The limit that is exceeded; nil where something else is wrong.
     var limit: ArchiveLimits.Name?
 
-    init(code: ArchiveError.Code = .damaged, text: String) {
+    init(code: CofferError.Code = .damaged, text: String) {
       self.code = code
       self.text = text
     }

@@ -21,7 +21,7 @@ final class MemberEntries: EntrySource {
     self.log = log
   }
 
-  func next() throws(ArchiveError) -> EntryCursor? {
+  func next() throws(CofferError) -> EntryCursor? {
     while let entry = try EntryCursor.next(in: members) {
       try admit(entry)
       if entry.name != EntryName.index { return entry }
@@ -34,7 +34,7 @@ final class MemberEntries: EntrySource {
   func take(_ entry: ArchiveIndex.Entry) { found.append(entry) }
 
   /// Notes an entry that comes twice or behind the index, and refuses one that is too many.
-  private func admit(_ entry: EntryCursor) throws(ArchiveError) {
+  private func admit(_ entry: EntryCursor) throws(CofferError) {
     if !names.insert(entry.name).inserted {
       entry.isDuplicate = true
       try log.note(
@@ -57,12 +57,12 @@ final class MemberEntries: EntrySource {
 
   private func exceeding(
     _ limit: ArchiveLimits.Name, _ entry: EntryCursor, _ detail: String
-  ) -> ArchiveError {
+  ) -> CofferError {
     .exceeding(
       limit, of: log.limits, path: log.path, entry: entry.name, offset: entry.offset, detail)
   }
 
-  private func readIndex(_ entry: EntryCursor) throws(ArchiveError) {
+  private func readIndex(_ entry: EntryCursor) throws(CofferError) {
     indexOffsets.append(entry.offset)
     if json == nil {
       var content = ContiguousArray<UInt8>()
@@ -75,7 +75,7 @@ final class MemberEntries: EntrySource {
   }
 
   /// Reads the index and the footer, and compares the index with what came.
-  private func finish() throws(ArchiveError) {
+  private func finish() throws(CofferError) {
     guard let json, let offset = indexOffsets.first else {
       guard log.collects else { throw members.damaged("the footer comes before index.json") }
       return try log.note(.missingEntry, entry: EntryName.index, "the archive has none")
@@ -98,28 +98,28 @@ final class MemberEntries: EntrySource {
 
   private func noteContradictions(
     _ json: ContiguousArray<UInt8>, at offset: Int
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard let listing = try IndexListing.read(json, at: offset, log) else { return }
     index = listing.index
     try IndexComparison(listed: listing.entries, found: found, hasPlaces: true, log: log).run()
   }
 
   /// Checks that the index lists exactly what came.
-  private func compare(_ index: ArchiveIndex) throws(ArchiveError) {
+  private func compare(_ index: ArchiveIndex) throws(CofferError) {
     for (listed, found) in zip(index.entries, found) {
       var listed = listed
       listed.attributes = ArchiveEntryAttributes()
       if listed == found { continue }
       if listed.name == found.name, listed.digest != found.digest {
-        throw ArchiveError.digestMismatch(found.name, path: log.path)
+        throw CofferError.digestMismatch(found.name, path: log.path)
       }
-      throw ArchiveError(
-        .damaged, path: log.path, entry: found.name, offset: found.offset,
+      throw CofferError(
+        .damagedArchive, path: log.path, entry: found.name, offset: found.offset,
         detail: "the index says something else about its name, place or size")
     }
     guard index.entries.count == found.count else {
-      throw ArchiveError(
-        .damaged, path: log.path, entry: EntryName.index,
+      throw CofferError(
+        .damagedArchive, path: log.path, entry: EntryName.index,
         detail: "it lists \(index.entries.count) entries, the archive has \(found.count)")
     }
   }

@@ -24,12 +24,12 @@ final class MemberReader {
   private var plain = ContiguousArray<UInt8>()
   private var position = 0
   private var plainSize = 0
-  private var failure: ArchiveError?
+  private var failure: CofferError?
   private var isAtEnd = false
 
   init(
     _ input: ArchiveInput, threads: Int, limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     self.input = input
     self.limits = limits
     do {
@@ -37,7 +37,7 @@ final class MemberReader {
         () throws(DeflateError) in try InflationWork()
       }
     } catch {
-      throw ArchiveError(
+      throw CofferError(
         .readFailed, path: input.file.path, detail: "there is not enough memory to inflate")
     }
   }
@@ -49,7 +49,7 @@ final class MemberReader {
   ///
   /// - Returns: false behind the last member.
   /// - Throws: `truncated-archive`, `damaged-archive`, `read-failed`.
-  func advance() throws(ArchiveError) -> Bool {
+  func advance() throws(CofferError) -> Bool {
     readAhead()
     guard work.inFlight > 0 else {
       if let failure { throw failure }
@@ -92,8 +92,8 @@ final class MemberReader {
   }
 
   /// An error about the current member.
-  func damaged(_ detail: String, entry: String? = nil) -> ArchiveError {
-    ArchiveError(.damaged, path: path, entry: entry, offset: offset, detail: detail)
+  func damaged(_ detail: String, entry: String? = nil) -> CofferError {
+    CofferError(.damagedArchive, path: path, entry: entry, offset: offset, detail: detail)
   }
 
   private static func text(for failure: DeflateError) -> String {
@@ -118,7 +118,7 @@ extension MemberReader {
     }
   }
 
-  private func readMember() throws(ArchiveError) {
+  private func readMember() throws(CofferError) {
     let start = input.offset
     if input.isAtEnd {
       isAtEnd = true
@@ -136,13 +136,13 @@ extension MemberReader {
     }
     if header.isFooter { return try readFooter(at: start) }
     let input = input
-    let isWhole = try work.withFree { work throws(ArchiveError) in
+    let isWhole = try work.withFree { work throws(CofferError) in
       if work.member.count < header.size {
         work.member = ContiguousArray(repeating: 0, count: header.size)
       }
       work.size = header.size
       work.offset = start
-      let count = try unsafe work.member.withMutableBytes { room throws(ArchiveError) in
+      let count = try unsafe work.member.withMutableBytes { room throws(CofferError) in
         try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<header.size]))
       }
       return count == header.size
@@ -152,7 +152,7 @@ extension MemberReader {
   }
 
   /// Reads the footer, behind which nothing may follow.
-  private func readFooter(at start: Int) throws(ArchiveError) {
+  private func readFooter(at start: Int) throws(CofferError) {
     let bytes = try input.peek(GzipMember.footerSize + 1)
     guard bytes.count >= GzipMember.footerSize else { throw truncated(at: start + bytes.count) }
     guard bytes.count == GzipMember.footerSize else {
@@ -167,13 +167,13 @@ extension MemberReader {
     isAtEnd = true
   }
 
-  private func damaged(at offset: Int, _ detail: String) -> ArchiveError {
-    ArchiveError(.damaged, path: path, offset: offset, detail: detail)
+  private func damaged(at offset: Int, _ detail: String) -> CofferError {
+    CofferError(.damagedArchive, path: path, offset: offset, detail: detail)
   }
 
-  private func truncated(at offset: Int) -> ArchiveError {
-    ArchiveError(
-      .truncated, path: path, offset: offset, detail: "it ends before its footer",
-      hint: "The archive was not written or copied to its end; make it again.")
+  private func truncated(at offset: Int) -> CofferError {
+    CofferError(
+      .truncatedArchive, path: path, offset: offset, detail: "it ends before its footer",
+      advice: "The archive was not written or copied to its end; make it again.")
   }
 }

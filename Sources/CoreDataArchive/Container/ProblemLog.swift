@@ -25,9 +25,9 @@ final class ProblemLog {
   /// - Throws: the same as `damaged-archive` where problems are not collected.
   func note(
     _ kind: ArchiveProblem.Kind, entry: String? = nil, offset: Int? = nil, _ detail: String
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard collects else {
-      throw ArchiveError(.damaged, path: path, entry: entry, offset: offset, detail: detail)
+      throw CofferError(.damagedArchive, path: path, entry: entry, offset: offset, detail: detail)
     }
     count += 1
     guard problems.count < Self.limit else { return }

@@ -11,7 +11,7 @@ final class SpoolEntries: EntrySource {
 
   /// - Throws: what is wrong with the index; where problems are not collected, also what contradicts it
   ///   without a look at the contents.
-  init(_ spool: ArchiveSpool, _ log: ProblemLog) throws(ArchiveError) {
+  init(_ spool: ArchiveSpool, _ log: ProblemLog) throws(CofferError) {
     self.spool = spool
     self.log = log
     guard log.collects else {
@@ -29,7 +29,7 @@ final class SpoolEntries: EntrySource {
     items = (expected + others).makeIterator()
   }
 
-  func next() throws(ArchiveError) -> EntryCursor? {
+  func next() throws(CofferError) -> EntryCursor? {
     if let item = items.next() { return EntryCursor(spool, item) }
     if let listed {
       try IndexComparison(listed: listed, found: found, hasPlaces: false, log: log).run()
@@ -37,10 +37,10 @@ final class SpoolEntries: EntrySource {
     return nil
   }
 
-  func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError) {
+  func take(_ entry: ArchiveIndex.Entry) throws(CofferError) {
     guard log.collects else {
       guard index?[entry.name]?.digest == entry.digest else {
-        throw ArchiveError.digestMismatch(entry.name, path: log.path)
+        throw CofferError.digestMismatch(entry.name, path: log.path)
       }
       return
     }

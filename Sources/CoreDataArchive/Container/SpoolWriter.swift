@@ -20,7 +20,7 @@ struct SpoolWriter: ~Copyable {
   private var end = 0
   private var entry: String?
 
-  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(ArchiveError) {
+  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(CofferError) {
     let file = try Self.makeFile(in: folder)
     let inflater = try Self.makeInflater(path: input.file.path)
     let seal = input.isDecrypted ? try SpoolSeal(path: folder) : nil
@@ -31,7 +31,7 @@ struct SpoolWriter: ~Copyable {
     self.seal = seal
   }
 
-  private static func makeFile(in folder: String) throws(ArchiveError) -> OpenFile {
+  private static func makeFile(in folder: String) throws(CofferError) -> OpenFile {
     do {
       return OpenFile(
         descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
@@ -40,23 +40,23 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  private static func cannotUnpack(_ path: String, _ failure: SystemCall.Failure) -> ArchiveError {
-    ArchiveError(
+  private static func cannotUnpack(_ path: String, _ failure: SystemCall.Failure) -> CofferError {
+    CofferError(
       .writeFailed, path: path, detail: failure.text,
-      hint: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
+      advice: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
   }
 
-  private static func makeInflater(path: String) throws(ArchiveError) -> StreamInflater {
+  private static func makeInflater(path: String) throws(CofferError) -> StreamInflater {
     do {
       return try StreamInflater()
     } catch {
-      throw ArchiveError(
+      throw CofferError(
         .readFailed, path: path, detail: "there is not enough memory to inflate")
     }
   }
 
   /// Unpacks everything to the end of the input.
-  mutating func run() throws(ArchiveError) {
+  mutating func run() throws(CofferError) {
     try unpack()
     guard var seal else { return }
     do {
@@ -70,7 +70,7 @@ struct SpoolWriter: ~Copyable {
     file = try seal.opened(file)
   }
 
-  private mutating func unpack() throws(ArchiveError) {
+  private mutating func unpack() throws(CofferError) {
     let limits = log.limits
     var decoder = TarDecoder(limits: limits)
     var headers = 0
@@ -106,7 +106,7 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  private mutating func read(_ header: TarHeader) throws(ArchiveError) {
+  private mutating func read(_ header: TarHeader) throws(CofferError) {
     var name = EntryName.normalized(header.name)
     if header.kind == .folder {
       while name.hasSuffix("/") { name.removeLast() }
@@ -144,7 +144,7 @@ struct SpoolWriter: ~Copyable {
   }
 
   /// Copies a content to the file and skips its padding.
-  private mutating func copy(_ size: Int) throws(ArchiveError) {
+  private mutating func copy(_ size: Int) throws(CofferError) {
     var left = size
     while left > 0 {
       let count = try inflate(atMost: left)
@@ -173,7 +173,7 @@ struct SpoolWriter: ~Copyable {
   }
 
   /// Reads what follows the end mark, which is zeros up to the end of the gzip stream.
-  private mutating func readEnd() throws(ArchiveError) {
+  private mutating func readEnd() throws(CofferError) {
     while true {
       let count = try inflate(atMost: buffer.count)
       if count == 0 { return }
@@ -183,12 +183,12 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  private mutating func readPadded(_ size: Int) throws(ArchiveError) -> [UInt8]? {
+  private mutating func readPadded(_ size: Int) throws(CofferError) -> [UInt8]? {
     try readExactly(size + TarHeader.padding(after: size))
   }
 
   /// Reads a few plain bytes; nil where the stream ends before.
-  private mutating func readExactly(_ count: Int) throws(ArchiveError) -> [UInt8]? {
+  private mutating func readExactly(_ count: Int) throws(CofferError) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {
       let got = try inflate(atMost: count - bytes.count)
@@ -199,7 +199,7 @@ struct SpoolWriter: ~Copyable {
   }
 
   /// Inflates into the buffer; 0 at the end of the input, which must be the end of a gzip member.
-  private mutating func inflate(atMost limit: Int) throws(ArchiveError) -> Int {
+  private mutating func inflate(atMost limit: Int) throws(CofferError) -> Int {
     while true {
       if compressedRange.isEmpty {
         let count = try readCompressed()
@@ -238,26 +238,26 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  private mutating func readCompressed() throws(ArchiveError) -> Int {
+  private mutating func readCompressed() throws(CofferError) -> Int {
     let input = input
-    return try unsafe compressed.withMutableBytes { room throws(ArchiveError) in
+    return try unsafe compressed.withMutableBytes { room throws(CofferError) in
       try unsafe input.read(into: room)
     }
   }
 
-  private func cut() -> ArchiveError { error(.truncated, "it ends in the middle") }
+  private func cut() -> CofferError { error(.truncated, "it ends in the middle") }
 
-  private func exceeding(_ limit: ArchiveLimits.Name, _ detail: String) -> ArchiveError {
+  private func exceeding(_ limit: ArchiveLimits.Name, _ detail: String) -> CofferError {
     .exceeding(
       limit, of: log.limits, path: input.file.path, entry: entry, offset: input.offset, detail)
   }
 
-  private func error(_ problem: TarDecoder.Problem) -> ArchiveError {
+  private func error(_ problem: TarDecoder.Problem) -> CofferError {
     problem.limit.map { exceeding($0, problem.text) } ?? error(.damaged, problem.text)
   }
 
-  private func error(_ code: ArchiveError.Code, _ detail: String) -> ArchiveError {
-    ArchiveError(
+  private func error(_ code: CofferError.Code, _ detail: String) -> CofferError {
+    CofferError(
       code, path: input.file.path, entry: entry, offset: input.offset, detail: detail)
   }
 }

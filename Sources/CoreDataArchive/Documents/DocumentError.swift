@@ -6,7 +6,7 @@ package struct DocumentError: Error, Sendable, Equatable {
   package var expected: String
 
   /// The error of the archive that holds the document.
-  package func archiveError(path archive: String) -> ArchiveError {
-    ArchiveError(.damaged, path: archive, detail: "\(path): \(expected) is expected")
+  package func archiveError(path archive: String) -> CofferError {
+    CofferError(.damagedArchive, path: archive, detail: "\(path): \(expected) is expected")
   }
 }

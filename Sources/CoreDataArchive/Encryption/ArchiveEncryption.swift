@@ -10,7 +10,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
   ///
   /// - Parameter recipients: `age1…`, as `age-keygen -y` shows them; at least one.
   /// - Throws: `invalid-recipient`, without the text, which may be a secret by mistake.
-  public init(recipients: [String]) throws(ArchiveError) {
+  public init(recipients: [String]) throws(CofferError) {
     do throws(AgeError) {
       var keys: [AgeRecipient] = []
       for text in recipients { keys.append(try AgeRecipient(text)) }
@@ -20,18 +20,18 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
       }
       audience = .recipients(keys)
     } catch {
-      throw ArchiveError(error, path: "")
+      throw CofferError(error, path: "")
     }
   }
 
   /// Encrypts with a passphrase.
   ///
   /// - Throws: `invalid-passphrase` for an empty one, and for one that is too long.
-  public init(passphrase: [UInt8]) throws(ArchiveError) {
+  public init(passphrase: [UInt8]) throws(CofferError) {
     do {
       audience = .passphrase(try AgePassphrase(passphrase))
     } catch {
-      throw ArchiveError(error, path: "")
+      throw CofferError(error, path: "")
     }
   }
 
@@ -46,11 +46,11 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// Begins a file.
-  func encryptor(path: String) throws(ArchiveError) -> AgeEncryptor {
+  func encryptor(path: String) throws(CofferError) -> AgeEncryptor {
     do {
       return try AgeEncryptor(for: audience)
     } catch {
-      throw ArchiveError(error, path: path)
+      throw CofferError(error, path: path)
     }
   }
 

@@ -1,6 +1,6 @@
 internal import AgeEncryption
 
-extension ArchiveError.Code {
+extension CofferError.Code {
   /// The code for one of encrypted bytes.
   init(_ code: AgeError.Code) {
     self =
@@ -17,23 +17,23 @@ extension ArchiveError.Code {
   }
 }
 
-extension ArchiveError {
+extension CofferError {
   /// What went wrong with encryption, at a place.
   init(_ error: AgeError, path: String) {
     self.init(Code(error.code), path: path, detail: error.detail, hint: error.hint)
   }
 
   /// The error about an encrypted archive that nothing was given for.
-  static func encrypted(_ path: String) -> ArchiveError {
-    ArchiveError(
-      .encrypted, path: path, detail: "it opens with an identity or a passphrase only")
+  static func encrypted(_ path: String) -> CofferError {
+    CofferError(
+      .encryptedArchive, path: path, detail: "it opens with an identity or a passphrase only")
   }
 
   /// The error about an encrypted archive in the form for mails.
-  static func armored(_ path: String) -> ArchiveError {
-    ArchiveError(
+  static func armored(_ path: String) -> CofferError {
+    CofferError(
       .unsupportedEncryption, path: path, detail: "it is armored, in lines of letters",
-      hint: "Decrypt it first: age -d -i IDENTITY FILE")
+      advice: "Decrypt it first: age -d -i IDENTITY FILE")
   }
 }
 
@@ -41,11 +41,11 @@ extension AgeError {
   /// Does something with encrypted bytes, and says of which file they are when it fails.
   static func located<Result>(
     _ path: String, _ body: () throws(AgeError) -> Result
-  ) throws(ArchiveError) -> Result {
+  ) throws(CofferError) -> Result {
     do {
       return try body()
     } catch {
-      throw ArchiveError(error, path: path)
+      throw CofferError(error, path: path)
     }
   }
 }

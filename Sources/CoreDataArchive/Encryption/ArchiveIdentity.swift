@@ -20,11 +20,11 @@ public struct ArchiveIdentity: Sendable, Equatable, CustomStringConvertible, Cus
   /// The identity of a passphrase.
   ///
   /// - Throws: `invalid-passphrase` for an empty one, and for one that is too long.
-  public init(passphrase: [UInt8]) throws(ArchiveError) {
+  public init(passphrase: [UInt8]) throws(CofferError) {
     do {
       age = AgeIdentity(try AgePassphrase(passphrase))
     } catch {
-      throw ArchiveError(error, path: "")
+      throw CofferError(error, path: "")
     }
   }
 
@@ -38,11 +38,11 @@ public struct ArchiveIdentity: Sendable, Equatable, CustomStringConvertible, Cus
   ///   with a passphrase.
   public static func identities(
     inFile content: [UInt8], path: String = ""
-  ) throws(ArchiveError) -> [ArchiveIdentity] {
+  ) throws(CofferError) -> [ArchiveIdentity] {
     do {
       return try AgeIdentityFile.identities(content).map { ArchiveIdentity($0) }
     } catch {
-      throw ArchiveError(error, path: path)
+      throw CofferError(error, path: path)
     }
   }
 

@@ -11,7 +11,7 @@ final class DecryptingStream {
   private var position = 0
   private var isAtEnd = false
   /// What is wrong behind the plain bytes that are left.
-  private var failure: ArchiveError?
+  private var failure: CofferError?
 
   init(_ source: ArchiveInput, _ identities: [ArchiveIdentity]) {
     self.source = source
@@ -22,7 +22,7 @@ final class DecryptingStream {
   var file: OpenFile { source.file }
 
   /// Reads some bytes, at most as many as there is room for; 0 only at the end.
-  func read(into room: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+  func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     while position == plain.count {
       if let failure { throw failure }
       if isAtEnd { return 0 }
@@ -45,9 +45,9 @@ final class DecryptingStream {
     }
   }
 
-  private func receive() throws(ArchiveError) {
+  private func receive() throws(CofferError) {
     let source = source
-    let count = try unsafe sealed.withMutableBytes { room throws(ArchiveError) in
+    let count = try unsafe sealed.withMutableBytes { room throws(CofferError) in
       try unsafe source.read(into: room)
     }
     do {
@@ -60,7 +60,7 @@ final class DecryptingStream {
           UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &plain)
       }
     } catch {
-      throw ArchiveError(error, path: source.file.path)
+      throw CofferError(error, path: source.file.path)
     }
   }
 }
@@ -70,7 +70,7 @@ extension ArchiveInput {
   ///
   /// - Throws: `encrypted-archive` where there is no identity; `unsupported-encryption` for an armored
   ///   file. Everything else shows when it is read.
-  func decrypted(with identities: [ArchiveIdentity]) throws(ArchiveError) -> ArchiveInput {
+  func decrypted(with identities: [ArchiveIdentity]) throws(CofferError) -> ArchiveInput {
     switch AgeFileForm(try peek(AgeFileForm.prefixSize)) {
     case nil: return self
     case .armored: throw .armored(file.path)

@@ -19,7 +19,7 @@ final class EncryptedFile: Sendable {
   private let latest = Mutex<Chunk?>(nil)
 
   /// Opens a file and checks its last chunk, which tells that nothing was cut off.
-  init(_ source: OpenFile, size: Int, _ identities: [ArchiveIdentity]) throws(ArchiveError) {
+  init(_ source: OpenFile, size: Int, _ identities: [ArchiveIdentity]) throws(CofferError) {
     self.source = source
     let input = ArchiveInput(source, range: 0..<size)
     var opening = AgePayload.Opening()
@@ -40,7 +40,7 @@ final class EncryptedFile: Sendable {
   /// Reads some bytes; 0 only at the end.
   func read(
     at offset: Int, into room: UnsafeMutableRawBufferPointer
-  ) throws(ArchiveError) -> Int {
+  ) throws(CofferError) -> Int {
     guard offset < size else { return 0 }
     let number = payload.chunk(holding: offset)
     let bytes = try chunk(number)
@@ -50,7 +50,7 @@ final class EncryptedFile: Sendable {
     return count
   }
 
-  private func chunk(_ number: Int) throws(ArchiveError) -> ContiguousArray<UInt8> {
+  private func chunk(_ number: Int) throws(CofferError) -> ContiguousArray<UInt8> {
     if let known = latest.withLock({ $0?.number == number ? $0?.bytes : nil }) { return known }
     let place = payload.place(of: number)
     let sealed = try ArchiveInput(source, range: place).next(place.count)
@@ -73,7 +73,7 @@ extension OpenFile {
   ///   `no-matching-identity`, `wrong-passphrase`, `damaged-encryption`, `truncated-encryption`.
   func decrypted(
     size: Int, with identities: [ArchiveIdentity]
-  ) throws(ArchiveError) -> OpenFile {
+  ) throws(CofferError) -> OpenFile {
     let beginning = try ArchiveInput(self, range: 0..<size).peek(AgeFileForm.prefixSize)
     switch AgeFileForm(beginning) {
     case nil: return self

@@ -7,7 +7,7 @@ struct SpoolSeal {
   private var sealed = ContiguousArray<UInt8>()
   private var size = 0
 
-  init(path: String) throws(ArchiveError) {
+  init(path: String) throws(CofferError) {
     let recipients = [identity.recipient].compactMap(\.self)
     encryptor = try ArchiveEncryption(recipients: recipients).encryptor(path: path)
   }
@@ -29,7 +29,7 @@ struct SpoolSeal {
   }
 
   /// The plain bytes of the file, once it is finished.
-  func opened(_ file: OpenFile) throws(ArchiveError) -> OpenFile {
+  func opened(_ file: OpenFile) throws(CofferError) -> OpenFile {
     try file.decrypted(size: size, with: [identity])
   }
 

@@ -2,7 +2,7 @@ extension MappingInference {
   /// The properties of an entity that both models have; their changes are not filled in.
   mutating func mapProperties(
     from old: String, to new: String
-  ) throws(ModelError) -> [PropertyMapping] {
+  ) throws(CofferError) -> [PropertyMapping] {
     let before = try storedProperties(of: old, in: source)
     let after = try storedProperties(of: new, in: destination)
     let matching = IdentifierMatching(
@@ -46,7 +46,7 @@ extension MappingInference {
   /// The properties of an entity that a store keeps, by name; inherited ones included.
   private mutating func storedProperties(
     of entity: String, in model: ManagedObjectModel
-  ) throws(ModelError) -> [String: StoredProperty] {
+  ) throws(CofferError) -> [String: StoredProperty] {
     var found: [String: StoredProperty] = [:]
     for declarer in model.lineage(of: entity) {
       try spend(1 + declarer.attributes.count + declarer.relationships.count)

@@ -12,7 +12,7 @@ extension MappingInference {
   /// What becomes of a relationship; what cannot be is noted.
   mutating func relationshipChanges(
     _ mapping: PropertyMapping
-  ) throws(ModelError) -> [PropertyMapping.Change] {
+  ) throws(CofferError) -> [PropertyMapping.Change] {
     guard let place = mapping.destination,
       let new = destination[place.entityName]?.relationship(place.propertyName)
     else { return [] }
@@ -62,7 +62,7 @@ extension MappingInference {
 
   private mutating func checkDestination(
     _ old: RelationshipDescription, _ new: RelationshipDescription, at place: PropertyPlace
-  ) throws(ModelError) {
+  ) throws(CofferError) {
     let problem: String
     switch try fit(of: old.destinationName, to: new.destinationName) {
     case .fits: return
@@ -87,7 +87,7 @@ extension MappingInference {
   /// below it.
   private mutating func fit(
     of old: String, to new: String
-  ) throws(ModelError) -> DestinationFit {
+  ) throws(CofferError) -> DestinationFit {
     if let known = lookedAt[[old, new]] { return known }
     var fit = DestinationFit.gone
     for entity in source.tree(of: old) where !entity.isAbstract {
@@ -107,7 +107,7 @@ extension MappingInference {
   /// Whether relationships of the hierarchy lead to objects that are left behind.
   private mutating func mayLoseDestinations(
     _ relationship: RelationshipDescription
-  ) throws(ModelError) -> Bool {
+  ) throws(CofferError) -> Bool {
     let tree = source.tree(of: relationship.destinationName)
     try spend(tree.count)
     return tree.contains { !$0.isAbstract && destinationNames[$0.name] == nil }
@@ -147,7 +147,7 @@ extension MappingInference {
   /// Requires what the new model asks of the number of destinations and the old one did not.
   private mutating func requireCounts(
     _ new: RelationshipDescription, at place: PropertyPlace, from old: RelationshipDescription?
-  ) throws(ModelError) {
+  ) throws(CofferError) {
     let minimum = new.isOptional ? 0 : max(new.minCount, 1)
     let maximum: Int? = new.maxCount > 0 ? new.maxCount : nil
     var known: (minimum: Int, maximum: Int?) = (0, 0)

@@ -25,7 +25,7 @@ struct MappingInference {
     self.destination = destination
   }
 
-  mutating func run() throws(ModelError) -> ModelMapping {
+  mutating func run() throws(CofferError) -> ModelMapping {
     try source.checkInheritance()
     try destination.checkInheritance()
     matchEntities()
@@ -71,11 +71,11 @@ struct MappingInference {
   }
 
   /// Counts work, so that a model made for it cannot keep anybody busy.
-  mutating func spend(_ count: Int) throws(ModelError) {
+  mutating func spend(_ count: Int) throws(CofferError) {
     steps += count
     guard steps <= Self.stepLimit else {
-      throw ModelError(
-        .limit, detail: "entities that inherit more properties than a mapping is made for")
+      throw CofferError(
+        .modelLimit, detail: "entities that inherit more properties than a mapping is made for")
     }
   }
 
@@ -99,7 +99,7 @@ struct MappingInference {
   }
 
   /// Completes the mapping of an entity that both models have.
-  private mutating func complete(_ mapping: inout EntityMapping) throws(ModelError) {
+  private mutating func complete(_ mapping: inout EntityMapping) throws(CofferError) {
     guard let oldName = mapping.sourceName, let newName = mapping.destinationName,
       let old = source[oldName], let new = destination[newName]
     else { return }
@@ -127,7 +127,7 @@ struct MappingInference {
   /// Requires what the new uniqueness constraints ask for and the old ones did not.
   private mutating func requireUniqueness(
     old: EntityDescription, new: EntityDescription, _ properties: [PropertyMapping]
-  ) throws(ModelError) {
+  ) throws(CofferError) {
     guard !new.uniquenessConstraints.isEmpty else { return }
     var oldNames: [String: String] = [:]
     for property in properties {
@@ -144,7 +144,7 @@ struct MappingInference {
   }
 
   /// Entities of one hierarchy have to come from one hierarchy.
-  private mutating func checkHierarchies() throws(ModelError) {
+  private mutating func checkHierarchies() throws(CofferError) {
     for root in destination.rootEntities {
       var members: [(new: String, root: String)] = []
       for entity in destination.tree(of: root.name) {

@@ -39,10 +39,10 @@ public struct ModelDifference: Sendable, Equatable {
 
   /// Compares two models.
   ///
-  /// - Throws: ``ModelError``: as ``ModelMapping/infer(from:to:)``.
+  /// - Throws: ``CofferError``: as ``ModelMapping/infer(from:to:)``.
   public init(
     from old: ManagedObjectModel, to new: ManagedObjectModel
-  ) throws(ModelError) {
+  ) throws(CofferError) {
     let mapping = try ModelMapping.infer(from: old, to: new)
     var comparison = ModelComparison(mapping: mapping)
     comparison.run()

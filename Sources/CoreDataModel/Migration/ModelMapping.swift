@@ -49,11 +49,11 @@ public struct ModelMapping: Sendable, Equatable {
   ///   - source: the model of the store.
   ///   - destination: the model that it is to get.
   /// - Returns: the mapping, with all that keeps it from being possible.
-  /// - Throws: ``ModelError``: `damaged-model` for entities that inherit from themselves,
+  /// - Throws: ``CofferError``: `damaged-model` for entities that inherit from themselves,
   ///   `model-limit` where the work would be too much.
   public static func infer(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
-  ) throws(ModelError) -> ModelMapping {
+  ) throws(CofferError) -> ModelMapping {
     var inference = MappingInference(source: source, destination: destination)
     return try inference.run()
   }

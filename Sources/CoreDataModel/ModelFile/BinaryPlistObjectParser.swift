@@ -13,7 +13,7 @@ struct BinaryPlistObjectParser {
   }
 
   /// Reads the object of that number, which is below the trailer's object count.
-  mutating func object(_ number: Int) throws(ModelError) -> BinaryPlistReader.Object {
+  mutating func object(_ number: Int) throws(CofferError) -> BinaryPlistReader.Object {
     let entry = trailer.tablePosition + number * trailer.offsetWidth
     let offset = bytes.bigEndianUnsigned(at: entry, width: trailer.offsetWidth)
     guard let position = Int(exactly: offset), position >= 8, position < trailer.tablePosition
@@ -36,7 +36,7 @@ struct BinaryPlistObjectParser {
     }
   }
 
-  private func simple(_ marker: UInt8) throws(ModelError) -> PropertyListValue {
+  private func simple(_ marker: UInt8) throws(CofferError) -> PropertyListValue {
     switch marker {
     case 0x00: .null
     case 0x08: .bool(false)
@@ -48,7 +48,7 @@ struct BinaryPlistObjectParser {
   /// An integer of 1, 2, 4, 8 or 16 bytes; the shorter three are unsigned, the others signed.
   private mutating func integer(
     at position: Int, power: Int
-  ) throws(ModelError) -> PropertyListValue {
+  ) throws(CofferError) -> PropertyListValue {
     guard power <= 4 else { throw BinaryPlistTrailer.damaged("an integer of an unknown width") }
     try need(1 << power, at: position)
     guard power == 4 else {
@@ -61,7 +61,7 @@ struct BinaryPlistObjectParser {
     return high == (narrow < 0 ? -1 : 0) ? .integer(narrow) : .wideInteger(high: high, low: number)
   }
 
-  private mutating func real(at position: Int, power: Int) throws(ModelError) -> Double {
+  private mutating func real(at position: Int, power: Int) throws(CofferError) -> Double {
     guard power == 2 || power == 3 else {
       throw BinaryPlistTrailer.damaged("a number of an unknown width")
     }
@@ -73,7 +73,7 @@ struct BinaryPlistObjectParser {
 
   private mutating func uid(
     at position: Int, width: Int
-  ) throws(ModelError) -> PropertyListValue {
+  ) throws(CofferError) -> PropertyListValue {
     guard width <= 8 else { throw BinaryPlistTrailer.damaged("a reference of an unknown width") }
     try need(width, at: position)
     return .uid(bytes.bigEndianUnsigned(at: position, width: width))
@@ -82,7 +82,7 @@ struct BinaryPlistObjectParser {
   /// The length of an object: in its marker, or after it as an integer object.
   private mutating func length(
     _ low: Int, after position: Int
-  ) throws(ModelError) -> (count: Int, start: Int) {
+  ) throws(CofferError) -> (count: Int, start: Int) {
     guard low == 0x0F else { return (low, position) }
     try need(1, at: position)
     let marker = bytes[position]
@@ -97,7 +97,7 @@ struct BinaryPlistObjectParser {
 
   private mutating func counted(
     _ marker: UInt8, count: Int, at start: Int
-  ) throws(ModelError) -> BinaryPlistReader.Object {
+  ) throws(CofferError) -> BinaryPlistReader.Object {
     switch marker >> 4 {
     case 0x4: return .scalar(.data(Array(try slice(count, width: 1, at: start))))
     case 0x5:
@@ -122,7 +122,7 @@ struct BinaryPlistObjectParser {
     }
   }
 
-  private mutating func references(_ count: Int, at start: Int) throws(ModelError) -> [Int] {
+  private mutating func references(_ count: Int, at start: Int) throws(CofferError) -> [Int] {
     let numbers = try numbers(count, width: trailer.referenceWidth, at: start)
     guard numbers.allSatisfy({ $0 < UInt64(clamping: trailer.objectCount) }) else {
       throw BinaryPlistTrailer.damaged("a reference to an object that is not there")
@@ -132,14 +132,14 @@ struct BinaryPlistObjectParser {
 
   private mutating func numbers(
     _ count: Int, width: Int, at start: Int
-  ) throws(ModelError) -> [UInt64] {
+  ) throws(CofferError) -> [UInt64] {
     _ = try slice(count, width: width, at: start)
     return (0..<count).map { bytes.bigEndianUnsigned(at: start + $0 * width, width: width) }
   }
 
   private mutating func slice(
     _ count: Int, width: Int, at start: Int
-  ) throws(ModelError) -> ArraySlice<UInt8> {
+  ) throws(CofferError) -> ArraySlice<UInt8> {
     let (length, overflow) = count.multipliedReportingOverflow(by: width)
     guard !overflow else { throw BinaryPlistTrailer.damaged("an object of an impossible length") }
     try need(length, at: start)
@@ -147,19 +147,19 @@ struct BinaryPlistObjectParser {
   }
 
   /// Checks that bytes stand before the offset table, and takes them from what is left.
-  private mutating func need(_ count: Int, at position: Int) throws(ModelError) {
+  private mutating func need(_ count: Int, at position: Int) throws(CofferError) {
     guard count <= trailer.tablePosition - position else {
       throw BinaryPlistTrailer.damaged("an object that is cut off")
     }
     try take(count)
   }
 
-  private mutating func take(_ count: Int) throws(ModelError) {
+  private mutating func take(_ count: Int) throws(CofferError) {
     guard count <= room else { throw BinaryPlistTrailer.damaged("objects that overlap") }
     room -= count
   }
 
-  private func unknown(_ marker: UInt8) -> ModelError {
+  private func unknown(_ marker: UInt8) -> CofferError {
     BinaryPlistTrailer.damaged("an object of the unknown type \(marker)")
   }
 }

@@ -40,14 +40,14 @@ package struct BinaryPlistReader: Sendable {
 
   /// Reads the table of objects, in a time linear in the number of bytes.
   ///
-  /// - Throws: ``ModelError`` with `notAModel` for bytes that are no binary property list,
+  /// - Throws: ``CofferError`` with `notAModel` for bytes that are no binary property list,
   ///   `damaged` for contradictions, `limit` for too many bytes or objects.
-  package init(_ bytes: [UInt8]) throws(ModelError) {
+  package init(_ bytes: [UInt8]) throws(CofferError) {
     guard bytes.starts(with: "bplist0".utf8) else {
-      throw ModelError(.notAModel, detail: "not a binary property list")
+      throw CofferError(.notAModel, detail: "not a binary property list")
     }
     guard bytes.count <= Self.maximumSize else {
-      throw ModelError(.limit, detail: "a property list of \(bytes.count) bytes")
+      throw CofferError(.modelLimit, detail: "a property list of \(bytes.count) bytes")
     }
     let trailer = try BinaryPlistTrailer(bytes)
     var parser = BinaryPlistObjectParser(bytes: bytes, trailer: trailer)
@@ -62,22 +62,22 @@ package struct BinaryPlistReader: Sendable {
 
   /// The top object with everything in it, expanded to a tree.
   ///
-  /// - Throws: ``ModelError`` with `limit` for more levels than ``maximumDepth`` (a cycle among
+  /// - Throws: ``CofferError`` with `limit` for more levels than ``maximumDepth`` (a cycle among
   ///   them) or more values than ``maximumNodeCount``, `damaged` for a key that is not a text.
-  package func value() throws(ModelError) -> PropertyListValue {
+  package func value() throws(CofferError) -> PropertyListValue {
     var remaining = Self.maximumNodeCount
     return try value(top, depth: 0, remaining: &remaining)
   }
 
   private func value(
     _ number: Int, depth: Int, remaining: inout Int
-  ) throws(ModelError) -> PropertyListValue {
+  ) throws(CofferError) -> PropertyListValue {
     remaining -= 1
     guard remaining > 0 else {
-      throw ModelError(.limit, detail: "a property list of too many values")
+      throw CofferError(.modelLimit, detail: "a property list of too many values")
     }
     guard depth <= Self.maximumDepth else {
-      throw ModelError(.limit, detail: "a property list nested too deeply, or in itself")
+      throw CofferError(.modelLimit, detail: "a property list nested too deeply, or in itself")
     }
     switch objects[number] {
     case .scalar(let value): return value
@@ -90,7 +90,7 @@ package struct BinaryPlistReader: Sendable {
       entries.reserveCapacity(min(keys.count, remaining))
       for (key, part) in zip(keys, parts) {
         guard case .scalar(.string(let name)) = objects[key] else {
-          throw ModelError(.damaged, detail: "a property list with a key that is not a text")
+          throw CofferError(.damagedModel, detail: "a property list with a key that is not a text")
         }
         entries.append(.init(name, try value(part, depth: depth + 1, remaining: &remaining)))
       }
@@ -100,7 +100,7 @@ package struct BinaryPlistReader: Sendable {
 
   private func values(
     _ parts: [Int], depth: Int, remaining: inout Int
-  ) throws(ModelError) -> [PropertyListValue] {
+  ) throws(CofferError) -> [PropertyListValue] {
     var values: [PropertyListValue] = []
     values.reserveCapacity(min(parts.count, remaining))
     for part in parts {

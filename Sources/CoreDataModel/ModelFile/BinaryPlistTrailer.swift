@@ -15,7 +15,7 @@ struct BinaryPlistTrailer {
   let tablePosition: Int
 
   /// Reads the trailer of a whole property list.
-  init(_ bytes: [UInt8]) throws(ModelError) {
+  init(_ bytes: [UInt8]) throws(CofferError) {
     guard bytes.count >= 8 + 1 + Self.length else { throw Self.damaged("too short") }
     let start = bytes.count - Self.length
     offsetWidth = Int(bytes[start + 6])
@@ -31,15 +31,15 @@ struct BinaryPlistTrailer {
       count <= (start - position) / offsetWidth
     else { throw Self.damaged("a trailer that contradicts the length") }
     guard count <= BinaryPlistReader.maximumObjectCount else {
-      throw ModelError(.limit, detail: "a property list of \(count) objects")
+      throw CofferError(.modelLimit, detail: "a property list of \(count) objects")
     }
     objectCount = count
     self.top = top
     tablePosition = position
   }
 
-  static func damaged(_ detail: String) -> ModelError {
-    ModelError(.damaged, detail: "a binary property list with \(detail)")
+  static func damaged(_ detail: String) -> CofferError {
+    CofferError(.damagedModel, detail: "a binary property list with \(detail)")
   }
 }
 

@@ -7,7 +7,7 @@ extension KeyedArchive {
   ]
 
   /// The text of a node: a text of the property list, or an archived string; nil for all others.
-  package mutating func string(_ node: Node?) throws(ModelError) -> String? {
+  package mutating func string(_ node: Node?) throws(CofferError) -> String? {
     guard let node else { return nil }
     if let text = scalarText(node) { return text }
     guard let text = try self.node("NS.string", of: node) else { return nil }
@@ -35,9 +35,9 @@ extension KeyedArchive {
   /// A reference to an object that contains it becomes ``ModelValue/cycle(className:)``; an entity,
   /// a property, a fetch index or the model becomes an object with its name alone.
   ///
-  /// - Throws: ``ModelError`` with `limit` for more levels than ``maximumDepth`` or at the end of
+  /// - Throws: ``CofferError`` with `limit` for more levels than ``maximumDepth`` or at the end of
   ///   the budget, `damaged` for contradictions.
-  package mutating func value(of node: Node) throws(ModelError) -> ModelValue {
+  package mutating func value(of node: Node) throws(CofferError) -> ModelValue {
     var path: [Node] = []
     return try value(of: node, path: &path)
   }
@@ -45,11 +45,11 @@ extension KeyedArchive {
   /// As ``value(of:)``, with the objects that contain the node.
   private mutating func value(
     of node: Node, path: inout [Node]
-  ) throws(ModelError) -> ModelValue {
+  ) throws(CofferError) -> ModelValue {
     try charge(Self.nodeCost + path.count)
     if let value = scalar(node) { return try Self.value(value) }
     guard path.count < Self.maximumDepth else {
-      throw ModelError(.limit, detail: "an archived value nested too deeply")
+      throw CofferError(.modelLimit, detail: "an archived value nested too deeply")
     }
     let className = try className(of: node)
     if let className, let leaf = try leaf(node, className: className) { return leaf }
@@ -83,7 +83,7 @@ extension KeyedArchive {
 
   private mutating func value(
     of node: Node?, path: inout [Node]
-  ) throws(ModelError) -> ModelValue {
+  ) throws(CofferError) -> ModelValue {
     guard let node else { return .null }
     return try value(of: node, path: &path)
   }
@@ -91,7 +91,7 @@ extension KeyedArchive {
   /// The text for a key of a dictionary; keys that are no texts are written as predicates are.
   private mutating func keyText(
     _ key: Node, path: inout [Node]
-  ) throws(ModelError) -> String {
+  ) throws(CofferError) -> String {
     if let text = try string(key) { return text }
     return try value(of: key, path: &path).formatDescription
   }
@@ -99,7 +99,7 @@ extension KeyedArchive {
   /// The value of an object of a class that holds one, or the name of a part of the model.
   private mutating func leaf(
     _ node: Node, className: String
-  ) throws(ModelError) -> ModelValue? {
+  ) throws(CofferError) -> ModelValue? {
     if className == "NSNull" { return .null }
     if let text = try string(node) { return .string(text) }
     for field in ["NS.data", "NS.bytes"] {
@@ -132,7 +132,7 @@ extension KeyedArchive {
     return nil
   }
 
-  private static func value(_ value: PropertyListValue) throws(ModelError) -> ModelValue {
+  private static func value(_ value: PropertyListValue) throws(CofferError) -> ModelValue {
     switch value {
     case .null: return .null
     case .bool(let value): return .bool(value)
@@ -143,9 +143,9 @@ extension KeyedArchive {
     case .data(let bytes): return .data(bytes)
     case .string(let text): return .string(text)
     case .wideInteger:
-      throw ModelError(.damaged, detail: "an archived integer of more than 64 bits")
+      throw CofferError(.damagedModel, detail: "an archived integer of more than 64 bits")
     case .uid, .array, .set, .dictionary:
-      throw ModelError(.damaged, detail: "an archived value of an unknown kind")
+      throw CofferError(.damagedModel, detail: "an archived value of an unknown kind")
     }
   }
 

@@ -36,21 +36,21 @@ package struct KeyedArchive: Sendable {
 
   /// Reads an archive.
   ///
-  /// - Throws: ``ModelError`` with `notAModel` for bytes that are no keyed archive, `damaged` and
+  /// - Throws: ``CofferError`` with `notAModel` for bytes that are no keyed archive, `damaged` and
   ///   `limit` as ``BinaryPlistReader``.
-  package init(_ bytes: [UInt8]) throws(ModelError) {
+  package init(_ bytes: [UInt8]) throws(CofferError) {
     let plist = try BinaryPlistReader(bytes)
     guard
       let archiver = Self.entry("$archiver", of: plist.top, in: plist),
       case .scalar(.string("NSKeyedArchiver")) = plist.objects[archiver]
-    else { throw ModelError(.notAModel, detail: "not an archive of NSKeyedArchiver") }
+    else { throw CofferError(.notAModel, detail: "not an archive of NSKeyedArchiver") }
     guard
       let list = Self.entry("$objects", of: plist.top, in: plist),
       case .array(let objects) = plist.objects[list],
       let tops = Self.entry("$top", of: plist.top, in: plist),
       let top = Self.entry("root", of: tops, in: plist),
       let root = try Self.resolve(top, in: plist, objects: objects)
-    else { throw ModelError(.damaged, detail: "a keyed archive without a root") }
+    else { throw CofferError(.damagedModel, detail: "a keyed archive without a root") }
     self.plist = plist
     self.objects = objects
     // The reader bounds the number of objects, so this cannot overflow.
@@ -59,15 +59,17 @@ package struct KeyedArchive: Sendable {
   }
 
   /// The name of the class of an object; nil for a value of a property list.
-  package mutating func className(of node: Node) throws(ModelError) -> String? {
+  package mutating func className(of node: Node) throws(CofferError) -> String? {
     guard let description = try self.node("$class", of: node) else { return nil }
     guard let name = try self.node("$classname", of: description), let text = scalarText(name)
-    else { throw ModelError(.damaged, detail: "an archived object without the name of its class") }
+    else {
+      throw CofferError(.damagedModel, detail: "an archived object without the name of its class")
+    }
     return text
   }
 
   /// Whether an object is of a class or of one that inherits from it.
-  package mutating func isKind(_ node: Node, of className: String) throws(ModelError) -> Bool {
+  package mutating func isKind(_ node: Node, of className: String) throws(CofferError) -> Bool {
     guard let description = try self.node("$class", of: node) else { return false }
     if let name = try self.node("$classname", of: description), scalarText(name) == className {
       return true
@@ -81,12 +83,12 @@ package struct KeyedArchive: Sendable {
 
   /// A field of an object, references followed; nil where it is missing or nil in the archive.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for a reference to nothing, `limit` at the end of the
+  /// - Throws: ``CofferError`` with `damaged` for a reference to nothing, `limit` at the end of the
   ///   budget.
-  package mutating func node(_ field: String, of node: Node) throws(ModelError) -> Node? {
+  package mutating func node(_ field: String, of node: Node) throws(CofferError) -> Node? {
     guard case .dictionary(let keys, let values) = plist.objects[node.number] else { return nil }
     guard keys.count <= Self.maximumFieldCount else {
-      throw ModelError(.limit, detail: "an archived object of \(keys.count) fields")
+      throw CofferError(.modelLimit, detail: "an archived object of \(keys.count) fields")
     }
     try charge(keys.count)
     guard let position = keys.firstIndex(where: { scalarText(Node(number: $0)) == field }) else {
@@ -99,13 +101,13 @@ package struct KeyedArchive: Sendable {
   /// that is no dictionary of the property list.
   mutating func fields(
     of node: Node
-  ) throws(ModelError) -> [(name: String, value: Node?)]? {
+  ) throws(CofferError) -> [(name: String, value: Node?)]? {
     guard case .dictionary(let keys, let values) = plist.objects[node.number] else { return nil }
     try charge(keys.count * Self.nodeCost)
     var fields: [(name: String, value: Node?)] = []
     for (key, value) in zip(keys, values) {
       guard let name = scalarText(Node(number: key)) else {
-        throw ModelError(.damaged, detail: "an archived object with a field without a name")
+        throw CofferError(.damagedModel, detail: "an archived object with a field without a name")
       }
       fields.append((name, try resolve(value)))
     }
@@ -116,9 +118,9 @@ package struct KeyedArchive: Sendable {
   ///
   /// Nil for an object of another kind. An element is nil where the archive has nil.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for a reference to nothing, `limit` at the end of the
+  /// - Throws: ``CofferError`` with `damaged` for a reference to nothing, `limit` at the end of the
   ///   budget.
-  package mutating func elements(of node: Node) throws(ModelError) -> [Node?]? {
+  package mutating func elements(of node: Node) throws(CofferError) -> [Node?]? {
     let list: Node?
     if case .dictionary = plist.objects[node.number] {
       guard try self.node("NS.keys", of: node) == nil else { return nil }
@@ -140,11 +142,11 @@ package struct KeyedArchive: Sendable {
   /// The entries of an archived dictionary, one with a fixed set of keys
   /// (`NSKnownKeysDictionary1`) included; nil for an object of another kind.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for keys and values that do not pair up, `limit` at
+  /// - Throws: ``CofferError`` with `damaged` for keys and values that do not pair up, `limit` at
   ///   the end of the budget.
   package mutating func entries(
     of node: Node
-  ) throws(ModelError) -> [(key: Node, value: Node?)]? {
+  ) throws(CofferError) -> [(key: Node, value: Node?)]? {
     var keys = try self.node("NS.keys", of: node)
     var values = try self.node("NS.objects", of: node)
     var emptyToken: String?
@@ -157,11 +159,13 @@ package struct KeyedArchive: Sendable {
     guard
       let values, let names = try elements(of: keys), let objects = try elements(of: values),
       names.count == objects.count
-    else { throw ModelError(.damaged, detail: "an archived dictionary that does not pair up") }
+    else {
+      throw CofferError(.damagedModel, detail: "an archived dictionary that does not pair up")
+    }
     var entries: [(key: Node, value: Node?)] = []
     for (name, object) in zip(names, objects) {
       guard let name else {
-        throw ModelError(.damaged, detail: "an archived dictionary without a key")
+        throw CofferError(.damagedModel, detail: "an archived dictionary without a key")
       }
       if let emptyToken, let object, scalarText(object) == emptyToken { continue }
       entries.append((name, object))
@@ -180,28 +184,28 @@ package struct KeyedArchive: Sendable {
   }
 
   /// Takes units of work from the budget.
-  mutating func charge(_ units: Int) throws(ModelError) {
+  mutating func charge(_ units: Int) throws(CofferError) {
     work -= units
     guard work >= 0 else {
-      throw ModelError(.limit, detail: "an archive that takes too much work to read")
+      throw CofferError(.modelLimit, detail: "an archive that takes too much work to read")
     }
   }
 
-  private func resolve(_ number: Int) throws(ModelError) -> Node? {
+  private func resolve(_ number: Int) throws(CofferError) -> Node? {
     try Self.resolve(number, in: plist, objects: objects).map(Node.init)
   }
 
   /// Follows a reference; an object of the list is never a reference itself.
   private static func resolve(
     _ number: Int, in plist: BinaryPlistReader, objects: [Int]
-  ) throws(ModelError) -> Int? {
+  ) throws(CofferError) -> Int? {
     guard case .scalar(.uid(let uid)) = plist.objects[number] else { return number }
     guard let position = Int(exactly: uid), position < objects.count else {
-      throw ModelError(.damaged, detail: "a keyed archive with a reference to nothing")
+      throw CofferError(.damagedModel, detail: "a keyed archive with a reference to nothing")
     }
     if position == 0 { return nil }
     if case .scalar(.uid) = plist.objects[objects[position]] {
-      throw ModelError(.damaged, detail: "a keyed archive with a reference to a reference")
+      throw CofferError(.damagedModel, detail: "a keyed archive with a reference to a reference")
     }
     return objects[position]
   }

@@ -16,12 +16,13 @@ package enum ModelCacheReader {
 
   /// Reads a cached model; its source is ``ModelSource/modelCache``.
   ///
-  /// - Throws: ``ModelError`` with `damaged` for a stream or archive that contradicts its format,
+  /// - Throws: ``CofferError`` with `damaged` for a stream or archive that contradicts its format,
   ///   `notAModel` for something else than an archived model, `limit` for one that exceeds
   ///   ``maximumArchiveSize`` or another bound.
-  package static func read(compressed: [UInt8]) throws(ModelError) -> ManagedObjectModel {
+  package static func read(compressed: [UInt8]) throws(CofferError) -> ManagedObjectModel {
     guard compressed.count <= maximumCompressedSize else {
-      throw ModelError(.limit, detail: "a compressed model of \(compressed.count) bytes or more")
+      throw CofferError(
+        .modelLimit, detail: "a compressed model of \(compressed.count) bytes or more")
     }
     let archive: [UInt8]
     do throws(DeflateError) {
@@ -34,26 +35,27 @@ package enum ModelCacheReader {
 
   /// Reads a model from an archive that is not compressed.
   ///
-  /// - Throws: ``ModelError``, as ``read(compressed:)``.
+  /// - Throws: ``CofferError``, as ``read(compressed:)``.
   package static func read(
     archive: [UInt8], source: ModelSource = .file
-  ) throws(ModelError) -> ManagedObjectModel {
+  ) throws(CofferError) -> ManagedObjectModel {
     guard archive.count <= maximumArchiveSize else {
-      throw ModelError(.limit, detail: "an archive of \(archive.count) bytes")
+      throw CofferError(.modelLimit, detail: "an archive of \(archive.count) bytes")
     }
     var decoder = ModelDecoder(try KeyedArchive(archive))
     return try decoder.model(source: source)
   }
 
-  private static func modelError(for error: DeflateError) -> ModelError {
+  private static func modelError(for error: DeflateError) -> CofferError {
     switch error {
-    case .damaged: ModelError(.damaged, detail: "the compressed bytes contradict their format")
-    case .truncated: ModelError(.damaged, detail: "the compressed bytes end too early")
+    case .damaged:
+      CofferError(.damagedModel, detail: "the compressed bytes contradict their format")
+    case .truncated: CofferError(.damagedModel, detail: "the compressed bytes end too early")
     case .trailingBytes(let count):
-      ModelError(.damaged, detail: "\(count) bytes follow the compressed model")
+      CofferError(.damagedModel, detail: "\(count) bytes follow the compressed model")
     case .limitExceeded(let limit):
-      ModelError(.limit, detail: "the model inflates to more than \(limit) bytes")
-    case .outOfMemory: ModelError(.limit, detail: "no memory to inflate the model")
+      CofferError(.modelLimit, detail: "the model inflates to more than \(limit) bytes")
+    case .outOfMemory: CofferError(.modelLimit, detail: "no memory to inflate the model")
     }
   }
 }

@@ -8,12 +8,12 @@ internal import DeflateCoding
 package enum ModelCacheWriter {
   /// The model as Core Data's cache holds it: an archive, compressed as a raw deflate stream.
   ///
-  /// - Throws: ``ModelError`` with `limit` when there is no memory to compress it.
-  package static func write(_ model: ManagedObjectModel) throws(ModelError) -> [UInt8] {
+  /// - Throws: ``CofferError`` with `limit` when there is no memory to compress it.
+  package static func write(_ model: ManagedObjectModel) throws(CofferError) -> [UInt8] {
     do throws(DeflateError) {
       return try deflateRaw(archive(model))
     } catch {
-      throw ModelError(.limit, detail: "no memory to compress the model")
+      throw CofferError(.modelLimit, detail: "no memory to compress the model")
     }
   }
 

@@ -2,19 +2,19 @@
 extension ModelDecoder {
   mutating func string(
     _ field: String, of node: KeyedArchive.Node
-  ) throws(ModelError) -> String? {
+  ) throws(CofferError) -> String? {
     try archive.string(try archive.node(field, of: node))
   }
 
-  mutating func bool(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> Bool {
+  mutating func bool(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> Bool {
     archive.bool(try archive.node(field, of: node))
   }
 
   /// The integer of a field, nil where the field is missing.
-  mutating func integer(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> Int? {
+  mutating func integer(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> Int? {
     guard let value = try archive.node(field, of: node) else { return nil }
     guard let number = archive.integer(value) else {
-      throw ModelError(.damaged, detail: "\(field) is not an integer")
+      throw CofferError(.damagedModel, detail: "\(field) is not an integer")
     }
     return number
   }
@@ -22,10 +22,10 @@ extension ModelDecoder {
   /// The elements of a list, nil ones left out; empty where the field is missing.
   mutating func elements(
     _ field: String, of node: KeyedArchive.Node
-  ) throws(ModelError) -> [KeyedArchive.Node] {
+  ) throws(CofferError) -> [KeyedArchive.Node] {
     guard let list = try archive.node(field, of: node) else { return [] }
     guard let elements = try archive.elements(of: list) else {
-      throw ModelError(.damaged, detail: "\(field) is not a list")
+      throw CofferError(.damagedModel, detail: "\(field) is not a list")
     }
     return elements.compactMap { $0 }
   }
@@ -33,7 +33,7 @@ extension ModelDecoder {
   /// The texts of a list, in its order; everything else in it is left out.
   mutating func strings(
     _ field: String, of node: KeyedArchive.Node
-  ) throws(ModelError) -> [String] {
+  ) throws(CofferError) -> [String] {
     var strings: [String] = []
     for element in try elements(field, of: node) {
       if let text = try archive.string(element) { strings.append(text) }
@@ -42,7 +42,7 @@ extension ModelDecoder {
   }
 
   /// The text keys of a dictionary, sorted.
-  mutating func keys(_ field: String, of node: KeyedArchive.Node) throws(ModelError) -> [String] {
+  mutating func keys(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> [String] {
     guard let dictionary = try archive.node(field, of: node),
       let entries = try archive.entries(of: dictionary)
     else { return [] }
@@ -56,31 +56,31 @@ extension ModelDecoder {
   /// The renaming identifier, or nil where it is the name itself.
   mutating func renamingIdentifier(
     of node: KeyedArchive.Node, name: String
-  ) throws(ModelError) -> String? {
+  ) throws(CofferError) -> String? {
     let identifier = try string("NSRenamingIdentifier", of: node)
     return identifier == name ? nil : identifier
   }
 
-  mutating func userInfo(of node: KeyedArchive.Node) throws(ModelError) -> [String: ModelValue] {
+  mutating func userInfo(of node: KeyedArchive.Node) throws(CofferError) -> [String: ModelValue] {
     guard let info = try archive.node("NSUserInfo", of: node) else { return [:] }
     guard case .dictionary(let values) = try archive.value(of: info) else {
-      throw ModelError(.damaged, detail: "a user info that is not a dictionary")
+      throw CofferError(.damagedModel, detail: "a user info that is not a dictionary")
     }
     return values
   }
 
   mutating func value(
     _ field: String, of node: KeyedArchive.Node
-  ) throws(ModelError) -> ModelValue? {
+  ) throws(CofferError) -> ModelValue? {
     guard let value = try archive.node(field, of: node) else { return nil }
     let decoded = try archive.value(of: value)
     return decoded == .null ? nil : decoded
   }
 
   /// Checks the depth of things that contain each other.
-  func check(depth: Int) throws(ModelError) {
+  func check(depth: Int) throws(CofferError) {
     guard depth <= Self.maximumDepth else {
-      throw ModelError(.limit, detail: "a model nested too deeply")
+      throw CofferError(.modelLimit, detail: "a model nested too deeply")
     }
   }
 }

@@ -2,11 +2,11 @@ extension ModelDecoder {
   /// Decodes the fetch indexes of an entity.
   mutating func fetchIndexes(
     of entity: KeyedArchive.Node, entity entityName: String
-  ) throws(ModelError) -> [FetchIndexDescription] {
+  ) throws(CofferError) -> [FetchIndexDescription] {
     var indexes: [FetchIndexDescription] = []
     for node in try elements("NSFetchIndexDescriptions", of: entity) {
       guard let name = try string("NSIndexName", of: node) else {
-        throw ModelError(.damaged, place: entityName, detail: "a fetch index without a name")
+        throw CofferError(.damagedModel, path: entityName, detail: "a fetch index without a name")
       }
       var parts: [FetchIndexDescription.Element] = []
       for element in try elements("NSIndexElements", of: node) {
@@ -24,7 +24,7 @@ extension ModelDecoder {
 
   private mutating func indexElement(
     _ node: KeyedArchive.Node, entity: String
-  ) throws(ModelError) -> FetchIndexDescription.Element {
+  ) throws(CofferError) -> FetchIndexDescription.Element {
     let ascending = try archive.node("NSAscending", of: node).map { archive.bool($0) } ?? true
     let kind = try integer("NSFetchIndexElementType", of: node) ?? 0
     if let property = try archive.node("NSIndexedProperty", of: node),
@@ -36,7 +36,7 @@ extension ModelDecoder {
         isAscending: ascending, kind: kind)
     }
     guard let name = try string("NSPropertyName", of: node) else {
-      throw ModelError(.damaged, place: entity, detail: "an index element without a property")
+      throw CofferError(.damagedModel, path: entity, detail: "an index element without a property")
     }
     return .init(propertyName: name, isAscending: ascending, kind: kind)
   }
@@ -44,7 +44,7 @@ extension ModelDecoder {
   /// Decodes a predicate; one of an unknown form is kept as it stands.
   mutating func predicate(
     _ node: KeyedArchive.Node, depth: Int
-  ) throws(ModelError) -> ModelPredicate {
+  ) throws(CofferError) -> ModelPredicate {
     try check(depth: depth)
     switch try archive.className(of: node) {
     case "NSComparisonPredicate":
@@ -75,7 +75,7 @@ extension ModelDecoder {
   /// The operator of a comparison; nil for one that only its class can describe.
   private mutating func predicateOperator(
     _ node: KeyedArchive.Node
-  ) throws(ModelError) -> ModelPredicate.Operator? {
+  ) throws(CofferError) -> ModelPredicate.Operator? {
     guard let number = try integer("NSOperatorType", of: node),
       try archive.node("NSSelectorName", of: node) == nil
     else { return nil }
@@ -88,7 +88,7 @@ extension ModelDecoder {
   /// Decodes an expression; one of an unknown form is kept as it stands.
   mutating func expression(
     _ node: KeyedArchive.Node, depth: Int
-  ) throws(ModelError) -> ModelExpression {
+  ) throws(CofferError) -> ModelExpression {
     try check(depth: depth)
     switch try archive.className(of: node) {
     case "NSSelfExpression": return .evaluatedObject
@@ -127,7 +127,7 @@ extension ModelDecoder {
   }
 
   /// The keys of a key path expression, joined by dots; nil where one is of an unknown form.
-  private mutating func keyPath(of node: KeyedArchive.Node) throws(ModelError) -> String? {
+  private mutating func keyPath(of node: KeyedArchive.Node) throws(CofferError) -> String? {
     var keys: [String] = []
     for argument in try elements("NSArguments", of: node) {
       guard let key = try string("NSKeyPath", of: argument) else { return nil }
@@ -140,7 +140,7 @@ extension ModelDecoder {
   /// path, Foundation's own functions for a function.
   private mutating func operand(
     of node: KeyedArchive.Node, depth: Int, implied: String?
-  ) throws(ModelError) -> ModelExpression? {
+  ) throws(CofferError) -> ModelExpression? {
     guard let operand = try archive.node("NSOperand", of: node) else { return nil }
     if let implied, try archive.className(of: operand) == implied { return nil }
     if implied == nil, try string("NSConstantValueClassName", of: operand) == Self.functionsClass {

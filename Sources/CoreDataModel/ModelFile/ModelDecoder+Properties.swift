@@ -15,12 +15,12 @@ extension ModelDecoder {
   /// Decodes one property; a proxy stands for a property that is described elsewhere.
   mutating func decode(
     _ node: KeyedArchive.Node, name: String, entity: String, into list: inout PropertyList
-  ) throws(ModelError) {
-    do throws(ModelError) {
+  ) throws(CofferError) {
+    do throws(CofferError) {
       var property = node
       if try archive.isKind(node, of: "_NSPropertyDescriptionProxy") {
         guard let underlying = try archive.node("NSUnderlyingProperty", of: node) else {
-          throw ModelError(.damaged, detail: "a property that stands for nothing")
+          throw CofferError(.damagedModel, detail: "a property that stands for nothing")
         }
         property = underlying
       }
@@ -31,7 +31,7 @@ extension ModelDecoder {
       } else if try archive.isKind(property, of: "NSFetchedPropertyDescription") {
         list.fetched.append(try fetchedProperty(property, name: name))
       } else if try !archive.isKind(property, of: "NSExpressionDescription") {
-        throw ModelError(.damaged, detail: "a property of an unknown class")
+        throw CofferError(.damagedModel, detail: "a property of an unknown class")
       }
     } catch {
       var placed = error
@@ -42,7 +42,7 @@ extension ModelDecoder {
 
   private mutating func attribute(
     _ node: KeyedArchive.Node, name: String, depth: Int
-  ) throws(ModelError) -> AttributeDescription {
+  ) throws(CofferError) -> AttributeDescription {
     try check(depth: depth)
     let flags = try integer("NSFlagsKey", of: node) ?? 0
     return AttributeDescription(
@@ -70,13 +70,14 @@ extension ModelDecoder {
 
   private mutating func compositeElements(
     of node: KeyedArchive.Node, depth: Int
-  ) throws(ModelError) -> [AttributeDescription] {
+  ) throws(CofferError) -> [AttributeDescription] {
     var list = try elements("NSCompositeElements", of: node)
     if list.isEmpty { list = try elements("NSElements", of: node) }
     var attributes: [AttributeDescription] = []
     for element in list {
       guard let name = try string("NSPropertyName", of: element) else {
-        throw ModelError(.damaged, detail: "an element of a composite attribute without a name")
+        throw CofferError(
+          .damagedModel, detail: "an element of a composite attribute without a name")
       }
       attributes.append(try attribute(element, name: name, depth: depth + 1))
     }
@@ -85,7 +86,7 @@ extension ModelDecoder {
 
   private mutating func derivation(
     of node: KeyedArchive.Node
-  ) throws(ModelError) -> Derivation? {
+  ) throws(CofferError) -> Derivation? {
     guard try archive.isKind(node, of: "NSDerivedAttributeDescription") else { return nil }
     var expression = ModelExpression.constant(nil)
     if let archived = try archive.node("NSDerivationExpression", of: node) {
@@ -100,14 +101,14 @@ extension ModelDecoder {
 
   private mutating func relationship(
     _ node: KeyedArchive.Node, name: String
-  ) throws(ModelError) -> RelationshipDescription {
+  ) throws(CofferError) -> RelationshipDescription {
     guard
       let destination = try nameOrNameOfTarget(
         "_NSDestinationEntityName", "NSDestinationEntity", "NSEntityName", of: node)
-    else { throw ModelError(.damaged, detail: "a relationship without a destination") }
+    else { throw CofferError(.damagedModel, detail: "a relationship without a destination") }
     let ruleNumber = try integer("NSDeleteRule", of: node) ?? 0
     guard let rule = DeleteRule(rawValue: ruleNumber) else {
-      throw ModelError(.damaged, detail: "the unknown delete rule \(ruleNumber)")
+      throw CofferError(.damagedModel, detail: "the unknown delete rule \(ruleNumber)")
     }
     return RelationshipDescription(
       name: name,
@@ -132,7 +133,7 @@ extension ModelDecoder {
   /// The name of the target of a reference: its own field, or the name in the target itself.
   private mutating func nameOrNameOfTarget(
     _ nameField: String, _ field: String, _ targetNameField: String, of node: KeyedArchive.Node
-  ) throws(ModelError) -> String? {
+  ) throws(CofferError) -> String? {
     if let name = try string(nameField, of: node) { return name }
     guard let target = try archive.node(field, of: node) else { return nil }
     return try string(targetNameField, of: target)
@@ -140,7 +141,7 @@ extension ModelDecoder {
 
   private mutating func fetchedProperty(
     _ node: KeyedArchive.Node, name: String
-  ) throws(ModelError) -> FetchedPropertyDescription {
+  ) throws(CofferError) -> FetchedPropertyDescription {
     var property = FetchedPropertyDescription(
       name: name,
       fetchedEntityName: try string("_NSFetchRequestEntityName", of: node),
@@ -168,7 +169,7 @@ extension ModelDecoder {
 
   private mutating func validationPredicates(
     of node: KeyedArchive.Node
-  ) throws(ModelError) -> [ValidationPredicate] {
+  ) throws(CofferError) -> [ValidationPredicate] {
     let predicates = try elements("NSValidationPredicates", of: node)
     guard !predicates.isEmpty else { return [] }
     let warnings = try elements("NSValidationWarnings", of: node)

@@ -12,26 +12,26 @@ struct ModelDecoder {
   init(_ archive: KeyedArchive) { self.archive = archive }
 
   /// Decodes the whole model.
-  mutating func model(source: ModelSource) throws(ModelError) -> ManagedObjectModel {
+  mutating func model(source: ModelSource) throws(CofferError) -> ManagedObjectModel {
     let root = archive.root
     guard try archive.isKind(root, of: "NSManagedObjectModel") else {
-      throw ModelError(.notAModel, detail: "the archive's root is not a managed object model")
+      throw CofferError(.notAModel, detail: "the archive's root is not a managed object model")
     }
     guard let list = try archive.node("NSEntities", of: root),
       let nodes = try archive.entries(of: list)
-    else { throw ModelError(.damaged, detail: "a model without entities") }
+    else { throw CofferError(.damagedModel, detail: "a model without entities") }
     guard nodes.count < ManagedObjectModel.entityLimit else {
-      throw ModelError(.limit, detail: "a model of \(nodes.count) entities")
+      throw CofferError(.modelLimit, detail: "a model of \(nodes.count) entities")
     }
     var entities: [EntityDescription] = []
     var names: Set<String> = []
     for (key, node) in nodes {
       guard let node, let key = try archive.string(key) else {
-        throw ModelError(.damaged, detail: "an entity without a name or description")
+        throw CofferError(.damagedModel, detail: "an entity without a name or description")
       }
       let entity = try self.entity(node, key: key)
       guard names.insert(entity.name).inserted else {
-        throw ModelError(.damaged, place: entity.name, detail: "two entities of one name")
+        throw CofferError(.damagedModel, path: entity.name, detail: "two entities of one name")
       }
       entities.append(entity)
     }
@@ -47,9 +47,9 @@ struct ModelDecoder {
 
   private mutating func entity(
     _ node: KeyedArchive.Node, key: String
-  ) throws(ModelError) -> EntityDescription {
+  ) throws(CofferError) -> EntityDescription {
     guard try archive.isKind(node, of: "NSEntityDescription") else {
-      throw ModelError(.damaged, place: key, detail: "an entity of another class")
+      throw CofferError(.damagedModel, path: key, detail: "an entity of another class")
     }
     let name = try string("NSEntityName", of: node) ?? key
     let superentity = try archive.node("NSSuperentity", of: node)
@@ -58,7 +58,7 @@ struct ModelDecoder {
       name: name,
       className: try string("NSClassNameForEntity", of: node),
       isAbstract: try bool("NSIsAbstract", of: node),
-      superentityName: try superentity.flatMap { node throws(ModelError) in
+      superentityName: try superentity.flatMap { node throws(CofferError) in
         try string("NSEntityName", of: node)
       },
       attributes: properties.attributes,
@@ -76,15 +76,15 @@ struct ModelDecoder {
   /// ones too, a model file does not.
   private mutating func ownProperties(
     of node: KeyedArchive.Node, superentity: KeyedArchive.Node?, entity: String
-  ) throws(ModelError) -> PropertyList {
-    let inherited = try superentity.map { node throws(ModelError) in
+  ) throws(CofferError) -> PropertyList {
+    let inherited = try superentity.map { node throws(CofferError) in
       try names(ofPropertiesOf: node)
     }
     var properties = PropertyList()
     for (key, property) in try propertyEntries(of: node) {
       guard let name = try archive.string(key), let property else {
-        throw ModelError(
-          .damaged, place: entity, detail: "a property without a name or description")
+        throw CofferError(
+          .damagedModel, path: entity, detail: "a property without a name or description")
       }
       if inherited?.contains(name) == true { continue }
       try decode(property, name: name, entity: entity, into: &properties)
@@ -94,14 +94,14 @@ struct ModelDecoder {
 
   private mutating func propertyEntries(
     of entity: KeyedArchive.Node
-  ) throws(ModelError) -> [(key: KeyedArchive.Node, value: KeyedArchive.Node?)] {
+  ) throws(CofferError) -> [(key: KeyedArchive.Node, value: KeyedArchive.Node?)] {
     guard let list = try archive.node("NSProperties", of: entity) else { return [] }
     return try archive.entries(of: list) ?? []
   }
 
   private mutating func names(
     ofPropertiesOf entity: KeyedArchive.Node
-  ) throws(ModelError) -> Set<String> {
+  ) throws(CofferError) -> Set<String> {
     if let known = propertyNames[entity] { return known }
     var names: Set<String> = []
     for (key, _) in try propertyEntries(of: entity) {
@@ -114,7 +114,7 @@ struct ModelDecoder {
   /// Lists of lists of property names; an element is a name or a property.
   private mutating func tuples(
     _ fields: [String], of node: KeyedArchive.Node
-  ) throws(ModelError) -> [[String]] {
+  ) throws(CofferError) -> [[String]] {
     for field in fields {
       var tuples: [[String]] = []
       for tuple in try elements(field, of: node) {
@@ -126,7 +126,7 @@ struct ModelDecoder {
           } else if let name = try string("NSPropertyName", of: element) {
             names.append(name)
           } else {
-            throw ModelError(.damaged, detail: "a constraint or index of an unknown form")
+            throw CofferError(.damagedModel, detail: "a constraint or index of an unknown form")
           }
         }
         tuples.append(names)
@@ -138,7 +138,7 @@ struct ModelDecoder {
 
   private mutating func configurations(
     of root: KeyedArchive.Node
-  ) throws(ModelError) -> [String: [String]] {
+  ) throws(CofferError) -> [String: [String]] {
     var configurations: [String: [String]] = [:]
     guard let list = try archive.node("NSConfigurations", of: root),
       let entries = try archive.entries(of: list)

@@ -16,15 +16,16 @@ extension PropertyListValue {
       || start.starts(with: "<!DOCTYPE plist".utf8)
   }
 
-  static func parseXML(_ bytes: [UInt8]) throws(ModelError) -> PropertyListValue {
+  static func parseXML(_ bytes: [UInt8]) throws(CofferError) -> PropertyListValue {
     guard bytes.count <= maximumXMLSize else {
-      throw ModelError(.limit, detail: "an XML property list of \(bytes.count) bytes")
+      throw CofferError(.modelLimit, detail: "an XML property list of \(bytes.count) bytes")
     }
     guard hasASCIITags(bytes) else {
-      throw ModelError(.damaged, detail: "an XML property list in an encoding other than UTF-8")
+      throw CofferError(
+        .damagedModel, detail: "an XML property list in an encoding other than UTF-8")
     }
     guard nesting(of: bytes) <= BinaryPlistReader.maximumDepth else {
-      throw ModelError(.limit, detail: "an XML property list nested too deeply")
+      throw CofferError(.modelLimit, detail: "an XML property list nested too deeply")
     }
     let binary: Data
     do {
@@ -34,7 +35,7 @@ extension PropertyListValue {
       binary = try PropertyListSerialization.data(
         fromPropertyList: object, format: .binary, options: 0)
     } catch {
-      throw ModelError(.damaged, detail: "an XML property list that cannot be read")
+      throw CofferError(.damagedModel, detail: "an XML property list that cannot be read")
     }
     return try BinaryPlistReader([UInt8](binary)).value()
   }

@@ -43,9 +43,9 @@ package enum PropertyListValue: Sendable, Equatable {
 
   /// Reads a whole property list: binary, or XML where the bytes begin with `<?xml` or `<plist`.
   ///
-  /// - Throws: ``ModelError`` with `notAModel` for bytes of another kind, `damaged` for bytes that
+  /// - Throws: ``CofferError`` with `notAModel` for bytes of another kind, `damaged` for bytes that
   ///   contradict the format, `limit` where a bound of ``BinaryPlistReader`` is exceeded.
-  package static func parse(_ bytes: [UInt8]) throws(ModelError) -> PropertyListValue {
+  package static func parse(_ bytes: [UInt8]) throws(CofferError) -> PropertyListValue {
     if isXML(bytes) { return try parseXML(bytes) }
     return try BinaryPlistReader(bytes).value()
   }

@@ -1,7 +1,7 @@
 /// The expressions of a predicate: constants, key paths, functions and arithmetic.
 extension PredicateParser {
   /// Reads an expression, to the first thing that cannot belong to it.
-  mutating func sum(_ depth: Int) throws(ModelError) -> ModelExpression {
+  mutating func sum(_ depth: Int) throws(CofferError) -> ModelExpression {
     try check(depth)
     var left = try product(depth)
     while true {
@@ -17,7 +17,7 @@ extension PredicateParser {
     }
   }
 
-  private mutating func product(_ depth: Int) throws(ModelError) -> ModelExpression {
+  private mutating func product(_ depth: Int) throws(CofferError) -> ModelExpression {
     var left = try primary(depth)
     while true {
       if take("*") {
@@ -32,7 +32,7 @@ extension PredicateParser {
     }
   }
 
-  private mutating func primary(_ depth: Int) throws(ModelError) -> ModelExpression {
+  private mutating func primary(_ depth: Int) throws(CofferError) -> ModelExpression {
     try check(depth)
     switch rest.popFirst() {
     case .number(let digits)?: return .constant(number(digits))
@@ -57,7 +57,7 @@ extension PredicateParser {
   }
 
   /// What a word means: a constant, a variable, a function or the beginning of a key path.
-  private mutating func value(_ word: String, _ depth: Int) throws(ModelError) -> ModelExpression {
+  private mutating func value(_ word: String, _ depth: Int) throws(CofferError) -> ModelExpression {
     switch word.uppercased() {
     case "NULL", "NIL": return .constant(nil)
     case "TRUE", "YES": return .constant(.bool(true))
@@ -80,7 +80,7 @@ extension PredicateParser {
 
   private mutating func keyPath(
     _ first: [String], _ depth: Int
-  ) throws(ModelError) -> ModelExpression {
+  ) throws(CofferError) -> ModelExpression {
     var keys = first
     while take(".") {
       guard case .word(let key)? = rest.popFirst() else { throw error("a key is missing") }
@@ -91,7 +91,7 @@ extension PredicateParser {
 
   private mutating func list(
     _ end: String, _ depth: Int
-  ) throws(ModelError) -> [ModelExpression] {
+  ) throws(CofferError) -> [ModelExpression] {
     var parts: [ModelExpression] = []
     if take(end) { return parts }
     repeat { parts.append(try sum(depth + 1)) } while take(",")

@@ -13,16 +13,16 @@ struct PredicateParser {
 
   private var work = 0
 
-  private init(_ text: String) throws(ModelError) {
+  private init(_ text: String) throws(CofferError) {
     self.text = text
     rest = try PredicateTokens(text).tokens[...]
   }
 
   /// Reads a predicate.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a text that is none, `model-limit` for one that is
+  /// - Throws: ``CofferError``: `damaged-model` for a text that is none, `model-limit` for one that is
   ///   nested too deeply.
-  static func predicate(_ text: String) throws(ModelError) -> ModelPredicate {
+  static func predicate(_ text: String) throws(CofferError) -> ModelPredicate {
     var parser = try PredicateParser(text)
     let predicate = try parser.alternatives(0)
     try parser.requireEnd()
@@ -32,7 +32,7 @@ struct PredicateParser {
   /// Reads an expression.
   ///
   /// - Throws: as ``predicate(_:)``.
-  static func expression(_ text: String) throws(ModelError) -> ModelExpression {
+  static func expression(_ text: String) throws(CofferError) -> ModelExpression {
     var parser = try PredicateParser(text)
     let expression = try parser.sum(0)
     try parser.requireEnd()
@@ -41,18 +41,18 @@ struct PredicateParser {
 
   // MARK: Tokens
 
-  func error(_ detail: String) -> ModelError {
-    ModelError(.damaged, detail: "\(detail) in the predicate or expression: \(text)")
+  func error(_ detail: String) -> CofferError {
+    CofferError(.damagedModel, detail: "\(detail) in the predicate or expression: \(text)")
   }
 
-  func requireEnd() throws(ModelError) {
+  func requireEnd() throws(CofferError) {
     guard rest.isEmpty else { throw error("more than was expected") }
   }
 
-  mutating func check(_ depth: Int) throws(ModelError) {
+  mutating func check(_ depth: Int) throws(CofferError) {
     work += 1
     guard depth <= Self.maximumDepth, work <= Self.maximumWork else {
-      throw ModelError(.limit, detail: "a predicate nested too deeply")
+      throw CofferError(.modelLimit, detail: "a predicate nested too deeply")
     }
   }
 
@@ -68,26 +68,26 @@ struct PredicateParser {
     return true
   }
 
-  mutating func require(_ symbol: String) throws(ModelError) {
+  mutating func require(_ symbol: String) throws(CofferError) {
     guard take(symbol) else { throw error("\(symbol) is missing") }
   }
 
   // MARK: Predicates
 
-  private mutating func alternatives(_ depth: Int) throws(ModelError) -> ModelPredicate {
+  private mutating func alternatives(_ depth: Int) throws(CofferError) -> ModelPredicate {
     try check(depth)
     var parts = [try conjunction(depth)]
     while take(word: "OR") || take("||") { parts.append(try conjunction(depth)) }
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  private mutating func conjunction(_ depth: Int) throws(ModelError) -> ModelPredicate {
+  private mutating func conjunction(_ depth: Int) throws(CofferError) -> ModelPredicate {
     var parts = [try negation(depth)]
     while take(word: "AND") || take("&&") { parts.append(try negation(depth)) }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  private mutating func negation(_ depth: Int) throws(ModelError) -> ModelPredicate {
+  private mutating func negation(_ depth: Int) throws(CofferError) -> ModelPredicate {
     try check(depth)
     if take(word: "NOT") || take("!") { return .not(try negation(depth + 1)) }
     guard rest.first == .symbol("(") else { return try comparison(depth) }
@@ -102,7 +102,7 @@ struct PredicateParser {
 
   private static let modifiers = ["ALL": 1, "ANY": 2, "SOME": 2]
 
-  private mutating func comparison(_ depth: Int) throws(ModelError) -> ModelPredicate {
+  private mutating func comparison(_ depth: Int) throws(CofferError) -> ModelPredicate {
     if take(word: "NONE") { return .not(try comparison(depth, modifier: 2)) }
     for (word, modifier) in Self.modifiers where take(word: word) {
       return try comparison(depth, modifier: modifier)
@@ -118,7 +118,7 @@ struct PredicateParser {
 
   private mutating func comparison(
     _ depth: Int, modifier: Int
-  ) throws(ModelError) -> ModelPredicate {
+  ) throws(CofferError) -> ModelPredicate {
     let left = try sum(depth)
     var name = ""
     switch rest.popFirst() {

@@ -21,9 +21,9 @@ struct PredicateTokens {
 
   /// Cuts a text.
   ///
-  /// - Throws: ``ModelError`` with `damaged-model` for a text without an end and for a character that
+  /// - Throws: ``CofferError`` with `damaged-model` for a text without an end and for a character that
   ///   has no meaning.
-  init(_ text: String) throws(ModelError) {
+  init(_ text: String) throws(CofferError) {
     var tokens: [Token] = []
     var rest = Array(text.unicodeScalars)[...]
     while let first = rest.first {
@@ -48,7 +48,7 @@ struct PredicateTokens {
 
   private static func text(
     _ rest: inout ArraySlice<Unicode.Scalar>
-  ) throws(ModelError) -> String {
+  ) throws(CofferError) -> String {
     let quote = rest.removeFirst()
     var text = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
@@ -65,7 +65,7 @@ struct PredicateTokens {
       case nil: break
       }
     }
-    throw ModelError(.damaged, detail: "a predicate with a text that does not end")
+    throw CofferError(.damagedModel, detail: "a predicate with a text that does not end")
   }
 
   /// Digits with a fraction and a power of ten; a dot that no digit follows belongs to what is next.
@@ -98,15 +98,15 @@ struct PredicateTokens {
 
   private static func symbol(
     _ rest: inout ArraySlice<Unicode.Scalar>, of text: String
-  ) throws(ModelError) -> String {
+  ) throws(CofferError) -> String {
     for symbol in symbols where rest.starts(with: symbol.unicodeScalars) {
       rest = rest.dropFirst(symbol.unicodeScalars.count)
       return symbol
     }
     let scalar = rest.removeFirst()
     guard "=<>!+-*/(){}[],.".unicodeScalars.contains(scalar) else {
-      throw ModelError(
-        .damaged, detail: "the character \(Character(scalar)) has no meaning in \(text)")
+      throw CofferError(
+        .damagedModel, detail: "the character \(Character(scalar)) has no meaning in \(text)")
     }
     return String(Character(scalar))
   }

@@ -19,26 +19,26 @@ final class SourceElementParser: NSObject, XMLParserDelegate {
   private var open: [SourceElement] = []
   private var count = 0
   private var root: SourceElement?
-  private var failure: ModelError?
+  private var failure: CofferError?
 
   /// Reads a document.
   ///
   /// - Returns: its outermost element.
-  /// - Throws: ``ModelError``: `not-a-model` for bytes that do not begin like XML, `damaged-model`
+  /// - Throws: ``CofferError``: `not-a-model` for bytes that do not begin like XML, `damaged-model`
   ///   for XML that is not well-formed, `model-limit` for a file that is too large, too deep or has
   ///   too many elements.
-  static func parse(_ bytes: [UInt8]) throws(ModelError) -> SourceElement {
+  static func parse(_ bytes: [UInt8]) throws(CofferError) -> SourceElement {
     guard bytes.count <= maximumSize else {
-      throw ModelError(.limit, detail: "a source of \(bytes.count) bytes or more")
+      throw CofferError(.modelLimit, detail: "a source of \(bytes.count) bytes or more")
     }
     guard PropertyListValue.isXML(bytes) || bytes.starts(with: "<model".utf8) else {
-      throw ModelError(.notAModel, detail: "it is not XML")
+      throw CofferError(.notAModel, detail: "it is not XML")
     }
     guard PropertyListValue.hasASCIITags(bytes) else {
-      throw ModelError(.damaged, detail: "XML in an encoding other than UTF-8")
+      throw CofferError(.damagedModel, detail: "XML in an encoding other than UTF-8")
     }
     guard !hasTypeDeclaration(bytes) else {
-      throw ModelError(.damaged, detail: "XML with a document type declaration")
+      throw CofferError(.damagedModel, detail: "XML with a document type declaration")
     }
     let delegate = SourceElementParser()
     let parser = XMLParser(data: Data(bytes))
@@ -47,8 +47,8 @@ final class SourceElementParser: NSObject, XMLParserDelegate {
     let isWhole = parser.parse()
     if let failure = delegate.failure { throw failure }
     guard isWhole, let root = delegate.root else {
-      throw ModelError(
-        .damaged, detail: "XML that is not well-formed, near line \(parser.lineNumber)")
+      throw CofferError(
+        .damagedModel, detail: "XML that is not well-formed, near line \(parser.lineNumber)")
     }
     return root
   }
@@ -69,8 +69,8 @@ final class SourceElementParser: NSObject, XMLParserDelegate {
   ) {
     count += 1
     guard open.count < Self.maximumDepth, count <= Self.maximumCount else {
-      failure = ModelError(
-        .limit,
+      failure = CofferError(
+        .modelLimit,
         detail: open.count < Self.maximumDepth
           ? "a source of more than \(Self.maximumCount) elements" : "XML nested too deeply")
       parser.abortParsing()

@@ -17,9 +17,9 @@ public struct SourceModel: Sendable, Equatable {
   /// the compiler adds, is among the departures. Of a model that was read from a source there are
   /// none, but for fetch requests.
   ///
-  /// - Throws: ``ModelError``: `damaged-model` for a model with names that no XML holds, or that
+  /// - Throws: ``CofferError``: `damaged-model` for a model with names that no XML holds, or that
   ///   contradicts itself; `model-limit` for one beyond a bound of sources.
-  public init(_ model: ManagedObjectModel) throws(ModelError) {
+  public init(_ model: ManagedObjectModel) throws(CofferError) {
     contents = SourceModelWriter.contents(of: model)
     let found = try SourceModelReader.read(contents: contents)
     departures = SourceModelComparison.departures(of: found, from: model)

@@ -2,11 +2,11 @@ extension SourceModelReader {
   /// Reads an attribute, with the elements of a composite one.
   func attribute(
     _ element: SourceElement, depth: Int
-  ) throws(ModelError) -> AttributeDescription {
+  ) throws(CofferError) -> AttributeDescription {
     let name = try Self.name(of: element, "an attribute")
-    do throws(ModelError) {
+    do throws(CofferError) {
       guard depth <= ModelDecoder.maximumDepth else {
-        throw ModelError(.limit, detail: "composite attributes in each other, or too deep")
+        throw CofferError(.modelLimit, detail: "composite attributes in each other, or too deep")
       }
       let type = try Self.type(element)
       return AttributeDescription(
@@ -34,14 +34,14 @@ extension SourceModelReader {
     }
   }
 
-  private static func type(_ element: SourceElement) throws(ModelError) -> AttributeType {
+  private static func type(_ element: SourceElement) throws(CofferError) -> AttributeType {
     if element["composite"] != nil { return .composite }
     switch element["attributeType"] {
     case nil: return .undefined
     case "Binary Data": return .binary
     case let name?:
       guard let type = AttributeType(name: name) else {
-        throw ModelError(.damaged, detail: "the unknown attribute type \(name)")
+        throw CofferError(.damagedModel, detail: "the unknown attribute type \(name)")
       }
       return type
     }
@@ -54,7 +54,7 @@ extension SourceModelReader {
     .boolean: "NSNumber", .date: "NSDate", .binary: "NSData", .uuid: "NSUUID", .uri: "NSURL",
   ]
 
-  private static func derivation(_ element: SourceElement) throws(ModelError) -> Derivation? {
+  private static func derivation(_ element: SourceElement) throws(CofferError) -> Derivation? {
     guard element.isSet("derived") else { return nil }
     guard let text = element["derivationExpression"] else {
       return Derivation(expression: .constant(nil))
@@ -64,10 +64,10 @@ extension SourceModelReader {
 
   private func elements(
     _ element: SourceElement, depth: Int
-  ) throws(ModelError) -> [AttributeDescription] {
+  ) throws(CofferError) -> [AttributeDescription] {
     guard let composite = element["composite"] else { return [] }
     guard let elements = composites[composite] else {
-      throw ModelError(.damaged, detail: "the composite \(composite) is not there")
+      throw CofferError(.damagedModel, detail: "the composite \(composite) is not there")
     }
     var attributes: [AttributeDescription] = []
     for element in elements { attributes.append(try attribute(element, depth: depth + 1)) }

@@ -7,7 +7,7 @@ extension SourceModelReader {
   static func indexes(
     declaredBy element: SourceElement, compoundIndexes: [[String]],
     attributes: inout [AttributeDescription]
-  ) throws(ModelError) -> [FetchIndexDescription] {
+  ) throws(CofferError) -> [FetchIndexDescription] {
     var declared: [FetchIndexDescription] = []
     for index in element.all("fetchIndex") { declared.append(try fetchIndex(index)) }
     return indexes(declared: declared, compoundIndexes: compoundIndexes, attributes: &attributes)
@@ -40,7 +40,7 @@ extension SourceModelReader {
 
   private static func fetchIndex(
     _ element: SourceElement
-  ) throws(ModelError) -> FetchIndexDescription {
+  ) throws(CofferError) -> FetchIndexDescription {
     let name = try Self.name(of: element, "a fetch index")
     var elements: [FetchIndexDescription.Element] = []
     for part in element.all("fetchIndexElement") {
@@ -48,7 +48,7 @@ extension SourceModelReader {
       elements.append(
         .init(
           propertyName: property,
-          expression: try part["expression"].map { text throws(ModelError) in
+          expression: try part["expression"].map { text throws(CofferError) in
             try PredicateParser.expression(text)
           },
           isAscending: part["order"] != "descending",
@@ -57,7 +57,7 @@ extension SourceModelReader {
     return FetchIndexDescription(
       name: name, elements: elements,
       partialIndexPredicate: try (element["predicate"] ?? element["partialIndexPredicate"]).map {
-        text throws(ModelError) in try PredicateParser.predicate(text)
+        text throws(CofferError) in try PredicateParser.predicate(text)
       })
   }
 }

@@ -1,9 +1,9 @@
 extension SourceModelReader {
   /// Reads a relationship.
-  func relationship(_ element: SourceElement) throws(ModelError) -> RelationshipDescription {
+  func relationship(_ element: SourceElement) throws(CofferError) -> RelationshipDescription {
     let name = try Self.name(of: element, "a relationship")
     guard let destination = element["destinationEntity"], !destination.isEmpty else {
-      throw ModelError(.damaged, place: name, detail: "a relationship without a destination")
+      throw CofferError(.damagedModel, path: name, detail: "a relationship without a destination")
     }
     let isToMany = element.isSet("toMany")
     return RelationshipDescription(
@@ -25,21 +25,21 @@ extension SourceModelReader {
 
   private static func count(
     _ element: SourceElement, _ attribute: String
-  ) throws(ModelError) -> Int? {
+  ) throws(CofferError) -> Int? {
     guard let text = element[attribute], !text.isEmpty else { return nil }
     guard let count = Int(text) else {
-      throw ModelError(
-        .damaged, place: element["name"] ?? "", detail: "\(attribute) is no number: \(text)")
+      throw CofferError(
+        .damagedModel, path: element["name"] ?? "", detail: "\(attribute) is no number: \(text)")
     }
     return count
   }
 
-  private static func deleteRule(_ element: SourceElement) throws(ModelError) -> DeleteRule {
+  private static func deleteRule(_ element: SourceElement) throws(CofferError) -> DeleteRule {
     guard let text = element["deletionRule"] else { return .noAction }
     let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
     guard let rule = rules.first(where: { $0.name == text }) else {
-      throw ModelError(
-        .damaged, place: element["name"] ?? "", detail: "the unknown delete rule \(text)")
+      throw CofferError(
+        .damagedModel, path: element["name"] ?? "", detail: "the unknown delete rule \(text)")
     }
     return rule
   }
@@ -47,13 +47,13 @@ extension SourceModelReader {
   /// Reads a fetched property with its request; the request's order is not kept in a source.
   func fetchedProperty(
     _ element: SourceElement
-  ) throws(ModelError) -> FetchedPropertyDescription {
+  ) throws(CofferError) -> FetchedPropertyDescription {
     let name = try Self.name(of: element, "a fetched property")
     let request = element.all("fetchRequest").first
     return FetchedPropertyDescription(
       name: name,
       fetchedEntityName: request?["entity"],
-      predicate: try request?["predicateString"].map { text throws(ModelError) in
+      predicate: try request?["predicateString"].map { text throws(CofferError) in
         try PredicateParser.predicate(text)
       },
       fetchLimit: request?["fetchLimit"].flatMap { Int($0) } ?? 0,

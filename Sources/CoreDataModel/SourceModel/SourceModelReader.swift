@@ -10,12 +10,12 @@ package struct SourceModelReader {
   ///
   /// - Parameter contents: the bytes of the file.
   /// - Returns: the model; its source is ``ModelSource/file``.
-  /// - Throws: ``ModelError``: `not-a-model` for something else, `damaged-model` for a source that
+  /// - Throws: ``CofferError``: `not-a-model` for something else, `damaged-model` for a source that
   ///   contradicts itself, `model-limit` for one beyond a bound.
-  package static func read(contents: [UInt8]) throws(ModelError) -> ManagedObjectModel {
+  package static func read(contents: [UInt8]) throws(CofferError) -> ManagedObjectModel {
     let root = try SourceElementParser.parse(contents)
     guard root.name == "model" else {
-      throw ModelError(.notAModel, detail: "its outermost element is \(root.name), not model")
+      throw CofferError(.notAModel, detail: "its outermost element is \(root.name), not model")
     }
     var composites: [String: [SourceElement]] = [:]
     for composite in root.all("composite") {
@@ -24,17 +24,17 @@ package struct SourceModelReader {
     return try SourceModelReader(composites: composites).model(root)
   }
 
-  private func model(_ root: SourceElement) throws(ModelError) -> ManagedObjectModel {
+  private func model(_ root: SourceElement) throws(CofferError) -> ManagedObjectModel {
     let elements = root.all("entity")
     guard elements.count < ManagedObjectModel.entityLimit else {
-      throw ModelError(.limit, detail: "a model of \(elements.count) entities")
+      throw CofferError(.modelLimit, detail: "a model of \(elements.count) entities")
     }
     var entities: [EntityDescription] = []
     var names: Set<String> = []
     for element in elements {
       let entity = try entity(element)
       guard names.insert(entity.name).inserted else {
-        throw ModelError(.damaged, place: entity.name, detail: "two entities of one name")
+        throw CofferError(.damagedModel, path: entity.name, detail: "two entities of one name")
       }
       entities.append(entity)
     }
@@ -54,9 +54,9 @@ package struct SourceModelReader {
     return model
   }
 
-  private func entity(_ element: SourceElement) throws(ModelError) -> EntityDescription {
+  private func entity(_ element: SourceElement) throws(CofferError) -> EntityDescription {
     let name = try Self.name(of: element, "an entity")
-    do throws(ModelError) {
+    do throws(CofferError) {
       var attributes: [AttributeDescription] = []
       for child in element.all("attribute") { attributes.append(try attribute(child, depth: 0)) }
       var relationships: [RelationshipDescription] = []
@@ -87,25 +87,25 @@ package struct SourceModelReader {
     }
   }
 
-  private func checkNames(_ names: [String]) throws(ModelError) {
+  private func checkNames(_ names: [String]) throws(CofferError) {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      throw ModelError(.damaged, place: name, detail: "two properties of one name")
+      throw CofferError(.damagedModel, path: name, detail: "two properties of one name")
     }
   }
 
   // MARK: What all kinds have
 
   /// The name of an element, which all kinds must have.
-  static func name(of element: SourceElement, _ what: String) throws(ModelError) -> String {
+  static func name(of element: SourceElement, _ what: String) throws(CofferError) -> String {
     guard let name = element["name"], !name.isEmpty else {
-      throw ModelError(.damaged, detail: "\(what) without a name")
+      throw CofferError(.damagedModel, detail: "\(what) without a name")
     }
     return name
   }
 
   /// An error with the name of what it happened in before its own place.
-  static func place(_ error: ModelError, in name: String) -> ModelError {
+  static func place(_ error: CofferError, in name: String) -> CofferError {
     var placed = error
     placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
     return placed

@@ -9,7 +9,7 @@ package final class ConcurrentAudit: Sendable {
   /// What both threads hold.
   private final class Work: Sendable {
     let signal = StopSignal()
-    let outcome = Mutex<Result<[String], StoreError>>(.success([]))
+    let outcome = Mutex<Result<[String], CofferError>>(.success([]))
     let done = DispatchSemaphore(value: 0)
   }
 
@@ -40,8 +40,8 @@ package final class ConcurrentAudit: Sendable {
   /// Waits for the end of the check.
   ///
   /// - Returns: what is wrong, as ``DatabaseAudit/messages(isDeep:)``.
-  /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
-  package func messages() throws(StoreError) -> [String] {
+  /// - Throws: ``CofferError`` when the check itself is not possible, also when the task was cancelled.
+  package func messages() throws(CofferError) -> [String] {
     while work.done.wait(timeout: .now() + Self.patience) == .timedOut {
       if Task<Never, Never>.isCancelled { work.signal.give() }
     }
@@ -52,9 +52,9 @@ package final class ConcurrentAudit: Sendable {
 
   private static func run(
     _ connection: SQLiteConnection, _ isDeep: Bool, _ signal: StopSignal
-  ) -> Result<[String], StoreError> {
+  ) -> Result<[String], CofferError> {
     connection.use { database in
-      do throws(StoreError) {
+      do throws(CofferError) {
         return .success(try DatabaseAudit(database).messages(isDeep: isDeep, endedBy: signal))
       } catch {
         return .failure(error)

@@ -21,25 +21,25 @@ package struct DatabaseAudit {
   /// - Parameter isDeep: whether indexes are compared with their tables, not only the pages.
   /// - Returns: what is wrong in SQLite's words, which name tables, pages and rows, never values; of
   ///   a check that ends early because of damage, what was found up to there.
-  /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
-  package func messages(isDeep: Bool) throws(StoreError) -> [String] {
+  /// - Throws: ``CofferError`` when the check itself is not possible, also when the task was cancelled.
+  package func messages(isDeep: Bool) throws(CofferError) -> [String] {
     try messages(isDeep: isDeep, endedBy: nil)
   }
 
   /// As ``messages(isDeep:)``, until a signal is given.
-  func messages(isDeep: Bool, endedBy signal: StopSignal?) throws(StoreError) -> [String] {
+  func messages(isDeep: Bool, endedBy signal: StopSignal?) throws(CofferError) -> [String] {
     let check = isDeep ? "integrity_check" : "quick_check"
     var lines: [String] = []
     do {
       let longest = try computes() ? Self.longestComputedValue : Int32.max
-      try database.limitingValues(to: longest) { database throws(StoreError) in
-        try database.interruptible(by: signal) { database throws(StoreError) in
+      try database.limitingValues(to: longest) { database throws(CofferError) in
+        try database.interruptible(by: signal) { database throws(CofferError) in
           let statement = try database.prepare("PRAGMA \(check)(\(Self.maximumMessages))")
           while try statement.step() { lines += Self.lines(statement.value(0).string ?? "") }
         }
       }
     } catch {
-      guard error.code == .damaged || error.code == .notSQLite else { throw error }
+      guard error.code == .damagedStore || error.code == .notSQLite else { throw error }
       // It says no more than that there is damage.
       if lines.isEmpty { lines.append(error.detail) }
     }
@@ -48,7 +48,7 @@ package struct DatabaseAudit {
 
   /// Whether SQLite has to compute something to check a row: a generated column, a condition, an
   /// index on an expression or of a part of the rows.
-  private func computes() throws(StoreError) -> Bool {
+  private func computes() throws(CofferError) -> Bool {
     let statement = try database.prepare(
       "SELECT sql, type = 'index' FROM main.sqlite_schema WHERE type IN ('table', 'index')")
     while try statement.step() {
@@ -77,10 +77,10 @@ package struct DatabaseAudit {
 
   /// Whether SQLite finds nothing wrong with a table and its indexes.
   ///
-  /// - Throws: ``StoreError`` when the check itself is not possible, also when the task was cancelled.
-  func isSound(table: String) throws(StoreError) -> Bool {
+  /// - Throws: ``CofferError`` when the check itself is not possible, also when the task was cancelled.
+  func isSound(table: String) throws(CofferError) -> Bool {
     do {
-      let first = try database.interruptible { database throws(StoreError) in
+      let first = try database.interruptible { database throws(CofferError) in
         try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")
       }
       return first?.string == "ok"

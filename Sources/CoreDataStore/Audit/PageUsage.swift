@@ -17,8 +17,8 @@ package struct PageUsage: Sendable {
 
   /// Looks at all pages of a store; nil where this SQLite cannot tell, or the pages are damaged.
   ///
-  /// - Throws: ``StoreError`` with the code `store-busy` alone.
-  package init?(_ database: SQLiteDatabase) throws(StoreError) {
+  /// - Throws: ``CofferError`` with the code `store-busy` alone.
+  package init?(_ database: SQLiteDatabase) throws(CofferError) {
     do {
       var owners: [String: (table: String, isIndex: Bool)] = [:]
       for row in try database.rows("SELECT name, tbl_name, type FROM main.sqlite_master") {
@@ -33,7 +33,7 @@ package struct PageUsage: Sendable {
           tableName: owner.table, isIndex: owner.isIndex, byteCount: Int(clamping: count))
       }
     } catch {
-      if error.code == .busy { throw error }
+      if error.code == .storeBusy { throw error }
       return nil
     }
   }

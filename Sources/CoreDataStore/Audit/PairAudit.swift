@@ -56,10 +56,10 @@ package struct PairAudit {
   ///   - pairs: the table with what it leads to.
   ///   - report: called with the source's key, which may be that of a missing object, and the state
   ///     of both ends, of which at least one is not sound.
-  /// - Throws: ``StoreError`` when the table cannot be read.
+  /// - Throws: ``CofferError`` when the table cannot be read.
   package func defects(
     of pairs: Pairs, report: (_ source: Int64, _ start: End, _ end: End) -> Void
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let source = "p.\(quotedIdentifier(pairs.source.column))"
     let destination = "p.\(quotedIdentifier(pairs.destination.column))"
     let sourceKey = "s.\(quotedIdentifier(pairs.source.table.primaryKey))"

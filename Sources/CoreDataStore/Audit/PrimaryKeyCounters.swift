@@ -11,7 +11,7 @@ package struct PrimaryKeyCounters {
   /// Raises a counter to the highest key of its table where it lags behind.
   ///
   /// - Returns: whether it was raised.
-  package func raise(entity: Int64, table: String, primaryKey: String) throws(StoreError) -> Bool {
+  package func raise(entity: Int64, table: String, primaryKey: String) throws(CofferError) -> Bool {
     let highest = try database.value(
       "SELECT max(\(quotedIdentifier(primaryKey))) FROM \(quotedIdentifier(table))")
     guard let highest = highest?.integer else { return false }
@@ -24,14 +24,14 @@ package struct PrimaryKeyCounters {
   }
 
   /// Raises a counter to a key, where it lags behind that.
-  package func raise(entity: Int64, to key: Int64) throws(StoreError) {
+  package func raise(entity: Int64, to key: Int64) throws(CofferError) {
     try database.run(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ?2 WHERE Z_ENT = ?1 AND (Z_MAX IS NULL OR Z_MAX < ?2)",
       [.integer(entity), .integer(key)])
   }
 
   /// Adds the counter of an entity of the framework's own, which a fresh store does not have.
-  package func add(_ row: EntityRegistry.Row) throws(StoreError) {
+  package func add(_ row: EntityRegistry.Row) throws(CofferError) {
     try database.run(
       "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
       [
@@ -43,7 +43,7 @@ package struct PrimaryKeyCounters {
   /// Raises the counters of the framework's own tables, which are named after their entities.
   ///
   /// - Returns: the names of the entities whose counters were raised.
-  package func raiseSystemCounters() throws(StoreError) -> [String] {
+  package func raiseSystemCounters() throws(CofferError) -> [String] {
     var raised: [String] = []
     let rows = try database.rows(
       "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT >= ? ORDER BY Z_ENT",
@@ -63,7 +63,7 @@ package struct PrimaryKeyCounters {
   }
 
   /// Gives the store another UUID.
-  package func setStoreUUID(_ uuid: String) throws(StoreError) {
+  package func setStoreUUID(_ uuid: String) throws(CofferError) {
     try database.run("UPDATE Z_METADATA SET Z_UUID = ?", [.string(uuid)])
   }
 }

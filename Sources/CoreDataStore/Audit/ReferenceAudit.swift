@@ -11,7 +11,7 @@ package struct ReferenceAudit {
   /// Reports the defects of one reference in ascending order of primary keys.
   package func defects(
     of reference: StoredReference, report: (ReferenceDefect) -> Void
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let statement = try database.prepare(Self.sql(for: reference))
     while try statement.step() {
       let key = statement.int64(0)

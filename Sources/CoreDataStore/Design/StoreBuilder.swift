@@ -53,8 +53,8 @@ package struct StoreBuilder: Sendable {
 
   /// Creates the tables, and those of the administration.
   ///
-  /// - Throws: ``StoreError`` as SQLite says, such as for a table of more columns than it takes.
-  package func createTables(in construction: StoreConstruction) throws(StoreError) {
+  /// - Throws: ``CofferError`` as SQLite says, such as for a table of more columns than it takes.
+  package func createTables(in construction: StoreConstruction) throws(CofferError) {
     try construction.create(design.tables)
     try construction.create(administration)
   }
@@ -77,12 +77,12 @@ package struct StoreBuilder: Sendable {
   ///
   /// Counters of primary keys stand at 0: whoever inserts rows raises them.
   ///
-  /// - Throws: ``StoreError`` as SQLite says; ``ModelError`` with `limit` where there is no memory to
+  /// - Throws: ``CofferError`` as SQLite says; ``CofferError`` with `limit` where there is no memory to
   ///   compress the model.
   package func writeAdministration(in construction: StoreConstruction) throws {
     let list = BinaryPlistWriter.write(.dictionary(propertyList))
     let copy = design.era.keepsModel ? try ModelCacheWriter.write(design.model) : nil
-    try construction.use { database throws(StoreError) in
+    try construction.use { database throws(CofferError) in
       let numbers = try database.prepare(
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
       for row in design.registry.rows {
@@ -135,10 +135,10 @@ package struct StoreBuilder: Sendable {
   /// - Parameters:
   ///   - construction: the store that is being built.
   ///   - step: called with the count of indexes that are there: before each, and once all are.
-  /// - Throws: ``StoreError`` as SQLite says, such as for rows that are not unique.
+  /// - Throws: ``CofferError`` as SQLite says, such as for rows that are not unique.
   package func createIndexes(
     in construction: StoreConstruction, step: (Int) -> Void = { _ in }
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     try construction.create(design.indexes, step: step)
   }
 
@@ -146,10 +146,10 @@ package struct StoreBuilder: Sendable {
   ///
   /// Triggers do not run on the connection of a construction.
   ///
-  /// - Throws: ``StoreError`` as SQLite says, such as where it has no R-trees.
-  package func createTriggers(in construction: StoreConstruction) throws(StoreError) {
+  /// - Throws: ``CofferError`` as SQLite says, such as where it has no R-trees.
+  package func createTriggers(in construction: StoreConstruction) throws(CofferError) {
     try construction.createVirtualTables(design.virtualTables)
-    try construction.use { database throws(StoreError) in
+    try construction.use { database throws(CofferError) in
       for filling in design.fillings { try database.run(filling) }
     }
     try construction.create(design.triggers)

@@ -37,7 +37,7 @@ package struct RowMover {
   ///   - statement: what is read and where it goes.
   ///   - step: called now and then with the number of rows since the last time.
   /// - Returns: the number of rows.
-  /// - Throws: ``StoreError`` as SQLite says; `refused` for a value that the new table cannot hold; what
+  /// - Throws: ``CofferError`` as SQLite says; `refused` for a value that the new table cannot hold; what
   ///   the closure throws.
   package mutating func move(
     _ statement: TransferStatement, step: (Int) throws -> Void
@@ -85,7 +85,7 @@ package struct RowMover {
   private mutating func bind(
     _ column: TransferStatement.Column, at index: Int32, from row: borrowing SQLiteStatement,
     to insertion: borrowing SQLiteStatement, _ pending: inout [Pending]
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let parameter = index + 1
     switch row.storageClass(index) {
     case .integer: insertion.bind(row.int64(index), at: parameter)
@@ -106,7 +106,7 @@ package struct RowMover {
   private mutating func bind(
     blobOf column: TransferStatement.Column, at index: Int32, from row: borrowing SQLiteStatement,
     to insertion: borrowing SQLiteStatement, _ pending: inout [Pending]
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let bytes = unsafe row.blobBytes(index)
     let parameter = index + 1
     let name = column.mayBeExternal ? unsafe Self.fileName(bytes) : nil
@@ -132,10 +132,10 @@ package struct RowMover {
     }
   }
 
-  private func refusal(_ column: TransferStatement.Column, _ detail: String) -> StoreError {
-    StoreError(
-      .refused, place: source.place, detail: "\(column.origin ?? column.name): \(detail)",
-      hint: "Verify the store, and mend it or migrate an older backup.")
+  private func refusal(_ column: TransferStatement.Column, _ detail: String) -> CofferError {
+    CofferError(
+      .refused, path: source.place, detail: "\(column.origin ?? column.name): \(detail)",
+      advice: "Verify the store, and mend it or migrate an older backup.")
   }
 
   /// The name of the file that a value is in; nil for a value that is in no file.
@@ -159,7 +159,7 @@ package struct RowMover {
         try unsafe withUnsafeBytes(of: Self.inlineMarker) { unsafe try into.write($0, at: 0) }
       }
       let shift = (hasMarker ? 1 : 0) - skipped
-      unsafe try from.readPieces { piece, offset throws(StoreError) in
+      unsafe try from.readPieces { piece, offset throws(CofferError) in
         let start = max(0, skipped - offset)
         unsafe try into.write(
           UnsafeRawBufferPointer(rebasing: piece[start...]), at: offset + start + shift)

@@ -22,7 +22,7 @@ package final class BackupManifest: Sendable {
   /// Where a file was on the device: the domain, such as `AppDomain-com.example.trips`, and the path in
   /// it; nil for a name that the list does not have.
   package func place(ofFileNamed name: String) -> String? {
-    let rows = try? connection.use { database throws(StoreError) in
+    let rows = try? connection.use { database throws(CofferError) in
       try database.rows(
         "SELECT domain, relativePath FROM Files WHERE fileID = ?", [.text(Array(name.utf8))])
     }

@@ -14,10 +14,10 @@ package enum ModelCacheTable {
   ///   - catalog: what its schema declares.
   ///   - limit: the most copies that are read.
   /// - Returns: the bytes of each copy.
-  /// - Throws: ``StoreError`` with what SQLite reports.
+  /// - Throws: ``CofferError`` with what SQLite reports.
   package static func contents(
     _ database: SQLiteDatabase, catalog: SchemaCatalog, limit: Int = 2
-  ) throws(StoreError) -> [[UInt8]] {
+  ) throws(CofferError) -> [[UInt8]] {
     guard catalog.table("Z_MODELCACHE")?.column(StoredName.modelCacheContent) != nil else {
       return []
     }

@@ -10,8 +10,8 @@ package struct RowCounter {
 
   /// How many rows a table has.
   ///
-  /// - Throws: ``StoreError`` as SQLite reports it, as all of these.
-  package func rows(of table: String) throws(StoreError) -> Int {
+  /// - Throws: ``CofferError`` as SQLite reports it, as all of these.
+  package func rows(of table: String) throws(CofferError) -> Int {
     let count = try database.value("SELECT count(*) FROM main.\(quotedIdentifier(table))")
     return Int(clamping: count?.integer ?? 0)
   }
@@ -22,7 +22,7 @@ package struct RowCounter {
   /// are more numbers than entities can have.
   package func objects(
     of table: String, entityColumn: String?
-  ) throws(StoreError) -> [Int64: Int] {
+  ) throws(CofferError) -> [Int64: Int] {
     guard let entityColumn else { return [0: try rows(of: table)] }
     let column = quotedIdentifier(entityColumn)
     var counts: [Int64: Int] = [:]
@@ -42,7 +42,7 @@ package struct RowCounter {
   /// form: store-format, section 6.
   package func externalFileNames(
     table: String, column: String
-  ) throws(StoreError) -> [String] {
+  ) throws(CofferError) -> [String] {
     let name = quotedIdentifier(column)
     let rows = try database.rows(
       """
@@ -57,7 +57,7 @@ package struct RowCounter {
 
   /// The value of a column in the row with the smallest and in that with the largest row number;
   /// empty where the table has no row.
-  package func edges(table: String, column: String) throws(StoreError) -> [SQLiteValue] {
+  package func edges(table: String, column: String) throws(CofferError) -> [SQLiteValue] {
     var edges: [SQLiteValue] = []
     for order in ["ASC", "DESC"] {
       let value = try database.value(

@@ -48,9 +48,9 @@ package struct SupportFolder: Sendable {
   ///
   /// While an import replaces the store the folder holds the files of both; that is waited for.
   ///
-  /// - Throws: ``StoreError`` with the code `not-readable` when a part of it cannot be listed,
+  /// - Throws: ``CofferError`` with the code `read-failed` when a part of it cannot be listed,
   ///   `store-busy` when imports go on replacing the store.
-  package init(of store: StorePaths) throws(StoreError) {
+  package init(of store: StorePaths) throws(CofferError) {
     path = store.supportFolder
     let lock = try Self.lock(store)
     defer { withExtendedLifetime(lock) {} }
@@ -115,20 +115,20 @@ package struct SupportFolder: Sendable {
     }
   }
 
-  private static func lock(_ store: StorePaths) throws(StoreError) -> FolderLock? {
+  private static func lock(_ store: StorePaths) throws(CofferError) -> FolderLock? {
     do {
       return try FolderLock(store.folder, .shared, waiting: patience)
     } catch {
       guard error.isLocked else { return nil }
-      throw StoreError(
-        .busy, place: store.store, detail: "it is being replaced", hint: "Try again.")
+      throw CofferError(
+        .storeBusy, path: store.store, detail: "it is being replaced", advice: "Try again.")
     }
   }
 
-  private static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
-    StoreError(
-      .notReadable, place: path, detail: unsafe String(cString: strerror(number)),
-      hint: SystemAdvice.hint(for: number, at: path))
+  private static func failure(_ path: String, _ number: Int32 = errno) -> CofferError {
+    CofferError(
+      .readFailed, path: path, detail: unsafe String(cString: strerror(number)),
+      advice: SystemAdvice.hint(for: number, at: path))
   }
 
   /// How many folders deep the folder is read.
@@ -144,7 +144,7 @@ package struct SupportFolder: Sendable {
   ///   - body: called with the bytes, piece by piece.
   /// - Returns: false, and nothing was called, when the file is gone: it belonged to an object that
   ///   was deleted since.
-  /// - Throws: ``StoreError`` with the code `not-readable` when the file cannot be read or has
+  /// - Throws: ``CofferError`` with the code `read-failed` when the file cannot be read or has
   ///   another size than it had; else what the closures throw.
   package func read(
     _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -172,15 +172,15 @@ package struct SupportFolder: Sendable {
       }
     }
     guard total == file.size else {
-      throw StoreError(
-        .notReadable, place: path, detail: "the file changed while it was being read",
-        hint: "Try again when the app that writes it is closed.")
+      throw CofferError(
+        .readFailed, path: path, detail: "the file changed while it was being read",
+        advice: "Try again when the app that writes it is closed.")
     }
     return true
   }
 
   /// Opens a file, component by component; nil when it is gone.
-  private func open(_ file: File, _ place: String) throws(StoreError) -> Int32? {
+  private func open(_ file: File, _ place: String) throws(CofferError) -> Int32? {
     do throws(SystemCalls.Failure) {
       var folder = try OpenFolder(path: path)
       for name in file.components.dropLast() { folder = try OpenFolder(name, in: folder) }
@@ -189,7 +189,7 @@ package struct SupportFolder: Sendable {
       if error.number == ENOENT { return nil }
       throw Self.failure(place, error.number)
     }
-    throw StoreError(.notReadable, place: place, detail: "it is not a plain file any more")
+    throw CofferError(.readFailed, path: place, detail: "it is not a plain file any more")
   }
 
   private static func readSome(

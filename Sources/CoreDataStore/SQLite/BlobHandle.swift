@@ -13,10 +13,10 @@ internal import GRDBSQLite
 
   /// Opens a blob.
   ///
-  /// - Throws: ``StoreError`` with the code that fits SQLite's result: no such row, not a blob.
+  /// - Throws: ``CofferError`` with the code that fits SQLite's result: no such row, not a blob.
   init(
     _ database: SQLiteDatabase, table: String, column: String, row: Int64, isWriting: Bool
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     var opened: OpaquePointer?
     let code = unsafe sqlite3_blob_open(
       database.handle, "main", table, column, row, isWriting ? 1 : 0, &opened)
@@ -34,7 +34,8 @@ internal import GRDBSQLite
   deinit { unsafe sqlite3_blob_close(handle) }
 
   /// Reads bytes from an offset; the range must lie within the blob.
-  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(CofferError)
+  {
     let code = unsafe sqlite3_blob_read(
       handle, buffer.baseAddress, Int32(clamping: buffer.count), Int32(clamping: offset))
     try check(code)
@@ -43,10 +44,10 @@ internal import GRDBSQLite
   /// Reads all bytes, piece by piece.
   ///
   /// - Parameter body: called with each piece, lent for the call, and its offset.
-  /// - Throws: ``StoreError`` when a piece cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` when a piece cannot be read; what the closure throws.
   func readPieces(
-    _ body: (UnsafeRawBufferPointer, Int) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ body: (UnsafeRawBufferPointer, Int) throws(CofferError) -> Void
+  ) throws(CofferError) {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { unsafe piece.deallocate() }
     var offset = 0
@@ -60,13 +61,13 @@ internal import GRDBSQLite
   }
 
   /// Writes bytes at an offset; the range must lie within the blob.
-  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(CofferError) {
     let code = unsafe sqlite3_blob_write(
       handle, bytes.baseAddress, Int32(clamping: bytes.count), Int32(clamping: offset))
     try check(code)
   }
 
-  private func check(_ code: Int32) throws(StoreError) {
+  private func check(_ code: Int32) throws(CofferError) {
     guard code != SQLITE_OK else { return }
     throw .fromSQLite(
       code: code, message: unsafe String(cString: sqlite3_errmsg(database)), place: place)
@@ -77,7 +78,7 @@ extension SQLiteDatabase {
   /// Opens one blob of a row for reading or writing in pieces.
   package func blob(
     table: String, column: String, row: Int64, isWriting: Bool = false
-  ) throws(StoreError) -> BlobHandle {
+  ) throws(CofferError) -> BlobHandle {
     try BlobHandle(self, table: table, column: column, row: row, isWriting: isWriting)
   }
 }

@@ -23,10 +23,10 @@ final class ChangeDetector: Sendable {
   ///     tells.
   ///   - header: the beginning of the main file.
   ///   - deadline: until when to wait for the lock.
-  /// - Throws: `store-busy` when somebody else writes, `not-readable`.
+  /// - Throws: `store-busy` when somebody else writes, `read-failed`.
   init(
     _ files: StoreFiles, _ state: FileState, header: [UInt8], until deadline: Double
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     self.files = files
     self.state = state
     self.header = header
@@ -37,9 +37,9 @@ final class ChangeDetector: Sendable {
 
   /// Whether the main file is what it was; true after the end.
   ///
-  /// - Throws: `not-readable` when that cannot be found out.
-  func isUnchanged() throws(StoreError) -> Bool {
-    try main.withLock { main throws(StoreError) in
+  /// - Throws: `read-failed` when that cannot be found out.
+  func isUnchanged() throws(CofferError) -> Bool {
+    try main.withLock { main throws(CofferError) in
       guard let beginning = try main?.bytes(at: 0, count: header.count) else { return true }
       guard beginning == header else { return false }
       return try files.mainState() == state

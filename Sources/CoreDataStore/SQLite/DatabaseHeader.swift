@@ -11,18 +11,18 @@ package struct DatabaseHeader: Sendable {
   /// Reads the header of a main file.
   ///
   /// - Throws: `not-sqlite` for everything that does not begin like a database.
-  package init(_ bytes: [UInt8], place: String) throws(StoreError) {
+  package init(_ bytes: [UInt8], place: String) throws(CofferError) {
     guard !bytes.isEmpty else {
-      throw StoreError(.notSQLite, place: place, detail: "the file is empty")
+      throw CofferError(.notSQLite, path: place, detail: "the file is empty")
     }
     guard FileSignature.isDatabase(bytes) else {
-      throw StoreError(
-        .notSQLite, place: place, detail: "it does not begin like a database",
-        hint: "An encrypted store looks like this: decrypt it first.")
+      throw CofferError(
+        .notSQLite, path: place, detail: "it does not begin like a database",
+        advice: "An encrypted store looks like this: decrypt it first.")
     }
     guard bytes.count >= Self.length else {
-      throw StoreError(
-        .notSQLite, place: place,
+      throw CofferError(
+        .notSQLite, path: place,
         detail: "it ends inside of its header of \(Self.length) bytes, after \(bytes.count)")
     }
     usesWAL = bytes[18] == 2 || bytes[19] == 2

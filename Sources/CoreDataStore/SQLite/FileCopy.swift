@@ -24,10 +24,10 @@ enum FileCopy {
   ///   - target: the path of the copy, where nothing is yet.
   ///   - length: the number of bytes to copy, for a part; nil for all.
   ///   - place: the name of the store, for errors.
-  /// - Throws: `not-readable` when the source, `cannot-copy` when the copy fails.
+  /// - Throws: `read-failed` when the source, `cannot-copy` when the copy fails.
   static func copy(
     _ source: borrowing SourceFile, to target: String, length: Int64? = nil, place: String
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     #if canImport(Darwin)
       if length == nil, clone(source.path, to: target) { return }
     #endif
@@ -74,7 +74,7 @@ enum FileCopy {
     return true
   }
 
-  private static func failure(_ target: String, _ place: String) -> StoreError {
+  private static func failure(_ target: String, _ place: String) -> CofferError {
     let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? target
     return TemporaryFolder.cannotCopy(SystemCalls.Failure.last.text, to: folder, place: place)
   }

@@ -6,9 +6,9 @@ package enum FileSignature {
 
   /// Reads the first bytes of a file, fewer where it ends; nothing is locked or changed.
   ///
-  /// - Throws: ``StoreError``: `not-found`, or `not-readable` for folders, devices and missing
+  /// - Throws: ``CofferError``: `not-found`, or `read-failed` for folders, devices and missing
   ///   permissions.
-  package static func bytes(ofFileAt path: String, count: Int) throws(StoreError) -> [UInt8] {
+  package static func bytes(ofFileAt path: String, count: Int) throws(CofferError) -> [UInt8] {
     let files = try StoreFiles(of: path)
     let file = try SourceFile(path: files.main, kind: .main)
     return try file.bytes(at: 0, count: count)
@@ -24,7 +24,7 @@ package enum FileSignature {
   /// Whether a file is an SQLite database.
   ///
   /// - Throws: as ``bytes(ofFileAt:count:)``.
-  package static func isDatabase(fileAt path: String) throws(StoreError) -> Bool {
+  package static func isDatabase(fileAt path: String) throws(CofferError) -> Bool {
     isDatabase(try bytes(ofFileAt: path, count: databaseMagic.count))
   }
 }

@@ -20,8 +20,8 @@ enum RollbackJournal: Equatable {
   /// - Parameters:
   ///   - files: the store.
   ///   - main: its main file, with a shared lock.
-  /// - Throws: `not-readable` when there is a journal that cannot be read.
-  init(of files: StoreFiles, main: borrowing SourceFile) throws(StoreError) {
+  /// - Throws: `read-failed` when there is a journal that cannot be read.
+  init(of files: StoreFiles, main: borrowing SourceFile) throws(CofferError) {
     self = .none
     guard let state = try files.state().journal, state.size > 0 else { return }
     // In this order: a writer reserves the store before it makes its journal.
@@ -52,7 +52,7 @@ enum RollbackJournal: Equatable {
   /// the name. Without its last byte no end that looks like one does any more.
   private static func nameless(
     _ journal: borrowing SourceFile, length: Int64
-  ) throws(StoreError) -> Int64 {
+  ) throws(CofferError) -> Int64 {
     let end = length - Int64(magic.count)
     guard end > 0, try journal.bytes(at: end, count: magic.count) == magic else { return length }
     return length - 1
@@ -64,7 +64,7 @@ enum RollbackJournal: Equatable {
     guard let state = try? files.state().journal, state.size > 0 else {
       return (try? files.state()) != nil
     }
-    do throws(StoreError) {
+    do throws(CofferError) {
       let journal = try SourceFile(path: files.journal, kind: .companion)
       return try journal.bytes(at: 0, count: magic.count) != magic
     } catch {
@@ -75,7 +75,7 @@ enum RollbackJournal: Equatable {
   /// The super-journal that the end of a journal names, and how many bytes that takes.
   private static func superJournal(
     of journal: borrowing SourceFile, size: Int64
-  ) throws(StoreError) -> (path: String, length: Int64)? {
+  ) throws(CofferError) -> (path: String, length: Int64)? {
     guard size > trailerLength + 4 else { return nil }
     let trailer = try journal.bytes(at: size - trailerLength, count: Int(trailerLength))
     guard trailer.count == 16, Array(trailer[8...]) == magic else { return nil }

@@ -29,10 +29,10 @@ package final class SQLiteConnection: Sendable {
   ///     ``ConnectionDefense``.
   ///   - place: the name that errors give as their place; nil for the path.
   ///   - busyTimeout: how many seconds to wait for a lock of somebody else.
-  /// - Throws: ``StoreError`` with the code that fits SQLite's result.
+  /// - Throws: ``CofferError`` with the code that fits SQLite's result.
   package init(
     path: String, access: Access, place: String? = nil, busyTimeout: Double = 5
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     var configuration = Configuration()
     configuration.readonly = access == .reading
     configuration.foreignKeysEnabled = false
@@ -67,8 +67,8 @@ package final class SQLiteConnection: Sendable {
 
   /// Closes the connection.
   ///
-  /// - Throws: ``StoreError`` when statements are still in use.
-  package func close() throws(StoreError) {
+  /// - Throws: ``CofferError`` when statements are still in use.
+  package func close() throws(CofferError) {
     do { try queue.close() } catch { throw .wrapping(error, place: place) }
   }
 }

@@ -6,8 +6,8 @@ extension SQLiteDatabase {
   ///
   /// Connections that read have it from their beginning.
   ///
-  /// - Throws: ``StoreError`` where this SQLite has no such mode.
-  package func setDefensive(_ isOn: Bool) throws(StoreError) {
+  /// - Throws: ``CofferError`` where this SQLite has no such mode.
+  package func setDefensive(_ isOn: Bool) throws(CofferError) {
     do {
       try ConnectionDefense.setDefensive(isOn, database)
     } catch {
@@ -19,8 +19,8 @@ extension SQLiteDatabase {
   ///
   /// - Throws: what the closure throws.
   func limitingValues<T>(
-    to count: Int32, _ body: (SQLiteDatabase) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    to count: Int32, _ body: (SQLiteDatabase) throws(CofferError) -> T
+  ) throws(CofferError) -> T {
     let before = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, count)
     defer { _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, before) }
     return try body(self)

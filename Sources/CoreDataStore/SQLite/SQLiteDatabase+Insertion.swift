@@ -3,7 +3,7 @@ extension SQLiteDatabase {
   /// the row number where rows have one that no column shows; then the same for the next row.
   package func prepareInsertion(
     table: String, columns: [String], hasRowNumbers: Bool, rowCount: Int = 1
-  ) throws(StoreError) -> SQLiteStatement {
+  ) throws(CofferError) -> SQLiteStatement {
     var names = columns.map(quotedIdentifier)
     if hasRowNumbers { names.append(RowPlan.hiddenRowNumber(besides: columns)) }
     let row = "(\(Array(repeating: "?", count: max(1, names.count)).joined(separator: ", ")))"
@@ -14,14 +14,14 @@ extension SQLiteDatabase {
   }
 
   /// Removes all rows of a table.
-  package func removeRows(of table: String) throws(StoreError) {
+  package func removeRows(of table: String) throws(CofferError) {
     try run("DELETE FROM \(quotedIdentifier(table))")
   }
 
   /// Puts a blob of zeros into a row that is there, to be filled piece by piece.
   package func setZeros(
     _ count: Int, table: String, column: String, row: Int64, columns: [String]
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
     try run(
       "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = zeroblob(?1) "
@@ -31,7 +31,7 @@ extension SQLiteDatabase {
   /// Puts a text into a row that is there.
   package func setText(
     _ bytes: UnsafeRawBufferPointer, table: String, column: String, row: Int64, columns: [String]
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
     let statement = try prepare(
       "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = ?1 "

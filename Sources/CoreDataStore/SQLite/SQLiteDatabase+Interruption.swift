@@ -17,8 +17,8 @@ extension SQLiteDatabase {
   ///
   /// - Throws: what the closure throws; `sqlite-error` when a statement was ended.
   func interruptible<T>(
-    by signal: StopSignal? = nil, _ body: (SQLiteDatabase) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    by signal: StopSignal? = nil, _ body: (SQLiteDatabase) throws(CofferError) -> T
+  ) throws(CofferError) -> T {
     let context = unsafe signal.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
     unsafe sqlite3_progress_handler(
       handle, 1000,

@@ -14,8 +14,8 @@ internal import GRDBSQLite
 
   /// Compiles a statement.
   ///
-  /// - Throws: ``StoreError``: `sqlite-error` for wrong SQL, `damaged-store` and others as SQLite says.
-  package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+  /// - Throws: ``CofferError``: `sqlite-error` for wrong SQL, `damaged-store` and others as SQLite says.
+  package func prepare(_ sql: String) throws(CofferError) -> SQLiteStatement {
     do {
       return SQLiteStatement(try database.makeStatement(sql: sql), place: place)
     } catch {
@@ -24,7 +24,7 @@ internal import GRDBSQLite
   }
 
   /// Runs one statement without result.
-  package func run(_ sql: String, _ arguments: [SQLiteValue] = []) throws(StoreError) {
+  package func run(_ sql: String, _ arguments: [SQLiteValue] = []) throws(CofferError) {
     let statement = try prepare(sql)
     for (index, argument) in arguments.enumerated() {
       statement.bind(argument, at: Int32(clamping: index + 1))
@@ -35,7 +35,7 @@ internal import GRDBSQLite
   /// The rows of a small query, copied.
   package func rows(
     _ sql: String, _ arguments: [SQLiteValue] = []
-  ) throws(StoreError) -> [[SQLiteValue]] {
+  ) throws(CofferError) -> [[SQLiteValue]] {
     let statement = try prepare(sql)
     for (index, argument) in arguments.enumerated() {
       statement.bind(argument, at: Int32(clamping: index + 1))
@@ -48,10 +48,10 @@ internal import GRDBSQLite
 
   /// The rows of a small query up to where a page cannot be read, and whether that is all of them.
   ///
-  /// - Throws: ``StoreError`` for what is no damage.
+  /// - Throws: ``CofferError`` for what is no damage.
   func rowsUntilDamage(
     _ sql: String
-  ) throws(StoreError) -> (rows: [[SQLiteValue]], isWhole: Bool) {
+  ) throws(CofferError) -> (rows: [[SQLiteValue]], isWhole: Bool) {
     var found: [[SQLiteValue]] = []
     do {
       let statement = try prepare(sql)
@@ -67,7 +67,7 @@ internal import GRDBSQLite
   /// The first value of the first row of a small query, or nil when there is no row.
   package func value(
     _ sql: String, _ arguments: [SQLiteValue] = []
-  ) throws(StoreError) -> SQLiteValue? {
+  ) throws(CofferError) -> SQLiteValue? {
     try rows(sql, arguments).first?.first
   }
 

@@ -23,8 +23,8 @@ internal import GRDBSQLite
 
   /// Moves to the next row; false when there is none.
   ///
-  /// - Throws: ``StoreError`` with the code that fits SQLite's result.
-  package func step() throws(StoreError) -> Bool {
+  /// - Throws: ``CofferError`` with the code that fits SQLite's result.
+  package func step() throws(CofferError) -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -33,7 +33,7 @@ internal import GRDBSQLite
   }
 
   /// Runs a statement that gives no rows, and makes it ready for the next time.
-  package func run() throws(StoreError) {
+  package func run() throws(CofferError) {
     let code = unsafe sqlite3_step(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else {
       let failure = error(code)
@@ -167,10 +167,10 @@ internal import GRDBSQLite
     unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle))
   }
 
-  private func error(_ code: Int32) -> StoreError {
+  private func error(_ code: Int32) -> CofferError {
     let database = unsafe sqlite3_db_handle(handle)
     let message = unsafe String(cString: sqlite3_errmsg(database))
-    return StoreError.fromSQLite(
+    return CofferError.fromSQLite(
       code: unsafe sqlite3_extended_errcode(database), message: message, place: place)
   }
 }

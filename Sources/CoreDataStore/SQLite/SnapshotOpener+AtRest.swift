@@ -20,7 +20,7 @@ extension SnapshotOpener {
   /// the file, and ``ChangeDetector`` makes sure that nobody did.
   func openAtRest(
     _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
-  ) throws(StoreError) -> Opened? {
+  ) throws(CofferError) -> Opened? {
     let watch = try ChangeDetector(files, state, header: beginning, until: deadline)
     if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
     let uri = Self.readOnlyURI(files.main) + "&immutable=1"

@@ -44,7 +44,7 @@ struct SnapshotOpener {
   /// kept from anything.
   ///
   /// - Throws: see ``StoreSnapshot``.
-  func open() throws(StoreError) -> Opened {
+  func open() throws(CofferError) -> Opened {
     var attempt = 0
     while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline {
       guard let identity = try files.state().main else { throw files.notFound }
@@ -67,16 +67,16 @@ struct SnapshotOpener {
         if let opened = try open(main, header, state, prefersCopy: prefersCopy) { return opened }
       } while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline
     }
-    throw StoreError(
-      .busy, place: files.main, detail: "it is written so often that no copy can be taken",
-      hint: "Close the app that uses the store, or try again.")
+    throw CofferError(
+      .storeBusy, path: files.main, detail: "it is written so often that no copy can be taken",
+      advice: "Close the app that uses the store, or try again.")
   }
 
   /// One attempt to open the store; nil when somebody was in the way.
   private func open(
     _ main: borrowing SourceFile, _ header: DatabaseHeader, _ state: StoreFiles.State,
     prefersCopy: Bool
-  ) throws(StoreError) -> Opened? {
+  ) throws(CofferError) -> Opened? {
     let journal = try RollbackJournal(of: files, main: main)
     // SQLite reads a -wal that is there, whatever the header says.
     let isLogged = header.usesWAL || state.wal != nil
@@ -119,9 +119,9 @@ struct SnapshotOpener {
   /// builds the index of the log in memory; a writer that comes later is noticed by SQLite.
   func openInPlace(
     _ uri: String, _ before: FileState
-  ) throws(StoreError) -> SQLiteConnection? {
+  ) throws(CofferError) -> SQLiteConnection? {
     do {
-      let connection = try Self.sharedMemory.withLock { _ throws(StoreError) in
+      let connection = try Self.sharedMemory.withLock { _ throws(CofferError) in
         let connection = try SQLiteConnection(
           path: uri, access: .reading, place: files.main, busyTimeout: remainingSeconds)
         try begin(connection)
@@ -131,14 +131,14 @@ struct SnapshotOpener {
       guard let now = try files.mainState(), now.isSameFile(as: before) else { return nil }
       return connection
     } catch {
-      if error.code == .damaged || error.code == .notSQLite { throw error }
+      if error.code == .damagedStore || error.code == .notSQLite { throw error }
       return nil
     }
   }
 
   private func openCopy(
     _ folder: TemporaryFolder, hasLog: Bool
-  ) throws(StoreError) -> SQLiteConnection {
+  ) throws(CofferError) -> SQLiteConnection {
     // With a log it is opened for reading, so that closing does not checkpoint it; all others for
     // writing: to be rolled back, or because macOS does not open them otherwise.
     let connection = try SQLiteConnection(
@@ -150,8 +150,8 @@ struct SnapshotOpener {
   }
 
   /// Begins the one transaction of a snapshot.
-  private func begin(_ connection: SQLiteConnection) throws(StoreError) {
-    try connection.use { database throws(StoreError) in
+  private func begin(_ connection: SQLiteConnection) throws(CofferError) {
+    try connection.use { database throws(CofferError) in
       try database.run("PRAGMA query_only = ON")
       try database.run("BEGIN")
       // The transaction begins with the first read.
@@ -164,7 +164,7 @@ struct SnapshotOpener {
   /// Throws `wal-missing` when the `-shm` tells of frames that are not there.
   ///
   /// - Returns: how many bytes are missing, where that is tolerated.
-  private func checkFrames(_ state: StoreFiles.State) throws(StoreError) -> Int64 {
+  private func checkFrames(_ state: StoreFiles.State) throws(CofferError) -> Int64 {
     guard state.sharedMemory != nil,
       let first = try missingFrames(), let second = try missingFrames(),
       // Seen twice: while somebody writes, the two files are not of one moment.
@@ -176,7 +176,7 @@ struct SnapshotOpener {
   }
 
   /// The size that the `-wal` should have and its size, when it is too short; nil otherwise.
-  private func missingFrames() throws(StoreError) -> (needed: Int64, size: Int64)? {
+  private func missingFrames() throws(CofferError) -> (needed: Int64, size: Int64)? {
     let header = Self.sharedMemory.withLock { _ in SharedMemoryHeader.read(files.sharedMemory) }
     guard let needed = header?.walLength else { return nil }
     let size = try files.state().wal?.size ?? 0
@@ -184,11 +184,11 @@ struct SnapshotOpener {
   }
 
   /// The error for a store whose log was left behind.
-  static func walMissing(_ files: StoreFiles, detail: String) -> StoreError {
+  static func walMissing(_ files: StoreFiles, detail: String) -> CofferError {
     let name = files.wal.lastIndex(of: "/").map { files.wal[files.wal.index(after: $0)...] }
-    return StoreError(
-      .walMissing, place: files.main, detail: detail,
-      hint: "Copy \(name ?? files.wal[...]) from where the store comes from, next to it.")
+    return CofferError(
+      .walMissing, path: files.main, detail: detail,
+      advice: "Copy \(name ?? files.wal[...]) from where the store comes from, next to it.")
   }
 
   /// What is left of the time to wait, within the limits of SQLite.

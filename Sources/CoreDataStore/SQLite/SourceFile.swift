@@ -35,15 +35,15 @@ internal import GRDBSQLite
 
   /// Opens a file for reading.
   ///
-  /// - Throws: `not-readable` when it cannot be opened.
-  init(path: String, kind: Kind) throws(StoreError) {
+  /// - Throws: `read-failed` when it cannot be opened.
+  init(path: String, kind: Kind) throws(CofferError) {
     guard let system = unsafe sqlite3_vfs_find(nil), let open = unsafe system.pointee.xOpen else {
-      throw StoreError(.sqlite, place: path, detail: "SQLite has no file system layer")
+      throw CofferError(.sqliteError, path: path, detail: "SQLite has no file system layer")
     }
     guard
       let name = unsafe sqlite3_create_filename(path, path + "-journal", path + "-wal", 0, nil)
     else {
-      throw StoreError(.sqlite, place: path, detail: "out of memory", resultCode: SQLITE_NOMEM)
+      throw CofferError(.sqliteError, path: path, detail: "out of memory", evidence: SQLITE_NOMEM)
     }
     let size = unsafe max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -60,7 +60,7 @@ internal import GRDBSQLite
       if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose?(file) }
       unsafe memory.deallocate()
       unsafe sqlite3_free_filename(name)
-      throw StoreError.fromSQLite(
+      throw CofferError.fromSQLite(
         code: code == SQLITE_OK ? SQLITE_CANTOPEN : code, message: "it cannot be opened",
         place: path)
     }
@@ -80,7 +80,7 @@ internal import GRDBSQLite
   /// Keeps others from changing the main file, as far as they would do so in rollback mode.
   ///
   /// - Throws: `store-busy` when somebody else writes until the time is over.
-  func lockShared(until deadline: Double) throws(StoreError) {
+  func lockShared(until deadline: Double) throws(CofferError) {
     var pause: Int64 = 500_000
     while true {
       let code = unsafe methods.pointee.xLock?(file, SQLITE_LOCK_SHARED) ?? SQLITE_MISUSE
@@ -97,7 +97,7 @@ internal import GRDBSQLite
   ///
   /// A connection in WAL mode has one for as long as it is open, one in rollback mode only while it
   /// reads or writes. Source: <https://sqlite.org/lockingv3.html>.
-  func isLockedByOthers() throws(StoreError) -> Bool {
+  func isLockedByOthers() throws(CofferError) -> Bool {
     for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE] {
       let code = unsafe methods.pointee.xLock?(file, level) ?? SQLITE_MISUSE
       if code & 0xff == SQLITE_BUSY { return true }
@@ -110,7 +110,7 @@ internal import GRDBSQLite
   func hold() {}
 
   /// Whether some connection is in a write transaction of rollback mode.
-  func isReserved() throws(StoreError) -> Bool {
+  func isReserved() throws(CofferError) -> Bool {
     var answer: Int32 = 0
     let code = unsafe methods.pointee.xCheckReservedLock?(file, &answer) ?? SQLITE_MISUSE
     guard code == SQLITE_OK else { throw error(code, "its locks cannot be read") }
@@ -118,7 +118,7 @@ internal import GRDBSQLite
   }
 
   /// The size in bytes.
-  func size() throws(StoreError) -> Int64 {
+  func size() throws(CofferError) -> Int64 {
     var size: sqlite3_int64 = 0
     let code = unsafe methods.pointee.xFileSize?(file, &size) ?? SQLITE_MISUSE
     guard code == SQLITE_OK, size >= 0 else { throw error(code, "its size cannot be read") }
@@ -126,7 +126,7 @@ internal import GRDBSQLite
   }
 
   /// Fills a buffer from an offset; bytes beyond the end of the file become 0.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) {
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(CofferError) {
     guard let start = buffer.baseAddress else { return }
     var done = 0
     while done < buffer.count {
@@ -142,11 +142,11 @@ internal import GRDBSQLite
   }
 
   /// The bytes of a part, fewer where the file ends.
-  func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+  func bytes(at offset: Int64, count: Int) throws(CofferError) -> [UInt8] {
     let available = max(0, try size() - offset)
     var bytes = [UInt8](repeating: 0, count: min(count, Int(clamping: available)))
-    let outcome: Result<Void, StoreError> = unsafe bytes.withUnsafeMutableBytes { buffer in
-      do throws(StoreError) {
+    let outcome: Result<Void, CofferError> = unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(CofferError) {
         return .success(unsafe try read(at: offset, into: buffer))
       } catch {
         return .failure(error)
@@ -156,9 +156,9 @@ internal import GRDBSQLite
     return bytes
   }
 
-  private func error(_ code: Int32, _ message: String) -> StoreError {
-    var error = StoreError.fromSQLite(code: code, message: message, place: path)
-    if error.code == .sqlite { error.code = .notReadable }
+  private func error(_ code: Int32, _ message: String) -> CofferError {
+    var error = CofferError.fromSQLite(code: code, message: message, place: path)
+    if error.code == .sqliteError { error.code = .notReadable }
     return error
   }
 }

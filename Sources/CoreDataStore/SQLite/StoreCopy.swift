@@ -13,10 +13,10 @@ struct StoreCopy {
   ///   - main: the main file, with a shared lock.
   ///   - parent: the folder to make the folder of the copy in; nil for the system's.
   /// - Returns: the copy; nil when somebody wrote the store meanwhile.
-  /// - Throws: `cannot-copy`, or `not-readable`.
+  /// - Throws: `cannot-copy`, or `read-failed`.
   func take(
     _ main: borrowing SourceFile, in parent: String?
-  ) throws(StoreError) -> TemporaryFolder? {
+  ) throws(CofferError) -> TemporaryFolder? {
     if isLogged { state.waitUntilSettled() }
     let folder = try TemporaryFolder(in: parent, place: files.main)
     do {
@@ -31,14 +31,14 @@ struct StoreCopy {
       }
     } catch {
       // A file that went away in between is a change like any other.
-      if error.code == .notReadable, try !isUnchanged() { return nil }
+      if error.code == .readFailed, try !isUnchanged() { return nil }
       throw error
     }
     return try isUnchanged() ? folder : nil
   }
 
   /// Whether the files that were copied are as they were, and no writer in WAL mode has come.
-  private func isUnchanged() throws(StoreError) -> Bool {
+  private func isUnchanged() throws(CofferError) -> Bool {
     let now = try files.state()
     let copiesJournal = journal != .none
     return now.copied(withJournal: copiesJournal) == state.copied(withJournal: copiesJournal)

@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-extension StoreError {
+extension CofferError {
   /// Whether a part of the file cannot be read or makes no sense, so that other parts may still be of
   /// use.
   ///

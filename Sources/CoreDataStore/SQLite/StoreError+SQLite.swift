@@ -1,11 +1,11 @@
 internal import GRDB
 internal import GRDBSQLite
 
-extension StoreError {
+extension CofferError {
   /// The error that fits a result code of SQLite.
   ///
   /// Source of the codes: <https://sqlite.org/rescode.html>.
-  static func fromSQLite(code: Int32, message: String, place: String) -> StoreError {
+  static func fromSQLite(code: Int32, message: String, place: String) -> CofferError {
     let (kind, hint): (Code, String?) =
       switch code & 0xff {
       case SQLITE_BUSY, SQLITE_LOCKED:
@@ -26,14 +26,14 @@ extension StoreError {
         (.sqlite, "There is not enough memory: close other programs.")
       default: (.sqlite, nil)
       }
-    return StoreError(kind, place: place, detail: message, hint: hint, resultCode: code)
+    return CofferError(kind, path: place, detail: message, advice: hint, evidence: code)
   }
 
   /// The error that fits whatever GRDB threw.
-  static func wrapping(_ error: any Error, place: String) -> StoreError {
-    if let known = error as? StoreError { return known }
+  static func wrapping(_ error: any Error, place: String) -> CofferError {
+    if let known = error as? CofferError { return known }
     guard let failure = error as? DatabaseError else {
-      return StoreError(.sqlite, place: place, detail: String(describing: error))
+      return CofferError(.sqliteError, path: place, detail: String(describing: error))
     }
     return fromSQLite(
       code: failure.extendedResultCode.rawValue, message: failure.message ?? "unknown error",

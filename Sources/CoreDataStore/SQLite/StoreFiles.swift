@@ -18,32 +18,32 @@ struct StoreFiles: Sendable {
   ///
   /// Companions belong to the file that a symbolic link leads to: that is where SQLite looks.
   ///
-  /// - Throws: `not-found`; `not-readable` for a folder, a device, or a place out of reach.
-  init(of path: String) throws(StoreError) {
+  /// - Throws: `not-found`; `read-failed` for a folder, a device, or a place out of reach.
+  init(of path: String) throws(CofferError) {
     let state: FileState?
     do {
       state = try SystemCalls.state(of: path)
       main = state == nil ? path : try SystemCalls.resolve(path)
     } catch {
       if error.isMissing { throw StoreFiles(main: path).notFound }
-      throw StoreError(
-        .notReadable, place: path, detail: error.text,
-        hint: "Check the permissions of the file and its folder.")
+      throw CofferError(
+        .readFailed, path: path, detail: error.text,
+        advice: "Check the permissions of the file and its folder.")
     }
     switch state?.kind {
     case nil: throw notFound
     case .file: break
     case .folder:
-      throw StoreError(
-        .notReadable, place: path, detail: "it is a folder", hint: "Name the store file inside it.")
+      throw CofferError(
+        .readFailed, path: path, detail: "it is a folder", advice: "Name the store file inside it.")
     case .other:
-      throw StoreError(.notReadable, place: path, detail: "it is not a regular file")
+      throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }
   }
 
   /// The error for a store that is not there.
-  var notFound: StoreError {
-    StoreError(.notFound, place: main, detail: "there is nothing of that name")
+  var notFound: CofferError {
+    CofferError(.notFound, path: main, detail: "there is nothing of that name")
   }
 
   /// The states of the files at one moment.
@@ -75,8 +75,8 @@ struct StoreFiles: Sendable {
 
   /// The states of all files, without opening any.
   ///
-  /// - Throws: `not-readable` for a companion that is no regular file, and for a place out of reach.
-  func state() throws(StoreError) -> State {
+  /// - Throws: `read-failed` for a companion that is no regular file, and for a place out of reach.
+  func state() throws(CofferError) -> State {
     State(
       main: try state(of: main), wal: try state(of: wal), sharedMemory: try state(of: sharedMemory),
       journal: try state(of: journal))
@@ -85,20 +85,20 @@ struct StoreFiles: Sendable {
   /// The state of the main file.
   ///
   /// - Throws: as ``state()``.
-  func mainState() throws(StoreError) -> FileState? { try state(of: main) }
+  func mainState() throws(CofferError) -> FileState? { try state(of: main) }
 
-  private func state(of path: String) throws(StoreError) -> FileState? {
+  private func state(of path: String) throws(CofferError) -> FileState? {
     let state: FileState?
     do {
       state = try SystemCalls.state(of: path)
     } catch {
-      throw StoreError(
-        .notReadable, place: path, detail: error.text,
-        hint: SystemAdvice.hint(for: error.number, at: path))
+      throw CofferError(
+        .readFailed, path: path, detail: error.text,
+        advice: SystemAdvice.hint(for: error.number, at: path))
     }
     // Opening a pipe waits for somebody to fill it, and a device may have no end.
     if let state, state.kind != .file {
-      throw StoreError(.notReadable, place: path, detail: "it is not a regular file")
+      throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }
     return state
   }

@@ -51,12 +51,12 @@ package final class StoreSnapshot: Sendable {
   /// - Parameters:
   ///   - path: the path of the main file; a symbolic link is followed.
   ///   - options: how to open it.
-  /// - Throws: `not-found`; `not-readable` for a folder and for missing permissions; `not-sqlite`
+  /// - Throws: `not-found`; `read-failed` for a folder and for missing permissions; `not-sqlite`
   ///   for a file that does not begin like a database; `not-a-core-data-store` for other databases;
   ///   `wal-missing` for a store without its `-wal`, where that can be known; `store-busy` when
   ///   others hold it locked, or write it too fast, until the time is over; `cannot-copy` for a
   ///   temporary folder without space; `damaged-store`.
-  package init(of path: String, options: SnapshotOptions = .init()) throws(StoreError) {
+  package init(of path: String, options: SnapshotOptions = .init()) throws(CofferError) {
     let files = try StoreFiles(of: path)
     let opened = try SnapshotOpener(files: files, options: options).open()
     self.path = files.main
@@ -94,8 +94,8 @@ package final class StoreSnapshot: Sendable {
   }
 
   /// The error for a store that was changed where it is read; nil where it was not.
-  private var change: StoreError? {
-    do throws(StoreError) {
+  private var change: CofferError? {
+    do throws(CofferError) {
       try requireUnchanged()
       return nil
     } catch {
@@ -111,10 +111,11 @@ package final class StoreSnapshot: Sendable {
   /// all for a store that SQLite's locks or a private copy protect.
   ///
   /// - Throws: `store-busy` when a writer changed a store that is read where it is.
-  package func requireUnchanged() throws(StoreError) {
+  package func requireUnchanged() throws(CofferError) {
     guard let watch, try !watch.isUnchanged() else { return }
-    throw StoreError(
-      .busy, place: path, detail: "it was changed while it was being read", hint: "Try again.")
+    throw CofferError(
+      .storeBusy, path: path, detail: "it was changed while it was being read", advice: "Try again."
+    )
   }
 
   /// Opens another connection to the same content, for another thread; nil where the content is of one
@@ -139,17 +140,17 @@ package final class StoreSnapshot: Sendable {
   ///
   /// - Throws: `store-busy` when the main file or the support folder was replaced or removed, and as
   ///   ``requireUnchanged()``.
-  package func requireInPlace() throws(StoreError) {
+  package func requireInPlace() throws(CofferError) {
     guard try isInPlace() else {
-      throw StoreError(
-        .busy, place: path, detail: "it was replaced or removed while it was being read",
-        hint: "Try again.")
+      throw CofferError(
+        .storeBusy, path: path, detail: "it was replaced or removed while it was being read",
+        advice: "Try again.")
     }
     try requireUnchanged()
   }
 
   /// Whether the main file and the support folder are those that were opened.
-  private func isInPlace() throws(StoreError) -> Bool {
+  private func isInPlace() throws(CofferError) -> Bool {
     let main = try StoreFiles(main: path).mainState()
     let support = FileIdentity(of: StorePaths(store: path).supportFolder)
     return main?.isSameFile(as: source.main) == true
@@ -159,8 +160,8 @@ package final class StoreSnapshot: Sendable {
   /// What is wrong with the write-ahead log that was read; nil where all of it counts, where what does
   /// not was never committed, and where there is none.
   ///
-  /// - Throws: `not-readable` when the log cannot be read.
-  package func logDefect() throws(StoreError) -> LogDefect? {
+  /// - Throws: `read-failed` when the log cannot be read.
+  package func logDefect() throws(CofferError) -> LogDefect? {
     // A log that has come since is not read.
     if watch != nil { return nil }
     let files = folder.withLock { $0?.store } ?? StoreFiles(main: path)
@@ -169,7 +170,7 @@ package final class StoreSnapshot: Sendable {
     return try Self.logDefect(files) == defect ? defect : nil
   }
 
-  private static func logDefect(_ files: StoreFiles) throws(StoreError) -> LogDefect? {
+  private static func logDefect(_ files: StoreFiles) throws(CofferError) -> LogDefect? {
     guard let state = try files.state().wal, state.size > 0 else { return nil }
     do {
       return try WriteAheadLog(path: files.wal).defect()
@@ -181,28 +182,28 @@ package final class StoreSnapshot: Sendable {
 
   /// Throws when none of the two tables that Core Data makes in every store can be found, as far as the
   /// schema can be read.
-  private func checkSomeTable() throws(StoreError) {
-    let (names, isWhole) = try use { database throws(StoreError) in
+  private func checkSomeTable() throws(CofferError) {
+    let (names, isWhole) = try use { database throws(CofferError) in
       try database.rowsUntilDamage("SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
     let ours: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
     if names.contains(where: { ours.contains($0.first?.string ?? "") }) { return }
     guard isWhole else {
-      throw StoreError(
-        .damaged, place: path, detail: "too little of its list of tables can be read")
+      throw CofferError(
+        .damagedStore, path: path, detail: "too little of its list of tables can be read")
     }
     throw notCoreData
   }
 
-  private var notCoreData: StoreError {
-    StoreError(
-      .notCoreData, place: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
-      hint: "Only stores that Core Data or SwiftData wrote can be read.")
+  private var notCoreData: CofferError {
+    CofferError(
+      .notCoreData, path: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
+      advice: "Only stores that Core Data or SwiftData wrote can be read.")
   }
 
   /// Throws when fewer tables are there than needed of the two that Core Data makes in every store.
-  private func checkTables(_ files: StoreFiles, needed: Int64) throws(StoreError) {
-    let (tables, ours) = try use { database throws(StoreError) in
+  private func checkTables(_ files: StoreFiles, needed: Int64) throws(CofferError) {
+    let (tables, ours) = try use { database throws(CofferError) in
       let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
       return (
         try database.value(count)?.integer,

@@ -28,7 +28,7 @@ final class TemporaryFolder: Sendable {
   ///   - parent: where to make it; nil for the system's temporary folder.
   ///   - place: the name of the store, for errors.
   /// - Throws: `cannot-copy` when no folder can be made.
-  init(in parent: String?, place: String) throws(StoreError) {
+  init(in parent: String?, place: String) throws(CofferError) {
     let parent = parent ?? SystemCalls.temporaryFolder
     Leftovers.removeFolders(
       in: parent, where: { OwnedName.matches($0, prefix: Self.prefix) })
@@ -48,9 +48,9 @@ final class TemporaryFolder: Sendable {
   }
 
   /// The error for a copy that could not be made.
-  static func cannotCopy(_ cause: String, to folder: String, place: String) -> StoreError {
-    StoreError(
-      .cannotCopy, place: place, detail: "\(folder): \(cause)",
-      hint: "Free some space there, or let TMPDIR name another folder.")
+  static func cannotCopy(_ cause: String, to folder: String, place: String) -> CofferError {
+    CofferError(
+      .cannotCopy, path: place, detail: "\(folder): \(cause)",
+      advice: "Free some space there, or let TMPDIR name another folder.")
   }
 }

@@ -14,8 +14,8 @@ package struct WriteAheadLog: ~Copyable {
 
   /// Opens a log for reading.
   ///
-  /// - Throws: `not-readable` when it cannot be opened.
-  package init(path: String) throws(StoreError) {
+  /// - Throws: `read-failed` when it cannot be opened.
+  package init(path: String) throws(CofferError) {
     file = try SourceFile(path: path, kind: .companion)
   }
 
@@ -68,8 +68,8 @@ package struct WriteAheadLog: ~Copyable {
   /// The first part that cannot be applied although transactions stand behind it; nil where there is
   /// none.
   ///
-  /// - Throws: `not-readable` when the file cannot be read.
-  package func defect() throws(StoreError) -> LogDefect? {
+  /// - Throws: `read-failed` when the file cannot be read.
+  package func defect() throws(CofferError) -> LogDefect? {
     let size = try file.size()
     let least = Self.headerLength + Int64(Self.frameHeaderLength) + Self.smallestPage
     guard size >= least else { return nil }
@@ -91,7 +91,7 @@ package struct WriteAheadLog: ~Copyable {
   /// what a transaction that was rolled back leaves behind a shorter one never has a last frame.
   private func defect(
     _ header: Header, _ frame: UnsafeMutableRawBufferPointer, count: Int64
-  ) throws(StoreError) -> LogDefect? {
+  ) throws(CofferError) -> LogDefect? {
     var before = header.checksum
     var broken: Int64?
     for number in 0..<count {

@@ -8,8 +8,8 @@ struct IndexedKeys {
   /// The rows that are missing from the copy, in ascending order, by an index that can be read as a
   /// whole and knows every row of the copy; nil where there is no such index.
   ///
-  /// - Throws: ``StoreError`` for what is no damage.
-  func missing() throws(StoreError) -> [KeyRange]? {
+  /// - Throws: ``CofferError`` for what is no damage.
+  func missing() throws(CofferError) -> [KeyRange]? {
     guard let rowNumber = table.rowNumber else { return nil }
     for index in try names() where try load(index) {
       let name = quotedIdentifier(table.schema.name)
@@ -24,7 +24,7 @@ struct IndexedKeys {
   }
 
   /// The indexes that hold every row.
-  private func names() throws(StoreError) -> [String] {
+  private func names() throws(CofferError) -> [String] {
     do {
       return try source.rows(
         "SELECT name FROM pragma_index_list(?1, 'main') WHERE partial = 0 ORDER BY seq",
@@ -39,7 +39,7 @@ struct IndexedKeys {
   /// Reads the row numbers of an index.
   ///
   /// - Returns: false where it cannot be read as a whole.
-  private func load(_ index: String) throws(StoreError) -> Bool {
+  private func load(_ index: String) throws(CofferError) -> Bool {
     let keys = quotedIdentifier(SalvageCopy.keyTable)
     try target.run("DROP TABLE IF EXISTS \(keys)")
     try target.run("CREATE TABLE \(keys) (key INTEGER PRIMARY KEY)")
@@ -55,13 +55,13 @@ struct IndexedKeys {
       return true
     } catch {
       // An index that SQLite cannot use for this is of no more help than a damaged one.
-      guard error.isDamage || error.code == .sqlite else { throw error }
+      guard error.isDamage || error.code == .sqliteError else { throw error }
       return false
     }
   }
 
   /// The numbers that a query gives in ascending order, as ranges.
-  private func ranges(_ sql: String) throws(StoreError) -> [KeyRange] {
+  private func ranges(_ sql: String) throws(CofferError) -> [KeyRange] {
     let statement = try target.prepare(sql)
     var result: [KeyRange] = []
     while try statement.step() {

@@ -35,11 +35,11 @@ final class KeyedScan {
   ///   - transfer: where its rows go.
   ///   - source: the damaged store.
   ///   - checkpoint: called now and then; what it throws ends the scan.
-  /// - Throws: ``StoreError`` when the table cannot be asked for rows at all.
+  /// - Throws: ``CofferError`` when the table cannot be asked for rows at all.
   init(
     _ table: SalvagedTable, _ transfer: RowTransfer, _ source: SQLiteDatabase,
     checkpoint: @escaping () throws -> Void
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     self.table = table
     self.transfer = transfer
     self.checkpoint = checkpoint
@@ -54,7 +54,7 @@ final class KeyedScan {
 
   /// Reads all that can be read.
   ///
-  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  /// - Throws: ``CofferError`` for what is no damage; what the checkpoint throws.
   func run() throws {
     suspects = [KeyRange.all]
     var rest: [KeyRange] = []
@@ -141,7 +141,7 @@ final class KeyedScan {
 
   /// The next row number in a range, read without its row; nil where a page cannot be read, or there
   /// is none.
-  private func probe(_ range: KeyRange, _ direction: Direction) throws(StoreError) -> Int64? {
+  private func probe(_ range: KeyRange, _ direction: Direction) throws(CofferError) -> Int64? {
     switch direction {
     case .upward: try probe(probeUpward, range)
     case .downward: try probe(probeDownward, range)
@@ -150,7 +150,7 @@ final class KeyedScan {
 
   private func probe(
     _ statement: borrowing SQLiteStatement, _ range: KeyRange
-  ) throws(StoreError) -> Int64? {
+  ) throws(CofferError) -> Int64? {
     defer { statement.reset() }
     statement.bind(range.first, at: 1)
     statement.bind(range.last, at: 2)
@@ -163,7 +163,7 @@ final class KeyedScan {
   }
 
   /// A row number was shown out of order: rows around it may have been passed over.
-  private func noteMisplaced(_ key: Int64) throws(StoreError) {
+  private func noteMisplaced(_ key: Int64) throws(CofferError) {
     let isFirst = !isMisordered
     isMisordered = true
     guard isFirst else { return }

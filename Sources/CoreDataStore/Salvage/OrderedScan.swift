@@ -9,8 +9,8 @@ struct OrderedScan {
   ///
   /// - Parameter index: the index that holds all columns; nil for the table itself.
   /// - Returns: whether every row could be read.
-  /// - Throws: ``StoreError`` for what is no damage.
-  func run(index: String? = nil) throws(StoreError) -> Bool {
+  /// - Throws: ``CofferError`` for what is no damage.
+  func run(index: String? = nil) throws(CofferError) -> Bool {
     let key = table.schema.columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
       .map { quotedIdentifier($0.name) }
@@ -29,7 +29,7 @@ struct OrderedScan {
         }
         if count <= Self.rowLimit { return true }
       } catch {
-        guard error.isDamage || error.code == .sqlite else { throw error }
+        guard error.isDamage || error.code == .sqliteError else { throw error }
       }
     }
     return false

@@ -13,11 +13,11 @@ struct PlannedScan {
   /// Reads all rows.
   ///
   /// - Returns: how many there are; nil where a part cannot be read or rows are out of order.
-  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  /// - Throws: ``CofferError`` for what is no damage; what the checkpoint throws.
   func run() throws -> Int? {
     do {
       return try count()
-    } catch let error as StoreError {
+    } catch let error as CofferError {
       guard error.isDamage else { throw error }
       return nil
     }
@@ -44,7 +44,7 @@ struct PlannedScan {
     return count
   }
 
-  private func readBlob(_ column: String, row: Int64) throws(StoreError) {
+  private func readBlob(_ column: String, row: Int64) throws(CofferError) {
     unsafe try source.blob(table: plan.table, column: column, row: row).readPieces { _, _ in }
   }
 }

@@ -17,7 +17,7 @@ final class RowTransfer {
   /// Prepares the carrying and makes the empty table.
   init(
     _ table: SalvagedTable, from source: SQLiteDatabase, to target: SQLiteDatabase
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     self.table = table
     self.source = source
     self.target = target
@@ -42,8 +42,8 @@ final class RowTransfer {
 
   /// Carries the current row of a statement of ``SalvagedTable/selection(_:_:)``.
   ///
-  /// - Throws: ``StoreError`` when the copy cannot be written.
-  func carry(_ row: borrowing SQLiteStatement) throws(StoreError) {
+  /// - Throws: ``CofferError`` when the copy cannot be written.
+  func carry(_ row: borrowing SQLiteStatement) throws(CofferError) {
     insertion.clearBindings()
     let key = row.int64(0)
     if table.rowNumber != nil { insertion.bind(key, at: 1) }
@@ -73,7 +73,7 @@ final class RowTransfer {
   ///
   /// - Returns: false, and nothing is carried, when what cannot be read is all, or tells what the
   ///   row is.
-  func carryValues(of key: Int64) throws(StoreError) -> Bool {
+  func carryValues(of key: Int64) throws(CofferError) -> Bool {
     insertion.clearBindings()
     insertion.bind(key, at: 1)
     var lost: [TableLosses.Value] = []
@@ -105,7 +105,7 @@ final class RowTransfer {
   }
 
   /// The row numbers next to a number among the rows that were carried; nil where there is none.
-  func neighbours(of key: Int64) throws(StoreError) -> (before: Int64?, after: Int64?) {
+  func neighbours(of key: Int64) throws(CofferError) -> (before: Int64?, after: Int64?) {
     guard let rowNumber = table.rowNumber else { return (nil, nil) }
     let name = quotedIdentifier(table.schema.name)
     return (
@@ -123,7 +123,7 @@ final class RowTransfer {
     case lost
   }
 
-  private func value(_ column: Int, of key: Int64) throws(StoreError) -> Outcome {
+  private func value(_ column: Int, of key: Int64) throws(CofferError) -> Outcome {
     guard let rowNumber = table.rowNumber else { return .lost }
     let parts = table.results(column)
     do {
@@ -141,13 +141,13 @@ final class RowTransfer {
   }
 
   /// Fills a blob piece by piece; one that cannot be read becomes NULL.
-  private func carryBlob(_ column: Int, _ key: Int64) throws(StoreError) {
+  private func carryBlob(_ column: Int, _ key: Int64) throws(CofferError) {
     let name = table.columns[column]
     do {
       let from = try source.blob(table: table.schema.name, column: name, row: key)
       let into = try target.blob(
         table: table.schema.name, column: name, row: key, isWriting: true)
-      unsafe try from.readPieces { piece, offset throws(StoreError) in
+      unsafe try from.readPieces { piece, offset throws(CofferError) in
         unsafe try into.write(piece, at: offset)
       }
     } catch {

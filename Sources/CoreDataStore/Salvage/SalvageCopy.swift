@@ -9,10 +9,10 @@ package final class SalvageCopy: Sendable {
   /// Makes an empty copy.
   ///
   /// - Parameter place: the name that errors give as their place.
-  /// - Throws: ``StoreError`` when no temporary database can be made.
-  package init(place: String) throws(StoreError) {
+  /// - Throws: ``CofferError`` when no temporary database can be made.
+  package init(place: String) throws(CofferError) {
     connection = try SQLiteConnection(path: "", access: .writing, place: place)
-    try connection.use { database throws(StoreError) in
+    try connection.use { database throws(CofferError) in
       try database.run("PRAGMA journal_mode = OFF")
       try database.run("PRAGMA synchronous = OFF")
       try database.run("BEGIN")
@@ -29,7 +29,7 @@ package final class SalvageCopy: Sendable {
   /// Its columns have no types, so that values stay as they are.
   static func create(
     _ table: SchemaTable, columns: [String], in database: SQLiteDatabase
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     var elements = columns.map { column in
       table.rowIDAlias == column
         ? "\(quotedIdentifier(column)) INTEGER PRIMARY KEY" : quotedIdentifier(column)

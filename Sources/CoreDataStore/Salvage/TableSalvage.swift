@@ -37,7 +37,7 @@ package struct TableSalvage {
 
   /// Does the work.
   ///
-  /// - Throws: ``StoreError`` for what is no damage; what the checkpoint throws.
+  /// - Throws: ``CofferError`` for what is no damage; what the checkpoint throws.
   package func run() throws -> Outcome {
     let planned = try PlannedScan(plan, source, checkpoint: checkpoint).run()
     if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name) { return .sound }
@@ -57,7 +57,7 @@ package struct TableSalvage {
   /// Whether the plan reads an index in the place of the table.
   private var isOrderedByIndex: Bool { plan.rowNumberColumn == nil && table.rowNumber != nil }
 
-  private func saveOrdered() throws(StoreError) -> TableLosses {
+  private func saveOrdered() throws(CofferError) -> TableLosses {
     let transfer = try RowTransfer(table, from: source, to: target)
     let isWhole = try OrderedScan(table: table, transfer: transfer, source: source).run()
     var losses = TableLosses(table: table.schema.name)
@@ -90,7 +90,7 @@ package struct TableSalvage {
 
   private func losses(
     _ transfer: RowTransfer, _ rows: [TableLosses.Rows]
-  ) throws(StoreError) -> TableLosses {
+  ) throws(CofferError) -> TableLosses {
     var losses = TableLosses(table: table.schema.name)
     losses.readCount = try carriedCount()
     losses.rows = rows
@@ -104,7 +104,7 @@ package struct TableSalvage {
   }
 
   /// The gaps without the rows that were found in them after all.
-  private func emptyParts(of gaps: [KeyRange]) throws(StoreError) -> [KeyRange] {
+  private func emptyParts(of gaps: [KeyRange]) throws(CofferError) -> [KeyRange] {
     guard let rowNumber = table.rowNumber else { return gaps }
     let statement = try target.prepare(
       "SELECT \(rowNumber) FROM \(quotedIdentifier(table.schema.name)) "
@@ -125,13 +125,13 @@ package struct TableSalvage {
     return result
   }
 
-  private func carriedCount() throws(StoreError) -> Int {
+  private func carriedCount() throws(CofferError) -> Int {
     let count = try target.value("SELECT count(*) FROM \(quotedIdentifier(table.schema.name))")
     return Int(clamping: count?.integer ?? 0)
   }
 
   /// The index that SQLite made for the primary key.
-  private func primaryKeyIndex() throws(StoreError) -> String? {
+  private func primaryKeyIndex() throws(CofferError) -> String? {
     do {
       return try source.value(
         "SELECT name FROM pragma_index_list(?1, 'main') WHERE origin = 'pk'",

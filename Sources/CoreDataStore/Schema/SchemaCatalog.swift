@@ -65,9 +65,9 @@ package struct SchemaCatalog: Sendable, Equatable {
   /// - Parameters:
   ///   - database: the database.
   ///   - isTolerant: whether the readable beginning of a damaged schema is enough.
-  /// - Throws: ``StoreError``: `damaged-store` when a name or a text of the schema is not valid
+  /// - Throws: ``CofferError``: `damaged-store` when a name or a text of the schema is not valid
   ///   UTF-8 or an object has no text; what SQLite reports otherwise.
-  package init(_ database: SQLiteDatabase, isTolerant: Bool = false) throws(StoreError) {
+  package init(_ database: SQLiteDatabase, isTolerant: Bool = false) throws(CofferError) {
     let reader = try SchemaReader(database, isTolerant: isTolerant)
     isWhole = reader.isWhole
     tables = reader.tables

@@ -52,15 +52,15 @@ package struct SchemaPolicy {
   /// - Parameters:
   ///   - statements: the whole schema.
   ///   - place: where it comes from, for the error.
-  /// - Throws: ``StoreError`` with the code `refused`.
-  package static func require(_ statements: [SchemaStatement], place: String) throws(StoreError) {
+  /// - Throws: ``CofferError`` with the code `refused`.
+  package static func require(_ statements: [SchemaStatement], place: String) throws(CofferError) {
     let policy = SchemaPolicy(statements)
     for statement in statements {
       guard let objection = policy.objection(to: statement) else { continue }
-      throw StoreError(
-        .refused, place: "\(place): \(statement.label)",
+      throw CofferError(
+        .refused, path: "\(place): \(statement.label)",
         detail: "it \(objection), and no store of Core Data consists of such a statement",
-        hint: "Look at store/schema.json in the archive. If you know who made it, --trust-schema "
+        advice: "Look at store/schema.json in the archive. If you know who made it, --trust-schema "
           + "restores it all the same.")
     }
   }

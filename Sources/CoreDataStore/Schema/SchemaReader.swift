@@ -13,7 +13,7 @@ struct SchemaReader {
     var isWithoutRowID = false
   }
 
-  init(_ database: SQLiteDatabase, isTolerant: Bool) throws(StoreError) {
+  init(_ database: SQLiteDatabase, isTolerant: Bool) throws(CofferError) {
     let traits = try Self.traits(database)
     let query = "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid"
     let objects: [[SQLiteValue]]
@@ -32,7 +32,8 @@ struct SchemaReader {
         continue
       }
       guard let sql else {
-        throw StoreError(.damaged, place: database.place, detail: "\(kind) \(name) has no text")
+        throw CofferError(
+          .damagedStore, path: database.place, detail: "\(kind) \(name) has no text")
       }
       switch kind {
       case "table":
@@ -41,8 +42,8 @@ struct SchemaReader {
       case "trigger": triggers.append(.init(name: name, tableName: tableName, sql: sql))
       case "view": views.append(.init(name: name, sql: sql))
       default:
-        throw StoreError(
-          .damaged, place: database.place, detail: "the schema holds an object of kind \(kind)")
+        throw CofferError(
+          .damagedStore, path: database.place, detail: "the schema holds an object of kind \(kind)")
       }
     }
     if isTolerant { dropUnusable(traits) }
@@ -63,17 +64,17 @@ struct SchemaReader {
 
   private static func text(
     _ value: SQLiteValue, _ database: SQLiteDatabase
-  ) throws(StoreError) -> String {
+  ) throws(CofferError) -> String {
     guard let text = value.string else {
-      throw StoreError(
-        .damaged, place: database.place, detail: "a text of the schema is not valid UTF-8")
+      throw CofferError(
+        .damagedStore, path: database.place, detail: "a text of the schema is not valid UTF-8")
     }
     return text
   }
 
   private static func traits(
     _ database: SQLiteDatabase
-  ) throws(StoreError) -> [SchemaName: Traits] {
+  ) throws(CofferError) -> [SchemaName: Traits] {
     var found: [SchemaName: Traits] = [:]
     for row in try database.rows("SELECT name, type, wr FROM pragma_table_list WHERE schema='main'")
     {
@@ -86,7 +87,7 @@ struct SchemaReader {
 
   private static func table(
     _ name: String, _ sql: String, _ traits: Traits, _ database: SQLiteDatabase
-  ) throws(StoreError) -> SchemaTable {
+  ) throws(CofferError) -> SchemaTable {
     if let module = VirtualTableText.module(of: sql) {
       let columns = try columns(ofVirtual: name, database)
       return SchemaTable(
@@ -105,11 +106,11 @@ struct SchemaReader {
   /// SQLite cannot tell them without the module. Such a table is carried by its text.
   private static func columns(
     ofVirtual table: String, _ database: SQLiteDatabase
-  ) throws(StoreError) -> [SchemaColumn] {
+  ) throws(CofferError) -> [SchemaColumn] {
     do {
       return try columns(of: table, database)
     } catch {
-      guard error.isDamageToldByModule || (error.code == .sqlite && !error.isDamage) else {
+      guard error.isDamageToldByModule || (error.code == .sqliteError && !error.isDamage) else {
         throw error
       }
       return []
@@ -118,7 +119,7 @@ struct SchemaReader {
 
   private static func columns(
     of table: String, _ database: SQLiteDatabase
-  ) throws(StoreError) -> [SchemaColumn] {
+  ) throws(CofferError) -> [SchemaColumn] {
     let rows = try database.rows(
       "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid",
       [.string(table)])
@@ -140,7 +141,7 @@ struct SchemaReader {
   /// last rule excludes `INTEGER PRIMARY KEY DESC` (<https://sqlite.org/lang_createtable.html>).
   private static func rowIDAlias(
     _ table: String, _ columns: [SchemaColumn], _ traits: Traits, _ database: SQLiteDatabase
-  ) throws(StoreError) -> String? {
+  ) throws(CofferError) -> String? {
     let key = columns.filter { $0.primaryKeyPosition > 0 }
     guard let column = key.first, key.count == 1, !traits.isWithoutRowID,
       SchemaName(column.declaredType) == SchemaName("INTEGER")

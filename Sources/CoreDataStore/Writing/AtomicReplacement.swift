@@ -18,7 +18,7 @@ struct AtomicReplacement {
   ///   was done.
   /// - Throws: `output-exists` where something appeared in the place of a store that was not there,
   ///   `write-failed`.
-  func run() throws(StoreError) -> Bool {
+  func run() throws(CofferError) -> Bool {
     guard
       let union = try SupportFolderMerge(
         new: folder.new.supportFolder, old: target.supportFolder, equal: equalFiles)
@@ -41,7 +41,7 @@ struct AtomicReplacement {
 
   /// Links what the new store does not have, so that a later run knows which files to remove: the app
   /// may have added others by then.
-  private func noteDropped(_ union: SupportFolderMerge) throws(StoreError) -> Bool {
+  private func noteDropped(_ union: SupportFolderMerge) throws(CofferError) -> Bool {
     guard !union.dropped.isEmpty else { return true }
     try files.makeFolder(folder.dropped)
     for (path, isFolder) in union.dropped {
@@ -57,7 +57,7 @@ struct AtomicReplacement {
   }
 
   /// Links the new store's files into the support folder.
-  private func add(_ union: SupportFolderMerge) throws(StoreError) -> Bool {
+  private func add(_ union: SupportFolderMerge) throws(CofferError) -> Bool {
     guard try FileSync.look(at: folder.new.supportFolder) != nil else { return true }
     try files.makeFolder(target.supportFolder)
     for path in union.folders { try files.makeFolder("\(target.supportFolder)/\(path)") }
@@ -71,7 +71,7 @@ struct AtomicReplacement {
     return true
   }
 
-  private func makeFolders(above path: String, in parent: String) throws(StoreError) {
+  private func makeFolders(above path: String, in parent: String) throws(CofferError) {
     var folder = parent
     for component in path.split(separator: "/").dropLast() {
       folder += "/\(component)"

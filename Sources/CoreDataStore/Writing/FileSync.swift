@@ -20,7 +20,7 @@ package enum FileSync {
   /// What a name stands for, links not followed; nil when there is nothing.
   ///
   /// - Throws: `write-failed` where that cannot be told: what is there must not count as missing.
-  static func look(at path: String) throws(StoreError) -> FileIdentity? {
+  static func look(at path: String) throws(CofferError) -> FileIdentity? {
     do {
       return try FileIdentity.look(at: path)
     } catch {
@@ -33,7 +33,7 @@ package enum FileSync {
   /// - Throws: `write-failed` where a folder cannot be listed.
   static func entries(
     below folder: String
-  ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
+  ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
     do throws(FileFailure) {
       return try FileTree.entries(below: folder)
     } catch {
@@ -49,36 +49,37 @@ package enum FileSync {
   }
 
   /// Moves a file or folder within a file system; what is in the target's place is replaced.
-  package static func move(_ source: String, to target: String) throws(StoreError) {
+  package static func move(_ source: String, to target: String) throws(CofferError) {
     guard unsafe rename(source, target) == 0 else { throw failure(target) }
   }
 
   /// Moves a file, and fails where there is one in the target's place.
-  package static func moveWithoutReplacing(_ source: String, to target: String) throws(StoreError) {
+  package static func moveWithoutReplacing(_ source: String, to target: String) throws(CofferError)
+  {
     if unsafe link(source, target) == 0 {
       unsafe unlink(source)
       return
     }
     if errno == EEXIST {
-      throw StoreError(
-        .outputExists, place: target, detail: "it appeared while the store was being written")
+      throw CofferError(
+        .outputExists, path: target, detail: "it appeared while the store was being written")
     }
     // Not every file system has links: there the check just before has to do.
     guard !exists(target) else {
-      throw StoreError(
-        .outputExists, place: target, detail: "it appeared while the store was being written")
+      throw CofferError(
+        .outputExists, path: target, detail: "it appeared while the store was being written")
     }
     try move(source, to: target)
   }
 
   /// Makes sure that a folder and all in it is on the disk.
-  static func syncTree(_ folder: String) throws(StoreError) {
+  static func syncTree(_ folder: String) throws(CofferError) {
     for entry in try entries(below: folder) { try syncFolder(StorePaths.join(folder, entry.path)) }
     try syncFolder(folder)
   }
 
   /// Makes sure that a file, or the list of a folder's files, is on the disk.
-  package static func syncFolder(_ path: String) throws(StoreError) {
+  package static func syncFolder(_ path: String) throws(CofferError) {
     let descriptor = FileOpening.open(path, O_RDONLY)
     guard descriptor >= 0 else { throw failure(path) }
     defer { _ = close(descriptor) }
@@ -86,7 +87,7 @@ package enum FileSync {
   }
 
   /// Makes sure that an open file is on the disk.
-  static func sync(_ descriptor: Int32, _ path: String) throws(StoreError) {
+  static func sync(_ descriptor: Int32, _ path: String) throws(CofferError) {
     #if canImport(Darwin)
       // fsync alone leaves the bytes in the drive's cache; not every file system knows the other.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -109,7 +110,7 @@ package enum FileSync {
   /// Writes all bytes to an open file.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     var rest = unsafe bytes
     while rest.count > 0 {
       let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
@@ -120,9 +121,9 @@ package enum FileSync {
   }
 
   /// The error for a call that failed: the last one of this thread, or that with an error number.
-  package static func failure(_ path: String, _ number: Int32 = errno) -> StoreError {
-    StoreError(
-      .cannotWrite, place: path, detail: unsafe String(cString: strerror(number)),
-      hint: SystemAdvice.hint(for: number, at: path))
+  package static func failure(_ path: String, _ number: Int32 = errno) -> CofferError {
+    CofferError(
+      .writeFailed, path: path, detail: unsafe String(cString: strerror(number)),
+      advice: SystemAdvice.hint(for: number, at: path))
   }
 }

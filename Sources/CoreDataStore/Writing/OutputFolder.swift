@@ -35,17 +35,17 @@ package final class OutputFolder {
   /// - Parameters:
   ///   - path: the folder that is to appear.
   ///   - isReplacing: whether an earlier output that is there is replaced, or an empty folder.
-  /// - Throws: ``StoreError``: `output-exists`; `refused` where what is there is no folder, or holds
+  /// - Throws: ``CofferError``: `output-exists`; `refused` where what is there is no folder, or holds
   ///   anything that no earlier output has written; `not-found` where the folder around it does not
   ///   exist; `write-failed`.
-  package init(at path: String, replacing isReplacing: Bool) throws(StoreError) {
+  package init(at path: String, replacing isReplacing: Bool) throws(CofferError) {
     self.path = Self.trimmed(path)
     self.isReplacing = isReplacing
     let parent = StorePaths.folder(of: self.path)
     guard FileSync.isFolder(parent) else {
-      throw StoreError(
-        .notFound, place: parent, detail: "the folder does not exist",
-        hint: "Make the folder first.")
+      throw CofferError(
+        .notFound, path: parent, detail: "the folder does not exist",
+        advice: "Make the folder first.")
     }
     let prefix = Self.prefix(of: self.path)
     Leftovers.removeFolders(in: parent, where: { OwnedName.matches($0, prefix: prefix) })
@@ -55,7 +55,7 @@ package final class OutputFolder {
     } catch {
       throw FileSync.failure(self.path, error.number)
     }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try makeFolder(draft)
       try append(Array("What coffer wrote here:\n".utf8), to: Self.recordName)
     } catch {
@@ -71,7 +71,7 @@ package final class OutputFolder {
   /// - Parameter name: the name.
   /// - Returns: the path in the draft.
   /// - Throws: `write-failed` where the list cannot be written.
-  package func pathOfFile(_ name: String) throws(StoreError) -> String {
+  package func pathOfFile(_ name: String) throws(CofferError) -> String {
     try list(name)
     return "\(draft)/\(name)"
   }
@@ -80,7 +80,7 @@ package final class OutputFolder {
   ///
   /// - Parameter name: the name; within a folder of the output after a slash.
   /// - Throws: `write-failed`, also where there is a file of that name.
-  package func create(_ name: String) throws(StoreError) {
+  package func create(_ name: String) throws(CofferError) {
     try list(name)
     let path = "\(draft)/\(name)"
     if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
@@ -94,16 +94,16 @@ package final class OutputFolder {
   /// number of them.
   ///
   /// - Throws: `write-failed`.
-  package func append(_ bytes: UnsafeRawBufferPointer, to name: String) throws(StoreError) {
+  package func append(_ bytes: UnsafeRawBufferPointer, to name: String) throws(CofferError) {
     let path = "\(draft)/\(name)"
     let descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
     defer { _ = close(descriptor) }
     try unsafe FileSync.write(bytes, to: descriptor, path)
   }
 
-  private func append(_ bytes: [UInt8], to name: String) throws(StoreError) {
+  private func append(_ bytes: [UInt8], to name: String) throws(CofferError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
-      Result { () throws(StoreError) in unsafe try append(bytes, to: name) }
+      Result { () throws(CofferError) in unsafe try append(bytes, to: name) }
     }
     try result.get()
   }
@@ -112,14 +112,14 @@ package final class OutputFolder {
   ///
   /// - Throws: `output-exists` or `refused` where something appeared in its place meanwhile,
   ///   `write-failed`; then what was there before is there again.
-  package func commit() throws(StoreError) {
+  package func commit() throws(CofferError) {
     try writeRecord()
     try FileSync.syncTree(draft)
     try Self.check(path, isReplacing: isReplacing)
     let old = "\(owned.path)/old"
     let hadOld = FileSync.exists(path)
     if hadOld { try FileSync.move(path, to: old) }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try FileSync.move(draft, to: path)
     } catch {
       if hadOld { try? FileSync.move(old, to: path) }
@@ -137,22 +137,22 @@ package final class OutputFolder {
     owned.remove()
   }
 
-  private func list(_ name: String) throws(StoreError) {
+  private func list(_ name: String) throws(CofferError) {
     record += Array(name.utf8)
     record.append(0x0A)
     if record.count >= Self.recordPiece { try writeRecord() }
   }
 
-  private func writeRecord() throws(StoreError) {
+  private func writeRecord() throws(CofferError) {
     try append(Array(record), to: Self.recordName)
     record.removeAll(keepingCapacity: true)
   }
 
-  private func makeFolder(_ path: String) throws(StoreError) {
+  private func makeFolder(_ path: String) throws(CofferError) {
     guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
   }
 
-  private static func open(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+  private static func open(_ path: String, _ flags: Int32) throws(CofferError) -> Int32 {
     let descriptor = FileOpening.open(path, flags, mode: 0o666)
     guard descriptor >= 0 else { throw FileSync.failure(path) }
     return descriptor
@@ -175,26 +175,26 @@ package final class OutputFolder {
   // MARK: - What is there
 
   /// Makes sure that nothing is there that may not be replaced.
-  private static func check(_ path: String, isReplacing: Bool) throws(StoreError) {
+  private static func check(_ path: String, isReplacing: Bool) throws(CofferError) {
     guard let identity = try FileSync.look(at: path) else { return }
     guard isReplacing else {
-      throw StoreError(
-        .outputExists, place: path, detail: "it is not replaced unless asked for",
-        hint: "Choose another name, or allow it to be replaced.")
+      throw CofferError(
+        .outputExists, path: path, detail: "it is not replaced unless asked for",
+        advice: "Choose another name, or allow it to be replaced.")
     }
     guard identity.kind == .folder else {
-      throw StoreError(
-        .refused, place: path, detail: "there is something of that name that is no folder",
-        hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: path, detail: "there is something of that name that is no folder",
+        advice: "Choose another name.")
     }
     guard let foreign = try foreignFile(in: path) else { return }
-    throw StoreError(
-      .refused, place: path, detail: "it holds \(foreign), which no earlier output has written",
-      hint: "Choose another name, or move away what is to be kept.")
+    throw CofferError(
+      .refused, path: path, detail: "it holds \(foreign), which no earlier output has written",
+      advice: "Choose another name, or move away what is to be kept.")
   }
 
   /// The first file in a folder that no output of ours has written; nil where there is none.
-  private static func foreignFile(in folder: String) throws(StoreError) -> String? {
+  private static func foreignFile(in folder: String) throws(CofferError) -> String? {
     let entries = try FileSync.entries(below: folder)
     let record = FileManager.default.contents(atPath: "\(folder)/\(recordName)") ?? Data()
     var listed: Set<Data> = [Data(recordName.utf8)]

@@ -14,24 +14,24 @@ internal import OwnedFiles
 /// Tests stop before each of them, and look at what a crash would leave.
 final class PlacementFiles {
   /// Called before each change with what it is; what it throws keeps the change from being made.
-  var willChange: ((String) throws(StoreError) -> Void)?
+  var willChange: ((String) throws(CofferError) -> Void)?
   /// Whether nothing is changed any more, as after a crash.
   var isStopped = false
   /// Whether files may get second names; tests say no, as some file systems do.
   var mayLink = true
 
-  private func begin(_ change: String) throws(StoreError) {
+  private func begin(_ change: String) throws(CofferError) {
     try willChange?(change)
   }
 
   /// Moves a file or folder; what is in its way is replaced.
-  func move(_ source: String, to target: String) throws(StoreError) {
+  func move(_ source: String, to target: String) throws(CofferError) {
     try begin("move \(target)")
     try FileSync.move(source, to: target)
   }
 
   /// Moves a file, and fails with `output-exists` where something is in its way.
-  func moveWithoutReplacing(_ source: String, to target: String) throws(StoreError) {
+  func moveWithoutReplacing(_ source: String, to target: String) throws(CofferError) {
     try begin("move \(target)")
     try FileSync.moveWithoutReplacing(source, to: target)
   }
@@ -39,7 +39,7 @@ final class PlacementFiles {
   /// Gives a file a second name.
   ///
   /// - Returns: false where that cannot be done in this place, or to this file.
-  func link(_ source: String, to target: String) throws(StoreError) -> Bool {
+  func link(_ source: String, to target: String) throws(CofferError) -> Bool {
     guard mayLink else { return false }
     try begin("link \(target)")
     guard unsafe linkat(AT_FDCWD, source, AT_FDCWD, target, 0) != 0 else { return true }
@@ -50,14 +50,14 @@ final class PlacementFiles {
   }
 
   /// Makes a folder; one that is there already is as good.
-  func makeFolder(_ path: String) throws(StoreError) {
+  func makeFolder(_ path: String) throws(CofferError) {
     if try FileSync.look(at: path)?.kind == .folder { return }
     try begin("folder \(path)")
     guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
   }
 
   /// Removes a file, or an empty folder; what is not there is as good as removed.
-  func remove(_ path: String) throws(StoreError) {
+  func remove(_ path: String) throws(CofferError) {
     guard let identity = try FileSync.look(at: path) else { return }
     try begin("remove \(path)")
     let isFolder = identity.kind == .folder
@@ -67,7 +67,7 @@ final class PlacementFiles {
   }
 
   /// Writes a short file that was not there, and makes sure that it is on the disk.
-  func write(_ text: String, to path: String) throws(StoreError) {
+  func write(_ text: String, to path: String) throws(CofferError) {
     try begin("write \(path)")
     let descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw FileSync.failure(path) }
@@ -94,7 +94,7 @@ final class PlacementFiles {
   }
 
   /// Makes sure that a folder's list of names is on the disk.
-  func sync(_ folder: String) throws(StoreError) {
+  func sync(_ folder: String) throws(CofferError) {
     try begin("sync \(folder)")
     try FileSync.syncFolder(folder)
   }

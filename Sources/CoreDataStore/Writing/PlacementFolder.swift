@@ -32,7 +32,7 @@ struct PlacementFolder: Sendable {
 
   /// Whether anything of the old store is in the folder.
   var holdsOldStore: Bool {
-    do throws(StoreError) {
+    do throws(CofferError) {
       if try FileSync.look(at: old.folder) == nil { return false }
     } catch {
       // It may hold the only copy.

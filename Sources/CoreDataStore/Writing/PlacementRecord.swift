@@ -28,11 +28,11 @@ struct PlacementRecord: Equatable {
   /// Notes what is there before a commit.
   ///
   /// - Throws: `write-failed` where the new store is not there, or what is there cannot be told.
-  init(_ way: Way, _ folder: PlacementFolder) throws(StoreError) {
+  init(_ way: Way, _ folder: PlacementFolder) throws(CofferError) {
     guard let new = try FileSync.look(at: folder.new.store) else {
-      throw StoreError(
-        .cannotWrite, place: folder.target.store, detail: "the new store is gone",
-        hint: "Somebody removed its hidden folder while it was built. Try again.")
+      throw CofferError(
+        .writeFailed, path: folder.target.store, detail: "the new store is gone",
+        advice: "Somebody removed its hidden folder while it was built. Try again.")
     }
     self.way = way
     oldStore = try FileSync.look(at: folder.target.store)?.inode

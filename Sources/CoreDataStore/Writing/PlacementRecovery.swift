@@ -15,7 +15,7 @@ struct PlacementRecovery {
   /// - Returns: whether the hidden folder may be removed; otherwise it holds the old store, whose place
   ///   somebody else has taken.
   /// - Throws: `write-failed` where a step fails; then the hidden folder has to stay.
-  func settle() throws(StoreError) -> Bool {
+  func settle() throws(CofferError) -> Bool {
     guard let record = PlacementRecord(of: folder) else { return !folder.holdsOldStore }
     let standing = try FileSync.look(at: target.store)?.inode
     if standing == record.newStore {
@@ -38,15 +38,15 @@ struct PlacementRecovery {
   /// What cannot be removed is an orphan that harms nobody; the rest is removed all the same.
   ///
   /// - Throws: `write-failed` for the first that cannot be removed.
-  func complete() throws(StoreError) {
+  func complete() throws(CofferError) {
     guard try FileSync.look(at: folder.dropped) != nil else {
       return try removeEmptySupportFolder()
     }
     let entries = try FileSync.entries(below: folder.dropped)
-    var failure: StoreError?
+    var failure: CofferError?
     for (path, identity) in entries where identity.kind != .folder {
       let file = "\(target.supportFolder)/\(path)"
-      do throws(StoreError) {
+      do throws(CofferError) {
         if identity.isSameFile(as: try FileSync.look(at: file)) { try files.remove(file) }
       } catch {
         failure = failure ?? error
@@ -59,7 +59,7 @@ struct PlacementRecovery {
     try removeEmptySupportFolder()
   }
 
-  private func removeEmptySupportFolder() throws(StoreError) {
+  private func removeEmptySupportFolder() throws(CofferError) {
     // A folder in which there is something else stays.
     if try FileSync.look(at: folder.new.supportFolder) == nil {
       try? files.remove(target.supportFolder)
@@ -67,7 +67,7 @@ struct PlacementRecovery {
   }
 
   /// Removes the files that were added to the support folder, and the folders that are empty then.
-  private func takeBackAdded() throws(StoreError) {
+  private func takeBackAdded() throws(CofferError) {
     guard try FileSync.look(at: folder.new.supportFolder)?.kind == .folder else { return }
     let entries = try FileSync.entries(below: folder.new.supportFolder)
     for (path, identity) in entries where identity.kind != .folder {
@@ -82,7 +82,7 @@ struct PlacementRecovery {
   }
 
   /// Moves the old store back, the main file last.
-  private func moveBack(_ record: PlacementRecord) throws(StoreError) {
+  private func moveBack(_ record: PlacementRecord) throws(CofferError) {
     if let support = record.newSupport,
       try FileSync.look(at: target.supportFolder)?.inode == support
     {

@@ -9,36 +9,36 @@ enum PlacementTarget {
   /// and its support folder, and the link goes on leading to the store.
   ///
   /// - Throws: `refused` for a link that leads nowhere.
-  static func resolve(_ path: String, isReplacing: Bool) throws(StoreError) -> StorePaths {
+  static func resolve(_ path: String, isReplacing: Bool) throws(CofferError) -> StorePaths {
     guard isReplacing, FileIdentity(of: path)?.kind == .link else {
       return StorePaths(store: path)
     }
     do {
       return StorePaths(store: try SystemCalls.resolve(path))
     } catch {
-      throw StoreError(
-        .refused, place: path, detail: "it is a link that leads nowhere",
-        hint: "Remove the link, or give the path of the store itself.")
+      throw CofferError(
+        .refused, path: path, detail: "it is a link that leads nowhere",
+        advice: "Remove the link, or give the path of the store itself.")
     }
   }
 
   /// Throws `not-found` where the folder of the target does not exist.
-  static func requireFolder(_ target: StorePaths) throws(StoreError) {
+  static func requireFolder(_ target: StorePaths) throws(CofferError) {
     guard FileSync.isFolder(target.folder) else {
-      throw StoreError(
-        .notFound, place: target.folder, detail: "the store's folder does not exist",
-        hint: "Make the folder first.")
+      throw CofferError(
+        .notFound, path: target.folder, detail: "the store's folder does not exist",
+        advice: "Make the folder first.")
     }
   }
 
   /// Checks that a store may be put there.
   ///
   /// - Throws: `output-exists`, `refused`, `store-busy`, `not-found`.
-  static func check(_ target: StorePaths, isReplacing: Bool) throws(StoreError) {
+  static func check(_ target: StorePaths, isReplacing: Bool) throws(CofferError) {
     if FileSync.isFolder(target.store) {
-      throw StoreError(
-        .refused, place: target.store, detail: "it is a folder",
-        hint: "Give the path of the store's file, such as \(target.store)/Store.sqlite.")
+      throw CofferError(
+        .refused, path: target.store, detail: "it is a folder",
+        advice: "Give the path of the store's file, such as \(target.store)/Store.sqlite.")
     }
     try requireFolder(target)
     var present: [String] = []
@@ -49,33 +49,33 @@ enum PlacementTarget {
     if try FileSync.look(at: target.supportFolder) != nil,
       let other = target.sharerOfSupportFolder()
     {
-      throw StoreError(
-        .refused, place: target.supportFolder,
+      throw CofferError(
+        .refused, path: target.supportFolder,
         detail: "the folder belongs to the store \(other) too, which has the same base name",
-        hint: "Give the store another base name.")
+        advice: "Give the store another base name.")
     }
     if isReplacing { return try requireUnused(target) }
-    throw StoreError(
-      .outputExists, place: present[0],
+    throw CofferError(
+      .outputExists, path: present[0],
       detail: "there is something where the store would be written",
-      hint: "Use --force to replace it.")
+      advice: "Use --force to replace it.")
   }
 
   /// Whether something stands in the way; a folder without any file does not.
-  private static func isTaken(_ path: String) throws(StoreError) -> Bool {
+  private static func isTaken(_ path: String) throws(CofferError) -> Bool {
     try FileSync.look(at: path) != nil && !SupportFolderMerge.isEmpty(path)
   }
 
   /// Makes sure that nobody has the store open that is to be replaced.
   ///
   /// An app that goes on writing to a file that was moved away loses what it writes.
-  private static func requireUnused(_ store: StorePaths) throws(StoreError) {
+  private static func requireUnused(_ store: StorePaths) throws(CofferError) {
     guard let identity = try FileSync.look(at: store.store) else { return }
     guard identity.kind == .file else {
-      throw StoreError(.refused, place: store.store, detail: "it is not a regular file")
+      throw CofferError(.refused, path: store.store, detail: "it is not a regular file")
     }
     let file: SourceFile
-    do throws(StoreError) {
+    do throws(CofferError) {
       file = try SourceFile(path: store.store, kind: .replaced)
     } catch {
       // A file that may not be written is nobody's to write: it can be moved away in peace.
@@ -86,10 +86,10 @@ enum PlacementTarget {
   }
 
   /// The error for a store that is in use.
-  static func busy(_ store: StorePaths) -> StoreError {
-    StoreError(
-      .busy, place: store.store, detail: "it is open in another program, or in this one",
-      hint: "Close the app that uses the store, then replace it.")
+  static func busy(_ store: StorePaths) -> CofferError {
+    CofferError(
+      .storeBusy, path: store.store, detail: "it is open in another program, or in this one",
+      advice: "Close the app that uses the store, then replace it.")
   }
 }
 

@@ -10,10 +10,10 @@ package final class PlainDatabase {
   /// - Parameters:
   ///   - path: where to create it; nothing may be there.
   ///   - place: the name that errors give as their place.
-  /// - Throws: ``StoreError``: `write-failed` and others as SQLite says.
-  package init(at path: String, place: String) throws(StoreError) {
+  /// - Throws: ``CofferError``: `write-failed` and others as SQLite says.
+  package init(at path: String, place: String) throws(CofferError) {
     connection = try SQLiteConnection(path: path, access: .writing, place: place)
-    try connection.use { database throws(StoreError) in
+    try connection.use { database throws(CofferError) in
       try database.run("PRAGMA encoding = 'UTF-8'")
       try database.run("PRAGMA journal_mode = OFF")
       try database.run("PRAGMA synchronous = OFF")
@@ -30,11 +30,11 @@ package final class PlainDatabase {
   /// Completes the file.
   ///
   /// - Returns: how many foreign keys lead to a row that is not there.
-  /// - Throws: ``StoreError`` as SQLite says.
-  package func finish() throws(StoreError) -> Int {
-    let count = try connection.use { database throws(StoreError) in
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func finish() throws(CofferError) -> Int {
+    let count = try connection.use { database throws(CofferError) in
       try database.run("COMMIT")
-      return try database.interruptible { database throws(StoreError) in
+      return try database.interruptible { database throws(CofferError) in
         let check = try database.prepare("PRAGMA foreign_key_check")
         var count = 0
         while try check.step() { count += 1 }

@@ -3,12 +3,12 @@ extension SQLiteDatabase {
   /// not allow that.
   package func removeValue(
     table: String, column: String, row: Int64, columns: [String]
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
     let update =
       "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = %@ "
       + "WHERE \(rowNumber) = ?"
-    do throws(StoreError) {
+    do throws(CofferError) {
       try run(update.replacing("%@", with: "NULL"), [.integer(row)])
     } catch  where error.isConstraintViolation {
       try run(update.replacing("%@", with: "zeroblob(0)"), [.integer(row)])
@@ -18,7 +18,7 @@ extension SQLiteDatabase {
   /// An integer of a row, or nil where there is none.
   package func integer(
     table: String, column: String, row: Int64, columns: [String]
-  ) throws(StoreError) -> Int64? {
+  ) throws(CofferError) -> Int64? {
     let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
     return try value(
       "SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(rowNumber) = ?",
@@ -26,7 +26,7 @@ extension SQLiteDatabase {
   }
 }
 
-extension StoreError {
+extension CofferError {
   /// Whether a row cannot stand beside the others, or lacks something that it must have.
   package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == 19 }
 }

@@ -14,7 +14,7 @@ struct StepwiseReplacement {
   ///
   /// - Throws: `output-exists` where something appeared in between, `write-failed`; then
   ///   ``PlacementRecovery`` takes back what was done.
-  func run() throws(StoreError) {
+  func run() throws(CofferError) {
     let record = try PlacementRecord(.exchange, folder)
     try files.makeFolder(folder.old.folder)
     try files.write(record.text, to: folder.record)

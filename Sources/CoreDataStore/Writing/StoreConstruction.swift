@@ -14,9 +14,9 @@ package final class StoreConstruction: Sendable {
   ///   - path: where to create it; nothing may be there.
   ///   - settings: the settings of the database.
   ///   - place: the name that errors give as their place.
-  /// - Throws: ``StoreError``: `refused` for settings that SQLite does not know, `write-failed` and
+  /// - Throws: ``CofferError``: `refused` for settings that SQLite does not know, `write-failed` and
   ///   others as SQLite says.
-  package init(at path: String, settings: StoreSettings, place: String) throws(StoreError) {
+  package init(at path: String, settings: StoreSettings, place: String) throws(CofferError) {
     try settings.validate()
     self.settings = settings
     do {
@@ -24,7 +24,7 @@ package final class StoreConstruction: Sendable {
     } catch {
       throw Self.asWriting(error)
     }
-    try connection.use { database throws(StoreError) in
+    try connection.use { database throws(CofferError) in
       try database.run("PRAGMA page_size = \(settings.pageSize)")
       try database.run("PRAGMA auto_vacuum = \(settings.autoVacuum)")
       try database.run("PRAGMA encoding = '\(settings.encoding)'")
@@ -47,18 +47,18 @@ package final class StoreConstruction: Sendable {
   /// - Parameters:
   ///   - statements: the statements, in the order in which they run.
   ///   - step: called with the count of those that are done: before each, and once all are.
-  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says;
+  /// - Throws: ``CofferError``: `refused` where a statement does anything but create what it says;
   ///   `sqlite-error` also where the task was cancelled while one ran.
   package func create(
     _ statements: [SchemaStatement], step: (Int) -> Void = { _ in }
-  ) throws(StoreError) {
-    try use { database throws(StoreError) in
+  ) throws(CofferError) {
+    try use { database throws(CofferError) in
       let hasIndexes = statements.contains { $0.kind == .index }
       if hasIndexes { try database.run("PRAGMA cache_size = -\(Self.sortedAtOnce)") }
-      try requiringCreation(of: statements, database) { () throws(StoreError) in
+      try requiringCreation(of: statements, database) { () throws(CofferError) in
         for (number, statement) in statements.enumerated() {
           step(number)
-          try database.interruptible { database throws(StoreError) in
+          try database.interruptible { database throws(CofferError) in
             try create(statement, database)
           }
         }
@@ -72,7 +72,8 @@ package final class StoreConstruction: Sendable {
   /// allows, since lists that stay in the processor's own cache are sorted fastest.
   private static let sortedAtOnce = 1000
 
-  private func create(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
+  private func create(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(CofferError)
+  {
     guard statement.hasExpectedForm else { throw refusal(of: statement) }
     if statement.isInternal {
       return try createInternal(statement, database)
@@ -81,8 +82,8 @@ package final class StoreConstruction: Sendable {
     try run(statement, database)
   }
 
-  private func run(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
-    do throws(StoreError) {
+  private func run(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(CofferError) {
+    do throws(CofferError) {
       try database.run(statement.sql)
     } catch {
       var failure = error
@@ -96,8 +97,8 @@ package final class StoreConstruction: Sendable {
   /// The list of the schema is read once for all of them: it has no index.
   private func requiringCreation(
     of statements: [SchemaStatement], _ database: SQLiteDatabase,
-    _ body: () throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ body: () throws(CofferError) -> Void
+  ) throws(CofferError) {
     let last = try database.value("SELECT max(rowid) FROM sqlite_master")?.integer ?? 0
     try body()
     var made: [[SQLiteValue]: [SQLiteValue]] = [:]
@@ -116,15 +117,15 @@ package final class StoreConstruction: Sendable {
 
   /// Creates virtual tables together with the shadow tables in which they keep their content.
   ///
-  /// - Throws: ``StoreError``: `refused` where a statement does anything but create what it says;
+  /// - Throws: ``CofferError``: `refused` where a statement does anything but create what it says;
   ///   `sqlite-error` where this SQLite has no such module.
-  package func createVirtualTables(_ statements: [SchemaStatement]) throws(StoreError) {
-    try use { database throws(StoreError) in
+  package func createVirtualTables(_ statements: [SchemaStatement]) throws(CofferError) {
+    try use { database throws(CofferError) in
       for statement in statements
       where !statement.hasExpectedForm || statement.kind != .virtualTable {
         throw refusal(of: statement)
       }
-      try requiringCreation(of: statements, database) { () throws(StoreError) in
+      try requiringCreation(of: statements, database) { () throws(CofferError) in
         for statement in statements { try run(statement, database) }
       }
     }
@@ -132,7 +133,7 @@ package final class StoreConstruction: Sendable {
 
   /// Lists a virtual table: creating it would create its shadow tables too, which are there and have
   /// rows of their own.
-  private func enter(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(StoreError) {
+  private func enter(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(CofferError) {
     // The one thing that defensive mode would forbid. Shadow tables need no exception: as long as
     // no virtual table is listed, they are tables like others.
     try database.setDefensive(false)
@@ -147,7 +148,7 @@ package final class StoreConstruction: Sendable {
   /// Tables of SQLite's own, which no statement can create.
   private func createInternal(
     _ statement: SchemaStatement, _ database: SQLiteDatabase
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     switch statement.name {
     case "sqlite_sequence": break  // comes with the first table that needs it
     case "sqlite_stat1", "sqlite_stat4", "sqlite_stat3":
@@ -158,25 +159,25 @@ package final class StoreConstruction: Sendable {
       try database.value(
         "SELECT 1 FROM sqlite_master WHERE name = ?", [.string(statement.name)]) != nil
     else {
-      throw StoreError(
-        .refused, place: statement.name,
+      throw CofferError(
+        .refused, path: statement.name,
         detail: "this version of SQLite does not keep statistics of that kind")
     }
     try database.run("DELETE FROM \(quotedIdentifier(statement.name))")
   }
 
-  private func refusal(of statement: SchemaStatement) -> StoreError {
-    StoreError(
-      .refused, place: connection.place,
+  private func refusal(of statement: SchemaStatement) -> CofferError {
+    CofferError(
+      .refused, path: connection.place,
       detail: "the definition of the \(statement.kind.rawValue) \(statement.name) is not one that "
         + "a store consists of",
-      hint: "The archive is damaged or was changed by hand.")
+      advice: "The archive is damaged or was changed by hand.")
   }
 
   /// Completes the file: commits, sets the journal mode, closes.
-  package func finish() throws(StoreError) {
+  package func finish() throws(CofferError) {
     do {
-      try use { database throws(StoreError) in
+      try use { database throws(CofferError) in
         try database.run("PRAGMA user_version = \(settings.userVersion)")
         try database.run("PRAGMA application_id = \(settings.applicationID)")
         try database.run("COMMIT")
@@ -191,8 +192,8 @@ package final class StoreConstruction: Sendable {
   }
 
   /// The error about a file that was being written: for SQLite one that cannot be opened cannot be read.
-  private static func asWriting(_ error: StoreError) -> StoreError {
-    guard error.code == .notReadable else { return error }
+  private static func asWriting(_ error: CofferError) -> CofferError {
+    guard error.code == .readFailed else { return error }
     var failure = error
     failure.code = .cannotWrite
     return failure

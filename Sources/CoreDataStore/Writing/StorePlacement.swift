@@ -31,12 +31,12 @@ package final class StorePlacement {
   /// - Parameters:
   ///   - path: the target.
   ///   - isReplacing: whether a store that is there is to be replaced.
-  /// - Throws: ``StoreError``: `output-exists` when the target, one of its companions or its support
+  /// - Throws: ``CofferError``: `output-exists` when the target, one of its companions or its support
   ///   folder exists and is not to be replaced; `store-busy` when it is to be replaced and somebody
   ///   has it open; `refused` when the support folder belongs to another store too, or the target is
   ///   no file; `not-found` when its folder does not exist; `write-failed` when the working folder
   ///   cannot be made.
-  package init(path: String, isReplacing: Bool) throws(StoreError) {
+  package init(path: String, isReplacing: Bool) throws(CofferError) {
     target = try PlacementTarget.resolve(path, isReplacing: isReplacing)
     self.isReplacing = isReplacing
     try PlacementTarget.requireFolder(target)
@@ -48,9 +48,10 @@ package final class StorePlacement {
       try FileManager.default.createDirectory(
         atPath: folder.new.folder, withIntermediateDirectories: false)
     } catch {
-      throw StoreError(
-        .cannotWrite, place: path, detail: "the folder \(target.folder) cannot be written to",
-        hint: "Check that the folder exists and may be written to, and that the disk is not full.")
+      throw CofferError(
+        .writeFailed, path: path, detail: "the folder \(target.folder) cannot be written to",
+        advice: "Check that the folder exists and may be written to, and that the disk is not full."
+      )
     }
   }
 
@@ -65,15 +66,15 @@ package final class StorePlacement {
 
   /// Makes room for a store that is only needed on the way; it goes away with the working folder.
   ///
-  /// - Throws: ``StoreError`` with the code `write-failed` when no folder can be made.
-  package func makeIntermediateStore(at number: Int) throws(StoreError) -> StorePaths {
+  /// - Throws: ``CofferError`` with the code `write-failed` when no folder can be made.
+  package func makeIntermediateStore(at number: Int) throws(CofferError) -> StorePaths {
     let path = StorePaths.join(folder.path, "station-\(number)")
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     } catch {
-      throw StoreError(
-        .cannotWrite, place: target.store, detail: "no folder can be made in \(target.folder)",
-        hint: "Check that the disk is not full.")
+      throw CofferError(
+        .writeFailed, path: target.store, detail: "no folder can be made in \(target.folder)",
+        advice: "Check that the disk is not full.")
     }
     return StorePaths(store: StorePaths.join(path, target.name))
   }
@@ -85,17 +86,17 @@ package final class StorePlacement {
 
   /// Moves the finished store to its place, and what was there out of it.
   ///
-  /// - Throws: ``StoreError``: `output-exists` when something appeared in the meantime, `store-busy`
+  /// - Throws: ``CofferError``: `output-exists` when something appeared in the meantime, `store-busy`
   ///   when somebody has the store open that is to be replaced, or others change the folder,
   ///   `write-failed` when a step fails; then what was there before is back in its place. Only where
   ///   that is impossible too does the hidden folder stay, and the error names it.
-  package func commit() throws(StoreError) {
+  package func commit() throws(CofferError) {
     try FileSync.syncTree(folder.path)
     equalFiles = SupportFolderMerge.equalFiles(
       new: folder.new.supportFolder, old: target.supportFolder)
     let lock = try Self.lock(target)
     defer { withExtendedLifetime(lock) {} }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try PlacementTarget.check(target, isReplacing: isReplacing)
       try place()
     } catch {
@@ -103,30 +104,30 @@ package final class StorePlacement {
     }
     isDone = true
     defer { if !files.isStopped { owned.remove() } }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try files.sync(target.folder)
     } catch {
       if !files.isStopped { try? recovery.complete() }
-      throw StoreError(
-        error.code, place: error.place,
+      throw CofferError(
+        error.code, path: error.place,
         detail: "the store is in its place, but may not be on the disk yet: \(error.detail)",
-        hint: error.hint)
+        advice: error.hint)
     }
-    do throws(StoreError) {
+    do throws(CofferError) {
       try recovery.complete()
     } catch {
-      throw StoreError(
-        error.code, place: error.place,
+      throw CofferError(
+        error.code, path: error.place,
         detail: "the store is in its place, but a file of the one before it is still there: "
           + error.detail,
-        hint: "`coffer verify` tells which external files nothing refers to.")
+        advice: "`coffer verify` tells which external files nothing refers to.")
     }
   }
 
   private var recovery: PlacementRecovery { PlacementRecovery(folder: folder, files: files) }
 
   /// Puts the new store in its place.
-  private func place() throws(StoreError) {
+  private func place() throws(CofferError) {
     guard try FileSync.look(at: target.store) != nil else {
       var isFree = true
       for path in target.companions where try FileSync.look(at: path) != nil { isFree = false }
@@ -135,7 +136,7 @@ package final class StorePlacement {
     let isAtRest = StoreQuiescence.attempt(target)
     FileSync.restrict(folder.new.store, to: target.store)
     let old: SourceFile
-    do throws(StoreError) {
+    do throws(CofferError) {
       old = try SourceFile(path: target.store, kind: .replaced)
     } catch {
       // A file that may not be written is nobody's to write: it can be replaced in peace.
@@ -147,7 +148,7 @@ package final class StorePlacement {
     old.hold()
   }
 
-  private func place(canSwitch: Bool) throws(StoreError) {
+  private func place(canSwitch: Bool) throws(CofferError) {
     if canSwitch {
       if try AtomicReplacement(folder: folder, files: files, equalFiles: equalFiles).run() {
         return
@@ -159,7 +160,7 @@ package final class StorePlacement {
   }
 
   /// Takes back what a failed commit did.
-  private func takenBack(after error: StoreError) -> StoreError {
+  private func takenBack(after error: CofferError) -> CofferError {
     guard !files.isStopped else { return error }
     if (try? recovery.settle()) == true { return error }
     isDone = true
@@ -170,14 +171,14 @@ package final class StorePlacement {
     return error
   }
 
-  private static func lock(_ target: StorePaths) throws(StoreError) -> FolderLock {
+  private static func lock(_ target: StorePaths) throws(CofferError) -> FolderLock {
     do {
       return try FolderLock(target.folder, .exclusive, waiting: patience)
     } catch {
       if error.isLocked {
-        throw StoreError(
-          .busy, place: target.folder, detail: "another import is changing the folder",
-          hint: "Try again when it is done.")
+        throw CofferError(
+          .storeBusy, path: target.folder, detail: "another import is changing the folder",
+          advice: "Try again when it is done.")
       }
       throw FileSync.failure(target.folder, error.number)
     }

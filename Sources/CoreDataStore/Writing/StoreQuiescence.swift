@@ -15,11 +15,11 @@ enum StoreQuiescence {
   static func attempt(_ store: StorePaths) -> Bool {
     if isReached(store) { return true }
     guard (try? mayBeOpened(store)) == true else { return false }
-    do throws(StoreError) {
+    do throws(CofferError) {
       let connection = try SQLiteConnection(
         path: store.store, access: .writing, busyTimeout: 0.1)
       defer { try? connection.close() }
-      try connection.use { database throws(StoreError) in
+      try connection.use { database throws(CofferError) in
         try database.run("PRAGMA trusted_schema = OFF")
         try database.run("PRAGMA synchronous = FULL")
         // The first read rolls back; closing the last connection removes the log.
@@ -38,7 +38,7 @@ enum StoreQuiescence {
     let files = StoreFiles(main: store.store)
     for path in store.companions {
       let found: FileIdentity?
-      do throws(StoreError) { found = try FileSync.look(at: path) } catch { return false }
+      do throws(CofferError) { found = try FileSync.look(at: path) } catch { return false }
       guard let identity = found else { continue }
       guard identity.kind == .file else { return false }
       if path == files.wal, identity.size > 0 { return false }
@@ -48,7 +48,7 @@ enum StoreQuiescence {
   }
 
   /// Whether SQLite can be trusted to bring it to rest without loss.
-  private static func mayBeOpened(_ store: StorePaths) throws(StoreError) -> Bool {
+  private static func mayBeOpened(_ store: StorePaths) throws(CofferError) -> Bool {
     let files = StoreFiles(main: store.store)
     let main = try SourceFile(path: store.store, kind: .main)
     _ = try DatabaseHeader(

@@ -23,7 +23,7 @@ struct SupportFolderMerge {
   ///   - old: the support folder that is there.
   ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
   /// - Throws: `write-failed` where a folder cannot be listed.
-  init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(StoreError) {
+  init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(CofferError) {
     if let identity = try FileSync.look(at: old), identity.kind != .folder { return nil }
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
@@ -75,7 +75,7 @@ struct SupportFolderMerge {
 
   private static func entries(
     _ folder: String
-  ) throws(StoreError) -> [(path: String, identity: FileIdentity)] {
+  ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
     guard try FileSync.look(at: folder) != nil else { return [] }
     return try FileSync.entries(below: folder)
   }

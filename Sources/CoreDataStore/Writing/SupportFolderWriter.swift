@@ -24,7 +24,7 @@ package struct SupportFolderWriter: Sendable {
   ///     nothing else.
   ///   - size: how many bytes are expected, for the size of the buffer.
   ///   - next: gives the next bytes in the buffer and returns how many; 0 at the end.
-  /// - Throws: ``StoreError`` with the code `write-failed`; else what the closure throws.
+  /// - Throws: ``CofferError`` with the code `write-failed`; else what the closure throws.
   package func write(
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
@@ -34,8 +34,8 @@ package struct SupportFolderWriter: Sendable {
       path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
     guard descriptor >= 0 else {
       guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw FileSync.failure(path) }
-      throw StoreError(
-        .cannotWrite, place: path,
+      throw CofferError(
+        .writeFailed, path: path,
         detail: "another file of the archive has this name, as far as the file system tells")
     }
     defer { _ = close(descriptor) }
@@ -54,7 +54,7 @@ package struct SupportFolderWriter: Sendable {
   /// Copies a file of another store's support folder.
   ///
   /// - Returns: false, and nothing was written, when the file is gone.
-  /// - Throws: ``StoreError``: `not-readable` as ``SupportFolder/read(_:begin:_:)`` has it,
+  /// - Throws: ``CofferError``: `read-failed` as ``SupportFolder/read(_:begin:_:)`` has it,
   ///   `write-failed`.
   package func copy(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
     let path = ([folder] + file.components).joined(separator: "/")
@@ -70,7 +70,7 @@ package struct SupportFolderWriter: Sendable {
   }
 
   /// Makes the folders that a file stands in, those that are not there yet.
-  private func makeFolders(_ components: [String]) throws(StoreError) {
+  private func makeFolders(_ components: [String]) throws(CofferError) {
     var path = folder
     for component in components {
       // Another user may read the external files of a store that is readable.

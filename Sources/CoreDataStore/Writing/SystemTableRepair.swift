@@ -56,14 +56,14 @@ package struct SystemTableRepair {
   package init(_ database: SQLiteDatabase) { self.database = database }
 
   /// Whether a table has no rows.
-  package func isEmpty(_ table: String) throws(StoreError) -> Bool {
+  package func isEmpty(_ table: String) throws(CofferError) -> Bool {
     try database.value("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1") == nil
   }
 
   /// Removes the rows of the copy of the model that lack their content: a store needs none.
   ///
   /// - Returns: whether there were any.
-  package func removeEmptyModelCache() throws(StoreError) -> Bool {
+  package func removeEmptyModelCache() throws(CofferError) -> Bool {
     let condition = "ifnull(length(Z_CONTENT), 0) = 0"
     guard try database.value("SELECT 1 FROM Z_MODELCACHE WHERE \(condition)") != nil else {
       return false
@@ -75,7 +75,7 @@ package struct SystemTableRepair {
   /// Gives the store metadata where it has none.
   ///
   /// - Returns: whether anything was missing.
-  package func addMetadata(_ metadata: Metadata) throws(StoreError) -> Bool {
+  package func addMetadata(_ metadata: Metadata) throws(CofferError) -> Bool {
     let list = SQLiteValue.blob(Self.propertyList(metadata))
     let rows = try database.rows("SELECT Z_VERSION, Z_UUID, length(Z_PLIST) FROM Z_METADATA")
     guard let row = rows.first else {
@@ -120,10 +120,10 @@ package struct SystemTableRepair {
   ///   - entities: the entities of the model.
   ///   - historyTables: the tables of the persistent history.
   /// - Returns: the names of the entities that had none.
-  /// - Throws: ``StoreError`` as SQLite says.
+  /// - Throws: ``CofferError`` as SQLite says.
   package func addNumbers(
     of entities: [Entity], historyTables: [String]
-  ) throws(StoreError) -> [String] {
+  ) throws(CofferError) -> [String] {
     var added: [String] = []
     for entity in entities {
       var highest: Int64 = 0
@@ -148,13 +148,13 @@ package struct SystemTableRepair {
     return added
   }
 
-  private func highestKey(of table: String) throws(StoreError) -> Int64 {
+  private func highestKey(of table: String) throws(CofferError) -> Int64 {
     try database.value("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")?.integer ?? 0
   }
 
   private func add(
     _ number: Int64, _ name: String, superentity: Int64, highest: Int64
-  ) throws(StoreError) -> Bool {
+  ) throws(CofferError) -> Bool {
     let found = try database.value(
       "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
     guard found == nil else { return false }

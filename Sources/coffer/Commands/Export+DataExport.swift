@@ -52,7 +52,7 @@ extension Export {
   private func suggesting<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch var error as DataExportError where error.code == .noEntity {
+    } catch var error as CofferError where error.code == .noSuchEntity {
       if let guess = KnownName.nearest(to: error.detail, among: error.entityNames) {
         error.hint = "Did you mean '\(guess)'?"
       }

@@ -108,9 +108,10 @@ struct Export: StoreCommand {
     if let format = shaping.format { return try performDataExport(format, session) }
     let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
-      throw RequestError(
-        place: "standard output", detail: "an archive is not text for a terminal",
-        hint: "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
+      throw CofferError(
+        .refused, path: "standard output", detail: "an archive is not text for a terminal",
+        advice:
+          "Send it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
     }
     session.progress.report(WorkProgress(.opening))
     let source = try explained {
@@ -145,7 +146,7 @@ struct Export: StoreCommand {
   private func explained<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch var error as StoreError where error.code == .damaged && !salvage {
+    } catch var error as CofferError where error.code == .damagedStore && !salvage {
       error.hint = "To export what can be read: coffer export STORE ARCHIVE --salvage"
       throw error
     }

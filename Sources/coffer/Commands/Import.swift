@@ -101,15 +101,15 @@ struct Import: StoreCommand {
       let status = (summary.counts[.error] ?? 0) > 0 ? ExitStatus.findings : .done
       try session.report.imported(summary, to: store, status: status)
       return status
-    } catch let error as ImportError where !error.findings.isEmpty {
+    } catch let error as CofferError where !error.findings.isEmpty {
       session.eraseProgress()
       try session.report.refused(error.findings)
       try session.report.finish()
       throw error
-    } catch let error as StoreError where error.code == .notFound {
+    } catch let error as CofferError where error.code == .notFound {
       // What was not found is where the store was to go: no fault of the input.
-      throw StoreError(
-        .cannotWrite, place: error.place, detail: error.detail, hint: error.hint)
+      throw CofferError(
+        .writeFailed, path: error.place, detail: error.detail, advice: error.hint)
     }
   }
 
@@ -120,9 +120,9 @@ struct Import: StoreCommand {
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }
     }
     if Terminal.isTerminal(0) {
-      throw RequestError(
-        place: "standard input", detail: "an archive does not come from a terminal",
-        hint: "Give the archive's path, or send it: cat ARCHIVE | coffer import - \(store)")
+      throw CofferError(
+        .refused, path: "standard input", detail: "an archive does not come from a terminal",
+        advice: "Give the archive's path, or send it: cat ARCHIVE | coffer import - \(store)")
     }
     return try importer.import(fileDescriptor: 0, to: store)
   }

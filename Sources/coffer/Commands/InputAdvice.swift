@@ -14,10 +14,10 @@ enum InputAdvice {
   /// The error with a hint that fits what is there, where there is something to say of it.
   static func explaining(_ error: any Error) -> any Error {
     switch error {
-    case var advised as StoreError where [.notReadable, .notSQLite].contains(advised.code):
+    case var advised as CofferError where [.notReadable, .notSQLite].contains(advised.code):
       advised.hint = hint(of: advised.place) ?? advised.hint
       return advised
-    case var advised as ModelError
+    case var advised as CofferError
     where advised.code == .notAModel && FileSync.isFolder(advised.place):
       advised.hint = storesHint(of: advised.place) ?? advised.hint
       return advised

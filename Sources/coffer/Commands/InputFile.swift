@@ -12,18 +12,18 @@ enum InputFile {
   ///   - isSalvage: whether it may be damaged.
   ///   - isPiped: whether it may take the reader of a pipe to have all of it read.
   /// - Returns: the store.
-  /// - Throws: ``StoreError``; where the file is an archive, the hint says what to do with it.
+  /// - Throws: ``CofferError``; where the file is an archive, the hint says what to do with it.
   static func openStore(
     _ path: String, salvaging isSalvage: Bool = false, isPiped: Bool = false
   ) throws -> PersistentStore {
     do {
       if isSalvage { return try openDamaged(path) }
       return try isPiped ? openPatiently(path) : .opened(path, .inPlace)
-    } catch let error as StoreError where error.code == .notSQLite {
+    } catch let error as CofferError where error.code == .notSQLite {
       guard looksLikeArchive(path) else { throw error }
-      throw StoreError(
-        .notCoreData, place: path, detail: "it looks like an archive",
-        hint: "To restore a store from it: coffer import \(path) NAME.sqlite")
+      throw CofferError(
+        .notCoreData, path: path, detail: "it looks like an archive",
+        advice: "To restore a store from it: coffer import \(path) NAME.sqlite")
     }
   }
 
@@ -43,11 +43,11 @@ enum InputFile {
   static func explained<T>(_ archive: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as ArchiveError where error.code == .notAnArchive {
+    } catch let error as CofferError where error.code == .notAnArchive {
       guard FileSignature.isDatabase(beginning(of: archive)) else { throw error }
-      throw ArchiveError(
+      throw CofferError(
         .notAnArchive, path: archive, detail: "it is an SQLite database, such as a store",
-        hint: "To back a store up: coffer export \(archive) NAME.coffer.tar.gz")
+        advice: "To back a store up: coffer export \(archive) NAME.coffer.tar.gz")
     }
   }
 
@@ -56,8 +56,9 @@ enum InputFile {
     let companions = [input] + ["-wal", "-shm", "-journal"].map { input + $0 }
     guard let target = identity(of: output) else { return }
     if companions.contains(where: { identity(of: $0) == target }) {
-      throw RequestError(
-        place: output, detail: "the output would replace the input", hint: "Choose another name.")
+      throw CofferError(
+        .refused, path: output, detail: "the output would replace the input",
+        advice: "Choose another name.")
     }
   }
 

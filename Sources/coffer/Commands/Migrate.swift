@@ -115,7 +115,7 @@ struct Migrate: StoreCommand {
       try session.report.migrated(summary, to: store, status: .done)
       try warn(summary.notes, session)
       return .done
-    } catch let error as MigrationError where !error.problems.isEmpty {
+    } catch let error as CofferError where !error.problems.isEmpty {
       session.eraseProgress()
       try session.report.prevented(error.problems)
       try session.report.finish()

@@ -138,9 +138,9 @@ struct Model: StoreCommand {
 
   private func drawMatrix(of path: String, _ session: Session) throws -> ExitStatus {
     guard let bundle = try ModelBundle(path: path) else {
-      throw ModelError(
-        .notAModel, place: path, detail: "it is no folder of versions",
-        hint: "Give a folder .momd or .xcdatamodeld; for two models, use --diff.")
+      throw CofferError(
+        .notAModel, path: path, detail: "it is no folder of versions",
+        advice: "Give a folder .momd or .xcdatamodeld; for two models, use --diff.")
     }
     let matrix = try ModelMatrix(bundle, current: version)
     let status = matrix.missing.isEmpty ? ExitStatus.done : .findings

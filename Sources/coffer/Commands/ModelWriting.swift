@@ -13,7 +13,7 @@ struct ModelWriting {
 
   /// Does it.
   ///
-  /// - Throws: what the library throws; ``RequestError`` for a model that is too large to be drawn.
+  /// - Throws: what the library throws; ``CofferError`` for a model that is too large to be drawn.
   func perform(_ session: Session, target: String?, isOverwriting: Bool) throws {
     if format == .text, target == nil { return try session.report.shown(model, of: path) }
     let source = format == .xcdatamodel ? try SourceModel(model) : nil
@@ -57,9 +57,9 @@ struct ModelWriting {
         let entities = QuantityText.count(model.entities.count, "entity", "entities")
         let relationships = QuantityText.count(
           model.entities.reduce(0) { $0 + $1.relationships.count }, "relationship")
-        throw RequestError(
-          place: path, detail: "\(entities) with \(relationships) are too much to draw",
-          hint: "Use --format dot, and Graphviz.")
+        throw CofferError(
+          .refused, path: path, detail: "\(entities) with \(relationships) are too much to draw",
+          advice: "Use --format dot, and Graphviz.")
       }
       return Array(diagram.svg(title: title).utf8)
     }

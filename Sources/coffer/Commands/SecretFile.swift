@@ -24,7 +24,7 @@ enum SecretFile {
 
     /// The identities in a file.
     ///
-    /// - Throws: `ArchiveError`: `no-such-file`, `read-failed`, `invalid-identity`; ``RequestError``.
+    /// - Throws: `CofferError`: `not-found`, `read-failed`, `invalid-identity`; ``CofferError``.
     mutating func identities(_ path: String) throws -> [ArchiveIdentity] {
       let bytes = try content(
         path, place: path == "-" ? "standard input" : path, limit: ArchiveIdentity.fileSizeLimit)
@@ -59,7 +59,7 @@ enum SecretFile {
           bytes += more
         }
       } catch {
-        throw ArchiveError(.readFailed, path: place, detail: "it cannot be read")
+        throw CofferError(.readFailed, path: place, detail: "it cannot be read")
       }
       return bytes
     }
@@ -67,21 +67,23 @@ enum SecretFile {
     private mutating func open(_ path: String, place: String) throws -> FileHandle {
       if path == "-" {
         guard !isStandardInputTaken else {
-          throw RequestError(
-            place: "standard input", detail: "it cannot be the archive and a key, or two keys",
-            hint: "Give a file, or a pipe: --passphrase-file /dev/fd/3 3< FILE")
+          throw CofferError(
+            .refused, path: "standard input",
+            detail: "it cannot be the archive and a key, or two keys",
+            advice: "Give a file, or a pipe: --passphrase-file /dev/fd/3 3< FILE")
         }
         guard !Terminal.isTerminal(0) else {
-          throw RequestError(
-            place: "standard input", detail: "what is typed on a terminal could be read by others",
-            hint: "Give a file, or a pipe: --passphrase-file <(systemd-ask-password)")
+          throw CofferError(
+            .refused, path: "standard input",
+            detail: "what is typed on a terminal could be read by others",
+            advice: "Give a file, or a pipe: --passphrase-file <(systemd-ask-password)")
         }
         isStandardInputTaken = true
         return .standardInput
       }
       guard let file = FileHandle(forReadingAtPath: path) else {
         let isThere = FileManager.default.fileExists(atPath: path)
-        throw ArchiveError(
+        throw CofferError(
           isThere ? .readFailed : .missingFile, path: place,
           detail: isThere ? "there is no permission, or it is no file" : "")
       }

@@ -10,7 +10,7 @@ protocol StoreCommand: ParsableCommand {
   var answerStream: StandardStream { get }
   /// Does the work and shows its result.
   ///
-  /// - Throws: what the library throws; ``RequestError``; ``OutputError``.
+  /// - Throws: what the library throws; ``CofferError``; ``CofferError``.
   func perform(_ session: Session) throws -> ExitStatus
 }
 

@@ -147,7 +147,7 @@ struct Verify: StoreCommand {
       session.eraseProgress()
       let failure = Failure(error, isInterrupted: Task.isCancelled)
       // What was found until then is worth knowing, but not to who does not want to know any more.
-      if failure.status != .interrupted, !(error is OutputError) { try report.failed(failure) }
+      if failure.status != .interrupted, !(error is CofferError) { try report.failed(failure) }
       throw error
     }
     let status = failOn.status(summary)
@@ -166,9 +166,9 @@ struct Verify: StoreCommand {
       options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
     if let against {
       guard file != "-" else {
-        throw RequestError(
-          place: "standard input", detail: "what comes through a pipe cannot be compared",
-          hint: "Give the path of a store or an archive with --against.")
+        throw CofferError(
+          .refused, path: "standard input", detail: "what comes through a pipe cannot be compared",
+          advice: "Give the path of a store or an archive with --against.")
       }
       return try verifier.verify(file, against: against) { try report.found($0) }
     }
@@ -176,16 +176,16 @@ struct Verify: StoreCommand {
       return try verifier.verify(file) { finding in try report.found(finding) }
     }
     if Terminal.isTerminal(0) {
-      throw RequestError(
-        place: "standard input", detail: "an archive does not come from a terminal",
-        hint: "Give the path of a store or an archive, or send one: coffer verify - < ARCHIVE")
+      throw CofferError(
+        .refused, path: "standard input", detail: "an archive does not come from a terminal",
+        advice: "Give the path of a store or an archive, or send one: coffer verify - < ARCHIVE")
     }
     do {
       return try verifier.verify(fileDescriptor: 0) { finding in try report.found(finding) }
-    } catch let error as ArchiveError where error.code == .notAnArchive {
-      throw ArchiveError(
+    } catch let error as CofferError where error.code == .notAnArchive {
+      throw CofferError(
         .notAnArchive, path: "standard input", detail: error.detail,
-        hint: "Only archives can be read from a pipe; give the path of a store.")
+        advice: "Only archives can be read from a pipe; give the path of a store.")
     }
   }
 

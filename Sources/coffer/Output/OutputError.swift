@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 /// Why one of the program's own streams could not be written to.
-struct OutputError: DescribedError, Equatable {
+struct CofferError: DescribedError, Equatable {
   /// The name of the stream.
   var place: String
   /// What the system said.

@@ -35,7 +35,7 @@ struct StandardStream: Sendable {
   var isTerminal: Bool { Terminal.isTerminal(descriptor) }
 
   /// Writes all of the bytes.
-  func write(_ bytes: [UInt8]) throws(OutputError) {
+  func write(_ bytes: [UInt8]) throws(CofferError) {
     var offset = 0
     while offset < bytes.count {
       let written = unsafe bytes[offset...].withUnsafeBytes { unsafe sendOnce($0) }
@@ -45,9 +45,9 @@ struct StandardStream: Sendable {
       }
       let code = errno
       guard code != EINTR else { continue }
-      throw OutputError(
-        place: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE,
-        hint: SystemAdvice.hint(for: code, at: nil))
+      throw CofferError(
+        path: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE,
+        advice: SystemAdvice.hint(for: code, at: nil))
     }
   }
 

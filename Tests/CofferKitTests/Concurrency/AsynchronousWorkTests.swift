@@ -50,7 +50,7 @@ import Testing
     do {
       _ = try await summary
       Issue.record("it was exported")
-    } catch let error as StoreError {
+    } catch let error as CofferError {
       #expect(error.code == .notFound)
     }
   }

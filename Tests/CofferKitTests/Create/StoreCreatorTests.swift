@@ -53,7 +53,7 @@ internal import Testing
     do {
       try creator().create(model, at: folder.file("A.sqlite"))
       Issue.record("it was created")
-    } catch let error as StoreError {
+    } catch let error as CofferError {
       #expect(error.code == .refused)
       #expect(error.detail.contains("A.heads, A.tails"))
       #expect(error.hint?.contains("--like") == true)

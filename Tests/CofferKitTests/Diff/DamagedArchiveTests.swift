@@ -37,10 +37,10 @@ internal import Testing
   ) throws {
     let path = try archive(changing: name, change)
     for (first, second) in [(samples.sample, path), (path, samples.sample)] {
-      let error = #expect(throws: ArchiveError.self, sourceLocation: location) {
+      let error = #expect(throws: CofferError.self, sourceLocation: location) {
         try StoreComparison().compare(first, second)
       }
-      #expect(error?.code == .damaged, sourceLocation: location)
+      #expect(error?.code == .damagedArchive, sourceLocation: location)
       #expect(error?.entry == name, sourceLocation: location)
     }
   }

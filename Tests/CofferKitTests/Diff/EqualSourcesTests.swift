@@ -50,7 +50,7 @@ internal import Testing
 
   @Test func missingSourceIsNotFound() throws {
     let samples = try SampleSources()
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try StoreComparison().compare(samples.sample, samples.directory.file("none"))
     }
     #expect(error?.code == .notFound)

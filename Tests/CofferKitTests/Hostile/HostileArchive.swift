@@ -71,7 +71,7 @@ struct HostileArchive: Sendable, CustomStringConvertible {
   /// Expects that nothing is there afterwards but the archive, in its folder and beside it.
   static func refusal(
     of path: String, in folder: TemporaryDirectory, piped: Bool, limits: ArchiveLimits = .standard
-  ) throws -> (any DescribedError)? {
+  ) throws -> (CofferError)? {
     var options = ImportOptions()
     options.archiveAccess.limits = limits
     let importer = StoreImporter(options: options)
@@ -90,7 +90,7 @@ struct HostileArchive: Sendable, CustomStringConvertible {
         try importer.import(path, to: target)
       }
       return nil
-    } catch let error as any DescribedError {
+    } catch let error as CofferError {
       return error
     }
   }

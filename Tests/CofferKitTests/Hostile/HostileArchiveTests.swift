@@ -19,7 +19,7 @@ internal import Testing
         let text = error.map { "\($0.place): \($0.detail) \($0.hint ?? "")" } ?? "it was restored"
         let codes =
           [hostile.code] + (hostile.code == "damaged-archive" ? ["truncated-archive"] : [])
-        #expect(codes.contains(error?.codeText ?? "none"), "\(packing), piped \(piped): \(text)")
+        #expect(codes.contains(error?.code.text ?? "none"), "\(packing), piped \(piped): \(text)")
         #expect(hostile.part.isEmpty || text.contains(hostile.part), "\(text)")
         #expect(text.utf8.count < 4000, "the message is as long as what it is about")
       }

@@ -30,11 +30,11 @@ internal import Testing
     try? FileManager.default.removeItem(atPath: companion)
     #expect(unsafe mkfifo(companion, 0o600) == 0)
     let codes = Set(try HostileOutcome(of: sample.path).results.values)
-    #expect(codes == ["not-readable"])
+    #expect(codes == ["read-failed"])
     try FileManager.default.removeItem(atPath: companion)
     try FileManager.default.createSymbolicLink(
       atPath: companion, withDestinationPath: "/dev/zero")
-    #expect(errorCode { _ = try PersistentStore(readingFrom: sample.path) } == "not-readable")
+    #expect(errorCode { _ = try PersistentStore(readingFrom: sample.path) } == "read-failed")
   }
 
   @Test func aLogOfNonsenseIsPassedOver() throws {

@@ -58,8 +58,8 @@ struct HostileOutcome {
     do {
       try body()
       return "done"
-    } catch let error as any DescribedError {
-      return error.codeText
+    } catch let error as CofferError {
+      return error.code.text
     } catch {
       Issue.record("an error without a code: \(error)")
       return "\(error)"

@@ -138,11 +138,11 @@ internal import Testing
     #expect(try SourceKind(ofFileAt: renamed) == .archive)
     let empty = try samples.directory.write([], to: "empty")
     #expect(try SourceKind(ofFileAt: empty) == .store)
-    #expect(#expect(throws: StoreError.self) { try inspector.inspect(empty) }?.code == .notSQLite)
+    #expect(#expect(throws: CofferError.self) { try inspector.inspect(empty) }?.code == .notSQLite)
     let none = samples.directory.file("none")
-    #expect(#expect(throws: StoreError.self) { try inspector.inspect(none) }?.code == .notFound)
+    #expect(#expect(throws: CofferError.self) { try inspector.inspect(none) }?.code == .notFound)
     let folder = samples.directory.path
     #expect(
-      #expect(throws: StoreError.self) { try inspector.inspect(folder) }?.code == .notReadable)
+      #expect(throws: CofferError.self) { try inspector.inspect(folder) }?.code == .readFailed)
   }
 }

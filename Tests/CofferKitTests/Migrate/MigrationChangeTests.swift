@@ -78,7 +78,7 @@ internal import Testing
       try fill(builder)
       try builder.link("Owner", "things", from: 3, to: [4])
     }
-    let error = try #require(throws: MigrationError.self) { try impossible.migrate() }
+    let error = try #require(throws: CofferError.self) { try impossible.migrate() }
     #expect(error.problems.map(\.place) == ["Thing.owner"])
     #expect(error.problems.map(\.code) == [.unmetCondition])
     #expect(error.problems[0].sentence.hasPrefix("1 object"))
@@ -200,7 +200,7 @@ internal import Testing
     #expect(
       try trial.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1") == ["One|3", "Two|3"])
     let back = try MigrationTrial(from: apart, to: together) { try $0.insert("One") }
-    let error = try #require(throws: MigrationError.self) { try back.migrate() }
+    let error = try #require(throws: CofferError.self) { try back.migrate() }
     #expect(error.problems.map(\.code) == [.mergedHierarchies])
   }
 

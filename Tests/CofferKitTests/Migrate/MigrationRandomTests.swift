@@ -27,7 +27,7 @@ internal import Testing
         let next = folder.file("\(step).sqlite")
         do {
           try StoreMigrator().migrate(current, to: model, at: next)
-        } catch let error as MigrationError {
+        } catch let error as CofferError {
           refused += 1
           let allowed: [MappingProblem.Code] = [
             .unmetCondition, .notSupported, .mergedHierarchies, .changedDestination,

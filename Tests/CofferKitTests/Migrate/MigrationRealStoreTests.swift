@@ -80,7 +80,7 @@ struct MigrationRealStoreTests {
     let (source, model) = try migration.paths()
     let new = folder.file("New.sqlite")
     let migrator = StoreMigrator(options: migration.options)
-    let error = try #require(throws: MigrationError.self) {
+    let error = try #require(throws: CofferError.self) {
       try migrator.migrate(source, to: model, at: new)
     }
     let reasons = error.problems.map { "\($0.place) \($0.code.text)" }

@@ -62,7 +62,7 @@ internal import Testing
     let plan = try StoreMigrator(options: options).plan(store(), to: bundle)
     #expect(plan.isPossible && !plan.isDetour && plan.steps.count == 2)
     options.intermediateVersions = ["Trips 7"]
-    #expect(throws: ModelError.self) {
+    #expect(throws: CofferError.self) {
       try StoreMigrator(options: options).plan(store(), to: bundle)
     }
   }
@@ -84,10 +84,10 @@ internal import Testing
     let path = try store()
     try GeneratorDatabase(path: path).run("DROP TABLE Z_MODELCACHE")
     var options = MigrationOptions(version: "Trips 2")
-    let error = try #require(throws: MigrationError.self) {
+    let error = try #require(throws: CofferError.self) {
       try StoreMigrator(options: options).plan(path, to: bundle)
     }
-    #expect(error.code == .unknownModel)
+    #expect(error.code == .unknownStoreModel)
     options.storeModel = "Trips 1"
     #expect(try StoreMigrator(options: options).plan(path, to: bundle).isPossible)
   }
@@ -96,7 +96,7 @@ internal import Testing
     let new = folder.file("New.sqlite")
     try Data("something".utf8).write(to: URL(fileURLWithPath: new))
     var options = MigrationOptions(version: "Trips 2")
-    let error = try #require(throws: StoreError.self) {
+    let error = try #require(throws: CofferError.self) {
       try StoreMigrator(options: options).migrate(store(), to: bundle, at: new)
     }
     #expect(error.code == .outputExists)

@@ -52,7 +52,7 @@ internal import Testing
     #expect(missing.map(\.source) == ["M"])
     #expect(missing.map(\.stepCount) == [0])
     #expect(try ModelMatrix(bundle, current: "M").missing == [])
-    #expect(throws: ModelError.self) { try ModelMatrix(bundle, current: "M 3") }
+    #expect(throws: CofferError.self) { try ModelMatrix(bundle, current: "M 3") }
   }
 
   @Test(.enabled(if: RealStores.isAvailable, "COFFER_REAL_STORES is not set"))

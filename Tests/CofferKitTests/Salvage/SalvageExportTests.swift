@@ -42,10 +42,10 @@ internal import Testing
     let sample = try SampleCopy(journal: .delete)
     try Damage.brokenPage.apply(to: sample.path)
     let archive = sample.folder.file("A.tar.gz")
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
     }
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .damagedStore)
     #expect(!FileManager.default.fileExists(atPath: archive))
   }
 
@@ -149,12 +149,12 @@ internal import Testing
   }
 
   @Test func anUnreadableSchemaIsRefused() throws {
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: CofferError.self) {
       _ = try SalvagedStore(of: SalvageTwin.path()) { map in
         map.pages(of: "sqlite_schema", .tableLeaf).map { .zeros($0.number) }
       }
     }
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .damagedStore)
     #expect(error?.hint?.contains(".recover") == true)
     #expect(error?.detail.contains("schema") == true)
   }

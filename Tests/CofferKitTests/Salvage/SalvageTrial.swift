@@ -43,10 +43,12 @@ struct SalvageTrial {
         subject: subject, lost: hasIndex && named.isSubset(of: lost) ? named : lost)
       if oracle.isHopeless { faults.append("a store came without its schema") }
       faults += try compare(summary, oracle, folder)
-    } catch let error as ArchiveError {
+    } catch let error as CofferError {
       let isEmpty = lost.count == subject.index.entries.count
       // Less than the header of a member is no archive.
-      if damaged.count >= 20, error.code != .damaged { faults.append("another code: \(error)") }
+      if damaged.count >= 20, error.code != .damagedArchive {
+        faults.append("another code: \(error)")
+      }
       if !oracle.isHopeless, !isEmpty { faults.append("refused: \(error)") }
       if error.entry == nil, error.offset == nil, !isEmpty { faults.append("no place: \(error)") }
     }

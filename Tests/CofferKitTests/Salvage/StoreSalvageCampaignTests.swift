@@ -20,7 +20,7 @@ internal import Testing
         let store = try SalvagedStore(of: SalvageTwin.path()) { map in Self.damage(map, seed) }
         let problems = try StoreSalvageOracle(store: store).problems()
         #expect(problems == [], "seed \(seed): \(store.damage)")
-      } catch let error as StoreError where error.code == .damaged {
+      } catch let error as CofferError where error.code == .damagedStore {
         // A page of the schema was among them.
         refused += 1
       } catch {

@@ -30,7 +30,7 @@ internal import Testing
       try archive.write(to: target)
       do {
         found += try Verification(of: target).findings.isEmpty ? 0 : 1
-      } catch is any DescribedError {
+      } catch is CofferError {
         found += 1
       } catch {
         Issue.record("seed \(seed): \(error)")

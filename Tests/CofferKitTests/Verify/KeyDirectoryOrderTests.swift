@@ -110,10 +110,10 @@ internal import Testing
       #expect(try directory.append(key: key * 3, entity: 1, version: 1))
     }
     for _ in 0..<2 {
-      let error = #expect(throws: VerificationError.self) {
+      let error = #expect(throws: CofferError.self) {
         try directory.append(key: 10_000, entity: 1, version: 1)
       }
-      #expect(error?.code == .temporaryStorage)
+      #expect(error?.code == .temporaryStorageFailed)
       #expect(error?.place == folder.file("missing"))
     }
     // What is there is there still.

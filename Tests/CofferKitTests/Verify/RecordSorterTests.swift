@@ -186,7 +186,7 @@ internal import Testing
     let sorter = RecordSorter(memory: 1024, temporaryFolder: folder.file("missing"))
     let record = SortRecord(topic: 0, rank: 0, key: 1, first: 0, second: 0)
     for _ in 0..<16 { try sorter.append(record) }
-    let error = #expect(throws: VerificationError.self) { try sorter.append(record) }
-    #expect(error?.code == .temporaryStorage)
+    let error = #expect(throws: CofferError.self) { try sorter.append(record) }
+    #expect(error?.code == .temporaryStorageFailed)
   }
 }

@@ -94,7 +94,7 @@ internal import Testing
     do {
       try body()
       return true
-    } catch is any DescribedError {
+    } catch is CofferError {
       return false
     } catch {
       Issue.record("\(name): \(error)")

@@ -46,8 +46,8 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let missing = folder.file("missing")
     let file = TemporaryFile(in: missing)
-    let error = #expect(throws: VerificationError.self) { try append([1], to: file) }
-    #expect(error?.codeText == "temporary-storage-failed")
+    let error = #expect(throws: CofferError.self) { try append([1], to: file) }
+    #expect(error?.code.text == "temporary-storage-failed")
     #expect(error?.place == missing)
     #expect(error?.detail == "No such file or directory")
     #expect(error?.hint == "Choose another folder with --temporary-folder.")
@@ -58,7 +58,7 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let file = TemporaryFile(in: folder.path)
     _ = try append([1, 2, 3], to: file)
-    let error = #expect(throws: VerificationError.self) { try read(file, at: 2, count: 2) }
+    let error = #expect(throws: CofferError.self) { try read(file, at: 2, count: 2) }
     #expect(error?.detail == "the temporary file was cut")
   }
 }

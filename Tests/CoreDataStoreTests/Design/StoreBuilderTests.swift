@@ -69,7 +69,7 @@ internal import Testing
     try construction.use { database in
       try database.run("INSERT INTO ZA (ZX) VALUES ('same'), ('same')")
     }
-    #expect(throws: StoreError.self) { try founding.createIndexes(in: construction) }
+    #expect(throws: CofferError.self) { try founding.createIndexes(in: construction) }
     construction.abandon()
   }
 
@@ -80,7 +80,7 @@ internal import Testing
     for text in ["CREATE TABLE x (a)", "DROP TABLE x"] {
       let statement = SchemaStatement(
         kind: .virtualTable, name: "x", tableName: "x", sql: text)
-      #expect(throws: StoreError.self) { try construction.createVirtualTables([statement]) }
+      #expect(throws: CofferError.self) { try construction.createVirtualTables([statement]) }
     }
     construction.abandon()
   }

@@ -34,11 +34,11 @@ internal import Testing
 
   private func stop(_ files: PlacementFiles, beforeChange number: Int) {
     var left = number
-    files.willChange = { [unowned files] change throws(StoreError) in
+    files.willChange = { [unowned files] change throws(CofferError) in
       left -= 1
       if left < 0 {
         files.isStopped = true
-        throw StoreError(.cannotWrite, detail: "stopped before: \(change)")
+        throw CofferError(.writeFailed, detail: "stopped before: \(change)")
       }
     }
   }
@@ -119,13 +119,13 @@ internal import Testing
       do {
         let placement = try StorePlacement(path: scene.target, isReplacing: old != .nothing)
         try scene.build(placement)
-        placement.files.willChange = { change throws(StoreError) in
+        placement.files.willChange = { change throws(CofferError) in
           left -= 1
-          if left == -1 { throw StoreError(.cannotWrite, detail: "failed: \(change)") }
+          if left == -1 { throw CofferError(.writeFailed, detail: "failed: \(change)") }
         }
         try placement.commit()
-      } catch let error as StoreError {
-        #expect(error.code == .cannotWrite)
+      } catch let error as CofferError {
+        #expect(error.code == .writeFailed)
       }
       let found = try scene.look()
       #expect(try scene.leftovers() == [])

@@ -19,7 +19,7 @@ internal import Testing
       let placement = try StorePlacement(path: scene.target, isReplacing: true)
       try scene.build(placement)
       var changes: [String] = []
-      placement.files.willChange = { change throws(StoreError) in changes.append(change) }
+      placement.files.willChange = { change throws(CofferError) in changes.append(change) }
       try placement.commit()
       #expect(changes.filter { $0.hasPrefix("move") } == ["move \(scene.target)"], "\(old)")
     }
@@ -51,7 +51,7 @@ internal import Testing
     try scene.build(placement)
     try scene.addFile("_EXTERNAL_DATA/THEIRS", "theirs")
     try Data("theirs".utf8).write(to: URL(fileURLWithPath: scene.target))
-    let error = #expect(throws: StoreError.self) { try placement.commit() }
+    let error = #expect(throws: CofferError.self) { try placement.commit() }
     #expect(error?.code == .outputExists)
     placement.abandon()
     #expect(scene.externalFiles() == ["_EXTERNAL_DATA/THEIRS"])
@@ -65,8 +65,8 @@ internal import Testing
     try scene.build(placement)
     let app = try GeneratorDatabase(path: scene.target)
     #expect(try app.integer("SELECT count(*) FROM NAME") == 1)
-    let error = #expect(throws: StoreError.self) { try placement.commit() }
-    #expect(error?.code == .busy)
+    let error = #expect(throws: CofferError.self) { try placement.commit() }
+    #expect(error?.code == .storeBusy)
     placement.abandon()
     try app.run("INSERT INTO ROWS VALUES ('more')")
     #expect(try scene.look() == .old)
@@ -78,7 +78,7 @@ internal import Testing
     let placement = try StorePlacement(path: scene.target, isReplacing: true)
     try scene.build(placement)
     var refused = 0
-    placement.files.willChange = { change throws(StoreError) in
+    placement.files.willChange = { change throws(CofferError) in
       guard change == "move \(scene.target)" else { return }
       if (try? GeneratorDatabase(path: scene.target).integer("SELECT count(*) FROM NAME")) == nil {
         refused += 1
@@ -93,7 +93,7 @@ internal import Testing
     let scene = try PlacementScene(.closed)
     let link = scene.directory.file("Link.sqlite")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scene.target)
-    let refused = #expect(throws: StoreError.self) {
+    let refused = #expect(throws: CofferError.self) {
       try StorePlacement(path: link, isReplacing: false)
     }
     #expect(refused?.code == .outputExists)
@@ -109,7 +109,7 @@ internal import Testing
     try FileManager.default.createSymbolicLink(
       atPath: scene.target, withDestinationPath: "nowhere")
     for isReplacing in [false, true] {
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: CofferError.self) {
         try StorePlacement(path: scene.target, isReplacing: isReplacing)
       }
       #expect(error?.code == (isReplacing ? .refused : .outputExists))

@@ -40,7 +40,7 @@ extension FuzzTarget {
       construction.abandon()
       throw error
     }
-    let catalog = try construction.use { database throws(StoreError) in
+    let catalog = try construction.use { database throws(CofferError) in
       try SchemaCatalog(database)
     }
     construction.abandon()

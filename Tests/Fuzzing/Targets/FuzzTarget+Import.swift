@@ -47,6 +47,6 @@ extension FuzzTarget {
 
   /// Does something that may be refused with a code.
   static func refusedOrDone(_ body: () throws -> Void) throws {
-    do { try body() } catch is any DescribedError {}
+    do { try body() } catch is CofferError {}
   }
 }

@@ -63,8 +63,8 @@ extension FuzzTarget {
 
   private static func holdList(_ input: [UInt8]) throws {
     let metadata = StoreMetadata(version: 1, uuid: nil, propertyList: input)
-    let reader: Result<PropertyListValue, ModelError>
-    do throws(ModelError) {
+    let reader: Result<PropertyListValue, CofferError>
+    do throws(CofferError) {
       reader = .success(try PropertyListValue.parse(input))
     } catch {
       reader = .failure(error)

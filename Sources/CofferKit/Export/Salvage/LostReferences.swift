@@ -22,7 +22,7 @@ struct LostReferences {
   /// - Parameters:
   ///   - database: the store.
   ///   - report: called for each reference, with its finding.
-  /// - Throws: `StoreError` when a table cannot be read.
+  /// - Throws: `CofferError` when a table cannot be read.
   func check(
     _ database: SQLiteDatabase, report: (SalvageDocument.Reference, Finding) -> Void
   ) throws {

@@ -20,7 +20,7 @@ struct StoreSalvage {
 
   /// Reads all tables.
   ///
-  /// - Throws: `StoreError` for what is no damage; `CancellationError`.
+  /// - Throws: `CofferError` for what is no damage; `CancellationError`.
   init(
     _ store: PersistentStore, _ sources: [TableSource], _ database: SQLiteDatabase,
     _ progress: any ProgressReporter

@@ -65,7 +65,7 @@ struct ParallelLineDecoder {
   mutating func read(
     _ reader: ArchiveReader, left: inout Int, _ piece: Piece, _ lineReader: LineReader,
     _ blobs: PartBlobs
-  ) throws(ArchiveError) -> Bool {
+  ) throws(CofferError) -> Bool {
     var lines: ContiguousArray<UInt8> = []
     work.withFree { swap(&$0.decoded.lines, &lines) }
     let size = try fill(&lines, from: reader, left: &left)
@@ -90,7 +90,7 @@ struct ParallelLineDecoder {
   /// - Returns: how many bytes they have.
   private mutating func fill(
     _ lines: inout ContiguousArray<UInt8>, from reader: ArchiveReader, left: inout Int
-  ) throws(ArchiveError) -> Int {
+  ) throws(CofferError) -> Int {
     let wanted = max(LineBatch.size, beginning.count)
     // One that a long line made larger does not stay so.
     if lines.count < wanted || lines.count > 4 * wanted {
@@ -101,7 +101,7 @@ struct ParallelLineDecoder {
     beginning.removeAll(keepingCapacity: true)
     while true {
       while left > 0, count < lines.count {
-        let got = try unsafe lines.withMutableBytes { room throws(ArchiveError) in
+        let got = try unsafe lines.withMutableBytes { room throws(CofferError) in
           let end = min(room.count, count + left)
           return try unsafe reader.read(
             into: UnsafeMutableRawBufferPointer(rebasing: room[count..<end]))

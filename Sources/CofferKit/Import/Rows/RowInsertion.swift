@@ -26,7 +26,7 @@ final class RowInsertion {
   }
 
   /// Compiles the insertion into a table.
-  init(_ shape: TableLayout, _ database: SQLiteDatabase) throws(StoreError) {
+  init(_ shape: TableLayout, _ database: SQLiteDatabase) throws(CofferError) {
     self.shape = shape
     self.database = database
     stride = shape.fields.count + (shape.hasRowNumbers ? 1 : 0)
@@ -36,7 +36,7 @@ final class RowInsertion {
 
   private static func prepare(
     _ shape: TableLayout, _ database: SQLiteDatabase, rowCount: Int
-  ) throws(StoreError) -> SQLiteStatement {
+  ) throws(CofferError) -> SQLiteStatement {
     try database.prepareInsertion(
       table: shape.storedName, columns: shape.fields.map(\.storedName),
       hasRowNumbers: shape.hasRowNumbers, rowCount: rowCount)
@@ -53,7 +53,7 @@ final class RowInsertion {
   /// - Returns: how many were inserted.
   func insertSeveral(
     _ decoded: DecodedRows, from start: Int, to end: Int
-  ) throws(StoreError) -> Int {
+  ) throws(CofferError) -> Int {
     guard width > 1, end - start >= width else { return 0 }
     let statement = try severalRows()
     statement.statement.clearBindings()
@@ -66,7 +66,7 @@ final class RowInsertion {
     return width
   }
 
-  private func severalRows() throws(StoreError) -> SeveralRows {
+  private func severalRows() throws(CofferError) -> SeveralRows {
     if let several { return several }
     let made = SeveralRows(try Self.prepare(shape, database, rowCount: width))
     several = made
@@ -76,7 +76,7 @@ final class RowInsertion {
   /// Inserts one row.
   func insert(
     _ decoded: DecodedRows, _ row: Int, _ largeValues: [PendingValue]
-  ) throws(StoreError) {
+  ) throws(CofferError) {
     single.clearBindings()
     bind(decoded, row, largeValues, to: single, 0)
     try single.run()

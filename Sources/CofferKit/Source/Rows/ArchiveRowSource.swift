@@ -57,7 +57,7 @@ struct ArchiveRowSource: RowSource {
   func digest(of file: SupportFolder.File) throws -> ArchiveDigest {
     let name = ExternalEntryName.entry(for: file.components)
     guard let entry = archive.file.index[name] else {
-      throw ArchiveError(.missingEntry, path: path, entry: name, detail: "")
+      throw CofferError(.missingEntry, path: path, entry: name, detail: "")
     }
     return entry.digest
   }

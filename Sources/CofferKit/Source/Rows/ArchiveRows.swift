@@ -169,14 +169,16 @@ final class ArchiveRows: RowCursor {
     return isNegative ? -number : number
   }
 
-  private func damaged(_ detail: String) -> ArchiveError {
-    ArchiveError(
-      .damaged, path: archive.path, entry: place, detail: "line \(lineNumber): \(detail)")
+  private func damaged(_ detail: String) -> CofferError {
+    CofferError(
+      .damagedArchive, path: archive.path, entry: place, detail: "line \(lineNumber): \(detail)")
   }
 
   // MARK: Values out of line
 
-  private func entryName(of value: PendingValue) -> String { "\(reader.shape.folder)/\(value.name)" }
+  private func entryName(of value: PendingValue) -> String {
+    "\(reader.shape.folder)/\(value.name)"
+  }
 
   private func largeValue(_ column: Int) -> PendingValue? {
     decoder.largeValues.first { Int($0.parameter) == column + 1 }
@@ -206,7 +208,7 @@ final class ArchiveRows: RowCursor {
 extension ArchiveFile {
   /// Reads an entry piece by piece.
   ///
-  /// - Throws: ``ArchiveError`` where it cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` where it cannot be read; what the closure throws.
   func readPieces(
     of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

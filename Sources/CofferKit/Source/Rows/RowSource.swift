@@ -19,7 +19,7 @@ protocol RowSource {
 
   /// The store metadata.
   ///
-  /// - Throws: `ArchiveError` where an archive's cannot be read.
+  /// - Throws: `CofferError` where an archive's cannot be read.
   func metadata() throws -> StoreMetadata
 
   /// How many rows a table has: exactly in an archive, about in a store; nil where nothing tells.
@@ -35,12 +35,12 @@ protocol RowSource {
   ///   - shape: the table.
   ///   - row: filled with each row.
   ///   - keys: the primary keys that are wanted, rows with others may come too; nil for all.
-  /// - Throws: `StoreError` where the table cannot be read.
+  /// - Throws: `CofferError` where the table cannot be read.
   func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> Rows
 
   /// The files of the support folder, in any order.
   ///
-  /// - Throws: `StoreError` where a store's folder cannot be listed.
+  /// - Throws: `CofferError` where a store's folder cannot be listed.
   func files() throws -> [SupportFolder.File]
 
   /// Reads a file of the support folder piece by piece.
@@ -49,7 +49,7 @@ protocol RowSource {
   ///   - file: one of ``files()``.
   ///   - body: called with the bytes.
   /// - Returns: false, and nothing was called, where it is gone.
-  /// - Throws: `StoreError` or `ArchiveError` where it cannot be read; what the closure throws.
+  /// - Throws: `CofferError` where it cannot be read; what the closure throws.
   func read(
     _ file: SupportFolder.File, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool
@@ -61,7 +61,7 @@ protocol RowSource {
 
   /// Makes sure that all that was read is of one moment, and of what the path still leads to.
   ///
-  /// - Throws: `StoreError` with `store-busy` where it is not.
+  /// - Throws: `CofferError` with `store-busy` where it is not.
   func requireUnchanged() throws
 }
 
@@ -96,12 +96,12 @@ protocol RowCursor: AnyObject {
   /// Goes on to the next row, and gives up the values of the one before.
   ///
   /// - Returns: false behind the last row.
-  /// - Throws: `StoreError` or `ArchiveError` where the table cannot be read on.
+  /// - Throws: `CofferError` where the table cannot be read on.
   func advance() throws -> Bool
 
   /// Fills ``row`` with the values of the current row; a second call does nothing.
   ///
-  /// - Throws: `StoreError` or `ArchiveError` for values that cannot be read.
+  /// - Throws: `CofferError` for values that cannot be read.
   func load() throws
 
   /// The current row as the line that an archive holds; nil in a store, and once it is loaded.
@@ -113,7 +113,7 @@ protocol RowCursor: AnyObject {
 
   /// Reads a text or a blob of the current row piece by piece, wherever its bytes stand.
   ///
-  /// - Throws: `StoreError` or `ArchiveError` where they cannot be read; what the closure throws.
+  /// - Throws: `CofferError` where they cannot be read; what the closure throws.
   func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
 
   /// The digest of a text or a blob of the current row.

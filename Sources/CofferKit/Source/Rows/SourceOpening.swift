@@ -38,8 +38,8 @@ struct SourceOpening {
   ///   - path: the store or the archive; which of both it is, its content tells.
   ///   - use: what is done with it.
   /// - Returns: what the use returns.
-  /// - Throws: `StoreError` and `ArchiveError` for what cannot be read; `store-busy` for a store that
-  ///   was changed or replaced meanwhile; ``ModelError`` with `model-mismatch`; what the use throws.
+  /// - Throws: `CofferError` for what cannot be read; `store-busy` for a store that
+  ///   was changed or replaced meanwhile; ``CofferError`` with `model-mismatch`; what the use throws.
   func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     switch try SourceKind(ofFileAt: path) {
     case .archive:

@@ -57,7 +57,7 @@ final class StoreRowSource: RowSource {
     return try StoreRows(source, into: row, database: database)
   }
 
-  private func folder() throws(StoreError) -> SupportFolder {
+  private func folder() throws(CofferError) -> SupportFolder {
     if let knownFolder { return knownFolder }
     let folder = try SupportFolder(of: StorePaths(store: store.path))
     knownFolder = folder

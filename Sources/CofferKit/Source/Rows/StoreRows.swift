@@ -22,8 +22,8 @@ final class StoreRows: RowCursor {
   ///   - source: the table.
   ///   - row: filled with each row.
   ///   - database: the store.
-  /// - Throws: `StoreError` when the table cannot be read.
-  init(_ source: TableSource, into row: Row, database: SQLiteDatabase) throws(StoreError) {
+  /// - Throws: `CofferError` when the table cannot be read.
+  init(_ source: TableSource, into row: Row, database: SQLiteDatabase) throws(CofferError) {
     self.row = row
     plan = source.plan
     self.database = database
@@ -45,14 +45,14 @@ final class StoreRows: RowCursor {
   }
 
   /// Reads what is known of a value that was too large to be read, or that there is none.
-  private func readLarge(_ column: Int) throws(StoreError) {
+  private func readLarge(_ column: Int) throws(CofferError) {
     let sizeColumn = plan.sizeColumns[column]
     guard case .integer = statement.storageClass(sizeColumn) else { return }
     var first: UInt8 = 0
     if isMarked[column], let rowColumn = plan.rowNumberColumn {
       let blob = try database.blob(
         table: plan.table, column: plan.columns[column], row: statement.int64(rowColumn))
-      try unsafe withUnsafeMutableBytes(of: &first) { room throws(StoreError) in
+      try unsafe withUnsafeMutableBytes(of: &first) { room throws(CofferError) in
         unsafe try blob.read(into: room, at: 0)
       }
     }
@@ -71,7 +71,7 @@ final class StoreRows: RowCursor {
 extension SQLiteDatabase {
   /// Reads a blob of a row piece by piece.
   ///
-  /// - Throws: ``StoreError`` where it cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` where it cannot be read; what the closure throws.
   func readBlob(
     table: String, column: String, row: Int64, from start: Int = 0,
     _ body: (UnsafeRawBufferPointer) throws -> Void

@@ -50,10 +50,10 @@ extension Verifier {
     do {
       return try run.open(
         older, path, for: AgainstOlder(filter: filter, options: options, progress: progress))
-    } catch let error as ArchiveError where error.path == path {
+    } catch let error as CofferError where error.path == path {
       // The verification has reported what it is.
       return "the archive cannot be read: \(error.code.text)"
-    } catch let error as StoreError where error.code == .damaged && error.place == path {
+    } catch let error as CofferError where error.code == .damagedStore && error.place == path {
       return "the store cannot be read: \(error.code.text)"
     }
   }

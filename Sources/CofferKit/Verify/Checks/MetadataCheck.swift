@@ -23,7 +23,7 @@ final class MetadataCheck: Check {
     if metadata.propertyList.isEmpty {
       return metadata.propertyListError?.detail ?? "there is none"
     }
-    do throws(ModelError) {
+    do throws(CofferError) {
       let list = try PropertyListValue.parse(metadata.propertyList)
       return list.entries == nil ? "it is not a dictionary" : nil
     } catch {

@@ -26,8 +26,8 @@ final class ModelCacheCheck: Check {
     }
   }
 
-  private static func problem(of bytes: [UInt8]) -> ModelError? {
-    do throws(ModelError) {
+  private static func problem(of bytes: [UInt8]) -> CofferError? {
+    do throws(CofferError) {
       _ = try ModelCacheReader.read(compressed: bytes)
       return nil
     } catch {

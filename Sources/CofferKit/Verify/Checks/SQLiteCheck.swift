@@ -11,8 +11,8 @@ final class SQLiteCheck: Check {
     guard let store = context.subject.store else { return }
     let isDeep = context.options.isDeep
     guard let audit = store.beginAudit(isDeep: isDeep) else {
-      try report(store) { () throws(StoreError) in
-        try store.use { database throws(StoreError) in
+      try report(store) { () throws(CofferError) in
+        try store.use { database throws(CofferError) in
           try DatabaseAudit(database).messages(isDeep: isDeep)
         }
       }
@@ -20,17 +20,17 @@ final class SQLiteCheck: Check {
     }
     // What SQLite says comes first, but nobody has to wait for it as long as nothing else is found.
     context.beforeFindings = { [self] in
-      try report(store) { () throws(StoreError) in try audit.messages() }
+      try report(store) { () throws(CofferError) in try audit.messages() }
     }
   }
 
   /// Reports what SQLite says, and what is wrong with the log.
   private func report(
-    _ store: PersistentStore, _ messages: () throws(StoreError) -> [String]
+    _ store: PersistentStore, _ messages: () throws(CofferError) -> [String]
   ) throws {
     do {
       for message in try messages() { try report(.sqliteDamage, message) }
-    } catch let error as StoreError where error.code == .sqlite {
+    } catch let error as CofferError where error.code == .sqliteError {
       try Task<Never, Never>.checkCancellation()
       try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
     }

@@ -16,7 +16,7 @@
   /// Begins at the first key.
   ///
   /// - Throws: `temporary-storage-failed`.
-  init(_ run: KeyRun, storage: KeyStorage) throws(VerificationError) {
+  init(_ run: KeyRun, storage: KeyStorage) throws(CofferError) {
     self.run = run
     self.storage = storage
     try advance()
@@ -30,7 +30,7 @@
   /// Goes on to the next key.
   ///
   /// - Throws: `temporary-storage-failed`.
-  func advance() throws(VerificationError) {
+  func advance() throws(CofferError) {
     index &+= 1
     if index >= block.count {
       guard blockIndex + 1 < run.blocks.count else { return isAtEnd = true }
@@ -43,7 +43,7 @@
   }
 
   /// Gets the bytes of the current block; the cache is left to those who look keys up.
-  private func load() throws(VerificationError) {
+  private func load() throws(CofferError) {
     switch block.place {
     case .nowhere: unsafe bytes = nil
     case .memory(let place): unsafe bytes = UnsafeRawPointer(place)

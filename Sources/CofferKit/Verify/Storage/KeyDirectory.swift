@@ -38,7 +38,7 @@ final class KeyDirectory {
   ///
   /// - Returns: false where the key is there already; then nothing is changed.
   /// - Throws: `temporary-storage-failed`.
-  func append(key: Int64, entity: UInt16, version: UInt32) throws(VerificationError) -> Bool {
+  func append(key: Int64, entity: UInt16, version: UInt32) throws(CofferError) -> Bool {
     let entry = Entry(entity: entity, version: version)
     if key > greatest, open.extend(key, entry) {
       greatest = key
@@ -51,7 +51,7 @@ final class KeyDirectory {
   /// The payload of a key; nil where the key is not there.
   ///
   /// - Throws: `temporary-storage-failed` where it is in the temporary file and cannot be read.
-  func find(_ key: Int64) throws(VerificationError) -> Entry? {
+  func find(_ key: Int64) throws(CofferError) -> Entry? {
     if hit.covers(key), hit.isUniform { return Entry(entity: hit.entity, version: hit.version) }
     if let found = open.find(key) { return found }
     guard count > 0, key <= greatest else { return nil }
@@ -61,7 +61,7 @@ final class KeyDirectory {
   /// Closes the open block, to need less memory when no more keys are awaited; they may come nevertheless.
   ///
   /// - Throws: `temporary-storage-failed`.
-  func finish() throws(VerificationError) {
+  func finish() throws(CofferError) {
     if open.count > 0 { try closeBlock(isLast: true) }
   }
 
@@ -74,7 +74,7 @@ final class KeyDirectory {
     while let next = try merge.next() { try body(next.key, next.entry) }
   }
 
-  private func insert(_ key: Int64, _ entry: Entry) throws(VerificationError) -> Bool {
+  private func insert(_ key: Int64, _ entry: Entry) throws(CofferError) -> Bool {
     if count > 0, key <= greatest, try find(key) != nil { return false }
     if !open.extend(key, entry) {
       if !open.hasRoom { try closeBlock() }
@@ -86,7 +86,7 @@ final class KeyDirectory {
   }
 
   /// Looks a key up in the runs; the latest is the most likely one.
-  private func search(_ key: Int64) throws(VerificationError) -> Entry? {
+  private func search(_ key: Int64) throws(CofferError) -> Entry? {
     if hit.covers(key), let found = try look(up: key, in: hit) { return found }
     for run in runs.reversed() {
       if let block = run.block(covering: key), let found = try look(up: key, in: block) {
@@ -97,14 +97,14 @@ final class KeyDirectory {
     return nil
   }
 
-  private func look(up key: Int64, in block: KeyBlock) throws(VerificationError) -> Entry? {
+  private func look(up key: Int64, in block: KeyBlock) throws(CofferError) -> Entry? {
     unsafe block.find(key, in: try storage.bytes(of: block))
   }
 }
 
 extension KeyDirectory {
   /// Packs the open block and puts it to the runs.
-  private func closeBlock(isLast: Bool = false) throws(VerificationError) {
+  private func closeBlock(isLast: Bool = false) throws(CofferError) {
     let block = try open.close(into: storage, isLast: isLast)
     if let run = runs.last, let end = run.blocks.last, end.last < block.first {
       return run.append(block)
@@ -116,7 +116,7 @@ extension KeyDirectory {
   }
 
   /// Merges the last runs, as many as are no longer than all that come after them, at least two.
-  private func mergeRuns() throws(VerificationError) {
+  private func mergeRuns() throws(CofferError) {
     var start = runs.count - 2
     var later = 0
     for index in runs.indices.reversed() {

@@ -6,7 +6,7 @@ struct KeyMerge {
   private var limit: Int64 = .min
 
   /// - Throws: `temporary-storage-failed`.
-  init(_ runs: ArraySlice<KeyRun>, storage: KeyStorage) throws(VerificationError) {
+  init(_ runs: ArraySlice<KeyRun>, storage: KeyStorage) throws(CofferError) {
     for run in runs { cursors.append(try KeyCursor(run, storage: storage)) }
     choose()
   }
@@ -14,7 +14,7 @@ struct KeyMerge {
   /// The next key and its payload; nil after the last.
   ///
   /// - Throws: `temporary-storage-failed`.
-  mutating func next() throws(VerificationError) -> (key: Int64, entry: KeyDirectory.Entry)? {
+  mutating func next() throws(CofferError) -> (key: Int64, entry: KeyDirectory.Entry)? {
     guard let cursor = least else { return nil }
     let result = (cursor.key, cursor.entry)
     try cursor.advance()

@@ -45,7 +45,7 @@
   /// - Throws: `temporary-storage-failed`.
   func keep(
     _ size: Int, _ write: (UnsafeMutableRawPointer) -> Void
-  ) throws(VerificationError) -> KeyBlock.Place {
+  ) throws(CofferError) -> KeyBlock.Place {
     if size == 0 { return .nowhere }
     if size <= budget - used {
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
@@ -75,7 +75,7 @@
   /// The bytes of a block, until the next call; nil where it has none.
   ///
   /// - Throws: `temporary-storage-failed` where the file cannot be read.
-  func bytes(of block: KeyBlock) throws(VerificationError) -> UnsafeRawPointer? {
+  func bytes(of block: KeyBlock) throws(CofferError) -> UnsafeRawPointer? {
     switch block.place {
     case .nowhere: return nil
     case .memory(let bytes): return UnsafeRawPointer(bytes)
@@ -95,7 +95,7 @@
   /// Reads the bytes of a block from the file.
   func read(
     _ block: KeyBlock, at offset: Int, into bytes: UnsafeMutableRawPointer
-  ) throws(VerificationError) {
+  ) throws(CofferError) {
     try unsafe file.read(
       at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: block.size))
   }

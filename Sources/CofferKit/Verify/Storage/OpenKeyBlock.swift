@@ -125,7 +125,7 @@ extension OpenKeyBlock {
   /// - Throws: `temporary-storage-failed`; then the block is as before.
   func close(
     into storage: KeyStorage, isLast: Bool = false
-  ) throws(VerificationError) -> KeyBlock {
+  ) throws(CofferError) -> KeyBlock {
     var block = KeyBlock.empty
     (block.first, block.last, block.count) = (first, last, count)
     (block.entity, block.version) = (entry.entity, entry.version)

@@ -28,7 +28,7 @@
   /// Adds a record.
   ///
   /// - Throws: `temporary-storage-failed`.
-  func append(_ record: SortRecord) throws(VerificationError) {
+  func append(_ record: SortRecord) throws(CofferError) {
     if count == capacity { try makeRoom() }
     guard let records = unsafe records else { return }
     unsafe (records + count).initialize(to: PackedRecord(record))
@@ -53,7 +53,7 @@
     while let record = try merge.next() { try body(record.record) }
   }
 
-  private func makeRoom() throws(VerificationError) {
+  private func makeRoom() throws(CofferError) {
     let limit = memory / (2 * Self.recordSize)
     if capacity == limit { return try writeRun() }
     let larger = min(limit, max(64, capacity * 2))
@@ -72,7 +72,7 @@
     unsafe records = sorted
   }
 
-  private func writeRun() throws(VerificationError) {
+  private func writeRun() throws(CofferError) {
     sort()
     let bytes = unsafe UnsafeRawBufferPointer(start: records, count: count * Self.recordSize)
     runs.append(RunMerge.Run(offset: try unsafe file.append(bytes), count: count))
@@ -103,7 +103,7 @@ extension RecordSorter {
   }
 
   /// Merges runs to longer ones until all can be merged at once.
-  private func reduceRuns() throws(VerificationError) {
+  private func reduceRuns() throws(CofferError) {
     while runs.count > mergeWidth {
       let target = TemporaryFile(in: file.folder)
       var merged: [RunMerge.Run] = []
@@ -119,7 +119,7 @@ extension RecordSorter {
   /// Merges a few runs to one.
   private func merge(
     _ group: ArraySlice<RunMerge.Run>, into target: TemporaryFile
-  ) throws(VerificationError) -> RunMerge.Run {
+  ) throws(CofferError) -> RunMerge.Run {
     let room = room(for: group.count)
     let merge = try RunMerge(group, of: file, room: room)
     let buffer = UnsafeMutablePointer<PackedRecord>.allocate(capacity: room)
@@ -142,7 +142,7 @@ extension RecordSorter {
 
   private func write(
     _ buffer: UnsafeMutablePointer<PackedRecord>, count: Int, to target: TemporaryFile
-  ) throws(VerificationError) {
+  ) throws(CofferError) {
     let bytes = unsafe UnsafeRawBufferPointer(start: buffer, count: count * Self.recordSize)
     _ = try unsafe target.append(bytes)
   }

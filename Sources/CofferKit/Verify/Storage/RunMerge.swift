@@ -38,7 +38,7 @@
   /// - Throws: `temporary-storage-failed`.
   init(
     _ runs: ArraySlice<Run>, of file: TemporaryFile, room: Int
-  ) throws(VerificationError) {
+  ) throws(CofferError) {
     self.file = file
     self.room = room
     unsafe buffers = .allocate(capacity: runs.count * room)
@@ -52,7 +52,7 @@
   deinit { unsafe buffers.deallocate() }
 
   /// The next record; nil after the last.
-  func next() throws(VerificationError) -> PackedRecord? {
+  func next() throws(CofferError) -> PackedRecord? {
     guard let head = heads.first else { return nil }
     if let record = try take(from: head.source) {
       heads[0].record = record
@@ -66,7 +66,7 @@
   }
 
   /// The next record of one run; nil at its end.
-  private func take(from index: Int) throws(VerificationError) -> PackedRecord? {
+  private func take(from index: Int) throws(CofferError) -> PackedRecord? {
     let place = sources[index].next
     if place == sources[index].end { return try refill(index) }
     sources[index].next = place &+ 1
@@ -74,7 +74,7 @@
   }
 
   /// Reads more of a run and takes its first record; nil at the end of the run.
-  private func refill(_ index: Int) throws(VerificationError) -> PackedRecord? {
+  private func refill(_ index: Int) throws(CofferError) -> PackedRecord? {
     var source = sources[index]
     let count = min(room, source.rest.count)
     guard count > 0 else { return nil }

@@ -25,7 +25,7 @@ final class TemporaryFile {
   ///
   /// - Returns: where they stand.
   /// - Throws: `temporary-storage-failed` where no file can be made or the system cannot write.
-  func append(_ bytes: UnsafeRawBufferPointer) throws(VerificationError) -> Int {
+  func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) -> Int {
     let offset = size
     do throws(SystemCall.Failure) {
       try unsafe SystemCall.writeAll(try open(), bytes)
@@ -41,7 +41,7 @@ final class TemporaryFile {
   /// - Throws: `temporary-storage-failed` where the system cannot read.
   func read(
     at offset: Int, into room: UnsafeMutableRawBufferPointer
-  ) throws(VerificationError) {
+  ) throws(CofferError) {
     var done = 0
     while done < room.count {
       let count: Int
@@ -64,9 +64,9 @@ final class TemporaryFile {
     return made
   }
 
-  private func failure(_ detail: String) -> VerificationError {
-    VerificationError(
-      code: .temporaryStorage, place: folder, detail: detail,
-      hint: "Choose another folder with --temporary-folder.")
+  private func failure(_ detail: String) -> CofferError {
+    CofferError(
+      .temporaryStorageFailed, path: folder, detail: detail,
+      advice: "Choose another folder with --temporary-folder.")
   }
 }

@@ -20,16 +20,16 @@ struct RepackedSalvage {
   /// - Throws: `archive-limit`, `read-failed`, `write-failed`.
   init(
     _ input: ArchiveInput, folder: String, limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     self.limits = limits
     content = try SalvagedContent(folder: folder, isSealed: input.isDecrypted)
     path = input.file.path
     try inflate(input)
   }
 
-  private mutating func inflate(_ input: ArchiveInput) throws(ArchiveError) {
+  private mutating func inflate(_ input: ArchiveInput) throws(CofferError) {
     guard var inflater = try? StreamInflater() else {
-      throw ArchiveError(
+      throw CofferError(
         .readFailed, path: path, detail: "there is not enough memory to inflate")
     }
     var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
@@ -37,8 +37,8 @@ struct RepackedSalvage {
     while true {
       let offset = input.offset
       var count = 0
-      do throws(ArchiveError) {
-        count = try unsafe compressed.withMutableBytes { room throws(ArchiveError) in
+      do throws(CofferError) {
+        count = try unsafe compressed.withMutableBytes { room throws(CofferError) in
           try unsafe input.read(into: room)
         }
       } catch {
@@ -58,13 +58,13 @@ struct RepackedSalvage {
         guard let step else {
           isDamaged = true
           let count = inflater.producedBeforeDamage
-          try unsafe room.withBytes { bytes throws(ArchiveError) in
+          try unsafe room.withBytes { bytes throws(CofferError) in
             try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
           }
           return report.note(content.end, "the gzip stream is damaged")
         }
         start += step.consumed
-        try unsafe room.withBytes { bytes throws(ArchiveError) in
+        try unsafe room.withBytes { bytes throws(CofferError) in
           try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<step.produced]))
         }
         guard

@@ -22,7 +22,7 @@ struct SalvagePlan {
   init(
     found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,
     path: String, limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     self.report = report
     let others = found.filter { $0.entry.name != EntryName.index }
     let indexes = found.filter { $0.entry.name == EntryName.index }
@@ -39,7 +39,7 @@ struct SalvagePlan {
   private static func listing(
     _ indexes: [SalvagedEntry], _ others: [SalvagedEntry], _ path: String,
     _ limits: ArchiveLimits, _ report: inout SalvageReport
-  ) throws(ArchiveError) -> IndexListing? {
+  ) throws(CofferError) -> IndexListing? {
     let digests = Dictionary(grouping: others, by: \.entry.name)
       .mapValues { Set($0.map(\.entry.digest)) }
     var best: (listing: IndexListing, log: ProblemLog, score: Int)?

@@ -1,7 +1,7 @@
 /// Entries put together from members.
 extension SalvageScanner {
   /// Takes the plain bytes of a whole member: the next piece of the open entry, or the beginning of one.
-  func take(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(ArchiveError) {
+  func take(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(CofferError) {
     if let entry = open {
       if continues(entry, plain) { return try add(plain, at: offset, size: size) }
       loseEntry()
@@ -43,7 +43,7 @@ extension SalvageScanner {
   /// Adds content to the open entry, and completes it where that was all.
   private func add(
     _ plain: ArraySlice<UInt8>, at offset: Int, size: Int
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     guard var entry = open else { return }
     let piece = ContiguousArray(plain.prefix(entry.left))
     entry.left -= piece.count
@@ -52,7 +52,7 @@ extension SalvageScanner {
       guard entry.header.size <= limits.indexSize else { return loseEntry() }
       entry.indexContent? += piece
     } else if let content {
-      try unsafe piece.withBytes { bytes throws(ArchiveError) in try unsafe content.append(bytes) }
+      try unsafe piece.withBytes { bytes throws(CofferError) in try unsafe content.append(bytes) }
       try checkRatio()
     }
     let zeros = plain.dropFirst(piece.count)
@@ -88,7 +88,7 @@ extension SalvageScanner {
   }
 
   /// What is kept of a pipe has the bound of a repacked archive.
-  private func checkRatio() throws(ArchiveError) {
+  private func checkRatio() throws(CofferError) {
     guard let content, content.end > limits.repackedFreeSize,
       content.end / max(1, limits.repackedRatio) > input.offset
     else { return }

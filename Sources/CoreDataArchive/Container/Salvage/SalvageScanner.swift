@@ -48,7 +48,7 @@ final class SalvageScanner {
 
   init(
     _ input: ArchiveInput, keeping content: SalvagedContent?, limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     self.input = input
     self.limits = limits
     self.content = content
@@ -57,7 +57,7 @@ final class SalvageScanner {
     do {
       inflater = try BlockInflater()
     } catch {
-      throw ArchiveError(
+      throw CofferError(
         .readFailed, path: path, detail: "there is not enough memory to inflate")
     }
   }
@@ -66,7 +66,7 @@ final class SalvageScanner {
   private var allowance: Int { (64 << 20) + window.offset * 4 }
 
   /// Reads everything to the end of the input.
-  func run() throws(ArchiveError) {
+  func run() throws(CofferError) {
     while try window.fill(1) {
       if let header = try window.header(), header.size <= ArchiveLimits.memberSize {
         hasMembers = true
@@ -102,7 +102,7 @@ final class SalvageScanner {
     open = nil
   }
 
-  private func takeFooter() throws(ArchiveError) -> Bool {
+  private func takeFooter() throws(CofferError) -> Bool {
     guard try window.fill(GzipMember.footerSize),
       unsafe window.withBytes(
         GzipMember.footerSize, { unsafe GzipMember.indexOffset(ofFooter: $0) })
@@ -118,7 +118,7 @@ final class SalvageScanner {
   /// Takes the member at the position, whole or not.
   ///
   /// - Returns: false where there is none, and the next is to be searched for.
-  private func takeMember(_ size: Int) throws(ArchiveError) -> Bool {
+  private func takeMember(_ size: Int) throws(CofferError) -> Bool {
     guard try window.fill(size) else {
       // Cut off here, or the length is wrong and a chain of members still leads to the footer.
       loseEntry()
@@ -164,7 +164,7 @@ final class SalvageScanner {
   }
 
   /// Takes the plain bytes of a whole member.
-  private func take(_ count: Int, at offset: Int, size: Int) throws(ArchiveError) {
+  private func take(_ count: Int, at offset: Int, size: Int) throws(CofferError) {
     let plain = plain
     self.plain = []
     defer { self.plain = plain }

@@ -7,7 +7,7 @@ final class SalvageWindow {
   /// The offset of ``position`` in the archive's file.
   private(set) var offset = 0
   /// Why reading ended before the end, where the bytes themselves could not be believed any more; nil where it did not.
-  private(set) var failure: ArchiveError?
+  private(set) var failure: CofferError?
 
   private let input: ArchiveInput
   private var bytes = ContiguousArray<UInt8>()
@@ -24,7 +24,7 @@ final class SalvageWindow {
   /// Reads until so many bytes are in memory.
   ///
   /// - Returns: whether there are so many; false only where the archive ends before.
-  func fill(_ count: Int) throws(ArchiveError) -> Bool {
+  func fill(_ count: Int) throws(CofferError) -> Bool {
     while available < count, !isAtEnd {
       if position > 8 << 20 {
         bytes.removeFirst(position)
@@ -44,10 +44,10 @@ final class SalvageWindow {
   ///
   /// - Returns: how many bytes came; fewer than there is room at the end, and where what lies below the
   ///   archive is damaged.
-  private func read(behind old: Int) throws(ArchiveError) -> Int {
+  private func read(behind old: Int) throws(CofferError) -> Int {
     let (input, start) = (input, input.offset)
-    do throws(ArchiveError) {
-      return try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
+    do throws(CofferError) {
+      return try unsafe bytes.withMutableBytes { room throws(CofferError) in
         try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
       }
     } catch {
@@ -74,7 +74,7 @@ final class SalvageWindow {
   }
 
   /// What the beginning of a gzip member of ours says, so many bytes behind the position; nil where none begins there.
-  func header(_ distance: Int = 0) throws(ArchiveError) -> GzipMember.Header? {
+  func header(_ distance: Int = 0) throws(CofferError) -> GzipMember.Header? {
     guard try fill(distance + GzipMember.headerSize) else { return nil }
     return unsafe withBytes(distance + GzipMember.headerSize) { bytes in
       unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[distance...]))
@@ -84,7 +84,7 @@ final class SalvageWindow {
   /// Goes on to the next place behind the position where a member of ours, or the footer, may begin.
   ///
   /// - Returns: false where none comes any more; the position is the end then.
-  func search() throws(ArchiveError) -> Bool {
+  func search() throws(CofferError) -> Bool {
     advance(1)
     while try fill(GzipMember.headerSize) {
       let count = available - GzipMember.headerSize + 1

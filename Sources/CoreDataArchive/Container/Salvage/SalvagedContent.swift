@@ -15,18 +15,18 @@ final class SalvagedContent {
   ///   - folder: where it is made.
   ///   - isSealed: whether it is encrypted, with a key that nobody keeps.
   /// - Throws: `write-failed`.
-  init(folder: String, isSealed: Bool) throws(ArchiveError) {
+  init(folder: String, isSealed: Bool) throws(CofferError) {
     seal = isSealed ? try SpoolSeal(path: folder) : nil
     do {
       file = OpenFile(
         descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
     } catch {
-      throw ArchiveError(.writeFailed, path: folder, error)
+      throw CofferError(.writeFailed, path: folder, error)
     }
   }
 
   /// Appends bytes.
-  func append(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     let descriptor = file.descriptor
     do {
       if seal == nil {
@@ -43,7 +43,7 @@ final class SalvagedContent {
   }
 
   /// Ends the writing; from now on the file can be read.
-  func finish() throws(ArchiveError) {
+  func finish() throws(CofferError) {
     guard var seal else { return }
     self.seal = nil
     let descriptor = file.descriptor
@@ -58,9 +58,9 @@ final class SalvagedContent {
     file = try seal.opened(file)
   }
 
-  private func cannotKeep(_ failure: SystemCall.Failure) -> ArchiveError {
-    ArchiveError(
+  private func cannotKeep(_ failure: SystemCall.Failure) -> CofferError {
+    CofferError(
       .writeFailed, path: file.path, detail: failure.text,
-      hint: "What comes through a pipe is kept in a temporary folder; TMPDIR names another.")
+      advice: "What comes through a pipe is kept in a temporary folder; TMPDIR names another.")
   }
 }

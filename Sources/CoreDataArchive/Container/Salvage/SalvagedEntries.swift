@@ -21,7 +21,7 @@ final class SalvagedEntries: EntrySource {
   ///   `archive-limit`, `read-failed`, `write-failed`.
   init(
     _ input: ArchiveInput, isRepacked: Bool, isFile: Bool, options: ArchiveReaderOptions
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     path = input.file.path
     threads = options.threads
     limits = options.limits
@@ -51,7 +51,7 @@ final class SalvagedEntries: EntrySource {
         report: scanner.report, path: path, limits: options.limits)
     }
     guard !plan.entries.isEmpty else {
-      throw ArchiveError(
+      throw CofferError(
         isArchive ? .damaged : .notAnArchive, path: path,
         offset: plan.report.damages.first?.offset ?? 0, detail: "no entry of it is whole")
     }
@@ -60,7 +60,7 @@ final class SalvagedEntries: EntrySource {
     entries = plan.entries.makeIterator()
   }
 
-  func next() throws(ArchiveError) -> EntryCursor? {
+  func next() throws(CofferError) -> EntryCursor? {
     current = entries.next()
     guard let current else { return nil }
     switch current.place {
@@ -79,12 +79,12 @@ final class SalvagedEntries: EntrySource {
     }
   }
 
-  func take(_ entry: ArchiveIndex.Entry) throws(ArchiveError) {
+  func take(_ entry: ArchiveIndex.Entry) throws(CofferError) {
     guard let current, current.entry.digest == entry.digest else { throw changed(entry) }
   }
 
-  private func changed(_ entry: ArchiveIndex.Entry) -> ArchiveError {
-    ArchiveError(
+  private func changed(_ entry: ArchiveIndex.Entry) -> CofferError {
+    CofferError(
       .readFailed, path: path, entry: entry.name, offset: entry.offset,
       detail: "it changed while it was read")
   }

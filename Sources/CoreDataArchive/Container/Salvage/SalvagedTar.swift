@@ -22,7 +22,7 @@ struct SalvagedTar {
   /// - Throws: `read-failed`, `archive-limit`.
   init(
     _ content: SalvagedContent, isOnePiece: Bool, report: SalvageReport, limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  ) throws(CofferError) {
     self.limits = limits
     self.content = content
     self.isOnePiece = isOnePiece
@@ -31,7 +31,7 @@ struct SalvagedTar {
     self.report.endOffset = content.end
   }
 
-  private mutating func read() throws(ArchiveError) {
+  private mutating func read() throws(CofferError) {
     var decoder = TarDecoder(limits: limits)
     while let block = try bytes(at: offset, TarHeader.blockSize) {
       guard let step = try? decoder.decode(block[...]) else {
@@ -59,7 +59,7 @@ struct SalvagedTar {
   ///
   /// Where no header follows it, it may be shorter or longer than it was,
   /// and the next header is looked for from its beginning on.
-  private mutating func take(_ header: TarHeader) throws(ArchiveError) {
+  private mutating func take(_ header: TarHeader) throws(CofferError) {
     let name = EntryName.normalized(header.name)
     let end = offset + header.size + TarHeader.padding(after: header.size)
     guard header.kind == .file, EntryName.problem(with: name) == nil else { return }
@@ -87,7 +87,7 @@ struct SalvagedTar {
     try search()
   }
 
-  private func entry(_ name: String, size: Int) throws(ArchiveError) -> SalvagedEntry {
+  private func entry(_ name: String, size: Int) throws(CofferError) -> SalvagedEntry {
     var hasher = ContentHasher()
     var json: ContiguousArray<UInt8>? =
       name == EntryName.index && size <= limits.indexSize ? [] : nil
@@ -105,7 +105,7 @@ struct SalvagedTar {
   }
 
   /// Goes on to the next place where a header's checksum fits, or to the end.
-  private mutating func search() throws(ArchiveError) {
+  private mutating func search() throws(CofferError) {
     while let piece = try bytes(at: offset, min(256 << 10, content.end - offset)),
       piece.count >= TarHeader.blockSize
     {
@@ -123,11 +123,11 @@ struct SalvagedTar {
   }
 
   /// Bytes of the tar; nil where it ends before.
-  private func bytes(at start: Int, _ count: Int) throws(ArchiveError) -> ContiguousArray<UInt8>? {
+  private func bytes(at start: Int, _ count: Int) throws(CofferError) -> ContiguousArray<UInt8>? {
     guard start <= content.end, count <= content.end - start else { return nil }
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
     let input = ArchiveInput(content.file, range: start..<start + count)
-    let got = try unsafe bytes.withMutableBytes { room throws(ArchiveError) in
+    let got = try unsafe bytes.withMutableBytes { room throws(CofferError) in
       try unsafe input.read(into: room)
     }
     return got == count ? bytes : nil

@@ -12,7 +12,7 @@ internal import Testing
     let store = try Verification(of: sample.path).texts
     #expect(store == expected.store, "\(damage.summary)")
     guard let texts = expected.archive else {
-      #expect(throws: StoreError.self) { try Verification.ofArchive(of: sample.path) }
+      #expect(throws: CofferError.self) { try Verification.ofArchive(of: sample.path) }
       return
     }
     let archive = try Verification.ofArchive(of: sample.path).texts
