@@ -41,7 +41,7 @@ public struct DataExporter: Sendable {
   ///   - folder: the folder; its own folder must exist.
   /// - Returns: what was written, and what could not be written as it is.
   /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that holds anything but an earlier
-  ///   output; `write-failed`, `not-found`; ``CofferError`` for entities that there are not; what opening and
+  ///   output; `write-failed`; `no-such-entity`, `nothing-chosen`; what opening and
   ///   reading a store or an archive throws; `CancellationError`. Nothing is left of an output that was
   ///   not completed.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Writes one table: its parts one after the other, each with the values that belong to it.

@@ -171,10 +171,10 @@ struct EntryLoader {
   /// - Throws: ``CofferError`` where they are, but cannot go together with another choice.
   private func isWanted(_ shape: TableLayout) throws -> Bool {
     let choice: ImportOptions.Retention
-    let (option, what): (String, String)
+    let (what, advice): (String, CofferError.Advice)
     switch shape.kind {
-    case .history: (choice, option, what) = (options.history, "history", "persistent history")
-    case .cloudKit: (choice, option, what) = (options.cloudKit, "cloudkit", "CloudKit mirroring")
+    case .history: (choice, what, advice) = (options.history, "persistent history", .dropHistory)
+    case .cloudKit: (choice, what, advice) = (options.cloudKit, "CloudKit mirroring", .dropCloudKit)
     default: return true
     }
     guard choice == .keep else { return false }
@@ -184,7 +184,7 @@ struct EntryLoader {
         detail:
           "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
           + "makes the app lose changes or fail to open it",
-        advice: "Use --\(option) drop with --store-uuid new, or keep the UUID.")
+        advice: advice)
     }
     return true
   }

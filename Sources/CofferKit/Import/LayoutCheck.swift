@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Whether the tables that an archive brings rows for are there, with the columns that it names.

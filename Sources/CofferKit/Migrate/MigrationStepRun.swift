@@ -49,10 +49,10 @@ struct MigrationStepRun {
       MappingProblem(
         .notSupported, entity: choice.properties.first?.entity ?? "",
         property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-        "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
+        "nothing tells \(choice.text)", remedy: .giveExampleStore)
     }
     guard open.isEmpty else {
-      throw CofferError.impossible(open, place: place, from: names.old, to: names.new)
+      throw CofferError.impossible(open, path: place, from: names.old, to: names.new)
     }
     let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
@@ -77,7 +77,7 @@ struct MigrationStepRun {
   }
 
   private func impossible(_ problems: [MappingProblem]) -> CofferError {
-    .impossible(problems, place: place, from: names.old, to: names.new)
+    .impossible(problems, path: place, from: names.old, to: names.new)
   }
 
   // MARK: Before anything is written

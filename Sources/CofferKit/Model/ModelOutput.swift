@@ -1,5 +1,5 @@
 public import CoreDataModel
-public import CoreDataStore
+internal import CoreDataStore
 internal import Foundation
 
 /// Puts what a model is written as in its place: complete, or not at all.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// The framework's own tables: the store metadata, the numbers of the entities with the counters of

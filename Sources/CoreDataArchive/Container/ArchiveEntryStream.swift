@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The content of one entry of an ``ArchiveFile``, read in pieces.
 ///
 /// The digest is checked when the end is reached; until then the bytes are only known to be what their gzip members say.

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import DeflateCoding
 
 /// An archive in a file, of which single entries are read without the rest.
@@ -130,10 +131,7 @@ package final class ArchiveFile: Sendable {
       try checkPlaces(index, end: start)
       return index
     } catch {
-      var error = error
-      error.path = file.path
-      error.offset = start
-      throw error
+      throw error.located(at: file.path, offset: start)
     }
   }
 

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension ArchiveIndex {
   /// The index as the content of index.json: a record in each line.
   package var encoded: ContiguousArray<UInt8> { Self.encode(entries, rootDigest: rootDigest) }

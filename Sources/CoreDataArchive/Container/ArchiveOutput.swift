@@ -1,4 +1,5 @@
 internal import AgeEncryption
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// The file or the pipe that an archive goes to, encrypted on the way where that was asked for.
@@ -165,7 +166,7 @@ final class ArchiveOutput {
   private static func exists(_ path: String) -> CofferError {
     CofferError(
       .outputExists, path: path, detail: "it is not replaced unless asked for",
-      advice: "Choose another name, or allow it to be overwritten.")
+      advice: .allowReplacing)
   }
 
   private static func folder(of path: String) -> String {

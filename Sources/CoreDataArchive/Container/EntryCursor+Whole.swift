@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension EntryCursor {
   /// Reads what is left of the content.
   ///

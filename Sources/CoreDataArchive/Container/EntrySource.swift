@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entries of an archive, one after the other, and what is known when all came.
 protocol EntrySource: AnyObject {
   /// The index, as soon as it is known; nil also where there is none that could be read.

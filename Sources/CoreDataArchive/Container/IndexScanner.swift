@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// A strict reader of the JSON of index.json, which needs no tree of values in memory.
 ///
 /// It reads forward; whoever calls says what is expected next. Numbers are integers; other numbers can only be
@@ -10,7 +12,7 @@ struct IndexScanner {
     /// The limit that is exceeded; nil where something else is wrong.
     var limit: ArchiveLimits.Name?
 
-    init(code: CofferError.Code = .damaged, text: String) {
+    init(code: CofferError.Code = .damagedArchive, text: String) {
       self.code = code
       self.text = text
     }
@@ -18,7 +20,7 @@ struct IndexScanner {
     init(_ text: String) { self.text = text }
 
     init(exceeding limit: ArchiveLimits.Name, _ text: String) {
-      code = .limit
+      code = .archiveLimit
       self.text = text
       self.limit = limit
     }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// What becomes of a contradiction: the first ends reading with an error, or all of them are noted.
 final class ProblemLog {
   /// The most problems that are kept; the others are only counted.

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entries of a repacked archive in the order of its index; behind them what it does not list.
 final class SpoolEntries: EntrySource {
   let index: ArchiveIndex?

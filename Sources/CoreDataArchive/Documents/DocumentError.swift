@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// What is wrong with a document of an archive: a member that is missing or of another type.
 package struct DocumentError: Error, Sendable, Equatable {
   /// The document and the path of the member in it, such as `store/layout.json: tables[3].kind`.

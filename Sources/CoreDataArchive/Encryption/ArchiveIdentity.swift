@@ -1,4 +1,5 @@
 internal import AgeEncryption
+public import CoreDataModel
 
 /// What opens an encrypted archive: a secret key of age, or a passphrase.
 ///

@@ -1,4 +1,5 @@
 internal import AgeEncryption
+internal import CoreDataModel
 
 /// Encrypts the temporary file of a repacked archive that is encrypted itself, with a key that nobody keeps.
 struct SpoolSeal {

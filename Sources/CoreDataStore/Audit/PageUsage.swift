@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// How many bytes of a store's file its tables and indexes take, whole pages.
 package struct PageUsage: Sendable {

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Looks for pairs of many-to-many relationships that name objects that are not there, or objects of
 /// entities that the relationship does not join.
 package struct PairAudit {

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Looks for references that lead nowhere, to the wrong kind of object, or not back.
 ///
 /// Core Data declares no foreign keys, so SQLite's own checks see none of this. Each reference costs

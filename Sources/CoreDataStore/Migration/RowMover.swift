@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Carries the rows of an old store into the tables of a new one.
 ///
 /// In bounded memory: large values are carried piece by piece. Not to be used outside of the blocks of

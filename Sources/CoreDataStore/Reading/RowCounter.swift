@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Counts what is in the tables of a store, without reading the values.
 package struct RowCounter {
   /// The most numbers of entities that are told apart.

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Synchronization
 
 /// Watches a store at rest that is read where it is, without SQLite's own locks.

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The first 100 bytes of an SQLite database (<https://sqlite.org/fileformat.html>).
 package struct DatabaseHeader: Sendable {
   /// The length of the header in bytes.

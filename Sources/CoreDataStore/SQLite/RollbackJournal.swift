@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// What a `-journal` beside a store asks for.
 ///
 /// A journal that nobody works on is hot: a writer died, and the main file holds half of its

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension SQLiteDatabase {
   /// Compiles the insertion of rows: a parameter for each column in order, and one behind them for
   /// the row number where rows have one that no column shows; then the same for the next row.

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Stores without companions, which are read where they are, and watched.
 extension SnapshotOpener {
   /// For how many nanoseconds a store in rollback mode has not been written when it is at rest.

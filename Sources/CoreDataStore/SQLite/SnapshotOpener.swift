@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Synchronization
 
 /// Decides how a store can be read without touching it, and opens it.

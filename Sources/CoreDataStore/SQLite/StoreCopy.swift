@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Takes a private copy of a store that nobody changes meanwhile.
 struct StoreCopy {
   let files: StoreFiles

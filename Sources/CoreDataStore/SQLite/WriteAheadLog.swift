@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The `-wal` of a store, looked at for what SQLite passes over in silence.
 ///
 /// SQLite applies frames up to the first that is wrong and takes all behind it for what an unfinished

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The row numbers of a table as one of its indexes tells them: an index has pages of its own, and
 /// knows of every row.
 struct IndexedKeys {

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Finds out whether a table of a damaged store is whole, and saves what can be read where it is not.
 package struct TableSalvage {
   private let table: SalvagedTable

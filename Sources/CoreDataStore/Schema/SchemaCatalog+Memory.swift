@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension SchemaCatalog {
   /// What the tables of a schema declare that stands in no database: they are created in memory.
   ///

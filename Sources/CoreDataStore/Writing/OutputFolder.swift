@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -36,15 +37,15 @@ package final class OutputFolder {
   ///   - path: the folder that is to appear.
   ///   - isReplacing: whether an earlier output that is there is replaced, or an empty folder.
   /// - Throws: ``CofferError``: `output-exists`; `refused` where what is there is no folder, or holds
-  ///   anything that no earlier output has written; `not-found` where the folder around it does not
-  ///   exist; `write-failed`.
+  ///   anything that no earlier output has written; `write-failed`, also where the folder around it
+  ///   does not exist.
   package init(at path: String, replacing isReplacing: Bool) throws(CofferError) {
     self.path = Self.trimmed(path)
     self.isReplacing = isReplacing
     let parent = StorePaths.folder(of: self.path)
     guard FileSync.isFolder(parent) else {
       throw CofferError(
-        .notFound, path: parent, detail: "the folder does not exist",
+        .writeFailed, path: parent, detail: "the folder does not exist",
         advice: "Make the folder first.")
     }
     let prefix = Self.prefix(of: self.path)
@@ -180,7 +181,7 @@ package final class OutputFolder {
     guard isReplacing else {
       throw CofferError(
         .outputExists, path: path, detail: "it is not replaced unless asked for",
-        advice: "Choose another name, or allow it to be replaced.")
+        advice: .allowReplacing)
     }
     guard identity.kind == .folder else {
       throw CofferError(

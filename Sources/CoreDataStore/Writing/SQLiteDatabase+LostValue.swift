@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension SQLiteDatabase {
   /// Takes a value away that was announced and did not come: it becomes NULL, or empty where the column does
   /// not allow that.
@@ -24,9 +26,4 @@ extension SQLiteDatabase {
       "SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(rowNumber) = ?",
       [.integer(row)])?.integer
   }
-}
-
-extension CofferError {
-  /// Whether a row cannot stand beside the others, or lacks something that it must have.
-  package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == 19 }
 }

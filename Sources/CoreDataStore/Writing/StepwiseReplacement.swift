@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Puts a new store in the place of what cannot be brought to rest, or cannot share its support folder:

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -34,8 +35,7 @@ package final class StorePlacement {
   /// - Throws: ``CofferError``: `output-exists` when the target, one of its companions or its support
   ///   folder exists and is not to be replaced; `store-busy` when it is to be replaced and somebody
   ///   has it open; `refused` when the support folder belongs to another store too, or the target is
-  ///   no file; `not-found` when its folder does not exist; `write-failed` when the working folder
-  ///   cannot be made.
+  ///   no file; `write-failed` when its folder does not exist, or the working folder cannot be made.
   package init(path: String, isReplacing: Bool) throws(CofferError) {
     target = try PlacementTarget.resolve(path, isReplacing: isReplacing)
     self.isReplacing = isReplacing
@@ -108,16 +108,15 @@ package final class StorePlacement {
       try files.sync(target.folder)
     } catch {
       if !files.isStopped { try? recovery.complete() }
-      throw CofferError(
-        error.code, path: error.place,
-        detail: "the store is in its place, but may not be on the disk yet: \(error.detail)",
-        advice: error.hint)
+      var failure = error
+      failure.detail = "the store is in its place, but may not be on the disk yet: \(error.detail)"
+      throw failure
     }
     do throws(CofferError) {
       try recovery.complete()
     } catch {
       throw CofferError(
-        error.code, path: error.place,
+        error.code, path: error.place.path,
         detail: "the store is in its place, but a file of the one before it is still there: "
           + error.detail,
         advice: "`coffer verify` tells which external files nothing refers to.")
@@ -165,9 +164,11 @@ package final class StorePlacement {
     if (try? recovery.settle()) == true { return error }
     isDone = true
     var error = error
-    error.hint =
-      "What was there before is in \(folder.old.folder). The next import to the same place brings "
-      + "it back."
+    error.advice = [
+      .sentence(
+        "What was there before is in \(folder.old.folder). The next import to the same place brings "
+          + "it back.")
+    ]
     return error
   }
 

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Brings a store that nobody has open to rest: afterwards its main file holds everything, and what is

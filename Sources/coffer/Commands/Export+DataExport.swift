@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataModel
 
 /// An export to another shape than an archive.
 extension Export {
@@ -34,7 +35,7 @@ extension Export {
     options.model = try explaining.given(access)
     let exporter = DataExporter(
       options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
-    let summary = try suggesting { try exporter.write(store, to: folder) }
+    let summary = try exporter.write(store, to: folder)
     session.eraseProgress()
     for warning in summary.warnings {
       try session.report.warned(
@@ -43,20 +44,5 @@ extension Export {
     let status = summary.isIncomplete ? ExitStatus.findings : .done
     try session.report.shaped(summary, to: folder, status: status)
     return status
-  }
-
-  /// Does something with names of entities.
-  ///
-  /// - Throws: what it throws; where there is no such entity, the hint names the one that is spelled most
-  ///   alike.
-  private func suggesting<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch var error as CofferError where error.code == .noSuchEntity {
-      if let guess = KnownName.nearest(to: error.detail, among: error.entityNames) {
-        error.hint = "Did you mean '\(guess)'?"
-      }
-      throw error
-    }
   }
 }

@@ -106,10 +106,6 @@ struct Import: StoreCommand {
       try session.report.refused(error.findings)
       try session.report.finish()
       throw error
-    } catch let error as CofferError where error.code == .notFound {
-      // What was not found is where the store was to go: no fault of the input.
-      throw CofferError(
-        .writeFailed, path: error.place, detail: error.detail, advice: error.hint)
     }
   }
 

@@ -41,7 +41,7 @@ extension JSONLines {
       ]
       object.append("property", Self.text(problem.propertyName))
       object.append("message", .string(problem.sentence))
-      object.append("hint", .string(problem.remedy))
+      object.append("hint", .string(problem.remedy.optionText))
       try line("problem", object)
     }
   }

@@ -56,7 +56,7 @@ extension JSONLines {
     ]
     object.append("property", text(problem.propertyName))
     object.append("message", .string(problem.sentence))
-    object.append("hint", .string(problem.remedy))
+    object.append("hint", .string(problem.remedy.optionText))
     return object
   }
 

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Writes whole lines to a stream, many at a time.
 final class LineWriter {
   private let stream: StandardStream

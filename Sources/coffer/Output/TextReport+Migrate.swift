@@ -39,7 +39,7 @@ extension TextReport {
   func prevented(_ problems: [MappingProblem]) throws {
     for problem in problems {
       try complaint.line(complaintStyle.red(printable(problem.description)))
-      try complaint.line("    \(printable(problem.remedy))")
+      try complaint.line("    \(printable(problem.remedy.optionText))")
     }
   }
 

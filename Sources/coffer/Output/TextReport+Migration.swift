@@ -64,7 +64,7 @@ extension TextReport {
   private func show(_ problems: [MappingProblem], indent: String) throws {
     for problem in problems {
       try line(printable("\(indent)\(problem)"))
-      try line(printable("\(indent)  \(problem.remedy)"))
+      try line(printable("\(indent)  \(problem.remedy.optionText)"))
     }
   }
 

@@ -49,7 +49,7 @@ extension FindingCode {
     cause: "The archive is damaged at its beginning.",
     effect:
       "The objects are there. Without the model references could not be checked, and without the manifest the store may have another UUID.",
-    remedy: "Verify the store; give the model with --model where the store has none of its own.",
+    remedy: "Verify the store; give the model where the store has none of its own.",
     consequences: ["lost-entry", "rebuilt-table"])
   /// Administration of the store was made anew.
   public static let rebuiltTable = FindingCode(

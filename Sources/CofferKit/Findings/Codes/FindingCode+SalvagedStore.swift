@@ -6,7 +6,7 @@ extension FindingCode {
     meaning: "it could not be read and is not in the archive",
     cause:
       "A page of the store's file is damaged or missing, and this row stood on it. Only an export "
-      + "with `--salvage` goes on then. The number of a lost row is exact where an index of its "
+      + "that salvages goes on then. The number of a lost row is exact where an index of its "
       + "table could be read; otherwise the finding says between which numbers rows may be missing.",
     effect:
       "The damaged store fails with SQLite error 11 when it gets there. A store that is "
@@ -67,7 +67,7 @@ extension FindingCode {
     text: "salvaged-archive", severity: .warning, check: .archive,
     meaning: "the archive was made from a damaged store, and lacks what could not be read",
     cause:
-      "It was exported with `--salvage`. Its entry `salvage.json` lists what was lost; "
+      "It was salvaged from a damaged store. Its entry `salvage.json` lists what was lost; "
       + "`coffer inspect` shows the counts.",
     effect: "A store that is restored from it lacks the same.",
     remedy: "Keep older backups: what was lost may be in one of them.",

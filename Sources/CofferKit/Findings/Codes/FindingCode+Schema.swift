@@ -8,7 +8,7 @@ extension FindingCode {
       + "store that Core Data would not write: it calls a function that SQLite does not have, or "
       + "names a table that is not in the store.",
     effect: "None, as long as the app provides what the statement calls.",
-    remedy: "Restore an archive of this store with `coffer import --trust-schema`. Where nobody "
+    remedy: "Trust the schema when you restore an archive of this store. Where nobody "
       + "knows the statement, find out who added it.")
 
   static let schemaCodes: [FindingCode] = [.unusualSchema]

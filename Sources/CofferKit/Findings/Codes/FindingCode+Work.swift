@@ -7,7 +7,7 @@ extension FindingCode {
     cause:
       "The check needs something that is not there, such as a model that is more than a guess, or a table that cannot be read; the detail tells what.",
     effect: "Nothing is known of it: what the check would have found may be there.",
-    remedy: "Give what is missing, such as a model with --model, and verify again.")
+    remedy: "Give what is missing, such as a model, and verify again.")
 
   static let workCodes: [FindingCode] = [
     .checkNotRun

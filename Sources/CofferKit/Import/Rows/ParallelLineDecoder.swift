@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// Reads the lines of parts in pieces and decodes them on another thread, while rows of pieces before
 /// are inserted.

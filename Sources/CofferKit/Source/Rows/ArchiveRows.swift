@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// The rows of one table of an archive in a file, one after the other.
 final class ArchiveRows: RowCursor {

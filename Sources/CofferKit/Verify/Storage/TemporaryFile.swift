@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// Bytes that memory has no room for, in a file without a name.
 ///
@@ -67,6 +68,6 @@ final class TemporaryFile {
   private func failure(_ detail: String) -> CofferError {
     CofferError(
       .temporaryStorageFailed, path: folder, detail: detail,
-      advice: "Choose another folder with --temporary-folder.")
+      advice: .chooseTemporaryFolder)
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// Finds the whole entries of a repacked archive that is damaged.
@@ -42,7 +43,7 @@ struct RepackedSalvage {
           try unsafe input.read(into: room)
         }
       } catch {
-        guard error.isDamage else { throw error }
+        guard error.isArchiveDamage else { throw error }
         report.note(content.end, error.detail)
         count = input.offset - offset
       }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Which of the entries that came whole are handed out, and what is lost.
 struct SalvagePlan {
   /// The index; nil where none could be read.

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Entries put together from members.
 extension SalvageScanner {
   /// Takes the plain bytes of a whole member: the next piece of the open entry, or the beginning of one.

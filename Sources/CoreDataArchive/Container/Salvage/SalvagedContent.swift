@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The contents of whole entries, kept in a file without a name until the archive was read: of an archive that
 /// comes through a pipe, which cannot be read twice.
 final class SalvagedContent {

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entries of a tar in a file that may be damaged anywhere.
 struct SalvagedTar {
   /// The entries whose content is there, in the order of the tar.
