@@ -12,8 +12,7 @@ package enum AgeIdentityFile {
     }
     if bytes.starts(with: AgeHeader.family.utf8) || bytes.starts(with: AgeHeader.armor.utf8) {
       throw AgeError(
-        .invalidIdentity, "it is protected with a passphrase",
-        hint: "Decrypt it and give a pipe: --identity <(age -d FILE)")
+        .protectedIdentity, "it is protected with a passphrase")
     }
     var identities: [AgeIdentity] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

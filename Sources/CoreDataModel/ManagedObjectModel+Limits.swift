@@ -22,7 +22,7 @@ extension ManagedObjectModel {
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {
           throw CofferError(
-            .damagedModel, path: entity.name, detail: "an entity that inherits from itself")
+            .damagedModel, item: entity.name, detail: "an entity that inherits from itself")
         }
         path.append(current.name)
         next = current.superentityName.flatMap { self[$0] }
@@ -34,7 +34,7 @@ extension ManagedObjectModel {
       }
       guard depth <= Self.maximumInheritanceDepth || path.isEmpty else {
         throw CofferError(
-          .modelLimit, path: entity.name, detail: "an entity with too many superentities")
+          .modelLimit, item: entity.name, detail: "an entity with too many superentities")
       }
     }
   }

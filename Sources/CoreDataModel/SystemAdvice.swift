@@ -14,9 +14,10 @@ package enum SystemAdvice {
   ///   - number: the value of `errno`.
   ///   - path: the file or folder of the call, which need not exist; nil if it has no name.
   /// - Returns: a sentence; nil if there is no advice.
-  package static func hint(for number: Int32, at path: String?) -> String? {
+  package static func advice(for number: Int32, at path: String?) -> CofferError.Advice? {
     switch number {
-    case ENOSPC: return "The disk is full: free some space." + (path.map(freeSpace(around:)) ?? "")
+    case ENOSPC:
+      return "The disk is full: free some space.\(path.map(freeSpace(around:)) ?? "")"
     case EDQUOT: return "Your share of the disk is used up: free some space."
     case EFBIG: return "A file may not become as large here; see also `ulimit -f`."
     case EACCES, EPERM: return "Check the permissions of the file and its folder."

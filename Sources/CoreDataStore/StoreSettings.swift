@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The settings of a store's database that its schema does not hold.
 package struct StoreSettings: Sendable, Equatable {
   /// How a database keeps its transactions apart, as its header says.

@@ -12,6 +12,8 @@ struct Failure {
   var status: ExitStatus
   /// Whether nobody is there to read a message.
   var isSilent = false
+  /// Whether the output itself is what cannot be written.
+  var isOutputLost = false
 
   /// Makes an error ready to be shown.
   ///
@@ -27,9 +29,10 @@ struct Failure {
     } else if let error = error as? CofferError {
       code = error.code.text
       message = SecretText.redacted(error.description)
-      hint = Self.hints[error.code.text] ?? error.hint.map(SecretText.redacted)
-      status = ExitStatus(error)
-      isSilent = (error as? CofferError)?.isClosed ?? false
+      hint = Self.hint(error).map(SecretText.redacted)
+      status = ExitStatus(error.code)
+      isSilent = error.code == .outputClosed
+      isOutputLost = isSilent || error.code == .writeFailed
     } else {
       code = "failed"
       message = String(describing: error)
@@ -37,13 +40,16 @@ struct Failure {
     }
   }
 
-  /// The next steps that are options of this program.
-  private static let hints = [
-    "output-exists": "Choose another name, or use --force to replace it.",
-    "encrypted-archive":
-      "Use --identity FILE or --passphrase-file FILE.",
-    "wrong-passphrase": "Pass the file with the right passphrase: --passphrase-file FILE.",
-  ]
+  /// The next steps; where there is no such entity, the name that is spelled most alike.
+  private static func hint(_ error: CofferError) -> String? {
+    if error.code == .noSuchEntity, case .chooseEntity(let names)? = error.advice.first,
+      let guess = KnownName.nearest(to: error.detail, among: names)
+    {
+      return "Did you mean '\(guess)'?"
+    }
+    guard !error.advice.isEmpty else { return nil }
+    return error.advice.map(\.optionText).joined(separator: " ")
+  }
 
   /// A failure of the command line itself.
   init(usage message: String, hint: String?) {

@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -108,7 +109,7 @@ internal import Testing
       let isNone = error.code == .notAnArchive && bytes.prefix(20) != subject.bytes.prefix(20)
       if !isNone {
         if !codes.contains(error.code.text) { fault = "another code: \(error)" }
-        if error.entry == nil, error.offset == nil { fault = "no place: \(error)" }
+        if error.place.entry == nil, error.place.offset == nil { fault = "no place: \(error)" }
       }
     } catch {
       fault = "another error: \(error)"

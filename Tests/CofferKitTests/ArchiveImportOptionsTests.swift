@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 internal import Foundation
 internal import Synchronization
 internal import TestSupport
@@ -140,7 +141,7 @@ internal import Testing
       try StoreImporter().import(
         folder.file("Store.coffer.tar.gz"), to: folder.file("nowhere/Copy.sqlite"))
     }
-    #expect(code == "not-found")
+    #expect(code == "write-failed")
     #expect(try folder.contents() == ["Store.coffer.tar.gz"])
   }
 

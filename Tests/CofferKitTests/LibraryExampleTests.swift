@@ -1,5 +1,6 @@
 // Only what an app would import: no `package` symbol of the other modules is in sight.
 import CofferKit
+internal import CoreDataModel
 internal import StoreGenerator
 internal import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CofferKit
+internal import CoreDataModel
 internal import StoreGenerator
 internal import TestSupport
 import Testing

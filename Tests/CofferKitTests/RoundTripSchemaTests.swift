@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -111,7 +112,7 @@ internal import Testing
       try StoreImporter().import(trip.archive, to: other)
     }
     #expect(error?.code == .refused)
-    #expect(error?.hint?.contains("--trust-schema") == true)
+    #expect(error?.advice == [.trustSchema])
     #expect(!FileManager.default.fileExists(atPath: other))
     #expect(try trip.problems() == [])
   }

@@ -1,11 +1,14 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import DeflateCoding
 internal import Foundation
 internal import Testing
 
 @Suite struct ContainerDamageTests {
   let folder: ScratchFolder
-  let readingCodes: Set<CofferError.Code> = [.truncated, .damaged, .limit, .newerFormat]
+  let readingCodes: Set<CofferError.Code> = [
+    .truncatedArchive, .damagedArchive, .archiveLimit, .newerFormat,
+  ]
 
   init() throws { folder = try ScratchFolder() }
 
@@ -18,9 +21,10 @@ internal import Testing
     try write(bytes, to: path)
     let error = try #require(readingError(path), "\(what): read without an error")
     #expect(codes.contains(error.code), "\(what): \(error)")
-    #expect(error.place.hasPrefix(path), "\(what): \(error)")
+    #expect(error.place.path == path, "\(what): \(error)")
     #expect(
-      error.offset != nil || error.entry != nil || error.code == .notAnArchive, "\(what): \(error)")
+      error.place.offset != nil || error.place.entry != nil || error.code == .notAnArchive,
+      "\(what): \(error)")
     if byName { #expect(randomAccessError(path) != nil, "\(what): read by name without an error") }
   }
 
@@ -29,7 +33,7 @@ internal import Testing
     try writeArchive(smallEntries, to: path)
     let bytes = try contents(of: path)
     for count in 0..<bytes.count {
-      try expectError(bytes.prefix(count), "first \(count) bytes", codes: [.truncated])
+      try expectError(bytes.prefix(count), "first \(count) bytes", codes: [.truncatedArchive])
     }
     #expect(readingError(path) == nil)
   }
@@ -47,7 +51,7 @@ internal import Testing
       try write(bytes.prefix(count), to: path)
       let error = try #require(readingError(path, threads: threads))
       #expect(error.code == .truncatedArchive)
-      #expect((error.offset ?? .max) <= count)
+      #expect((error.place.offset ?? .max) <= count)
     }
   }
 
@@ -57,7 +61,7 @@ internal import Testing
     let bytes = try contents(of: path)
     for entry in index.entries {
       let end = entry.offset + entry.compressedSize
-      try expectError(bytes.prefix(end), "cut behind \(entry.name)", codes: [.truncated])
+      try expectError(bytes.prefix(end), "cut behind \(entry.name)", codes: [.truncatedArchive])
     }
   }
 
@@ -74,7 +78,7 @@ internal import Testing
         while try reader.next() != nil {}
       }
       #expect(error?.code == .truncatedArchive)
-      #expect(error?.place.hasPrefix("standard input") == true)
+      #expect(error?.place.path.hasPrefix("standard input") == true)
     }
   }
 
@@ -95,7 +99,7 @@ internal import Testing
       // A flip in the first three bytes leaves no gzip; one in a length may point behind the end.
       try expectError(
         damaged, "bit \(position % 8) of byte \(position)", byName: position > 3,
-        codes: [.damaged, .truncated, .notAnArchive])
+        codes: [.damagedArchive, .truncatedArchive, .notAnArchive])
     }
     // At most one for each member: the three entries and the index.
     #expect(harmless <= 4)
@@ -119,7 +123,7 @@ internal import Testing
         damaged[position] ^= 1 << UInt8(bit)
         try write(damaged, to: path)
         let error = try #require(readingError(path), "bit \(bit) of byte \(position)")
-        #expect([.damaged, .truncated, .notAnArchive].contains(error.code))
+        #expect([.damagedArchive, .truncatedArchive, .notAnArchive].contains(error.code))
       }
     }
   }
@@ -145,8 +149,8 @@ internal import Testing
     let path = folder("a")
     try writeArchive(smallEntries, to: path)
     let bytes = try contents(of: path)
-    try expectError(bytes + [0], "one zero byte", codes: [.damaged])
-    try expectError(bytes + bytes, "the archive twice", byName: false, codes: [.damaged])
+    try expectError(bytes + [0], "one zero byte", codes: [.damagedArchive])
+    try expectError(bytes + bytes, "the archive twice", byName: false, codes: [.damagedArchive])
   }
 
   @Test func missingDoubledOrSwappedEntriesAreFound() throws {
@@ -158,7 +162,7 @@ internal import Testing
     let end = Array(bytes[(cuts.last ?? 0)...])
     for order in [[0, 1], [0, 1, 1, 2], [0, 2, 1], [1, 0, 2], [2], []] {
       let changed = order.flatMap { pieces[$0] } + end
-      try expectError(changed, "entries \(order)", codes: [.damaged])
+      try expectError(changed, "entries \(order)", codes: [.damagedArchive])
     }
   }
 
@@ -184,8 +188,8 @@ internal import Testing
       _ = try reader.readWhole()
     }
     #expect(error?.code == .archiveLimit)
-    #expect(error?.entry == "manifest.json")
-    #expect(error?.hint?.contains("--limit part-size=") == true)
+    #expect(error?.place.entry == "manifest.json")
+    #expect(error?.advice == [.raiseLimit("part-size")])
   }
 
   /// Members with arbitrary content, to make archives that no writer makes.
@@ -246,7 +250,9 @@ internal import Testing
       ("index that is no JSON", [entry("index.json", "{", zeros: 1024)]),
       ("member of zeros beyond the limit", [ContiguousArray(repeating: 0, count: (4 << 20) + 1)]),
     ]
-    for (what, members) in cases { try expectError(try archive(members), what, codes: [.damaged]) }
+    for (what, members) in cases {
+      try expectError(try archive(members), what, codes: [.damagedArchive])
+    }
     for type in [0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x4b, 0x53, 0x5a] as [UInt8] {
       var other = entry("a", "")
       var sum = 0
@@ -255,7 +261,7 @@ internal import Testing
         sum += (148..<156).contains(position) ? 0x20 : Int(byte)
       }
       for digit in 0..<6 { other[148 + digit] = UInt8(0x30 + sum >> (3 * (5 - digit)) & 7) }
-      try expectError(try archive([other, index]), "type \(type)", codes: [.damaged])
+      try expectError(try archive([other, index]), "type \(type)", codes: [.damagedArchive])
     }
   }
 
@@ -271,7 +277,7 @@ internal import Testing
         "84a0bc84a8906a8501a34e9aedb06be93452d06bc32b71d61f0b334cd5559d9b"}
         """
       let bytes = try archive([entry("a", ""), entry("index.json", json, zeros: 1024)])
-      try expectError(bytes, "offset \(offset), \(compressed) bytes", codes: [.damaged])
+      try expectError(bytes, "offset \(offset), \(compressed) bytes", codes: [.damagedArchive])
       // The root digest is right, so it must be the place that is refused.
       #expect(randomAccessError(folder("damaged"))?.detail.contains("digest") == false)
       #expect(readingError(folder("damaged"))?.detail.contains("digest") == false)

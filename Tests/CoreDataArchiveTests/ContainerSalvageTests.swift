@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import DeflateCoding
 internal import Foundation
 internal import TestSupport
@@ -100,7 +101,8 @@ internal import Testing
         #expect(count < index.entries[0].compressedSize)
         #expect(
           count == 0
-            ? error.code == .truncatedArchive : [.damaged, .notAnArchive].contains(error.code))
+            ? error.code == .truncatedArchive
+            : [.damagedArchive, .notAnArchive].contains(error.code))
       }
     }
   }
@@ -128,7 +130,7 @@ internal import Testing
   @Test func whatIsNoArchiveIsNone() throws {
     for text in ["", "no archive", String(repeating: "x", count: 100_000)] {
       let code = #expect(throws: CofferError.self) { try salvage(text.utf8) }?.code
-      #expect(code == (text.isEmpty ? .truncated : .notAnArchive))
+      #expect(code == (text.isEmpty ? .truncatedArchive : .notAnArchive))
     }
     #expect(try folder.names.filter { $0.hasPrefix("coffer-spool") } == [])
   }

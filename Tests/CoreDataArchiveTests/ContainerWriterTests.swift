@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import Foundation
 internal import Testing
 
@@ -134,7 +135,7 @@ internal import Testing
     try write("old".utf8, to: path)
     let error = #expect(throws: CofferError.self) { try writeArchive(smallEntries, to: path) }
     #expect(error?.code == .outputExists)
-    #expect(error?.place == path)
+    #expect(error?.place.path == path)
     #expect(try folder.names == ["a.tar.gz"])
     #expect(try contents(of: path).elementsEqual("old".utf8))
   }
@@ -179,7 +180,7 @@ internal import Testing
     try writer.beginEntry(name: "a", size: 1)
     let error = #expect(throws: CofferError.self) { try writer.write([1, 2]) }
     #expect(error?.code == .writeFailed)
-    #expect(error?.entry == "a")
+    #expect(error?.place.entry == "a")
     #expect(try folder.names == [])
     #expect(throws: CofferError.self) { try writer.endEntry() }
   }
@@ -214,7 +215,7 @@ internal import Testing
       _ = try writer.finish()
     }
     #expect(error?.code == .outputClosed)
-    #expect(error?.place == "standard output")
+    #expect(error?.place.path == "standard output")
   }
 
   @Test func fullDiskIsAWriteError() throws {

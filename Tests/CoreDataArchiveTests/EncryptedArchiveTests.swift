@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import Foundation
 internal import Testing
 
@@ -106,8 +107,8 @@ internal import Testing
   @Test func withoutAnIdentityItIsAnError() throws {
     let path = try encrypted()
     let none = ArchiveReaderOptions()
-    expect(.encrypted) { try ArchiveReader(.file(path: path), options: none).next() }
-    expect(.encrypted) { try ArchiveFile(path: path, options: none) }
+    expect(.encryptedArchive) { try ArchiveReader(.file(path: path), options: none).next() }
+    expect(.encryptedArchive) { try ArchiveFile(path: path, options: none) }
     let other = ArchiveReaderOptions(
       identities: [try ArchiveIdentity(passphrase: Array("secret".utf8))])
     expect(.noMatchingIdentity) { try ArchiveReader(.file(path: path), options: other).next() }

@@ -83,14 +83,14 @@ internal import Testing
     "<plist version=\"1.0\"><!-- ", "<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist/>",
   ])
   func damagedXMLIsAnError(_ text: String) {
-    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .damaged)
+    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .damagedModel)
   }
 
   @Test func xmlNestedDeeplyIsAnError() {
     let text =
       "<plist>"
       + String(repeating: "<array><!-- </array> --><![CDATA[</array>]]>", count: 100_000)
-    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .limit)
+    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .modelLimit)
   }
 
   @Test func otherBytesAreNoPropertyList() {
@@ -118,13 +118,14 @@ internal import Testing
     [[0xD1, 0, 1, 0, 1], [0x10, 5]],  // a key that is not a text
   ])
   func damagedObjectsAreErrors(_ objects: [[UInt8]]) {
-    #expect(code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .damaged)
+    #expect(
+      code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .damagedModel)
   }
 
   @Test func impossibleCountsAreErrors() {
     for count in [0, 2, 1 << 40, .max] as [UInt64] {
       let bytes = ArchiveFixture.plist([[0x10, 1]], count: count)
-      #expect(code { _ = try PropertyListValue.parse(bytes) } == .damaged)
+      #expect(code { _ = try PropertyListValue.parse(bytes) } == .damagedModel)
     }
   }
 
@@ -133,19 +134,19 @@ internal import Testing
     let bytes = Array("bplist00".utf8) + text
     let table = ArchiveFixture.table(
       [Int](repeating: 8, count: 100_000), referenceWidth: 4, at: bytes.count)
-    #expect(code { _ = try PropertyListValue.parse(bytes + table) } == .damaged)
+    #expect(code { _ = try PropertyListValue.parse(bytes + table) } == .damagedModel)
   }
 
   @Test func anArrayThatContainsItselfIsAnError() {
     #expect(
-      code { _ = try PropertyListValue.parse(ArchiveFixture.plist([[0xA1, 0, 0]])) } == .limit)
+      code { _ = try PropertyListValue.parse(ArchiveFixture.plist([[0xA1, 0, 0]])) } == .modelLimit)
   }
 
   @Test func deepNestingIsAnError() {
     let objects: [[UInt8]] = (1...50_000).map { number in
       number == 50_000 ? [0xA0] : [0xA1, UInt8(number >> 8), UInt8(number & 0xFF)]
     }
-    #expect(code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .limit)
+    #expect(code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .modelLimit)
   }
 
   @Test func sharingThatMultipliesIsAnError() {
@@ -153,7 +154,7 @@ internal import Testing
     let objects: [[UInt8]] = (1...60).map { number in
       number == 60 ? [0x09] : [0xA2, 0, UInt8(number), 0, UInt8(number)]
     }
-    #expect(code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .limit)
+    #expect(code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .modelLimit)
   }
 
   @Test func truncationAndFlippedBitsGiveAnErrorOrAValue() throws {

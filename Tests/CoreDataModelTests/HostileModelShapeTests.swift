@@ -19,12 +19,12 @@ internal import Testing
   @Test func inheritanceHasALimit() throws {
     let longest = ManagedObjectModel.maximumInheritanceDepth
     #expect(try read(chain(longest)).lineage(of: "E\(longest - 1)").count == longest)
-    #expect(code { _ = try read(chain(longest + 1)) } == .limit)
+    #expect(code { _ = try read(chain(longest + 1)) } == .modelLimit)
   }
 
   @Test func aModelHasFewerEntitiesThanTheSystemsNumbersBegin() {
     let entities = (0..<ManagedObjectModel.entityLimit).map { EntityDescription(name: "E\($0)") }
-    #expect(code { _ = try read(entities) } == .limit)
+    #expect(code { _ = try read(entities) } == .modelLimit)
   }
 
   @Test(arguments: [
@@ -58,7 +58,7 @@ internal import Testing
     // The parser passes over an instruction as a whole; what ends at its first bracket does not.
     let text =
       "<plist>" + String(repeating: "<array><?a <x></array></array>?>", count: 100_000)
-    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .limit)
+    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .modelLimit)
   }
 
   @Test(arguments: [
@@ -76,6 +76,6 @@ internal import Testing
     """,
   ])
   func entitiesOfXMLAreNotExpanded(_ text: String) {
-    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .damaged)
+    #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .damagedModel)
   }
 }

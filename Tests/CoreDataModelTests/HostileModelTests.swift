@@ -29,7 +29,7 @@ internal import Testing
     for length in 0..<compressed.count {
       #expect(
         code { _ = try ModelCacheReader.read(compressed: Array(compressed[..<length])) }
-          == .damaged, "\(length) bytes")
+          == .damagedModel, "\(length) bytes")
     }
     let archive = ModelCacheWriter.archive(SampleModels.everyFeature)
     for length in 0..<archive.count {
@@ -41,7 +41,7 @@ internal import Testing
 
   @Test func bytesAfterTheModelAreAnError() throws {
     let compressed = try ModelCacheWriter.write(SampleModels.small)
-    #expect(code { _ = try ModelCacheReader.read(compressed: compressed + [0]) } == .damaged)
+    #expect(code { _ = try ModelCacheReader.read(compressed: compressed + [0]) } == .damagedModel)
   }
 
   @Test func flippedBitsGiveAnErrorOrAModel() throws {
@@ -74,7 +74,8 @@ internal import Testing
       let bytes = sample.bytes
       for length in Swift.stride(from: 0, to: bytes.count, by: stride) {
         #expect(
-          code { _ = try ModelCacheReader.read(compressed: Array(bytes[..<length])) } == .damaged)
+          code { _ = try ModelCacheReader.read(compressed: Array(bytes[..<length])) }
+            == .damagedModel)
       }
       let archive = try inflateRaw(bytes, limit: ModelCacheReader.maximumArchiveSize)
       for length in Swift.stride(from: 0, to: archive.count, by: stride) {
@@ -94,7 +95,7 @@ internal import Testing
     let bomb = try deflateRaw(
       [UInt8](repeating: 0, count: ModelCacheReader.maximumArchiveSize + 1), level: 1)
     #expect(bomb.count < 1 << 20)
-    #expect(code { _ = try ModelCacheReader.read(compressed: bomb) } == .limit)
+    #expect(code { _ = try ModelCacheReader.read(compressed: bomb) } == .modelLimit)
   }
 
   @Test func anArchiveOfSomethingElseIsNoModel() {
@@ -123,7 +124,7 @@ internal import Testing
     // A reference to nothing is never read past.
     let archive = try Self.archive(replacing: field, by: .uid(9999))
     let outcome = code { _ = try ModelCacheReader.read(archive: archive) }
-    #expect(outcome == .damaged || ["$classname", "$classes"].contains(field))
+    #expect(outcome == .damagedModel || ["$classname", "$classes"].contains(field))
   }
 
   @Test func anUnknownDeleteRuleIsAnErrorThatSaysWhere() throws {
@@ -133,13 +134,13 @@ internal import Testing
       Issue.record("the model was read")
     } catch {
       #expect(error.code == .damagedModel)
-      #expect(error.place == "Author.books")
+      #expect(error.place.item == "Author.books")
     }
   }
 
   @Test func inheritanceInACircleIsAnError() throws {
     let archive = try Self.archive(replacing: "NSSuperentity", by: .uid(2))
-    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .damaged)
+    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .damagedModel)
   }
 
   @Test func aUserInfoThatMultipliesIsAnError() throws {
@@ -159,7 +160,7 @@ internal import Testing
         ArchiveFixture.object(count, [("NS.objects", .array(position == 39 ? [] : [next, next]))]))
     }
     let archive = try Self.archive(replacing: "NSUserInfo", by: .uid(count + 2), adding: more)
-    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .limit)
+    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .modelLimit)
   }
 
   @Test func aPredicateInItselfIsAnError() throws {
@@ -185,7 +186,7 @@ internal import Testing
       objects[number] = .dictionary(entries)
     }
     let archive = ArchiveFixture.archive(objects: objects)
-    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .limit)
+    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .modelLimit)
   }
 
   @Test func manyPropertiesOfOneSharedListAreBounded() throws {
@@ -211,6 +212,6 @@ internal import Testing
     objects[6] = ArchiveFixture.object(
       4, [("NS.keys", names), ("NS.objects", .array((0..<most).map { _ in .uid(7) }))])
     let archive = ArchiveFixture.archive(objects: objects)
-    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .limit)
+    #expect(code { _ = try ModelCacheReader.read(archive: archive) } == .modelLimit)
   }
 }

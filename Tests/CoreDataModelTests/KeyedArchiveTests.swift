@@ -98,19 +98,20 @@ internal import Testing
 
   @Test func aReferenceToAReferenceIsAnError() {
     for objects in [[null, .uid(1)], [null, .uid(2), .uid(1)]] as [[PropertyListValue]] {
-      #expect(code { _ = try value(objects) } == .damaged)
+      #expect(code { _ = try value(objects) } == .damagedModel)
     }
   }
 
   @Test func aReferenceToNothingIsAnError() {
     for uid in [2, 1 << 40, .max] as [UInt64] {
-      #expect(code { _ = try value([null, .array([.uid(uid)])]) } == .damaged)
+      #expect(code { _ = try value([null, .array([.uid(uid)])]) } == .damagedModel)
     }
   }
 
   @Test func archivesWithoutRootOrArchiverAreErrors() {
     #expect(
-      code { _ = try KeyedArchive(ArchiveFixture.archive(objects: [null], root: 0)) } == .damaged)
+      code { _ = try KeyedArchive(ArchiveFixture.archive(objects: [null], root: 0)) }
+        == .damagedModel)
     #expect(code { _ = try KeyedArchive(BinaryPlistWriter.write(.dictionary([]))) } == .notAModel)
     #expect(code { _ = try KeyedArchive(BinaryPlistWriter.write(.array([]))) } == .notAModel)
   }
@@ -121,7 +122,7 @@ internal import Testing
       ArchiveFixture.object(
         1001, [("NS.objects", .array(position == 1000 ? [] : [.uid(UInt64(position + 1))]))])
     }
-    #expect(code { _ = try value([null] + deep + [list]) } == .limit)
+    #expect(code { _ = try value([null] + deep + [list]) } == .modelLimit)
   }
 
   @Test func sharingThatMultipliesIsAnError() {
@@ -131,7 +132,7 @@ internal import Testing
       return ArchiveFixture.object(
         51, [("NS.objects", .array(position == 50 ? [] : [next, next]))])
     }
-    #expect(code { _ = try value([null] + shared + [list]) } == .limit)
+    #expect(code { _ = try value([null] + shared + [list]) } == .modelLimit)
   }
 
   @Test func anObjectOfTooManyFieldsIsAnError() {
@@ -141,6 +142,6 @@ internal import Testing
         _ = try value([
           null, ArchiveFixture.object(2, fields), ArchiveFixture.describedClass("A", "NSObject"),
         ])
-      } == .limit)
+      } == .modelLimit)
   }
 }

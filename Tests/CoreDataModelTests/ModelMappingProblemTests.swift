@@ -147,7 +147,7 @@ struct ModelMappingProblemTests {
     #expect(!mapping.problems.isEmpty)
     for problem in mapping.problems {
       #expect(!problem.sentence.isEmpty && !problem.sentence.hasSuffix("."))
-      #expect(problem.remedy.hasSuffix("."))
+      #expect(problem.remedy.description.hasSuffix("."))
     }
   }
 

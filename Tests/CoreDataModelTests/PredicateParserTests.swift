@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Testing
 
 @testable internal import CoreDataModel

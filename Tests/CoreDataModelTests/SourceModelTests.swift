@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Testing
 
 @testable internal import CoreDataModel
@@ -97,7 +98,7 @@ internal import Testing
       "<entity name='A'><attribute name='a' derived='YES' derivationExpression='('/></entity>",
       "<entity name='A'",
     ]
-    for body in damaged { #expect(code(body) == .damaged, "\(body)") }
+    for body in damaged { #expect(code(body) == .damagedModel, "\(body)") }
   }
 
   @Test func whatIsTooMuchIsALimit() {
@@ -105,13 +106,13 @@ internal import Testing
       <entity name='A'><attribute name='a' composite='C'/></entity>
       <composite name='C'><attribute name='c' composite='C'/></composite>
       """
-    #expect(code(cycle) == .limit)
+    #expect(code(cycle) == .modelLimit)
     let deep = String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40)
-    #expect(code(deep) == .limit)
+    #expect(code(deep) == .modelLimit)
     let many = (0..<16_001).map { "<entity name='E\($0)'/>" }.joined()
-    #expect(code(many) == .limit)
+    #expect(code(many) == .modelLimit)
     let chain = (0..<200).map { "<entity name='E\($0)' parentEntity='E\($0 + 1)'/>" }.joined()
-    #expect(code(chain) == .limit)
+    #expect(code(chain) == .modelLimit)
   }
 
   @Test func aDocumentTypeIsRefusedBeforeItIsRead() {

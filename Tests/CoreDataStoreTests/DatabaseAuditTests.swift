@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -62,7 +63,7 @@ internal import Testing
         return error.code
       }
     }
-    #expect(try await task.value == .sqlite)
+    #expect(try await task.value == .sqliteError)
     // The connection can be used again.
     let messages = try connection.use { database in
       try DatabaseAudit(database).messages(isDeep: true)

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 internal import Testing

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import Testing
 
@@ -20,7 +21,7 @@ internal import Testing
     for path in [folder.store, folder.path + "/missing/Notes.sqlite"] {
       let error = try failure(path, folder)
       #expect(error.code == .notFound)
-      #expect(error.place == path)
+      #expect(error.place.path == path)
     }
     #expect(try folder.names().isEmpty)
   }
@@ -61,7 +62,7 @@ internal import Testing
     let error = try failure(folder.store, folder)
     #expect(error.code == .notSQLite)
     #expect(error.detail == detail)
-    #expect(error.place == folder.store)
+    #expect(error.place.path == folder.store)
     #expect((error.hint ?? "").contains("ncrypted") == detail.contains("begin"))
     #expect(try folder.records() == before)
   }
@@ -75,7 +76,7 @@ internal import Testing
     let before = try folder.records()
     let error = try failure(folder.store, folder)
     #expect(error.code == .notCoreData)
-    #expect(error.place == folder.store)
+    #expect(error.place.path == folder.store)
     #expect(try folder.records() == before)
   }
 
@@ -137,7 +138,7 @@ internal import Testing
       _ = try StoreSnapshot(of: folder.store, options: options)
     }
     #expect(error?.code == .cannotCopy)
-    #expect(error?.place == folder.store)
+    #expect(error?.place.path == folder.store)
     #expect(try folder.names() == ["Notes.sqlite"])
   }
 
@@ -156,7 +157,7 @@ internal import Testing
     #expect(writer.line() == "ready")
     let error = try failure(folder.store, folder)
     #expect(error.code == .storeBusy)
-    #expect(error.place == folder.store)
+    #expect(error.place.path == folder.store)
     try writer.tell("end")
     writer.wait()
   }

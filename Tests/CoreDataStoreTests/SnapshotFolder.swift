@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import Testing
 

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 internal import Testing
@@ -78,7 +79,7 @@ internal import Testing
         _ = try StoreSnapshot(of: store, options: options)
       }
       #expect(error?.code == .readFailed)
-      #expect(error?.place == store + suffix)
+      #expect(error?.place.path == store + suffix)
     }
     #expect(try folder.copyNames().isEmpty)
   }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Testing
 
 @testable internal import CoreDataStore
@@ -24,7 +25,7 @@ struct TolerantPartsTests {
     #expect(parts.unreadable == [])
   }
 
-  @Test(arguments: [CofferError.Code.storeBusy, .notReadable, .sqlite])
+  @Test(arguments: [CofferError.Code.storeBusy, .readFailed, .sqliteError])
   func whatIsNoDamageIsAnError(_ code: CofferError.Code) {
     var parts = TolerantParts(isTolerant: true)
     #expect(throws: CofferError(code)) {

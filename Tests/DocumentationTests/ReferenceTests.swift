@@ -62,6 +62,20 @@ internal import Testing
     }
   }
 
+  /// An app has no command line; what depends on one is an ``CofferError/Advice``.
+  @Test(arguments: [
+    "AgeEncryption", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
+  ])
+  func noTextOfTheLibraryNamesAnOption(_ module: String) throws {
+    for path in try Repository.files(below: "Sources/\(module)", ending: ".swift")
+    where !path.contains("/HTML/") {
+      for line in try Repository.text(path).split(separator: "\n")
+      where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        #expect(!line.contains(/"[^"]*--[a-z]/), "\(path): \(line)")
+      }
+    }
+  }
+
   @Test(arguments: FindingCode.allCases)
   func everyFindingIsDescribed(_ code: FindingCode) throws {
     let page = try MarkdownPage("docs/findings.md")
@@ -107,9 +121,6 @@ internal import Testing
       for match in text.matches(of: /= Code\(\s*text: "([a-z-]+)"/) {
         codes.insert(String(match.output.1))
       }
-      for match in text.matches(of: /codeText: String \{ (?:isClosed \? )?"([a-z-]+)"/) {
-        codes.insert(String(match.output.1))
-      }
       if path.hasSuffix("/Failure.swift") {
         for match in text.matches(of: /code = "([a-z-]+)"/) { codes.insert(String(match.output.1)) }
       }
@@ -126,9 +137,16 @@ internal import Testing
       numbers[String(match.output.1)] = String(match.output.2)
     }
     var statuses = ["usage": "64", "interrupted": "130"]
+    var texts: [Substring: String] = [:]
+    for match in try Repository.text("Sources/CoreDataModel/Errors/CofferError+Code.swift")
+      .matches(of: /let ([a-zA-Z]+) = Code\(\s*text: "([a-z-]+)"/)
+    {
+      texts[match.output.1] = String(match.output.2)
+    }
     let source = try Repository.text("Sources/coffer/ExitStatus+Errors.swift")
-    for match in source.matches(of: /"([a-z-]+)": \.([a-zA-Z]+)/) {
-      statuses[String(match.output.1)] = numbers[String(match.output.2)]
+    for match in source.matches(of: /\.([a-zA-Z]+): \.([a-zA-Z]+)/) {
+      let text = try #require(texts[match.output.1])
+      statuses[text] = numbers[String(match.output.2)]
     }
     return statuses
   }

@@ -70,7 +70,7 @@ public struct StoreCreator: Sendable {
       throw CofferError(
         .refused, path: model,
         detail: "how framework \(version) writes stores is not known",
-        advice: "Give \(Self.oldestFramework) or a later one with --framework.")
+        advice: .chooseFramework(Self.oldestFramework))
     }
     return FrameworkEra(version: version)
   }
@@ -79,14 +79,15 @@ public struct StoreCreator: Sendable {
     let open = design.blocking
     guard let first = open.first else { return }
     let others = open.count > 1 ? ", and \(open.count - 1) more" : ""
-    let hint =
+    let advice: CofferError.Advice =
       switch first.kind {
       case .unusableName, .equalNames: "Rename it in the model."
       case .tooManyColumns: "Take entities out of the hierarchy, or attributes out of them."
-      default: "Give a store of this model that Core Data made: --like STORE."
+      default: .giveExampleStore
       }
     throw CofferError(
-      .refused, path: model, detail: "the model does not tell \(first.text)\(others)", advice: hint)
+      .refused, path: model, detail: "the model does not tell \(first.text)\(others)",
+      advice: advice)
   }
 
   private func uuid(_ store: String) throws(CofferError) -> String {
@@ -140,14 +141,7 @@ public struct StoreCreator: Sendable {
   }
 
   private func place(_ store: String) throws(CofferError) -> StorePlacement {
-    do throws(CofferError) {
-      return try StorePlacement(path: store, isReplacing: options.overwriting)
-    } catch {
-      // What was not found is where the store was to go: no fault of the input.
-      guard error.code == .notFound else { throw error }
-      throw CofferError(
-        .writeFailed, path: error.place, detail: error.detail, advice: error.hint)
-    }
+    try StorePlacement(path: store, isReplacing: options.overwriting)
   }
 
   private func summary(

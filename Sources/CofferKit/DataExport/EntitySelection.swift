@@ -24,7 +24,7 @@ struct EntitySelection {
           let known = all.sorted(by: codeUnitsAscend)
           throw CofferError(
             .noSuchEntity, path: source.path, detail: name,
-            advice: "There are: \(known.joined(separator: ", "))", entityNames: known)
+            advice: .chooseEntity(known))
         }
         found.insert(name)
         found.formUnion(model.tree(of: name).map(\.name))
@@ -36,8 +36,7 @@ struct EntitySelection {
     if !all.isEmpty, excluded == all {
       throw CofferError(
         .nothingChosen, path: source.path, detail: "every entity is left out",
-        advice: "Choose at least one entity that is not excluded.",
-        entityNames: all.sorted(by: codeUnitsAscend))
+        advice: "Choose at least one entity that is not excluded.")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// A file of lines that is written in pieces.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Inserts objects into a table of the plain database.

@@ -159,8 +159,8 @@ struct ExportRun {
     do {
       return try SupportFolder(of: StorePaths(store: store.path))
     } catch {
-      guard salvages, error.code == .notReadable else { throw error }
-      log.add(file: error.place, detail: error.detail)
+      guard salvages, error.code == .readFailed else { throw error }
+      log.add(file: error.place.path, detail: error.detail)
       for finding in log.takeFindings() { findings.add(finding) }
       return nil
     }

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Writes a table: its parts one after the other, each with its values.

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 public import CoreDataStore
 internal import Foundation
 
@@ -131,7 +132,7 @@ public struct StoreFinder: Sendable {
       store.close()
     } catch {
       if error.code == .notCoreData || error.code == .notSQLite { return nil }
-      result.problem = "\(error.title): \(error.detail)"
+      result.problem = "\(error.code.title): \(error.detail)"
     }
     return result
   }

@@ -194,6 +194,6 @@ final class ImportRun {
     return CofferError(
       .strictFindings, path: archive,
       detail: count == 1 ? "there is 1 error" : "there are \(count) errors",
-      advice: "Without --strict the store is restored as it was.", evidence: findings.findings)
+      advice: .acceptFindings, evidence: findings.findings)
   }
 }

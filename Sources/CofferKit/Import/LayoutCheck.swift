@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Whether the tables that an archive brings rows for are there, with the columns that it names.

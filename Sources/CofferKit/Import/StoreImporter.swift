@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
@@ -55,7 +56,7 @@ public struct StoreImporter: Sendable {
     guard !options.salvages || !options.isStrict else {
       throw CofferError(
         .incompatibleChoices, path: name,
-        detail: "--strict restores nothing of a store that lacks something, --salvage does",
+        detail: "a strict import restores nothing of a store that lacks something, salvaging does",
         advice: "Leave one of them out.")
     }
     do {

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// What is wrong with a line, and where in it.
 package struct LineError: Error, Equatable {

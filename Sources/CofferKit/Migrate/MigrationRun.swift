@@ -50,7 +50,7 @@ struct MigrationRun {
   static func requirePossible(_ plan: MigrationPlan, place: String) throws {
     guard plan.problems.isEmpty else {
       throw CofferError.impossible(
-        plan.problems, place: place, from: plan.steps.first?.oldName ?? "",
+        plan.problems, path: place, from: plan.steps.first?.oldName ?? "",
         to: plan.steps.last?.newName ?? "")
     }
   }
@@ -66,7 +66,7 @@ struct MigrationRun {
       plan.notes += step.notes
       try step.check(progress, loss: try loss(step))
       plan.areObjectsChecked = true
-    } catch let error as CofferError {
+    } catch let error as CofferError where error.code == .impossibleMigration {
       plan.problems = error.problems
     }
     return plan

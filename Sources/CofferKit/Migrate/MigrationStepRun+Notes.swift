@@ -11,7 +11,7 @@ extension MigrationStepRun {
           .noVersionHashes,
           "the model has no version hashes, which only Core Data can compute: Core Data takes the "
             + "store for one of another model; give the compiled folder (.momd), or a store of the "
-            + "same model (--like)"
+            + "same model that Core Data made"
         ))
     }
     for choice in founding.design.undecided where choice.isHarmless {

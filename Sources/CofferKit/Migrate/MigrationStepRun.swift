@@ -53,7 +53,7 @@ struct MigrationStepRun {
         metadata: store.metadata.applicationEntries))
     let open = design.blocking.filter { isLast || !$0.isAboutNames }.map(Self.problem)
     guard open.isEmpty else {
-      throw CofferError.impossible(open, place: place, from: names.old, to: names.new)
+      throw CofferError.impossible(open, path: place, from: names.old, to: names.new)
     }
     let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
@@ -92,7 +92,7 @@ struct MigrationStepRun {
   }
 
   private func impossible(_ problems: [MappingProblem]) -> CofferError {
-    .impossible(problems, place: place, from: names.old, to: names.new)
+    .impossible(problems, path: place, from: names.old, to: names.new)
   }
 
   // MARK: Before anything is written

@@ -1,4 +1,4 @@
-package import CoreDataModel
+public import CoreDataModel
 package import CoreDataStore
 internal import Foundation
 

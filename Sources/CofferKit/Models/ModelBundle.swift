@@ -92,9 +92,7 @@ public struct ModelBundle: Sendable {
     do throws(CofferError) {
       return try PropertyListValue.parse(try ModelFile.bytes(file))
     } catch {
-      var placed = error
-      placed.place = file
-      throw placed
+      throw error.located(at: file)
     }
   }
 

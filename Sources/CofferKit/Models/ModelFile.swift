@@ -10,7 +10,7 @@ enum ModelFile {
   /// What an optimised model begins with.
   private static let optimised = Array("momv2$".utf8)
 
-  private static let hint =
+  private static let advice: CofferError.Advice =
     "Give a model (.mom, .momd, .xcdatamodel or .xcdatamodeld), a store or an archive."
   private static let folderDetail = "it is a folder without a model"
 
@@ -33,7 +33,7 @@ enum ModelFile {
         advice: "Open it in Xcode once and save it, or give the compiled model (.mom).")
     }
     guard !isFolder || FileManager.default.fileExists(atPath: file) else {
-      throw CofferError(.notAModel, path: path, detail: folderDetail, advice: hint)
+      throw CofferError(.notAModel, path: path, detail: folderDetail, advice: advice)
     }
     let content = try bytes(file)
     if content.starts(with: optimised) { return try model(besideOptimised: file) }
@@ -43,12 +43,11 @@ enum ModelFile {
       }
       return try ModelCacheReader.read(archive: content, source: .file)
     } catch {
-      var placed = error
-      placed.place = placed.place.isEmpty ? path : "\(path), \(placed.place)"
+      var placed = error.located(at: path)
       if placed.code == .notAModel {
         let foreign = ForeignFile(content)
         if let foreign, foreign != .propertyList { placed.detail = foreign.detail }
-        placed.hint = foreign?.advice(at: path) ?? hint
+        placed.advice = foreign?.advice(at: path).map { [.sentence($0)] } ?? [advice]
       }
       throw placed
     }

@@ -86,10 +86,7 @@ public enum ModelLoader {
 
   private static func model(inStore path: String) throws -> LoadedModel {
     let store = try PersistentStore(readingFrom: path)
-    if var problem = store.modelProblem {
-      problem.place = path
-      throw problem
-    }
+    if let problem = store.modelProblem { throw problem.located(at: path) }
     return LoadedModel(
       store.model, versionHashes: store.metadata.modelVersionHashes,
       frameworkVersion: store.frameworkVersion, sourceKind: .store, place: path)

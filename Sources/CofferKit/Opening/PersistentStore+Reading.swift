@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 package import CoreDataStore
 
 extension PersistentStore {

@@ -28,7 +28,7 @@ extension ArchiveDocuments {
       do throws(CofferError) {
         return (try ArchiveDocuments(texts, path: path, limits: reader.limits), next)
       } catch {
-        guard error.code == .damagedArchive, let name = error.entry else { throw error }
+        guard error.code == .damagedArchive, let name = error.place.entry else { throw error }
         guard let substitute = substitutes[name], replaced.insert(name).inserted else {
           throw CofferError(
             .damagedArchive, path: path, entry: name,

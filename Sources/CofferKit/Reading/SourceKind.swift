@@ -1,5 +1,6 @@
 internal import CoreDataArchive
-public import CoreDataStore
+public import CoreDataModel
+internal import CoreDataStore
 
 /// What a file is that a command is given, found by its content and never by its name.
 public enum SourceKind: String, Sendable, Hashable {

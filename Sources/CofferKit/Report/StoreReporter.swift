@@ -113,9 +113,9 @@ public struct StoreReporter: Sendable {
       let summary = try verify(filter)
       report.checks = summary.checks
       report.checksNotRun = summary.checksNotRun
-    } catch let error as CofferError where error.code != .storeBusy {
-      report.problem = error.description
-    } catch let error as CofferError {
+    } catch let error as CofferError
+      where ![.storeBusy, .temporaryStorageFailed].contains(error.code)
+    {
       report.problem = error.description
     }
     report.groups = gathering.groups

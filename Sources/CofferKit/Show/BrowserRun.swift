@@ -22,7 +22,7 @@ struct BrowserRun<Source: RowSource> {
     guard let root = model.root(of: query.entityName)?.name else {
       throw CofferError(
         .noSuchEntity, path: source.path, detail: query.entityName,
-        advice: "There are: \(model.entities.map(\.name).joined(separator: ", "))")
+        advice: .chooseEntity(model.entities.map(\.name)))
     }
     self.root = root
     wanted = model.tree(of: query.entityName).map(\.name).exactStrings

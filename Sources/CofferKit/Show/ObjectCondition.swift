@@ -22,7 +22,7 @@ struct ObjectCondition {
     } catch {
       throw CofferError(
         .invalidCondition, path: place, detail: error.detail,
-        advice: "Such as: --where \"price > 100 AND title CONTAINS 'x'\"")
+        advice: "Such as: price > 100 AND title CONTAINS 'x'")
     }
     try ConditionCheck(names: names, place: place).check(predicate)
   }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// The content of a repacked archive, in a file without a name.
@@ -77,7 +78,7 @@ final class ArchiveSpool: Sendable {
     do {
       index = try ArchiveIndex.decode(try indexContent(), limits: limits)
     } catch {
-      throw error.located(path: path, offset: error.offset)
+      throw error.located(at: path)
     }
     try check(index)
     return index

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import Crypto
 internal import DeflateCoding
 
@@ -97,14 +98,16 @@ package final class ArchiveWriter {
     name: String, size: Int, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
   ) throws(CofferError) {
     try attempt { () throws(CofferError) in
-      if let problem = EntryName.problem(with: name) { throw error(.invalidName, name, problem) }
-      if name == EntryName.index { throw error(.invalidName, name, "the name is reserved") }
+      if let problem = EntryName.problem(with: name) {
+        throw error(.invalidEntryName, name, problem)
+      }
+      if name == EntryName.index { throw error(.invalidEntryName, name, "the name is reserved") }
       guard names.insert(name).inserted else {
-        throw error(.invalidName, name, "an entry of this name was written before")
+        throw error(.invalidEntryName, name, "an entry of this name was written before")
       }
       let most = ArchiveLimits.standard.entryCount
       guard entries.count < most, size <= ArchiveLimits.fileSize else {
-        throw error(.limit, name, "too many entries, or an entry that is too large")
+        throw error(.archiveLimit, name, "too many entries, or an entry that is too large")
       }
       begin(name: name, number: entries.count, size: size)
       plainByteCount += size
@@ -262,7 +265,7 @@ extension ArchiveWriter {
     let offset = UInt64(output.offset)
     let json = index.encoded
     guard json.count <= ArchiveLimits.standard.indexSize else {
-      throw error(.limit, EntryName.index, "the index is too large")
+      throw error(.archiveLimit, EntryName.index, "the index is too large")
     }
     begin(name: EntryName.index, number: nil, size: json.count)
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }

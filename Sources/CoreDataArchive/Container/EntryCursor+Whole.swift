@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension EntryCursor {
   /// Reads the rest of the content.
   ///

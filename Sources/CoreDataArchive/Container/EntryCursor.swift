@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Crypto
 internal import DeflateCoding
 
@@ -151,7 +152,7 @@ final class EntryCursor {
       if try members.advance() { return }
     } catch {
       var error = error
-      error.entry = name
+      error.place.entry = name
       throw error
     }
     throw members.damaged("the archive's footer stands within an entry", entry: name)

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entries of an archive, one after the other, and the results at the end.
 protocol EntrySource: AnyObject {
   /// The index, as soon as it is known; also nil if it is unreadable.

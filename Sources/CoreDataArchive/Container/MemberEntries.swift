@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// The entries of an archive in its original form, read strictly forward; the index is the last.
@@ -90,7 +91,7 @@ final class MemberEntries: EntrySource {
     do {
       index = try ArchiveIndex.decode(json, limits: log.limits)
     } catch {
-      throw error.located(path: log.path, offset: offset)
+      throw error.located(at: log.path, offset: offset)
     }
     try compare(index)
     self.index = index

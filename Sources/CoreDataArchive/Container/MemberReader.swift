@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// Reads the gzip members of an archive forward and passes on their plain bytes.

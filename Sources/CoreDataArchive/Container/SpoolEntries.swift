@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entries of a repacked archive in the order of its index, followed by unlisted ones.
 final class SpoolEntries: EntrySource {
   let index: ArchiveIndex?

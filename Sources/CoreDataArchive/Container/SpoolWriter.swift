@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// Unpacks a foreign gzip-compressed tar into one file without a name.
@@ -78,7 +79,7 @@ struct SpoolWriter: ~Copyable {
       guard let block = try readExactly(TarHeader.blockSize) else {
         throw headers == 0
           ? error(.notAnArchive, "it is gzip-compressed, but no tar")
-          : error(.truncated, "the tar ends without its end mark")
+          : error(.truncatedArchive, "the tar ends without its end mark")
       }
       headers += 1
       guard headers - limits.extraHeaderCount <= limits.entryCount else {
@@ -113,11 +114,11 @@ struct SpoolWriter: ~Copyable {
       if name.isEmpty || name == "." { return }
     }
     entry = name
-    if let problem = EntryName.problem(with: name) { throw error(.damaged, problem) }
+    if let problem = EntryName.problem(with: name) { throw error(.damagedArchive, problem) }
     if header.kind == .folder { return entry = nil }
     let isDuplicate = names.contains(name)
     if isDuplicate {
-      guard log.collects else { throw error(.damaged, "the tar has it twice") }
+      guard log.collects else { throw error(.damagedArchive, "the tar has it twice") }
       try log.note(.duplicateEntry, entry: name, "the archive has it twice")
     }
     guard header.size <= log.limits.totalSize - total else {
@@ -178,7 +179,7 @@ struct SpoolWriter: ~Copyable {
       let count = try inflate(atMost: buffer.count)
       if count == 0 { return }
       guard buffer[..<count].allSatisfy({ $0 == 0 }) else {
-        throw error(.damaged, "bytes follow the end of the tar")
+        throw error(.damagedArchive, "bytes follow the end of the tar")
       }
     }
   }
@@ -213,7 +214,7 @@ struct SpoolWriter: ~Copyable {
       do {
         step = try inflateOnce(atMost: min(limit, buffer.count))
       } catch {
-        throw self.error(.damaged, "the gzip stream is damaged")
+        throw self.error(.damagedArchive, "the gzip stream is damaged")
       }
       compressedRange = compressedRange.lowerBound + step.consumed..<compressedRange.upperBound
       total += step.produced
@@ -245,7 +246,7 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  private func cut() -> CofferError { error(.truncated, "it ends in the middle") }
+  private func cut() -> CofferError { error(.truncatedArchive, "it ends in the middle") }
 
   private func exceeding(_ limit: ArchiveLimits.Name, _ detail: String) -> CofferError {
     .exceeding(
@@ -253,7 +254,7 @@ struct SpoolWriter: ~Copyable {
   }
 
   private func error(_ problem: TarDecoder.Problem) -> CofferError {
-    problem.limit.map { exceeding($0, problem.text) } ?? error(.damaged, problem.text)
+    problem.limit.map { exceeding($0, problem.text) } ?? error(.damagedArchive, problem.text)
   }
 
   private func error(_ code: CofferError.Code, _ detail: String) -> CofferError {

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// A defect of a document: a missing member, or one with the wrong type.
 package struct DocumentError: Error, Sendable, Equatable {
   /// The document and the path of the member in it, such as `store/layout.json: tables[3].kind`.

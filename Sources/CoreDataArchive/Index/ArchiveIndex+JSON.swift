@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 extension ArchiveIndex {
   /// The index as the content of index.json: a record in each line.

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Compares what an index lists with the entries that came, and notes each contradiction once.
 ///
 /// Entries are matched by name, so that a lost, added or moved one does not make all that follow it wrong.

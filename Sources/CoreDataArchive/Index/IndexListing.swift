@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The list in an index.json that may contradict itself.
 struct IndexListing {
   /// All records in their order, those of a doubled name too.
@@ -20,9 +22,7 @@ struct IndexListing {
     do {
       content = try ArchiveIndex.content(of: json, limits: log.limits)
     } catch {
-      guard error.code == .damagedArchive else {
-        throw error.located(path: log.path, offset: offset)
-      }
+      guard error.code == .damagedArchive else { throw error.located(at: log.path, offset: offset) }
       try log.note(.unreadableIndex, entry: EntryName.index, offset: offset, error.detail)
       return nil
     }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The handling of contradictions: the first one is an error, or all of them are recorded.
 final class ProblemLog {
   /// The maximum number of recorded problems; the others are only counted.

@@ -1,7 +1,5 @@
-internal import CoreDataModel
-
 /// Why a text is not the JSON that was expected, and at which byte.
-package struct JSONError: DescribedError, Equatable {
+package struct JSONError: Error, Equatable {
   /// The kind of a JSON error.
   package enum Kind: String, Sendable, CaseIterable {
     /// The text ends within a value.
@@ -40,15 +38,4 @@ package struct JSONError: DescribedError, Equatable {
     self.kind = kind
     self.offset = offset
   }
-
-  /// The stable code.
-  package var codeText: String { "invalid-json" }
-  /// The meaning of the kind.
-  package var title: String { "not valid JSON" }
-  /// The offset, as `byte 17`.
-  package var place: String { "byte \(offset)" }
-  /// The kind in words.
-  package var detail: String { kind.rawValue }
-  /// None.
-  package var hint: String? { nil }
 }

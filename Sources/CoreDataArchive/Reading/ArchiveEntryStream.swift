@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The content of one entry of an ``ArchiveFile``, read in pieces.
 ///
 /// The digest is checked at the end; until then, only the gzip members are verified.

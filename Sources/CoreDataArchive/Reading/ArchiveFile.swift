@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import DeflateCoding
 
 /// An archive in a file, of which single entries are read without the rest.
@@ -131,10 +132,7 @@ package final class ArchiveFile: Sendable {
       try checkSize(index, limits)
       return index
     } catch {
-      var error = error
-      error.path = file.path
-      error.offset = start
-      throw error
+      throw error.located(at: file.path, offset: start)
     }
   }
 

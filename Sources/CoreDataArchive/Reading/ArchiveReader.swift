@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import DeflateCoding
 
 /// Reads an archive strictly forward, so that it may come through a pipe.

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// Finds the intact entries of a damaged repacked archive.
@@ -43,7 +44,7 @@ struct RepackedSalvage {
           try unsafe input.read(into: room)
         }
       } catch {
-        guard error.isDamage else { throw error }
+        guard error.isArchiveDamage else { throw error }
         report.note(content.end, error.detail)
         count = input.offset - offset
       }

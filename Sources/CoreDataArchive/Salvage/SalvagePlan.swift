@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The intact entries to return, and what is lost.
 struct SalvagePlan {
   /// The index; nil if it is unreadable.

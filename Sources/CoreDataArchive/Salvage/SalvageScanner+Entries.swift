@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Entries put together from members.
 extension SalvageScanner {
   /// Processes the plain bytes of an intact member: the next piece of the open entry, or the

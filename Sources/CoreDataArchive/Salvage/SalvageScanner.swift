@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// Finds the intact entries of a damaged archive: reads it forward from member to member.

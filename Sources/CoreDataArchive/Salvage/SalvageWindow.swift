@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// A piece of an archive in memory, in which one can look ahead and step on byte by byte.
@@ -51,7 +52,7 @@ final class SalvageWindow {
         try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
       }
     } catch {
-      guard error.isDamage else { throw error }
+      guard error.isArchiveDamage else { throw error }
       failure = error
       return input.offset - start
     }

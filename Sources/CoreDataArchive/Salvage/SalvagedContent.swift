@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The contents of intact entries, in a file without a name until the archive was read: for an
 /// archive from a pipe, which cannot be read twice.
 final class SalvagedContent {

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The intact entries of a damaged archive, one after the other.
 final class SalvagedEntries: EntrySource {
   let index: ArchiveIndex?
@@ -52,7 +54,7 @@ final class SalvagedEntries: EntrySource {
     }
     guard !plan.entries.isEmpty else {
       throw CofferError(
-        isArchive ? .damaged : .notAnArchive, path: path,
+        isArchive ? .damagedArchive : .notAnArchive, path: path,
         offset: plan.report.damages.first?.offset ?? 0, detail: "no entry of it is whole")
     }
     index = plan.index

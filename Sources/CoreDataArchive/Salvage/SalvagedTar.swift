@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The entries of a tar in a file that may be damaged anywhere.
 struct SalvagedTar {
   /// The entries with content, in the order of the tar.

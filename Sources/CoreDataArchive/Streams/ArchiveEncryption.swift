@@ -1,4 +1,5 @@
 internal import AgeEncryption
+public import CoreDataModel
 
 /// Who can read an encrypted archive.
 ///

@@ -1,4 +1,5 @@
 internal import AgeEncryption
+public import CoreDataModel
 
 /// The means to open an encrypted archive: an age secret key, or a passphrase.
 ///

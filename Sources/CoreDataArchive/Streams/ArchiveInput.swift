@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// An open file or pipe that closes itself.
 final class OpenFile: Sendable {
   let descriptor: Int32

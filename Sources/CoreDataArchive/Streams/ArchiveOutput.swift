@@ -1,4 +1,5 @@
 internal import AgeEncryption
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// The file or pipe of an archive, encrypted if requested.
@@ -170,7 +171,7 @@ final class ArchiveOutput {
   private static func exists(_ path: String) -> CofferError {
     CofferError(
       .outputExists, path: path, detail: "it is not replaced unless asked for",
-      advice: "Choose another name, or allow it to be overwritten.")
+      advice: .allowReplacing)
   }
 
   private static func folder(of path: String) -> String {

@@ -1,4 +1,5 @@
 internal import AgeEncryption
+internal import CoreDataModel
 
 /// The plain bytes of an encrypted archive that is read forward.
 ///

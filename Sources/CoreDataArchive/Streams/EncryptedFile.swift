@@ -1,4 +1,5 @@
 internal import AgeEncryption
+internal import CoreDataModel
 internal import Synchronization
 
 /// The plain bytes of an encrypted file, from anywhere in it.

@@ -1,4 +1,5 @@
 internal import AgeEncryption
+internal import CoreDataModel
 
 /// Encrypts the temporary file of an encrypted repacked archive, with a discarded key.
 struct SpoolSeal {

@@ -71,8 +71,9 @@ extension MappingInference {
       MappingProblem(
         .changedKind, entity: new.declaredBy, property: new.name,
         "it was \(Self.article(old.kind)) and is \(Self.article(new.kind))",
-        remedy: "Give the new one a name and a renaming identifier of its own; then the old values "
-          + "are left behind."))
+        remedy: .sentence(
+          "Give the new one a name and a renaming identifier of its own; then the old values "
+            + "are left behind.")))
   }
 
   private mutating func noteAmbiguity(_ property: StoredProperty, _ oldName: String) {
@@ -181,8 +182,9 @@ extension MappingInference {
         MappingProblem(
           .changedElements, entity: place.entityName, property: place.propertyName,
           "the elements of the composite attribute have changed",
-          remedy: "Give the new attribute a name and a renaming identifier of its own; then the "
-            + "old values are left behind."))
+          remedy: .sentence(
+            "Give the new attribute a name and a renaming identifier of its own; then the "
+              + "old values are left behind.")))
       return
     }
     switch AttributeConversion(from: old.type, to: new.type) {
@@ -196,8 +198,9 @@ extension MappingInference {
           .changedType, entity: place.entityName, property: place.propertyName,
           "it was \(old.type.name) and is \(new.type.name), and no rule turns the one into the "
             + "other",
-          remedy: "Give the new attribute a name and a renaming identifier of its own; then the "
-            + "old values are left behind. A mapping in the app can convert them."))
+          remedy: .sentence(
+            "Give the new attribute a name and a renaming identifier of its own; then the "
+              + "old values are left behind. A mapping in the app can convert them.")))
     }
   }
 

@@ -79,8 +79,9 @@ extension MappingInference {
     note(
       MappingProblem(
         .changedDestination, entity: place.entityName, property: place.propertyName, problem,
-        remedy: "Give the new relationship a name and a renaming identifier of its own; then the "
-          + "old references are left behind."))
+        remedy: .sentence(
+          "Give the new relationship a name and a renaming identifier of its own; then the "
+            + "old references are left behind.")))
   }
 
   /// Whether the objects of an old entity and its subentities now belong to a new entity and its
@@ -136,8 +137,9 @@ extension MappingInference {
           .changedInverse, entity: place.entityName, property: place.propertyName,
           "its inverse is \(after.entityName).\(after.propertyName), and both had values of their "
             + "own that need not agree",
-          remedy: "Give one of the two a name and a renaming identifier of its own; then it gets "
-            + "the values of the other."))
+          remedy: .sentence(
+            "Give one of the two a name and a renaming identifier of its own; then it gets "
+              + "the values of the other.")))
     }
     return true
   }

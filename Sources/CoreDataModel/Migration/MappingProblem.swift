@@ -46,11 +46,12 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   /// The problem, as a sentence without the name and without a full stop.
   public var sentence: String
   /// What would make it possible, as a sentence.
-  public var remedy: String
+  public var remedy: CofferError.Advice
 
   /// Creates a problem of an entity or a property.
   public init(
-    _ code: Code, entity: String, property: String? = nil, _ sentence: String, remedy: String
+    _ code: Code, entity: String, property: String? = nil, _ sentence: String,
+    remedy: CofferError.Advice
   ) {
     self.code = code
     entityName = entity

@@ -6,7 +6,7 @@ extension ModelDecoder {
     var indexes: [FetchIndexDescription] = []
     for node in try elements("NSFetchIndexDescriptions", of: entity) {
       guard let name = try string("NSIndexName", of: node) else {
-        throw CofferError(.damagedModel, path: entityName, detail: "a fetch index without a name")
+        throw CofferError(.damagedModel, item: entityName, detail: "a fetch index without a name")
       }
       var parts: [FetchIndexDescription.Element] = []
       for element in try elements("NSIndexElements", of: node) {
@@ -36,7 +36,7 @@ extension ModelDecoder {
         isAscending: ascending, kind: kind)
     }
     guard let name = try string("NSPropertyName", of: node) else {
-      throw CofferError(.damagedModel, path: entity, detail: "an index element without a property")
+      throw CofferError(.damagedModel, item: entity, detail: "an index element without a property")
     }
     return .init(propertyName: name, isAscending: ascending, kind: kind)
   }

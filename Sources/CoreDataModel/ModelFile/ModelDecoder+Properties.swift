@@ -34,9 +34,7 @@ extension ModelDecoder {
         throw CofferError(.damagedModel, detail: "a property of an unknown class")
       }
     } catch {
-      var placed = error
-      if placed.place.isEmpty { placed.place = "\(entity).\(name)" }
-      throw placed
+      throw error.place.item == nil ? error.within("\(entity).\(name)") : error
     }
   }
 

@@ -31,7 +31,7 @@ struct ModelDecoder {
       }
       let entity = try self.entity(node, key: key)
       guard names.insert(entity.name).inserted else {
-        throw CofferError(.damagedModel, path: entity.name, detail: "two entities of one name")
+        throw CofferError(.damagedModel, item: entity.name, detail: "two entities of one name")
       }
       entities.append(entity)
     }
@@ -49,7 +49,7 @@ struct ModelDecoder {
     _ node: KeyedArchive.Node, key: String
   ) throws(CofferError) -> EntityDescription {
     guard try archive.isKind(node, of: "NSEntityDescription") else {
-      throw CofferError(.damagedModel, path: key, detail: "an entity of another class")
+      throw CofferError(.damagedModel, item: key, detail: "an entity of another class")
     }
     let name = try string("NSEntityName", of: node) ?? key
     let superentity = try archive.node("NSSuperentity", of: node)
@@ -85,7 +85,7 @@ struct ModelDecoder {
     for (key, property) in try propertyEntries(of: node) {
       guard let name = try archive.string(key), let property else {
         throw CofferError(
-          .damagedModel, path: entity, detail: "a property without a name or description")
+          .damagedModel, item: entity, detail: "a property without a name or description")
       }
       if inherited?.contains(name) == true { continue }
       try decode(property, name: name, entity: entity, into: &properties)

@@ -30,7 +30,7 @@ extension SourceModelReader {
         versionHashModifier: element["versionHashModifier"],
         userInfo: Self.userInfo(element))
     } catch {
-      throw Self.place(error, in: name)
+      throw error.within(name)
     }
   }
 

@@ -3,7 +3,7 @@ extension SourceModelReader {
   func relationship(_ element: SourceElement) throws(CofferError) -> RelationshipDescription {
     let name = try Self.name(of: element, "a relationship")
     guard let destination = element["destinationEntity"], !destination.isEmpty else {
-      throw CofferError(.damagedModel, path: name, detail: "a relationship without a destination")
+      throw CofferError(.damagedModel, item: name, detail: "a relationship without a destination")
     }
     let isToMany = element.isSet("toMany")
     return RelationshipDescription(

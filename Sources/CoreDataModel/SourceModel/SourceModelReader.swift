@@ -34,7 +34,7 @@ package struct SourceModelReader {
     for element in elements {
       let entity = try entity(element)
       guard names.insert(entity.name).inserted else {
-        throw CofferError(.damagedModel, path: entity.name, detail: "two entities of one name")
+        throw CofferError(.damagedModel, item: entity.name, detail: "two entities of one name")
       }
       entities.append(entity)
     }
@@ -83,14 +83,14 @@ package struct SourceModelReader {
         versionHashModifier: element["versionHashModifier"],
         userInfo: Self.userInfo(element))
     } catch {
-      throw Self.place(error, in: name)
+      throw error.within(name)
     }
   }
 
   private func checkNames(_ names: [String]) throws(CofferError) {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      throw CofferError(.damagedModel, path: name, detail: "two properties of one name")
+      throw CofferError(.damagedModel, item: name, detail: "two properties of one name")
     }
   }
 
@@ -102,13 +102,6 @@ package struct SourceModelReader {
       throw CofferError(.damagedModel, detail: "\(what) without a name")
     }
     return name
-  }
-
-  /// An error with the name of its context before its own place.
-  static func place(_ error: CofferError, in name: String) -> CofferError {
-    var placed = error
-    placed.place = placed.place.isEmpty ? name : "\(name).\(placed.place)"
-    return placed
   }
 
   /// The name of an element in an older model; nil if it is the current name.

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import Dispatch
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// SQLite's own check of a database.
 ///
 /// Source: <https://sqlite.org/pragma.html#pragma_integrity_check>. What it knows nothing of is Core

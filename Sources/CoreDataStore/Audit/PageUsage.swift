@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// The space that tables and indexes use in a store's file, in whole pages.
 package struct PageUsage: Sendable {

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// The entities as the store numbers them: the rows of Z_PRIMARYKEY.
 ///

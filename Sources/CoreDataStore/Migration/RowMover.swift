@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Carries the rows of an old store into the tables of a new one.
 ///
 /// It uses bounded memory: large values are copied piece by piece. Do not use it outside the blocks

@@ -184,8 +184,9 @@ struct TransferChecks {
       MappingProblem(
         .unmetCondition, entity: place.entity, property: place.property,
         "\(Self.objects(count)) for which it is not so that \(words)",
-        remedy: "Change these objects in the app first, or ask less of the relationship in the new "
-          + "model.")
+        remedy: .sentence(
+          "Change these objects in the app first, or ask less of the relationship in the new "
+            + "model."))
     }
   }
 }

@@ -84,7 +84,7 @@ struct TransferPlanner {
 
   mutating func note(
     _ code: MappingProblem.Code, _ place: PropertyReference, _ sentence: String,
-    remedy: String = "Migrate in the app."
+    remedy: CofferError.Advice = "Migrate in the app."
   ) {
     let problem = MappingProblem(
       code, entity: place.entity, property: place.property.isEmpty ? nil : place.property,

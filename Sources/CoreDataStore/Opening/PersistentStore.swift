@@ -75,11 +75,11 @@ public final class PersistentStore: Sendable {
     } catch {
       guard error.code == .damagedStore else { throw error }
       throw CofferError(
-        .damagedStore, path: error.place,
+        .damagedStore, path: error.place.path,
         detail: "its schema cannot be read, so that nothing tells what its pages hold: "
           + error.detail,
         advice: "The last resort is SQLite's own: sqlite3 STORE .recover, on a copy.",
-        evidence: error.resultCode)
+        evidence: error.evidence)
     }
   }
 

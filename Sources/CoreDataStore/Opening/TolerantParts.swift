@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Reads parts of a store that may be damaged, and keeps in mind which were.
 ///
 /// SQLite calls a page that the disk does not give damaged too (`SQLITE_IOERR_CORRUPTFS` becomes

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The list of the files in a backup of an iPhone or iPad, in which every file has a number for a name.
 ///
 /// Finder, iTunes and `idevicebackup2` write it as `Manifest.db`, an SQLite database with a table

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Counts the rows in the tables of a store, without reading the values.
 package struct RowCounter {
   /// The maximum number of distinct entity numbers.

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import GRDBSQLite
 
 /// One blob of a row, read or written piece by piece, so that its size does not matter.
@@ -23,7 +24,7 @@ internal import GRDBSQLite
     guard code == SQLITE_OK, let blob = unsafe opened else {
       throw .fromSQLite(
         code: code, message: unsafe String(cString: sqlite3_errmsg(database.handle)),
-        place: database.place)
+        path: database.place)
     }
     unsafe handle = blob
     unsafe self.database = database.handle
@@ -70,7 +71,7 @@ internal import GRDBSQLite
   private func check(_ code: Int32) throws(CofferError) {
     guard code != SQLITE_OK else { return }
     throw .fromSQLite(
-      code: code, message: unsafe String(cString: sqlite3_errmsg(database)), place: place)
+      code: code, message: unsafe String(cString: sqlite3_errmsg(database)), path: place)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Synchronization
 
 /// Watches an idle store that is read in place, without SQLite's own locks.

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// The first 100 bytes of an SQLite database (<https://sqlite.org/fileformat.html>).
 package struct DatabaseHeader: Sendable {

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The first bytes of a file that may be a store.
 ///
 /// Reading them by plain calls would drop the locks that this process holds on a store it has open.

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The state of a `-journal` beside a store.
 ///
 /// A journal without an active owner is hot: a writer died, and the main file contains half of its

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import GRDB
 
 /// A connection to a database file, opened and closed by GRDB.
@@ -47,7 +48,7 @@ package final class SQLiteConnection: Sendable {
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
     } catch {
-      throw .wrapping(error, place: name)
+      throw .wrapping(error, path: name)
     }
   }
 
@@ -69,6 +70,6 @@ package final class SQLiteConnection: Sendable {
   ///
   /// - Throws: ``CofferError`` when statements are still in use.
   package func close() throws(CofferError) {
-    do { try queue.close() } catch { throw .wrapping(error, place: place) }
+    do { try queue.close() } catch { throw .wrapping(error, path: place) }
   }
 }

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import GRDBSQLite
 
 extension SQLiteDatabase {
@@ -11,7 +12,7 @@ extension SQLiteDatabase {
     do {
       try ConnectionDefense.setDefensive(isOn, database)
     } catch {
-      throw .wrapping(error, place: place)
+      throw .wrapping(error, path: place)
     }
   }
 

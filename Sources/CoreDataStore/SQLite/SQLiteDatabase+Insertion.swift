@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension SQLiteDatabase {
   /// Compiles the insertion of rows: a parameter for each column in order, and one for the row
   /// number if rows have one that no column shows; then the same for the next row.

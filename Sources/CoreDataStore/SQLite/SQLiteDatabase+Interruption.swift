@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import GRDBSQLite
 internal import Synchronization
 

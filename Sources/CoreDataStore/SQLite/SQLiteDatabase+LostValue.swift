@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension SQLiteDatabase {
   /// Removes a value that was announced and did not arrive: it becomes NULL, or empty if the column
   /// does not allow NULL.

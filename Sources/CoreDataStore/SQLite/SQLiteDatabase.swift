@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import GRDB
 internal import GRDBSQLite
 
@@ -19,7 +20,7 @@ internal import GRDBSQLite
     do {
       return SQLiteStatement(try database.makeStatement(sql: sql), place: place)
     } catch {
-      throw .wrapping(error, place: place)
+      throw .wrapping(error, path: place)
     }
   }
 

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import GRDB
 internal import GRDBSQLite
 
@@ -171,6 +172,6 @@ internal import GRDBSQLite
     let database = unsafe sqlite3_db_handle(handle)
     let message = unsafe String(cString: sqlite3_errmsg(database))
     return CofferError.fromSQLite(
-      code: unsafe sqlite3_extended_errcode(database), message: message, place: place)
+      code: unsafe sqlite3_extended_errcode(database), message: message, path: place)
   }
 }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Stores without companion files, which are read in place and watched.
 extension SnapshotOpener {
   /// The number of nanoseconds without a write after which a store in rollback mode counts as idle.

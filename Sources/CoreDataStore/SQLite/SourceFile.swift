@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import GRDBSQLite
 
 /// A file of a store, open for reading through SQLite's own file system layer.
@@ -62,7 +63,7 @@ internal import GRDBSQLite
       unsafe sqlite3_free_filename(name)
       throw CofferError.fromSQLite(
         code: code == SQLITE_OK ? SQLITE_CANTOPEN : code, message: "it cannot be opened",
-        place: path)
+        path: path)
     }
     self.path = path
     unsafe self.file = file
@@ -157,8 +158,8 @@ internal import GRDBSQLite
   }
 
   private func error(_ code: Int32, _ message: String) -> CofferError {
-    var error = CofferError.fromSQLite(code: code, message: message, place: path)
-    if error.code == .sqliteError { error.code = .notReadable }
+    var error = CofferError.fromSQLite(code: code, message: message, path: path)
+    if error.code == .sqliteError { error.code = .readFailed }
     return error
   }
 }

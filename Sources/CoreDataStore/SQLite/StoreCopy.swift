@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Makes a private copy of a store, unless someone changes it meanwhile.
 struct StoreCopy {
   let files: StoreFiles

@@ -94,7 +94,7 @@ struct StoreFiles: Sendable {
     } catch {
       throw CofferError(
         .readFailed, path: path, detail: error.text,
-        advice: SystemAdvice.hint(for: error.number, at: path))
+        advice: SystemAdvice.advice(for: error.number, at: path))
     }
     // Opening a pipe waits for somebody to fill it, and a device may have no end.
     if let state, state.kind != .file {

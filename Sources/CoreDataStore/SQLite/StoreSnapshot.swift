@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import OwnedFiles
 internal import Synchronization
 

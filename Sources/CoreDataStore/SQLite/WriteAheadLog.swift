@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The `-wal` of a store, examined for what SQLite silently ignores.
 ///
 /// SQLite applies frames up to the first wrong one, and takes everything after it for the rest of

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The row numbers of a table according to one of its indexes: an index has its own pages and lists
 /// every row.
 struct IndexedKeys {

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Reads the rows of a damaged table by their numbers, from both ends of every stretch that can be
 /// read, and looks for such stretches between those that cannot.
 ///

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Reads rows in the order of an index, or of a table without row numbers: forward until a page cannot
 /// be read, then backward until one cannot.
 struct OrderedScan {

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Reads a table as an export would, to see whether that works.
 struct PlannedScan {
   private let plan: RowPlan

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Carries rows of one table from a damaged store to a copy.
 ///
 /// Not to be used outside of the blocks of both connections.

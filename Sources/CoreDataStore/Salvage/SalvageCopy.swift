@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The readable rows of damaged tables, in a temporary database without a name.
 ///
 /// SQLite keeps it in memory or in a file that is gone whenever the process ends.

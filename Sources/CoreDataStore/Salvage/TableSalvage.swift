@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Determines whether a table of a damaged store is intact, and otherwise saves its readable rows.
 package struct TableSalvage {
   private let table: SalvagedTable

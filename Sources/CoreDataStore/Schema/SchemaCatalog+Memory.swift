@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 extension SchemaCatalog {
   /// The declarations of a schema that is not in a database: its tables are created in memory.
   ///

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Everything that the schema of a database declares, and the facts of the database itself.
 ///
 /// All lists are in the order in which the objects were created. The journal mode is not here: a

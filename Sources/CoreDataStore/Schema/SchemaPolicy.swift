@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Which statements a store's schema may consist of: what Core Data and SwiftData write, and what
 /// apps and SQLite add to it, as far as it computes and changes nothing else.
 ///
@@ -57,10 +59,9 @@ package struct SchemaPolicy {
     for statement in statements {
       guard let objection = policy.objection(to: statement) else { continue }
       throw CofferError(
-        .refused, path: "\(place): \(statement.label)",
+        .refused, path: place, item: statement.label,
         detail: "it \(objection), and no store of Core Data consists of such a statement",
-        advice: "Look at store/schema.json in the archive. If you know who made it, --trust-schema "
-          + "restores it all the same.")
+        advice: .trustSchema)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Reads the objects of a schema for ``SchemaCatalog``.
 struct SchemaReader {
   var tables: [SchemaTable] = []

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// The table in which a store keeps a copy of its model.
 ///

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The counters of primary keys, which Core Data takes the next key from.
 ///
 /// Source: store-format, section 2.3: a tree of entities has one counter, kept at its root; a counter

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Puts a new store in its place so that one rename decides.

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -124,6 +124,6 @@ package enum FileSync {
   package static func failure(_ path: String, _ number: Int32 = errno) -> CofferError {
     CofferError(
       .writeFailed, path: path, detail: unsafe String(cString: strerror(number)),
-      advice: SystemAdvice.hint(for: number, at: path))
+      advice: SystemAdvice.advice(for: number, at: path))
   }
 }

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -43,7 +44,7 @@ package final class OutputFolder {
     let parent = StorePaths.folder(of: self.path)
     guard FileSync.isFolder(parent) else {
       throw CofferError(
-        .notFound, path: parent, detail: "the folder does not exist",
+        .writeFailed, path: parent, detail: "the folder does not exist",
         advice: "Make the folder first.")
     }
     let prefix = Self.prefix(of: self.path)

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// The hidden folder beside a target in which an import builds a store, and its content.

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Settles a commit that was not completed: of this run, because a step failed, or of one that was

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -26,14 +27,14 @@ enum PlacementTarget {
   static func requireFolder(_ target: StorePaths) throws(CofferError) {
     guard FileSync.isFolder(target.folder) else {
       throw CofferError(
-        .notFound, path: target.folder, detail: "the store's folder does not exist",
+        .writeFailed, path: target.folder, detail: "the store's folder does not exist",
         advice: "Make the folder first.")
     }
   }
 
   /// Checks that a store may be put there.
   ///
-  /// - Throws: `output-exists`, `refused`, `store-busy`, `not-found`.
+  /// - Throws: `output-exists`, `refused`, `store-busy`, `write-failed`.
   static func check(_ target: StorePaths, isReplacing: Bool) throws(CofferError) {
     if FileSync.isFolder(target.store) {
       throw CofferError(
@@ -59,7 +60,7 @@ enum PlacementTarget {
     throw CofferError(
       .outputExists, path: present[0],
       detail: "there is something where the store would be written",
-      advice: "Use --force to replace it.")
+      advice: .allowReplacing)
   }
 
   /// Whether something is in the way; a folder without any file is not.

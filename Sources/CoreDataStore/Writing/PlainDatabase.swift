@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// A fresh SQLite database that is no store: tables with names for people, and declared foreign keys.
 ///
 /// All of it is one transaction without a journal: until ``finish()`` the file belongs to no one,

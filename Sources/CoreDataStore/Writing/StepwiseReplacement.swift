@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Replaces a store that cannot be brought to rest, or cannot share its support folder: all of the

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Builds the database of a fresh store: settings, tables, rows, indexes, triggers, in this order.
 ///
 /// All of it is one transaction without a journal: until ``finish()`` the file is not a store, and
@@ -87,7 +89,7 @@ package final class StoreConstruction: Sendable {
       try database.run(statement.sql)
     } catch {
       var failure = error
-      failure.place = "\(error.place): \(statement.kind.rawValue) \(statement.name)"
+      failure.place.item = "\(statement.kind.rawValue) \(statement.name)"
       throw failure
     }
   }
@@ -160,7 +162,7 @@ package final class StoreConstruction: Sendable {
         "SELECT 1 FROM sqlite_master WHERE name = ?", [.string(statement.name)]) != nil
     else {
       throw CofferError(
-        .refused, path: statement.name,
+        .refused, path: connection.place, item: statement.name,
         detail: "this version of SQLite does not keep statistics of that kind")
     }
     try database.run("DELETE FROM \(quotedIdentifier(statement.name))")
@@ -195,7 +197,7 @@ package final class StoreConstruction: Sendable {
   private static func asWriting(_ error: CofferError) -> CofferError {
     guard error.code == .readFailed else { return error }
     var failure = error
-    failure.code = .cannotWrite
+    failure.code = .writeFailed
     return failure
   }
 

@@ -1,3 +1,4 @@
+package import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -108,16 +109,15 @@ package final class StorePlacement {
       try files.sync(target.folder)
     } catch {
       if !files.isStopped { try? recovery.complete() }
-      throw CofferError(
-        error.code, path: error.place,
-        detail: "the store is in its place, but may not be on the disk yet: \(error.detail)",
-        advice: error.hint)
+      var failure = error
+      failure.detail = "the store is in its place, but may not be on the disk yet: \(error.detail)"
+      throw failure
     }
     do throws(CofferError) {
       try recovery.complete()
     } catch {
       throw CofferError(
-        error.code, path: error.place,
+        error.code, path: error.place.path,
         detail: "the store is in its place, but a file of the one before it is still there: "
           + error.detail,
         advice: "`coffer verify` tells which external files nothing refers to.")
@@ -165,9 +165,11 @@ package final class StorePlacement {
     if (try? recovery.settle()) == true { return error }
     isDone = true
     var error = error
-    error.hint =
-      "What was there before is in \(folder.old.folder). The next import to the same place brings "
-      + "it back."
+    error.advice = [
+      .sentence(
+        "What was there before is in \(folder.old.folder). The next import to the same place brings "
+          + "it back.")
+    ]
     return error
   }
 

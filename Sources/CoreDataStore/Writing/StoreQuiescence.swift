@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Brings an unused store to rest: afterwards its main file contains everything, and its remaining

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -128,7 +128,7 @@ package struct SupportFolder: Sendable {
   private static func failure(_ path: String, _ number: Int32 = errno) -> CofferError {
     CofferError(
       .readFailed, path: path, detail: unsafe String(cString: strerror(number)),
-      advice: SystemAdvice.hint(for: number, at: path))
+      advice: SystemAdvice.advice(for: number, at: path))
   }
 
   /// The maximum depth of folders.

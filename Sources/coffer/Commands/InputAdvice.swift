@@ -14,12 +14,15 @@ enum InputAdvice {
   /// The error, with a better hint if there is one.
   static func explaining(_ error: any Error) -> any Error {
     switch error {
-    case var advised as CofferError where [.notReadable, .notSQLite].contains(advised.code):
-      advised.hint = hint(of: advised.place) ?? advised.hint
-      return advised
-    case var advised as CofferError
-    where advised.code == .notAModel && FileSync.isFolder(advised.place):
-      advised.hint = storesHint(of: advised.place) ?? advised.hint
+    case var advised as CofferError:
+      let path = advised.place.path
+      let hint: String? =
+        switch advised.code {
+        case .readFailed, .notSQLite: hint(of: path)
+        case .notAModel where FileSync.isFolder(path): storesHint(of: path)
+        default: nil
+        }
+      if let hint { advised.advice = [.sentence(hint)] }
       return advised
     default: return error
     }

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 

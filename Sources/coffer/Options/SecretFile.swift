@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import Foundation
 
 /// Files of keys and passphrases; their content never appears in an argument, an answer or an error.
@@ -84,7 +85,7 @@ enum SecretFile {
       guard let file = FileHandle(forReadingAtPath: path) else {
         let isThere = FileManager.default.fileExists(atPath: path)
         throw CofferError(
-          isThere ? .readFailed : .missingFile, path: place,
+          isThere ? .readFailed : .notFound, path: place,
           detail: isThere ? "permission is missing, or it is not a file" : "")
       }
       try warn(path, place)

@@ -46,8 +46,9 @@ struct StandardStream: Sendable {
       let code = errno
       guard code != EINTR else { continue }
       throw CofferError(
-        path: name, detail: unsafe String(cString: strerror(code)), isClosed: code == EPIPE,
-        advice: SystemAdvice.hint(for: code, at: nil))
+        code == EPIPE ? .outputClosed : .writeFailed, path: name,
+        detail: unsafe String(cString: strerror(code)),
+        advice: SystemAdvice.advice(for: code, at: nil))
     }
   }
 

@@ -1,5 +1,6 @@
 // Only what an app would import.
 import CofferKit
+internal import CoreDataModel
 internal import Foundation
 internal import StoreGenerator
 internal import Synchronization

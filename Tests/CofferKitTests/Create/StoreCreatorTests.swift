@@ -56,7 +56,7 @@ internal import Testing
     } catch let error as CofferError {
       #expect(error.code == .refused)
       #expect(error.detail.contains("A.heads, A.tails"))
-      #expect(error.hint?.contains("--like") == true)
+      #expect(error.advice == [.giveExampleStore])
     }
     #expect(try folder.contents() == before)
   }

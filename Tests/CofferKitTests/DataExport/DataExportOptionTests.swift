@@ -71,7 +71,7 @@ internal import Testing
     #expect(try trial.files("out").count == files.count + 1)
     _ = try trial.folder.write([], to: "file")
     #expect(errorCode { try trial.write(trial.store, options, to: "file") } == "refused")
-    #expect(errorCode { try trial.write(trial.store, options, to: "no/out") } == "not-found")
+    #expect(errorCode { try trial.write(trial.store, options, to: "no/out") } == "write-failed")
   }
 
   /// Cancels the task that reports.

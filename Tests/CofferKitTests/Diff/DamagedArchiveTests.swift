@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
@@ -41,7 +42,7 @@ internal import Testing
         try StoreComparison().compare(first, second)
       }
       #expect(error?.code == .damagedArchive, sourceLocation: location)
-      #expect(error?.entry == name, sourceLocation: location)
+      #expect(error?.place.entry == name, sourceLocation: location)
     }
   }
 

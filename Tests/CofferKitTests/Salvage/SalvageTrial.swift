@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 
@@ -50,7 +51,9 @@ struct SalvageTrial {
         faults.append("another code: \(error)")
       }
       if !oracle.isHopeless, !isEmpty { faults.append("refused: \(error)") }
-      if error.entry == nil, error.offset == nil, !isEmpty { faults.append("no place: \(error)") }
+      if error.place.entry == nil, error.place.offset == nil, !isEmpty {
+        faults.append("no place: \(error)")
+      }
     }
     let expected: Set = [
       "Damaged.coffer.tar.gz", "Store.sqlite", ".Store_SUPPORT", "Rest.coffer.tar.gz",

@@ -1,5 +1,7 @@
 internal import CofferKit
+internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport

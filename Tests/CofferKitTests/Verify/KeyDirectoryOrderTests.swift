@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
@@ -114,7 +115,7 @@ internal import Testing
         try directory.append(key: 10_000, entity: 1, version: 1)
       }
       #expect(error?.code == .temporaryStorageFailed)
-      #expect(error?.place == folder.file("missing"))
+      #expect(error?.place.path == folder.file("missing"))
     }
     // What is there is there still.
     #expect(directory.count == 1_024)

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing

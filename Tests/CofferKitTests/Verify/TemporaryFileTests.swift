@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 
@@ -48,9 +49,9 @@ internal import Testing
     let file = TemporaryFile(in: missing)
     let error = #expect(throws: CofferError.self) { try append([1], to: file) }
     #expect(error?.code.text == "temporary-storage-failed")
-    #expect(error?.place == missing)
+    #expect(error?.place.path == missing)
     #expect(error?.detail == "No such file or directory")
-    #expect(error?.hint == "Choose another folder with --temporary-folder.")
+    #expect(error?.advice == [.chooseTemporaryFolder])
     #expect(file.size == 0)
   }
 

@@ -63,13 +63,7 @@ struct MadeUpFindings {
 
   /// A failure in the middle of an archive.
   static let failure = Failure(
-    ArchiveFailure(), isInterrupted: false)
-
-  private struct ArchiveFailure: DescribedError {
-    var codeText: String { "truncated-archive" }
-    var title: String { "truncated archive" }
-    var place: String { "a<b" }
-    var detail: String { "it ends too early" }
-    var hint: String? { "Fetch it again." }
-  }
+    CofferError(
+      .truncatedArchive, path: "a<b", detail: "it ends too early", advice: "Fetch it again."),
+    isInterrupted: false)
 }

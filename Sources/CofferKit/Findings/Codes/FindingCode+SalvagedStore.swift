@@ -5,8 +5,8 @@ extension FindingCode {
     text: "lost-rows", severity: .error, check: .sqlite,
     meaning: "data could not be read and is not in the archive",
     cause: """
-      A page that contained these rows is damaged or missing. Only an export with `--salvage` \
-      continues in this case. If an index of the table was readable, the finding names each lost \
+      A page that contained these rows is damaged or missing. Only an export that \
+      salvages continues in this case. If an index of the table was readable, the finding names each lost \
       row; otherwise it gives a range in which rows may be missing.
       """,
     effect: """
@@ -72,7 +72,7 @@ extension FindingCode {
     text: "salvaged-archive", severity: .warning, check: .archive,
     meaning: "the archive was made from a damaged store and is incomplete",
     cause: """
-      It was exported with `--salvage`. Its entry `salvage.json` lists what was lost; `coffer \
+      It was salvaged from a damaged store. Its entry `salvage.json` lists what was lost; `coffer \
       inspect` shows the counts.
       """,
     effect: "A store restored from it lacks the same data.",

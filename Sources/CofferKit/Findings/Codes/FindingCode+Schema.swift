@@ -11,8 +11,8 @@ extension FindingCode {
       """,
     effect: "None, as long as the app provides what the statement calls.",
     remedy: """
-      Restore an archive of this store with `coffer import --trust-schema`. If no one knows the \
-      statement, find out who added it.
+      Trust the schema when you restore an archive of this store. If no one knows the statement, \
+      find out who added it.
       """)
 
   static let schemaCodes: [FindingCode] = [.unusualSchema]

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Reads the lines of parts in pieces and decodes them on another thread, while rows of pieces before
 /// are inserted.

@@ -1,4 +1,6 @@
+internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Inserts rows into one table, several with one run of a statement where that is possible.

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// The rows of one table of an archive in a file, one after the other.
 final class ArchiveRows: RowCursor {

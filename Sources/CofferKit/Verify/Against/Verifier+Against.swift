@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 extension Verifier {
@@ -50,11 +51,14 @@ extension Verifier {
     do {
       return try run.open(
         older, path, for: AgainstOlder(filter: filter, options: options, progress: progress))
-    } catch let error as CofferError where error.path == path {
+    } catch let error as CofferError where error.place.path == path {
       // The verification has reported what it is.
-      return "the archive cannot be read: \(error.code.text)"
-    } catch let error as CofferError where error.code == .damagedStore && error.place == path {
-      return "the store cannot be read: \(error.code.text)"
+      switch try SourceKind(ofFileAt: path) {
+      case .archive: return "the archive cannot be read: \(error.code.text)"
+      case .store where error.code == .damagedStore:
+        return "the store cannot be read: \(error.code.text)"
+      case .store: throw error
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Lets SQLite check the pages of a store, and looks at the write-ahead log; an archive has neither.

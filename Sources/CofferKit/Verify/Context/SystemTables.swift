@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// The framework's own tables: the store metadata, the numbers of the entities with the counters of

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Goes through the keys of one run.
 @safe final class KeyCursor {
   /// The current key.

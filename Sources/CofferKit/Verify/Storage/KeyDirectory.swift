@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The primary keys of one table, each with a small payload, in little memory.
 ///
 /// Keys come in the order of the rows, which ascends nearly always. They gather in an open block; a full

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Goes through the keys of a few runs in ascending order.
 struct KeyMerge {
   private var cursors: ContiguousArray<KeyCursor> = []

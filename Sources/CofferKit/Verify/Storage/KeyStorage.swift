@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The memory and the temporary file that the key directories of one run share.
 ///
 /// Blocks stay in memory until the budget is used up; those that come later go to the file. Some of them

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The block that still gets keys.
 ///
 /// As long as each key follows the one before and nothing else differs, there is only a range and no memory

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Gathers records and gives them back in their order, in bounded memory.
 ///
 /// One half of the memory gathers, the other is needed to sort. What was gathered is sorted and written to

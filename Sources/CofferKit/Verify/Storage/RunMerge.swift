@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Goes through sorted runs of a temporary file in the order of all their records.
 @safe final class RunMerge {
   /// Sorted records that stand together in the file.

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Bytes that memory has no room for, in a file without a name.
 ///
@@ -68,6 +69,6 @@ final class TemporaryFile {
   private func failure(_ detail: String) -> CofferError {
     CofferError(
       .temporaryStorageFailed, path: folder, detail: detail,
-      advice: "Choose another folder with --temporary-folder.")
+      advice: .chooseTemporaryFolder)
   }
 }

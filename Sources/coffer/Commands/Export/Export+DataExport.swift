@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataModel
 
 /// The data export.
 extension Export {
@@ -48,7 +49,7 @@ extension Export {
     options.model = try explaining.given(access)
     let exporter = DataExporter(
       options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
-    let summary = try suggesting { try exporter.write(store, to: folder) }
+    let summary = try exporter.write(store, to: folder)
     session.eraseProgress()
     for warning in summary.warnings {
       try session.printer.warn(
@@ -57,20 +58,5 @@ extension Export {
     let message = DataExportMessage(summary: summary, folder: folder)
     try session.printer.print(message)
     return message.status
-  }
-
-  /// Does something with names of entities.
-  ///
-  /// - Throws: what it throws; where there is no such entity, the hint names the one that is spelled most
-  ///   alike.
-  private func suggesting<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch var error as CofferError where error.code == .noSuchEntity {
-      if let guess = KnownName.nearest(to: error.detail, among: error.entityNames) {
-        error.hint = "Did you mean '\(guess)'?"
-      }
-      throw error
-    }
   }
 }

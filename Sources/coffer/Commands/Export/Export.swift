@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// The command `coffer export STORE ARCHIVE`, and `coffer export FILE --format … --output-folder DIR`.
@@ -149,7 +150,7 @@ struct Export: StoreCommand {
     do {
       return try body()
     } catch var error as CofferError where error.code == .damagedStore && !salvage {
-      error.hint = "To export everything readable: coffer export STORE ARCHIVE --salvage"
+      error.advice = ["To export everything readable: coffer export STORE ARCHIVE --salvage"]
       throw error
     }
   }

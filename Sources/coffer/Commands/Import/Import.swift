@@ -108,10 +108,6 @@ struct Import: StoreCommand {
       try session.printer.print(FindingsMessage(error.findings))
       try session.printer.finish()
       throw error
-    } catch let error as CofferError where error.code == .notFound {
-      // What was not found is where the store was to go: no fault of the input.
-      throw CofferError(
-        .writeFailed, path: error.place, detail: error.detail, advice: error.hint)
     }
   }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// The command `coffer verify STORE|ARCHIVE|-`.
 struct Verify: StoreCommand {
@@ -149,7 +150,7 @@ struct Verify: StoreCommand {
       session.eraseProgress()
       let failure = Failure(error, isInterrupted: Task.isCancelled)
       // Show what was found until then, unless the user has interrupted or closed the output.
-      if failure.status != .interrupted, !(error is CofferError) { try report.failed(failure) }
+      if failure.status != .interrupted, !failure.isOutputLost { try report.failed(failure) }
       throw error
     }
     let status = failOn.status(summary)

@@ -1,32 +1,34 @@
 internal import AgeEncryption
+internal import CoreDataModel
 
-extension CofferError.Code {
-  /// The code for one of encrypted bytes.
-  init(_ code: AgeError.Code) {
-    self =
-      switch code {
+extension CofferError {
+  /// What went wrong with encryption, at a place.
+  init(_ error: AgeError, path: String) {
+    let code: Code =
+      switch error.code {
       case .noMatchingIdentity: .noMatchingIdentity
       case .wrongPassphrase: .wrongPassphrase
       case .damaged: .damagedEncryption
       case .truncated: .truncatedEncryption
       case .unsupported: .unsupportedEncryption
       case .invalidRecipient: .invalidRecipient
-      case .invalidIdentity: .invalidIdentity
+      case .invalidIdentity, .protectedIdentity: .invalidIdentity
       case .invalidPassphrase: .invalidPassphrase
       }
-  }
-}
-
-extension CofferError {
-  /// An encryption error, with its place.
-  init(_ error: AgeError, path: String) {
-    self.init(Code(error.code), path: path, detail: error.detail, hint: error.hint)
+    let advice: Advice? =
+      switch error.code {
+      case .protectedIdentity: .decryptIdentities
+      case .wrongPassphrase: .givePassphrase
+      default: error.hint.map(Advice.sentence)
+      }
+    self.init(code, path: path, detail: error.detail, advice: advice)
   }
 
   /// The error about an encrypted archive that nothing was given for.
   static func encrypted(_ path: String) -> CofferError {
     CofferError(
-      .encryptedArchive, path: path, detail: "it opens with an identity or a passphrase only")
+      .encryptedArchive, path: path, detail: "it opens with an identity or a passphrase only",
+      advice: .giveIdentity)
   }
 
   /// The error about an encrypted archive in the form for mails.

@@ -1,12 +1,16 @@
+public import CoreDataModel
 internal import GRDBSQLite
 
 extension CofferError {
+  /// The extended result code of SQLite, where it was the cause; else nil.
+  public var resultCode: Int32? { evidence as? Int32 }
+
   /// Whether a part of the file cannot be read or makes no sense, so that other parts may still be of
   /// use.
   ///
   /// A row that claims to be larger than SQLite allows, or than there is memory, is one of them.
   package var isDamage: Bool {
-    if code == .damaged || code == .notSQLite { return true }
+    if code == .damagedStore || code == .notSQLite { return true }
     guard let resultCode else { return false }
     return [SQLITE_IOERR, SQLITE_NOMEM, SQLITE_TOOBIG].contains(resultCode & 0xff)
   }
@@ -16,7 +20,10 @@ extension CofferError {
   /// coffer's modules describe defects in their own words; for damaged pages and read errors, there
   /// are only SQLite's words.
   var isDamageToldByModule: Bool {
-    code == .damaged && resultCode.map { $0 & 0xff } == SQLITE_CORRUPT
+    code == .damagedStore && resultCode.map { $0 & 0xff } == SQLITE_CORRUPT
       && detail != (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
   }
+
+  /// Whether a row cannot stand beside the others, or lacks something that it must have.
+  package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == SQLITE_CONSTRAINT }
 }

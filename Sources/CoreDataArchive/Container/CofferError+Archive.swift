@@ -1,0 +1,42 @@
+package import CoreDataModel
+
+extension CofferError {
+  /// The error about an archive that exceeds a limit: it names the limit, and the advice is to raise it.
+  ///
+  /// - Parameters:
+  ///   - name: the limit.
+  ///   - limits: the limits that are in force.
+  ///   - path: the archive.
+  ///   - entry: the entry in which it happened, or nil.
+  ///   - offset: the offset in the archive's file, or nil.
+  ///   - detail: what is too much, such as `the tar has more entries`.
+  /// - Returns: an error of the code `archive-limit`.
+  package static func exceeding(
+    _ name: ArchiveLimits.Name, of limits: ArchiveLimits, path: String = "", entry: String? = nil,
+    offset: Int? = nil, _ detail: String
+  ) -> CofferError {
+    CofferError(
+      .archiveLimit, path: path, entry: entry, offset: offset,
+      detail: "\(detail) than the limit \(name.rawValue) allows, \(limits[name])",
+      advice: .raiseLimit(name.rawValue))
+  }
+
+  /// The error about an entry with another content than the index says.
+  static func digestMismatch(_ entry: String, path: String) -> CofferError {
+    CofferError(
+      .damagedArchive, path: path, entry: entry,
+      detail: "its content does not have the digest of the index")
+  }
+
+  /// The error about a failed call of the system, with what can be done about it.
+  init(_ code: Code, path: String, offset: Int? = nil, _ failure: SystemCall.Failure) {
+    self.init(
+      code, path: path, offset: offset, detail: failure.text,
+      advice: SystemAdvice.advice(for: failure.number, at: path))
+  }
+
+  /// Whether the bytes of an archive are wrong, rather than that they could not be read.
+  var isArchiveDamage: Bool {
+    [.damagedArchive, .truncatedArchive, .damagedEncryption, .truncatedEncryption].contains(code)
+  }
+}

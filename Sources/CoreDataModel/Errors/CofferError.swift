@@ -1,0 +1,64 @@
+/// Why the library could not do its work: what happened, where, why, and what to do next.
+///
+/// ```swift
+/// do {
+///   try StoreExporter().export("Trips.sqlite", to: "Trips.coffer.tar.gz")
+/// } catch let error as CofferError where error.code == .storeBusy {
+///   print(error, error.hint ?? "")
+/// }
+/// ```
+///
+/// Every error of the library is of this type; its texts hold no value of the user's data. What is wrong
+/// in the data is not an error but a finding.
+public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What happened.
+  public var code: Code
+  /// Where it happened.
+  public var place: Place
+  /// Why, in one sentence; empty when the code says it all.
+  public var detail: String
+  /// The next steps, the first one first; empty when none is known.
+  public var advice: [Advice]
+  /// What a caller may work with besides the texts; each kind has a property with its own type.
+  package var evidence: (any Sendable & Equatable)?
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - code: what happened.
+  ///   - path: the file, or a name for a stream; empty where there is none.
+  ///   - item: what it is about within the file, such as `Person.name`; nil for the file itself.
+  ///   - entry: the entry of the archive, or nil.
+  ///   - offset: the byte in the file, or nil.
+  ///   - detail: why, in one sentence.
+  ///   - advice: the next step, or nil.
+  ///   - evidence: what a caller may work with.
+  package init(
+    _ code: Code, path: String = "", item: String? = nil, entry: String? = nil, offset: Int? = nil,
+    detail: String = "", advice: Advice? = nil, evidence: (any Sendable & Equatable)? = nil
+  ) {
+    self.code = code
+    place = Place(path: path, item: item, entry: entry, offset: offset)
+    self.detail = detail
+    self.advice = advice.map { [$0] } ?? []
+    self.evidence = evidence
+  }
+
+  /// The error as `where: what: why`.
+  public var description: String {
+    [place.description, code.title, detail].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
+  /// The next steps in the words of the library, or nil when none is known.
+  public var hint: String? {
+    advice.isEmpty ? nil : advice.map(\.description).joined(separator: " ")
+  }
+
+  /// Whether all parts are equal, the evidence included.
+  public static func == (one: CofferError, other: CofferError) -> Bool {
+    func areEqual<Value: Equatable>(_ one: Value, _ other: Any?) -> Bool { one == other as? Value }
+    return one.code == other.code && one.place == other.place && one.detail == other.detail
+      && one.advice == other.advice
+      && (one.evidence.map { areEqual($0, other.evidence) } ?? (other.evidence == nil))
+  }
+}

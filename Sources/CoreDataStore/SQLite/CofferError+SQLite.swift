@@ -1,0 +1,43 @@
+internal import CoreDataModel
+internal import GRDB
+internal import GRDBSQLite
+
+extension CofferError {
+  /// The error that fits a result code of SQLite.
+  ///
+  /// Source of the codes: <https://sqlite.org/rescode.html>.
+  static func fromSQLite(code: Int32, message: String, path: String) -> CofferError {
+    let (kind, advice): (Code, Advice?) =
+      switch code & 0xff {
+      case SQLITE_BUSY, SQLITE_LOCKED:
+        (.storeBusy, "Close the app that uses the store, or try again.")
+      case SQLITE_NOTADB:
+        (.notSQLite, "An encrypted store looks like this: decrypt it first.")
+      case SQLITE_CORRUPT:
+        (.damagedStore, "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.")
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+        (.readFailed, "Check the permissions of the file and its folder.")
+      case SQLITE_READONLY:
+        (.sqliteError, "Check the permissions of the file and its folder.")
+      case SQLITE_FULL:
+        (.writeFailed, "The disk is full: free some space.")
+      case SQLITE_IOERR:
+        (.sqliteError, "Check the disk, the space on it, and the permissions of the folder.")
+      case SQLITE_NOMEM:
+        (.sqliteError, "There is not enough memory: close other programs.")
+      default: (.sqliteError, nil)
+      }
+    return CofferError(kind, path: path, detail: message, advice: advice, evidence: code)
+  }
+
+  /// The error that fits whatever GRDB threw.
+  static func wrapping(_ error: any Error, path: String) -> CofferError {
+    if let known = error as? CofferError { return known }
+    guard let failure = error as? DatabaseError else {
+      return CofferError(.sqliteError, path: path, detail: String(describing: error))
+    }
+    return fromSQLite(
+      code: failure.extendedResultCode.rawValue, message: failure.message ?? "unknown error",
+      path: path)
+  }
+}
