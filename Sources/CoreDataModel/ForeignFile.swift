@@ -95,7 +95,11 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
   }
 
   /// What to do about it; nil where nothing is known.
-  package func advice(at path: String) -> String? {
+  package func advice(at path: String) -> CofferError.Advice? {
+    sentence(at: path).map { .sentence($0) }
+  }
+
+  private func sentence(at path: String) -> String? {
     switch self {
     case .writeAheadLog: Self.store(besides: path, "-wal")
     case .sharedMemory: Self.store(besides: path, "-shm")

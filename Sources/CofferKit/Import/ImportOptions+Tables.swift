@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 extension ImportOptions {
   /// Whether the rows of a table are to be restored.

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataStore
 
 /// Puts values that are entries of their own into rows that were inserted before.

@@ -112,7 +112,7 @@ struct MigrationRun {
     guard let last = steps.last else { return }
     let open = MigrationStepRun.undecided(store, to: last.new, by: last.mapping)
     guard open.isEmpty else {
-      throw CofferError.impossible(open, place: place, from: name, to: last.new.name)
+      throw CofferError.impossible(open, path: place, from: name, to: last.new.name)
     }
   }
 

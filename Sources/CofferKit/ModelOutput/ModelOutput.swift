@@ -1,5 +1,5 @@
-public import CoreDataModel
-package import CoreDataStore
+package import CoreDataModel
+internal import CoreDataStore
 internal import Foundation
 
 /// Writes the output of a model: completely, or not at all.
@@ -27,9 +27,7 @@ package enum ModelOutput {
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
       // Nobody knows the name of the draft.
-      var placed = error
-      placed.place = path
-      throw placed
+      throw error.located(at: path)
     }
   }
 
@@ -60,9 +58,7 @@ package enum ModelOutput {
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
       // Nobody knows the name of the draft.
-      var placed = error
-      placed.place = path
-      throw placed
+      throw error.located(at: path)
     }
   }
 

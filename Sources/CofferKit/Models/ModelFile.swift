@@ -47,7 +47,7 @@ enum ModelFile {
       if placed.code == .notAModel {
         let foreign = ForeignFile(content)
         if let foreign, foreign != .propertyList { placed.detail = foreign.detail }
-        placed.advice = foreign?.advice(at: path).map { [.sentence($0)] } ?? [advice]
+        placed.advice = [foreign?.advice(at: path) ?? advice]
       }
       throw placed
     }

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Something in an archive that contradicts its format, after which the rest can still be read.
 ///

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Takes what an ``ArchiveWalk`` comes by, in the order of the archive.
 ///

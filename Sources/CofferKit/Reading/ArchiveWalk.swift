@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// Goes through the entries of an archive after its documents, once and forward, so that it may come
 /// through a pipe, and hands each to a visitor as what it is.

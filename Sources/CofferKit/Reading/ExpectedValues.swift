@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// The values in entries of their own that lines of a part refer to, until their entries come.
 struct ExpectedValues {

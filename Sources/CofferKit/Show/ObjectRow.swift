@@ -1,0 +1,155 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One row of a table of objects: which object it is, and what its columns say.
+struct ObjectRow {
+  let id: ManagedObjectID
+  private let row: Row
+  private let columns: ObjectColumns
+  private let places: ObjectColumns.Places
+
+  fileprivate init(
+    _ id: ManagedObjectID, _ row: Row, _ columns: ObjectColumns, _ places: ObjectColumns.Places
+  ) {
+    self.id = id
+    self.row = row
+    self.columns = columns
+    self.places = places
+  }
+
+  /// The version counter; nil where it is none.
+  var version: Int64? { columns.version.flatMap { row.integer($0) } }
+
+  /// The value of an attribute.
+  func value(of attribute: AttributeDescription) -> ShownValue {
+    value(of: attribute, [ExactString(attribute.name)])
+  }
+
+  private func value(of attribute: AttributeDescription, _ path: [ExactString]) -> ShownValue {
+    if attribute.isComposite {
+      let elements = attribute.elements.map {
+        ShownAttribute(name: $0.name, value: value(of: $0, path + [ExactString($0.name)]))
+      }
+      let known = elements.filter { $0.value != .none }
+      return known.isEmpty
+        ? .none : .composite(known.sorted { codeUnitsAscend($0.name, $1.name) })
+    }
+    guard let place = places.attributes[path] else { return .none }
+    return ShownValue(row, place.column, place.form, attribute)
+  }
+
+  /// Where a to-one relationship leads; nil where it leads nowhere.
+  func destination(of relationship: RelationshipDescription) -> ManagedObjectID? {
+    guard let place = places.toOnes[relationship.name], let key = row.integer(place.column) else {
+      return nil
+    }
+    let number = place.entityColumn.flatMap { row.integer($0) }
+    return ManagedObjectID(
+      entityName: number.flatMap { columns.entityNames[$0] } ?? relationship.destinationName,
+      primaryKey: key)
+  }
+
+  /// The object's place in an ordered relationship that it is a destination of: of that name, or as
+  /// `Entity.relationship` where there is no inverse.
+  func order(_ name: String) -> Int64 { places.orders[name].flatMap { row.integer($0) } ?? 0 }
+
+  /// The key of the owner in a to-many relationship without inverse, as `Entity.relationship`.
+  func owner(_ name: String) -> Int64? { places.owners[name].flatMap { row.integer($0) } }
+}
+
+/// Which columns of a table of objects hold what, by the names of the model.
+final class ObjectColumns {
+  /// The columns of the objects of one entity.
+  struct Places {
+    var attributes: [[ExactString]: (column: Int, form: ValueForm)] = [:]
+    var toOnes: [ExactString: (column: Int, entityColumn: Int?)] = [:]
+    var orders: [ExactString: Int] = [:]
+    var owners: [ExactString: Int] = [:]
+  }
+
+  let entityNames: [Int64: String]
+  let version: Int?
+  private let root: String
+  private let key: Int?
+  private let entity: Int?
+  private let places: [ExactString: Places]
+
+  /// Finds the columns of a table.
+  init(_ shape: TableLayout, _ entities: NumberedEntities) {
+    func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
+    root = shape.entityName ?? ""
+    entityNames = entities.names
+    key = column(.primaryKey)
+    version = column(.version)
+    entity = column(.entityNumber)
+    var places: [ExactString: Places] = [:]
+    for (number, lineage) in entities.lineages(below: root) {
+      if let name = entityNames[number] { places[name] = Self.places(shape, lineage) }
+    }
+    self.places = places
+  }
+
+  private static func places(_ shape: TableLayout, _ lineage: Set<ExactString>) -> Places {
+    var places = Places()
+    func add(_ column: Int, to columns: inout [ExactString: Int], _ name: String) {
+      columns[name] = columns[name] ?? column
+    }
+    for (column, field) in shape.fields.enumerated() {
+      switch field.role {
+      case .attribute(let path, let type, let isExternal, let entity)
+      where lineage.contains(entity):
+        let path = path.map { ExactString($0) }
+        places.attributes[path] =
+          places.attributes[path] ?? (column, ValueForm(type, isExternal: isExternal))
+      case .toOne(let name, let entity) where lineage.contains(entity):
+        let companion = shape.fields.firstIndex {
+          $0.role == .toOneEntity(name: name, entity: entity)
+        }
+        places.toOnes[name] = places.toOnes[name] ?? (column, companion)
+      case .order(let name, let entity) where lineage.contains(entity):
+        add(column, to: &places.orders, name)
+      case .owner(let entity, let relationship):
+        add(column, to: &places.owners, "\(entity).\(relationship)")
+      case .ownerOrder(let entity, let relationship):
+        add(column, to: &places.orders, "\(entity).\(relationship)")
+      default: break
+      }
+    }
+    return places
+  }
+
+  /// The object of a row; nil for one without a key, or of no entity that is known.
+  func object(_ row: Row) -> ObjectRow? {
+    guard let key = key.flatMap({ row.integer($0) }) else { return nil }
+    var name = root
+    if let entity {
+      guard let known = row.integer(entity).flatMap({ entityNames[$0] }) else { return nil }
+      name = known
+    }
+    guard let places = places[name] else { return nil }
+    return ObjectRow(ManagedObjectID(entityName: name, primaryKey: key), row, self, places)
+  }
+}
+
+extension RowSource {
+  /// Goes through the rows of a table.
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - keys: the primary keys that are wanted, rows with others may come too; nil for all.
+  ///   - body: called for each row; false when no more are wanted.
+  /// - Throws: what reading and the closure throw; `CancellationError`.
+  func visitRows(
+    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, _ body: (Row) throws -> Bool
+  ) throws {
+    let rows = try rows(of: shape, keys: keys)
+    var count = 0
+    while try rows.next() {
+      if count & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
+      count &+= 1
+      guard try body(rows.row) else { return }
+    }
+  }
+}

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Reads index.json value by value, without a tree of values in memory: an index may list millions of
 /// entries.
 ///
@@ -10,7 +12,7 @@ struct IndexReader: ~Copyable {
     /// The limit that is exceeded; nil where something else is wrong.
     var limit: ArchiveLimits.Name?
 
-    init(code: CofferError.Code = .damaged, text: String) {
+    init(code: CofferError.Code = .damagedArchive, text: String) {
       self.code = code
       self.text = text
     }
@@ -18,7 +20,7 @@ struct IndexReader: ~Copyable {
     init(_ text: String) { self.text = text }
 
     init(exceeding limit: ArchiveLimits.Name, _ text: String) {
-      code = .limit
+      code = .archiveLimit
       self.text = text
       self.limit = limit
     }
@@ -102,6 +104,6 @@ struct IndexReader: ~Copyable {
   private func problem(_ error: JSONError) -> Problem {
     error.kind == .tooDeep
       ? Problem(exceeding: .indexDepth, "it nests deeper")
-      : Problem("\(error.detail) at its byte \(error.offset)")
+      : Problem("\(error.kind.rawValue) at its byte \(error.offset)")
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 package import CoreDataModel
 
 /// A property that the new model lacks.
@@ -69,11 +70,11 @@ struct TransferCounts {
       planner.mapping.source[place.entity]?.attribute(place.property)?.isDerived == false
     else { return nil }
     let columns = table.columns.filter { column in
-      guard case .attribute(let path, _, _, place.entity) = column.role else { return false }
-      return path.first == place.property
+      guard case .attribute(let path, _, _, let declarer) = column.role else { return false }
+      return declarer == place.entity && path.first == place.property
     }
     guard !columns.isEmpty else { return nil }
-    let tests = columns.map { "t.\(quotedIdentifier($0.name)) IS NOT NULL" }
+    let tests = columns.map { "t.\(quotedIdentifier($0.storedName)) IS NOT NULL" }
     return "SELECT count(*) FROM \(quotedIdentifier(table.tableName)) AS t "
       + "WHERE \(Self.isOne(of: numbers)) AND (\(tests.joined(separator: " OR ")))"
   }

@@ -27,8 +27,3 @@ extension SQLiteDatabase {
       [.integer(row)])?.integer
   }
 }
-
-extension CofferError {
-  /// Whether a row conflicts with others, or lacks a required value.
-  package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == 19 }
-}

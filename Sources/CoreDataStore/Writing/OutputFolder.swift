@@ -148,10 +148,10 @@ package final class OutputFolder {
       try body()
     } catch {
       var placed = error
-      if error.place.hasPrefix(draft) {
-        placed.place = path + error.place.dropFirst(draft.count)
-      } else if error.place.hasPrefix(owned.path) {
-        placed.place = path
+      if error.place.path.hasPrefix(draft) {
+        placed.place.path = path + error.place.path.dropFirst(draft.count)
+      } else if error.place.path.hasPrefix(owned.path) {
+        placed.place.path = path
       }
       throw placed
     }

@@ -39,8 +39,9 @@ enum PlacementTarget {
     if FileSync.isFolder(target.store) {
       throw CofferError(
         .refused, path: target.store, detail: "it is a folder",
-        advice: "Give the path of the store's file, such as "
-          + "\(StorePaths.join(target.store, "Store.sqlite")).")
+        advice: .sentence(
+          "Give the path of the store's file, such as "
+            + "\(StorePaths.join(target.store, "Store.sqlite"))."))
     }
     try requireFolder(target)
     var present: [String] = []

@@ -53,7 +53,7 @@ struct ProblemsMessage: Message {
     for problem in problems {
       try printer.complaint.line(
         printer.complaintStyle.red(Terminal.printable(problem.description)))
-      try printer.complaint.line("    \(Terminal.printable(problem.remedy))")
+      try printer.complaint.line("    \(Terminal.printable(problem.remedy.optionText))")
     }
   }
 
@@ -64,7 +64,7 @@ struct ProblemsMessage: Message {
       ]
       object.append("property", .text(problem.propertyName))
       object.append("message", .string(problem.sentence))
-      object.append("hint", .string(problem.remedy))
+      object.append("hint", .string(problem.remedy.optionText))
       try printer.line("problem", object)
     }
   }

@@ -73,7 +73,7 @@ extension TextPrinter {
   func show(_ problems: [MappingProblem], indent: String) throws {
     for problem in problems {
       try line(Terminal.printable("\(indent)\(problem)"))
-      try line(Terminal.printable("\(indent)  \(problem.remedy)"))
+      try line(Terminal.printable("\(indent)  \(problem.remedy.optionText)"))
     }
   }
 
@@ -96,7 +96,7 @@ extension MappingProblem {
     ]
     object.append("property", .text(propertyName))
     object.append("message", .string(sentence))
-    object.append("hint", .string(remedy))
+    object.append("hint", .string(remedy.optionText))
     return object
   }
 }
