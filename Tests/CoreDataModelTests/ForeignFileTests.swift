@@ -10,7 +10,7 @@ import Testing
     <database>
     """
 
-  @Test(arguments: [
+  private static let kinds: [([UInt8], ForeignFile)] = [
     (Array("SQLite format 3\0".utf8), ForeignFile.database),
     ([0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18], .writeAheadLog),
     ([0x37, 0x7F, 0x06, 0x83, 0, 0x2D, 0xE2, 0x18], .writeAheadLog),
@@ -23,12 +23,18 @@ import Testing
     (Array("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">".utf8), .propertyList),
     (Array("<?xml version=\"1.0\"?>\n<svg>".utf8), .xml),
     (Array("id,name\n1,Ärger\n".utf8), .text), (Array("{\"a\": 1}".utf8), .text),
-  ])
+  ]
+
+  private static let unknown: [[UInt8]] = [
+    [], [0x80, 0x81], [0x41, 0], Array("CoreData in Swift\u{1}".utf8),
+  ]
+
+  @Test(arguments: kinds)
   func commonKindsAreRecognized(_ bytes: [UInt8], _ kind: ForeignFile) {
     #expect(ForeignFile(bytes) == kind)
   }
 
-  @Test(arguments: [[], [0x80, 0x81], [0x41, 0], Array("CoreData in Swift\u{1}".utf8)])
+  @Test(arguments: unknown)
   func whatIsUnknownIsNotGuessed(_ bytes: [UInt8]) {
     #expect(ForeignFile(bytes) == nil)
   }
