@@ -94,7 +94,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CofferKit",
-      dependencies: ["CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive"],
+      dependencies: [
+        "CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "coffer",

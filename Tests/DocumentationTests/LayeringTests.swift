@@ -15,7 +15,7 @@ internal import Testing
     "CoreDataArchive": [
       "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles",
     ],
-    "CofferKit": ["CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore"],
+    "CofferKit": ["CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "Crypto"],
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
     ],

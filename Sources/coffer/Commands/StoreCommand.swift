@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CofferKit
 
 /// A command that works on stores and archives.
 ///
@@ -11,7 +10,7 @@ protocol StoreCommand: ParsableCommand {
   var answerStream: StandardStream { get }
   /// Does the work and shows its result.
   ///
-  /// - Throws: what the library throws; ``CofferError``; ``CofferError``.
+  /// - Throws: ``CofferError``; `CancellationError`.
   func perform(_ session: Session) throws -> ExitStatus
 }
 
@@ -32,22 +31,4 @@ extension StoreCommand {
       return failure.status
     }
   }
-}
-
-/// What a command shows its work and its result with.
-struct Session {
-  /// The result goes here.
-  let printer: Printer
-  private let line: ProgressLine?
-
-  init(_ options: OutputOptions, command: String, answer: StandardStream) {
-    printer = Printer(options, command: command, answer: answer)
-    line = options.progressForm.map { ProgressLine(.error, form: $0) }
-  }
-
-  /// The progress of the work goes here.
-  var progress: any ProgressReporter { line ?? SilentProgress() }
-
-  /// Ends the progress, and removes it from the terminal; to be called before anything else is shown.
-  func eraseProgress() { line?.erase() }
 }

@@ -1,4 +1,4 @@
-package import CoreDataModel
+internal import CoreDataModel
 internal import Crypto
 internal import Foundation
 
@@ -6,14 +6,14 @@ internal import Foundation
 ///
 /// Source: store-format, section 1. The entities are taken in ascending order of their names by
 /// code units; letter case counts.
-package struct VersionHashDigest: Sendable, Equatable {
+struct VersionHashDigest: Sendable, Equatable {
   /// The digest of the names and the hashes, in base64.
-  package let digest: String
+  let digest: String
   /// The checksum of the model, of the hashes alone, in base64.
-  package let checksum: String
+  let checksum: String
 
   /// Computes both from the hashes by the names of the entities.
-  package init(_ hashes: [String: VersionHash]) {
+  init(_ hashes: [String: VersionHash]) {
     var digest = SHA512()
     var checksum = SHA256()
     for (name, hash) in hashes.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
