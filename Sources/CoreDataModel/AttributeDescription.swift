@@ -37,7 +37,7 @@ public struct AttributeDescription: Sendable, Equatable {
   /// The modifier that enters the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty when there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates an attribute.
   public init(
@@ -59,7 +59,7 @@ public struct AttributeDescription: Sendable, Equatable {
     elements: [AttributeDescription] = [],
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.type = type

@@ -19,7 +19,7 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   /// The modifier that enters the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty when there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates a fetched property.
   public init(
@@ -31,7 +31,7 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
     isOptional: Bool = true,
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.fetchedEntityName = fetchedEntityName

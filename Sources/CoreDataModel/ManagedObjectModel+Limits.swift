@@ -10,10 +10,10 @@ extension ManagedObjectModel {
   /// - Throws: ``CofferError`` with `damaged` for an entity that inherits from itself, `limit` for
   ///   more than ``maximumInheritanceDepth`` in a chain.
   package func checkInheritance() throws(CofferError) {
-    var depths: [String: Int] = [:]
+    var depths: [ExactString: Int] = [:]
     for entity in entities {
       var path: [String] = []
-      var names: Set<String> = []
+      var names: Set<ExactString> = []
       var next: EntityDescription? = entity
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {

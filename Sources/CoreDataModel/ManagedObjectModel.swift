@@ -9,24 +9,24 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The version identifiers of the model, sorted; often one empty string, sometimes none.
   public var versionIdentifiers: [String]
   /// The configurations by name, each with the names of its entities in the source's order.
-  public var configurations: [String: [String]]
+  public var configurations: [ExactString: [String]]
   /// The names of the fetch request templates, sorted; a cached model never has any.
   public var fetchRequestTemplateNames: [String]
   /// Where the model was found.
   public var source: ModelSource
 
-  private let positions: [String: Int]
-  private let children: [String: [String]]
+  private let positions: [ExactString: Int]
+  private let children: [ExactString: [String]]
 
   /// Creates a model; the entities are sorted by name, and of two with one name the later is kept.
   public init(
     entities: [EntityDescription],
     versionIdentifiers: [String] = [],
-    configurations: [String: [String]] = [:],
+    configurations: [ExactString: [String]] = [:],
     fetchRequestTemplateNames: [String] = [],
     source: ModelSource
   ) {
-    var unique: [String: EntityDescription] = [:]
+    var unique: [ExactString: EntityDescription] = [:]
     for entity in entities { unique[entity.name] = entity }
     let sorted = unique.values.sorted { codeUnitsAscend($0.name, $1.name) }
     self.entities = sorted
@@ -34,8 +34,8 @@ public struct ManagedObjectModel: Sendable, Equatable {
     self.configurations = configurations
     self.fetchRequestTemplateNames = fetchRequestTemplateNames
     self.source = source
-    var positions: [String: Int] = [:]
-    var children: [String: [String]] = [:]
+    var positions: [ExactString: Int] = [:]
+    var children: [ExactString: [String]] = [:]
     for (position, entity) in sorted.enumerated() {
       positions[entity.name] = position
       if let parent = entity.superentityName { children[parent, default: []].append(entity.name) }
@@ -65,7 +65,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// A cycle of superentities, which only a damaged model has, ends the chain.
   public func lineage(of name: String) -> [EntityDescription] {
     var chain: [EntityDescription] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     var next = self[name]
     while let entity = next, seen.insert(entity.name).inserted {
       chain.append(entity)
@@ -84,7 +84,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// Source of the order: store-format, section 2.1.
   public func tree(of name: String) -> [EntityDescription] {
     var found: [EntityDescription] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     func walk(_ name: String) {
       guard let entity = self[name], seen.insert(name).inserted else { return }
       found.append(entity)
@@ -96,7 +96,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
 
   /// Whether the entity is the other one or stands below it.
   public func isEntity(_ name: String, kindOf other: String) -> Bool {
-    lineage(of: name).contains { $0.name == other }
+    lineage(of: name).contains { $0.name.hasSameBytes(as: other) }
   }
 
   /// The attributes of an entity, its superentities' first.

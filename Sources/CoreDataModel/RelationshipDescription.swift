@@ -31,7 +31,7 @@ public struct RelationshipDescription: Sendable, Equatable {
   /// The modifier that enters the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty when there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates a relationship.
   public init(
@@ -50,7 +50,7 @@ public struct RelationshipDescription: Sendable, Equatable {
     validationPredicates: [ValidationPredicate] = [],
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.destinationName = destinationName

@@ -12,7 +12,7 @@ final class DatabaseWriter: DataWriter {
   private let keyName: String
   private let fileName: String
   /// The names of the tables by root entity, given beforehand: they are referred to.
-  private var tableNames: [String: String] = [:]
+  private var tableNames: [ExactString: String] = [:]
   private var names = DatabaseNames()
   private var insertion: RowInsertionStatement?
 

@@ -127,7 +127,7 @@ struct ExportRun {
   /// Writes the files of external binary data, those included that nothing refers to.
   private mutating func exportFiles(_ entities: ArchiveEntities) throws -> Int {
     guard let folder = try supportFolder() else { return 0 }
-    var present: Set<String> = []
+    var present: Set<ExactString> = []
     var count = 0
     for (number, file) in folder.files.enumerated() {
       reportFiles(number, of: folder)

@@ -9,9 +9,9 @@ struct InspectionParts {
   let entities: ArchiveEntities
   let shapes: [TableLayout]
   /// How many objects there are by the name of their exact entity; empty for unknown entities.
-  let objectCounts: [String: Int]
+  let objectCounts: [ExactString: Int]
   /// How many rows the tables beside the objects have, by their folders.
-  let rowCounts: [String: Int]
+  let rowCounts: [ExactString: Int]
 
   /// The entities of the model, and last those that are not in it but have objects.
   var entityInspections: [EntityInspection] {
@@ -22,10 +22,10 @@ struct InspectionParts {
         attributes: entity.attributes, relationships: entity.relationships)
     }
     for (name, count) in objectCounts.sorted(by: { codeUnitsAscend($0.key, $1.key) })
-    where model[name] == nil && count > 0 {
+    where model[name.text] == nil && count > 0 {
       found.append(
         EntityInspection(
-          name: name, superentityName: nil, isAbstract: false, number: entities.numbers[name],
+          name: name.text, superentityName: nil, isAbstract: false, number: entities.numbers[name],
           objectCount: count, attributes: [], relationships: []))
     }
     return found

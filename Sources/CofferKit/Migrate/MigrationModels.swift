@@ -8,7 +8,7 @@ struct MigrationModels {
     var name: String
     var model: ManagedObjectModel
     /// The version hashes by the names of the entities; empty where they are not known.
-    var hashes: [String: VersionHash]
+    var hashes: [ExactString: VersionHash]
     /// What does not follow from the model, as a store of it has it; nil where there is none.
     var choices: DesignChoices?
   }

@@ -1,3 +1,5 @@
+public import CoreDataModel
+
 /// All that a report shows of a store or an archive: what an inspection tells, and what only the rows
 /// do.
 ///
@@ -8,7 +10,7 @@ public struct StoreReport: Sendable {
   /// The model, the counts, the metadata, the settings.
   public var inspection: Inspection
   /// The version hash of each entity by name, in hexadecimal digits; empty where none are known.
-  public var versionHashes: [String: String]
+  public var versionHashes: [ExactString: String]
   /// The entities with how much their objects hold, in the order of the inspection.
   public var entities: [EntitySize]
   /// The attributes with how much their values hold, in the order of the tables and columns.

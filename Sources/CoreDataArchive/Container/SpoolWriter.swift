@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import DeflateCoding
 
 /// Unpacks a foreign gzip-compressed tar into one file without a name.
@@ -11,7 +12,7 @@ struct SpoolWriter: ~Copyable {
   private let log: ProblemLog
   /// Encrypts the file where the archive is encrypted; nil where not.
   private var seal: SpoolSeal?
-  private var names: Set<String> = []
+  private var names: Set<ExactString> = []
   private var inflater: StreamInflater
   private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
   private var compressedRange = 0..<0

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// What a document may be at most; a text beyond it is refused.
 package struct JSONLimits: Sendable {
   /// The bytes of the text.
@@ -114,7 +116,7 @@ private struct DocumentParser: ~Copyable {
 
   private mutating func object() throws(JSONError) -> JSONValue {
     var object = JSONObject()
-    var keys: Set<String> = []
+    var keys: Set<ExactString> = []
     while case .key(let slice) = try scanner.next() {
       let key = scanner.string(of: slice)
       guard keys.insert(key).inserted else { throw JSONError(.duplicateKey, at: scanner.offset) }

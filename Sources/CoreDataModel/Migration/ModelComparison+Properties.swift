@@ -27,8 +27,8 @@ extension ModelComparison {
     }
   }
 
-  static func properties(of entity: EntityDescription) -> [String: Property] {
-    var properties: [String: Property] = [:]
+  static func properties(of entity: EntityDescription) -> [ExactString: Property] {
+    var properties: [ExactString: Property] = [:]
     for property in entity.fetchedProperties { properties[property.name] = .fetched(property) }
     for property in entity.relationships { properties[property.name] = .relationship(property) }
     for property in entity.attributes { properties[property.name] = .attribute(property) }
@@ -107,8 +107,8 @@ extension ModelComparison {
 
   /// What all properties have.
   private mutating func compareCommon(
-    _ entity: String, _ name: String, _ old: (String?, String?, [String: ModelValue]),
-    _ new: (String?, String?, [String: ModelValue])
+    _ entity: String, _ name: String, _ old: (String?, String?, [ExactString: ModelValue]),
+    _ new: (String?, String?, [ExactString: ModelValue])
   ) {
     compare(.renamingIdentifier, entity, name, old.0, new.0)
     compare(.versionHashModifier, entity, name, old.1, new.1)

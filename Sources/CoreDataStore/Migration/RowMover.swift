@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// Carries the rows of an old store into the tables of a new one.
 ///
 /// In bounded memory: large values are carried piece by piece. Not to be used outside of the blocks of
@@ -6,10 +8,10 @@ package struct RowMover {
   private let source: SQLiteDatabase
   private let target: SQLiteDatabase
   private let folder: SupportFolder
-  private let files: [String: SupportFolder.File]
+  private let files: [ExactString: SupportFolder.File]
 
   /// The names of the files of external binary data that the new rows refer to.
-  package private(set) var references: Set<String> = []
+  package private(set) var references: Set<ExactString> = []
 
   /// How many rows go by between two signs of life.
   private static let batch = 1000
@@ -24,7 +26,7 @@ package struct RowMover {
     self.source = source
     self.target = target
     self.folder = folder
-    var files: [String: SupportFolder.File] = [:]
+    var files: [ExactString: SupportFolder.File] = [:]
     for file in folder.files {
       if let name = file.externalName { files[name] = file }
     }

@@ -11,7 +11,7 @@ struct TransferPlanner {
   /// The numbers of the entities of the old store whose objects are carried over.
   let carriedNumbers: Set<Int64>
   /// What becomes of the properties of each entity of the new model.
-  private let properties: [String: [PropertyReference: PropertyMapping]]
+  private let properties: [ExactString: [PropertyReference: PropertyMapping]]
 
   var statements: [TransferStatement] = []
   var problems: [MappingProblem] = []
@@ -22,7 +22,7 @@ struct TransferPlanner {
     self.destination = destination
     links = SourceLinks(layout: source)
     var origins: [PropertyReference: Set<PropertyReference>] = [:]
-    var properties: [String: [PropertyReference: PropertyMapping]] = [:]
+    var properties: [ExactString: [PropertyReference: PropertyMapping]] = [:]
     for entity in mapping.entities {
       for property in entity.properties {
         guard let new = property.destination else { continue }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension PersistentStore {
   /// What a salvage needs to know of a table; nil where the store has none of that name.
   package func salvagedTable(_ name: String) -> SalvagedTable? {

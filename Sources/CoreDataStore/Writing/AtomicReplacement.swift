@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import OwnedFiles
 
 /// Puts a new store in its place so that one rename decides.
@@ -9,7 +10,7 @@ struct AtomicReplacement {
   let folder: PlacementFolder
   let files: PlacementFiles
   /// External files of the same name that are known to have the same bytes.
-  let equalFiles: [String: FileIdentity]
+  let equalFiles: [ExactString: FileIdentity]
   private var target: StorePaths { folder.target }
 
   /// Does all of it.

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import OwnedFiles
 
@@ -18,7 +19,7 @@ package final class StorePlacement {
 
   private let owned: OwnedFolder
   private let isReplacing: Bool
-  private var equalFiles: [String: FileIdentity] = [:]
+  private var equalFiles: [ExactString: FileIdentity] = [:]
   private var isDone = false
 
   /// The beginning of the names of working folders.

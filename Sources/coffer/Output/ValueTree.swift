@@ -19,8 +19,8 @@ enum ValueTree {
     }
   }
 
-  private static func members(_ values: [String: ModelValue]) -> [String] {
-    let sorted = values.sorted { $0.key < $1.key }
+  private static func members(_ values: [ExactString: ModelValue]) -> [String] {
+    let sorted = values.sorted { $0.key.text < $1.key.text }
     var text = indented(
       sorted.prefix(shown).flatMap { name, value in
         var lines = lines(value)

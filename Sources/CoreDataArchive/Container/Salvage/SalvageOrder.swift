@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The order of the format for entries that no index lists: documents, tables in the order in which they
 /// come, their parts by number, and everything else behind them.
 struct SalvageOrder {
@@ -49,12 +51,12 @@ struct SalvageOrder {
   ///
   /// - Parameter names: the names that are known.
   /// - Returns: at most 100,000 names.
-  static func missingParts(_ names: Set<String>) -> Set<String> {
+  static func missingParts(_ names: Set<ExactString>) -> Set<ExactString> {
     var numbers: [Substring: Set<Int>] = [:]
-    for part in names.compactMap(Part.init) {
+    for part in names.compactMap({ Part($0.text) }) {
       numbers[part.folder, default: []].insert(part.number)
     }
-    var missing: Set<String> = []
+    var missing: Set<ExactString> = []
     for (folder, known) in numbers {
       guard let last = known.max() else { continue }
       for number in 0...min(last, 100_000) {
