@@ -46,7 +46,7 @@ package struct NumberedEntities: Sendable, Equatable {
   package func lineage(of name: String) -> Set<ExactString> {
     var lineage: Set<ExactString> = []
     var next: String? = name
-    while let current = next, lineage.insert(current) {
+    while let current = next, lineage.insert(current).inserted {
       next = entities.first { $0.name.hasSameBytes(as: current) }?.superentityName
     }
     return lineage

@@ -39,7 +39,7 @@ public struct AttributeDescription: Sendable, Equatable {
   /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates an attribute that is optional and persistent and has no default, unless you say
   /// otherwise.
@@ -62,7 +62,7 @@ public struct AttributeDescription: Sendable, Equatable {
     elements: [AttributeDescription] = [],
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.type = type

@@ -22,7 +22,7 @@ extension Array {
       let middle = low + (high - low) / 2
       if codeUnitsAscend(nameOf(self[middle]), name) { low = middle + 1 } else { high = middle }
     }
-    if low < endIndex, nameOf(self[low]) == name { return self[low] }
-    return first { nameOf($0) == name }
+    if low < endIndex, nameOf(self[low]).hasSameBytes(as: name) { return self[low] }
+    return first { nameOf($0).hasSameBytes(as: name) }
   }
 }

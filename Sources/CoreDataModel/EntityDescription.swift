@@ -25,7 +25,7 @@ public struct EntityDescription: Sendable, Equatable {
   /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates an entity; properties are sorted by name.
   ///
@@ -45,7 +45,7 @@ public struct EntityDescription: Sendable, Equatable {
     fetchIndexes: [FetchIndexDescription] = [],
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.className = className

@@ -2,21 +2,24 @@
 ///
 /// Swift takes texts for equal that differ in how their accents are composed. To SQLite, to archives and
 /// to models they are two, so whatever is keyed by a name from a file is keyed by this.
-package struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral {
+public struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text.
-  package let text: String
+  public let text: String
 
   /// Makes a key of a text.
-  package init(_ text: String) { self.text = text }
+  public init(_ text: String) { self.text = text }
 
   /// Makes a key of a literal.
-  package init(stringLiteral text: String) { self.text = text }
+  public init(stringLiteral text: String) { self.text = text }
 
-  package static func == (left: Self, right: Self) -> Bool {
-    left.text.hasSameBytes(as: right.text)
-  }
+  /// The text.
+  public var description: String { text }
 
-  package func hash(into hasher: inout Hasher) {
+  /// Whether two keys have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+  /// Takes the bytes into a hash.
+  public func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { bytes in unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
   }
@@ -27,15 +30,20 @@ extension String {
   package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
+/// Whether one name comes before the other by Unicode code units.
+package func codeUnitsAscend(_ left: ExactString, _ right: ExactString) -> Bool {
+  codeUnitsAscend(left.text, right.text)
+}
+
 extension Dictionary where Key == ExactString {
   /// The value of a name.
-  package subscript(_ name: String) -> Value? {
+  public subscript(_ name: String) -> Value? {
     get { self[ExactString(name)] }
     set { self[ExactString(name)] = newValue }
   }
 
   /// The value of a name, or another where there is none.
-  package subscript(_ name: String, default value: @autoclosure () -> Value) -> Value {
+  public subscript(_ name: String, default value: @autoclosure () -> Value) -> Value {
     get { self[ExactString(name), default: value()] }
     set { self[ExactString(name)] = newValue }
   }
@@ -48,9 +56,11 @@ extension Set where Element == ExactString {
   /// Whether a name is one of them.
   package func contains(_ name: String) -> Bool { contains(ExactString(name)) }
 
-  /// Adds a name; false where it was there already.
-  @discardableResult package mutating func insert(_ name: String) -> Bool {
-    insert(ExactString(name)).inserted
+  /// Adds a name.
+  @discardableResult package mutating func insert(
+    _ name: String
+  ) -> (inserted: Bool, memberAfterInsert: ExactString) {
+    insert(ExactString(name))
   }
 
   /// The names in ascending order of their code units.

@@ -19,7 +19,7 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates a fetched property that is optional and fetches all objects, unless you say otherwise.
   public init(
@@ -31,7 +31,7 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
     isOptional: Bool = true,
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.fetchedEntityName = fetchedEntityName

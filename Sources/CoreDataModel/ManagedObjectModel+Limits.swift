@@ -14,10 +14,10 @@ extension ManagedObjectModel {
   /// - Throws: ``CofferError`` with `damaged` if an entity inherits from itself, `limit` if a chain
   ///   is longer than ``maximumInheritanceDepth``.
   package func checkInheritance() throws(CofferError) {
-    var depths: [String: Int] = [:]
+    var depths: [ExactString: Int] = [:]
     for entity in entities {
       var path: [String] = []
-      var names: Set<String> = []
+      var names: Set<ExactString> = []
       var next: EntityDescription? = entity
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {

@@ -10,14 +10,14 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The version identifiers of the model, sorted; often a single empty string, sometimes none.
   public var versionIdentifiers: [String]
   /// The configurations by name, each with the names of its entities in the order of the source.
-  public var configurations: [String: [String]]
+  public var configurations: [ExactString: [String]]
   /// The names of the fetch request templates, sorted; a cached model never has any.
   public var fetchRequestTemplateNames: [String]
   /// Where the model was found.
   public var source: ModelSource
 
-  private let positions: [String: Int]
-  private let children: [String: [String]]
+  private let positions: [ExactString: Int]
+  private let children: [ExactString: [String]]
 
   /// Creates a model.
   ///
@@ -25,11 +25,11 @@ public struct ManagedObjectModel: Sendable, Equatable {
   public init(
     entities: [EntityDescription],
     versionIdentifiers: [String] = [],
-    configurations: [String: [String]] = [:],
+    configurations: [ExactString: [String]] = [:],
     fetchRequestTemplateNames: [String] = [],
     source: ModelSource
   ) {
-    var unique: [String: EntityDescription] = [:]
+    var unique: [ExactString: EntityDescription] = [:]
     for entity in entities { unique[entity.name] = entity }
     let sorted = unique.values.sorted { codeUnitsAscend($0.name, $1.name) }
     self.entities = sorted
@@ -37,8 +37,8 @@ public struct ManagedObjectModel: Sendable, Equatable {
     self.configurations = configurations
     self.fetchRequestTemplateNames = fetchRequestTemplateNames
     self.source = source
-    var positions: [String: Int] = [:]
-    var children: [String: [String]] = [:]
+    var positions: [ExactString: Int] = [:]
+    var children: [ExactString: [String]] = [:]
     for (position, entity) in sorted.enumerated() {
       positions[entity.name] = position
       if let parent = entity.superentityName { children[parent, default: []].append(entity.name) }
@@ -68,7 +68,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// A cycle of superentities, which only a damaged model has, ends the chain.
   public func lineage(of name: String) -> [EntityDescription] {
     var chain: [EntityDescription] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     var next = self[name]
     while let entity = next, seen.insert(entity.name).inserted {
       chain.append(entity)
@@ -88,7 +88,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// Source of the order: store-format, section 2.1.
   public func tree(of name: String) -> [EntityDescription] {
     var found: [EntityDescription] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     func walk(_ name: String) {
       guard let entity = self[name], seen.insert(name).inserted else { return }
       found.append(entity)
@@ -100,7 +100,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
 
   /// Whether the first entity is the second one or one of its subentities.
   public func isEntity(_ name: String, kindOf other: String) -> Bool {
-    lineage(of: name).contains { $0.name == other }
+    lineage(of: name).contains { $0.name.hasSameBytes(as: other) }
   }
 
   /// The attributes of an entity, those of superentities first.

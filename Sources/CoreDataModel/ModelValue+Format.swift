@@ -18,7 +18,8 @@ extension ModelValue {
     case .dictionary(let values):
       "{"
         + values.sorted { codeUnitsAscend($0.key, $1.key) }
-        .map { "\(Self.quoted($0.key)): \($0.value.formatDescription)" }.joined(separator: ", ")
+        .map { "\(Self.quoted($0.key.text)): \($0.value.formatDescription)" }.joined(
+          separator: ", ")
         + "}"
     case .object(let className, _), .cycle(let className): "<\(className)>"
     }

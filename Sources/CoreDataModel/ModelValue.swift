@@ -25,9 +25,9 @@ public indirect enum ModelValue: Sendable, Equatable {
   /// A list; sets are lists in the order of the source.
   case array([ModelValue])
   /// A dictionary with string keys.
-  case dictionary([String: ModelValue])
+  case dictionary([ExactString: ModelValue])
   /// An object: the name of its class, and its fields by key.
-  case object(className: String, fields: [String: ModelValue])
+  case object(className: String, fields: [ExactString: ModelValue])
   /// An enclosing object of the same value, which is not repeated, so that values are trees.
   case cycle(className: String)
 

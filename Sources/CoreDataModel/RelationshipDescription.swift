@@ -31,7 +31,7 @@ public struct RelationshipDescription: Sendable, Equatable {
   /// The modifier that is part of the version hash, or nil.
   public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [String: ModelValue]
+  public var userInfo: [ExactString: ModelValue]
 
   /// Creates a relationship that is optional, to-one and unordered, unless you say otherwise.
   public init(
@@ -50,7 +50,7 @@ public struct RelationshipDescription: Sendable, Equatable {
     validationPredicates: [ValidationPredicate] = [],
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
-    userInfo: [String: ModelValue] = [:]
+    userInfo: [ExactString: ModelValue] = [:]
   ) {
     self.name = name
     self.destinationName = destinationName

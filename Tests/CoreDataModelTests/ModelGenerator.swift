@@ -28,7 +28,7 @@ struct ModelGenerator {
       let parent = position > 0 && chance(2) ? names[count(position - 1)] : nil
       entities.append(entity(name, parent: parent, all: names))
     }
-    var configurations: [String: [String]] = [:]
+    var configurations: [ExactString: [String]] = [:]
     for _ in 0..<count(2) { configurations[word()] = names.filter { _ in chance(2) } }
     return ManagedObjectModel(
       entities: entities, versionIdentifiers: (0..<count(2)).map { "version \($0)" },
@@ -139,8 +139,8 @@ struct ModelGenerator {
     }
   }
 
-  private mutating func dictionary(depth: Int) -> [String: ModelValue] {
-    var entries: [String: ModelValue] = [:]
+  private mutating func dictionary(depth: Int) -> [ExactString: ModelValue] {
+    var entries: [ExactString: ModelValue] = [:]
     for _ in 0..<(chance(2) ? count(3) : 0) { entries[word()] = value(depth: depth) }
     return entries
   }

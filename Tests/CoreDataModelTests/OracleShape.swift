@@ -10,7 +10,7 @@ enum OracleShape {
     .object([
       "versionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
       "configurations": .object(
-        model.configurations.mapValues { .array($0.map { .string($0) }) }),
+        model.configurations.byText.mapValues { .array($0.map { .string($0) }) }),
       "fetchRequestTemplates": .array(model.fetchRequestTemplateNames.map { .string($0) }),
       "entities": .array(model.entities.map { entity($0, in: model) }),
     ])
@@ -67,7 +67,7 @@ enum OracleShape {
   private static func common(
     _ name: String, isOptional: Bool, isTransient: Bool, isIndexed: Bool = false,
     isSpotlight: Bool = false, validation: [ValidationPredicate] = [], renaming: String?,
-    modifier: String?, userInfo: [String: ModelValue]
+    modifier: String?, userInfo: [ExactString: ModelValue]
   ) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "name": .string(name), "optional": .bool(isOptional), "transient": .bool(isTransient),
@@ -184,12 +184,19 @@ enum OracleShape {
       ])
     case .url(let text): return .object(["$url": .string(text)])
     case .array(let values): return .array(values.map(element))
-    case .dictionary(let values): return .object(values.mapValues(element))
+    case .dictionary(let values): return .object(values.byText.mapValues(element))
     case .object(let className, let fields):
-      var members = fields.mapValues(Self.value)
+      var members = fields.byText.mapValues(Self.value)
       members["$class"] = .string(className)
       return .object(members)
     case .cycle(let className): return .string(className)
     }
+  }
+}
+
+extension Dictionary where Key == ExactString {
+  /// The dictionary by the texts of its keys.
+  fileprivate var byText: [String: Value] {
+    Dictionary<String, Value>(map { ($0.key.text, $0.value) }) { first, _ in first }
   }
 }

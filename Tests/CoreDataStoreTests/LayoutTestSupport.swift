@@ -89,7 +89,7 @@ struct HandMadeStore {
     let model = ManagedObjectModel(entities: entities, source: .file)
     let numbers = EntityNumbering.computedNumbers(of: model)
     let registry = EntityRegistry(
-      rows: rows ?? numbers.map { EntityRegistry.Row(number: $0.value, name: $0.key) })
+      rows: rows ?? numbers.map { EntityRegistry.Row(number: $0.value, name: $0.key.text) })
     let catalog = try withDatabase(tables) { try SchemaCatalog($0) }
     layout = StoreLayout(model: model, registry: registry, catalog: catalog)
     self.catalog = catalog

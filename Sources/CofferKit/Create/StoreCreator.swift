@@ -57,7 +57,7 @@ public struct StoreCreator: Sendable {
   }
 
   private static func digests(
-    _ hashes: [String: VersionHash]
+    _ hashes: [ExactString: VersionHash]
   ) -> (digest: String, checksum: String) {
     let digests = VersionHashDigest(hashes)
     return (digests.digest, digests.checksum)
@@ -102,12 +102,12 @@ public struct StoreCreator: Sendable {
   /// same model.
   private func hashes(
     _ loaded: LoadedModel, _ example: SchemaExample?
-  ) -> [String: VersionHash]? {
+  ) -> [ExactString: VersionHash]? {
     guard
       let hashes = loaded.hasAllVersionHashes
         ? loaded.versionHashes : example?.versionHashes(for: loaded.model)
     else { return nil }
-    return hashes.filter { loaded.model[$0.key] != nil }
+    return hashes.filter { loaded.model[$0.key.text] != nil }
   }
 
   // MARK: Writing

@@ -32,7 +32,7 @@ struct DataColumns {
       add(attribute)
     }
     for relationship in model.allRelationships(of: entityName) { addToOne(relationship.name) }
-    for name in fields.toOnes.keys.sorted(by: codeUnitsAscend) { addToOne(name) }
+    for name in fields.toOnes.sortedNames { addToOne(name) }
     addOwners()
   }
 

@@ -16,7 +16,7 @@ struct DataExportPlan {
   private let model: ManagedObjectModel
   private let selection: EntitySelection
   /// The root entities whose objects have primary keys.
-  private let keyedRoots: Set<String>
+  private let keyedRoots: Set<ExactString>
 
   /// Plans the output of a source.
   init(_ source: some RowSource, _ selection: EntitySelection) {
@@ -26,7 +26,7 @@ struct DataExportPlan {
     let roots = source.shapes.filter { shape in
       shape.kind == .entity && shape.fields.contains { $0.role == .primaryKey }
     }
-    keyedRoots = Set(roots.compactMap(\.entityName))
+    keyedRoots = roots.compactMap(\.entityName).exactStrings
     for shape in source.shapes {
       switch shape.kind {
       case .entity: addObjects(shape, source.entities)

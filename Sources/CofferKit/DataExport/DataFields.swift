@@ -28,9 +28,9 @@ struct DataFields {
   private(set) var attributes: [Attribute] = []
   private(set) var attributesByPath: [[String]: [Int]] = [:]
   /// To-one relationships by name, with their other columns.
-  private(set) var toOnes: [String: [Field]] = [:]
-  private(set) var destinationEntities: [String: [Field]] = [:]
-  private(set) var positions: [String: [Field]] = [:]
+  private(set) var toOnes: [ExactString: [Field]] = [:]
+  private(set) var destinationEntities: [ExactString: [Field]] = [:]
+  private(set) var positions: [ExactString: [Field]] = [:]
   /// The owners of to-many relationships without inverse, and the positions in ordered ones.
   private(set) var owners: [Owner] = []
   private(set) var ownerPositions: [Owner] = []

@@ -54,7 +54,7 @@ struct DatabaseTable {
   ///   - tables: the names of the tables by root entity, for the references.
   ///   - keyName: the name of their columns of primary keys.
   /// - Returns: the statement.
-  func creation(_ tables: [String: String], keyName: String) -> String {
+  func creation(_ tables: [ExactString: String], keyName: String) -> String {
     var parts = columns.map { column in
       var text = quotedIdentifier(column.name)
       let type = Self.declaredType(column.source)

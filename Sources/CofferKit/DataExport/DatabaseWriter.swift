@@ -15,7 +15,7 @@ final class DatabaseWriter: DataWriter {
   private let keyName: String
   private let fileName: String
   /// The names of the tables by root entity, known in advance because they are referred to.
-  private var tableNames: [String: String] = [:]
+  private var tableNames: [ExactString: String] = [:]
   private var names = DatabaseNames()
   private var insertion: RowInsertionStatement?
 

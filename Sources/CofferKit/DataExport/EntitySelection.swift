@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// The entities whose objects are written.
 struct EntitySelection {
-  private let excluded: Set<String>
+  private let excluded: Set<ExactString>
 
   /// The number of excluded entities.
   var excludedCount: Int { excluded.count }
@@ -16,18 +16,18 @@ struct EntitySelection {
   /// - Throws: ``CofferError``: `no-such-entity`, `nothing-chosen`.
   init(_ options: DataExportOptions, of source: some RowSource) throws(CofferError) {
     let model = source.model
-    let all = Set(model.entities.map(\.name)).union(source.entities.entities.map(\.name))
-    func trees(_ names: [String]) throws(CofferError) -> Set<String> {
-      var found: Set<String> = []
+    let all = (model.entities.map(\.name) + source.entities.entities.map(\.name)).exactStrings
+    func trees(_ names: [String]) throws(CofferError) -> Set<ExactString> {
+      var found: Set<ExactString> = []
       for name in names {
         guard all.contains(name) else {
-          let known = all.sorted(by: codeUnitsAscend)
+          let known = all.sortedNames
           throw CofferError(
             .noSuchEntity, path: source.path, detail: name,
             advice: .chooseEntity(known))
         }
         found.insert(name)
-        found.formUnion(model.tree(of: name).map(\.name))
+        found.formUnion(model.tree(of: name).map(\.name).exactStrings)
       }
       return found
     }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Copies the files of external binary data that the written objects refer to.
@@ -25,7 +26,7 @@ struct ExternalFileCopies<Source: RowSource> {
   /// - Returns: the number of copied files.
   func complete() throws -> Int {
     let names = values.externalFiles.map(\.text).sorted()
-    var files: [String: SupportFolder.File] = [:]
+    var files: [ExactString: SupportFolder.File] = [:]
     if !names.isEmpty {
       for file in try source.files() {
         if let name = file.externalName { files[name] = file }

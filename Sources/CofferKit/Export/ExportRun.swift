@@ -128,7 +128,7 @@ struct ExportRun {
   /// Writes the files of external binary data, including those that no object refers to.
   private mutating func exportFiles(_ entities: NumberedEntities) throws -> Int {
     guard let folder = try supportFolder() else { return 0 }
-    var present: Set<String> = []
+    var present: Set<ExactString> = []
     var count = 0
     for (number, file) in folder.files.enumerated() {
       reportFiles(number, of: folder)

@@ -30,8 +30,8 @@ struct ArchiveInspection {
   }
 
   private func count() -> InspectionParts {
-    var objects: [String: Int] = [:]
-    var rows: [String: Int] = [:]
+    var objects: [ExactString: Int] = [:]
+    var rows: [ExactString: Int] = [:]
     for shape in archive.documents.layout.tables {
       if shape.kind == .entity {
         objects.merge(archive.objectCounts(of: shape)) {

@@ -10,9 +10,9 @@ struct InspectionParts {
   let entities: NumberedEntities
   let shapes: [TableLayout]
   /// The number of objects by the name of their exact entity; empty for unknown entities.
-  let objectCounts: [String: Int]
+  let objectCounts: [ExactString: Int]
   /// The number of rows in other tables, by folder.
-  let rowCounts: [String: Int]
+  let rowCounts: [ExactString: Int]
 
   /// The entities of the model, followed by unknown ones with objects.
   var entityInspections: [EntityInspection] {
@@ -23,10 +23,10 @@ struct InspectionParts {
         attributes: entity.attributes, relationships: entity.relationships)
     }
     for (name, count) in objectCounts.sorted(by: { codeUnitsAscend($0.key, $1.key) })
-    where model[name] == nil && count > 0 {
+    where model[name.text] == nil && count > 0 {
       found.append(
         EntityInspection(
-          name: name, superentityName: nil, isAbstract: false, number: entities.numbers[name],
+          name: name.text, superentityName: nil, isAbstract: false, number: entities.numbers[name],
           objectCount: count, attributes: [], relationships: []))
     }
     return found

@@ -38,8 +38,8 @@ struct StoreInspection {
   }
 
   private func count(_ counter: RowCounter) throws -> InspectionParts {
-    var objects: [String: Int] = [:]
-    var rows: [String: Int] = [:]
+    var objects: [ExactString: Int] = [:]
+    var rows: [ExactString: Int] = [:]
     for source in tables.sources {
       let shape = source.shape
       if shape.kind == .entity {
@@ -71,8 +71,8 @@ struct StoreInspection {
 
   private func externalData(_ counter: RowCounter) throws -> ExternalDataInspection {
     let folder = try SupportFolder(of: StorePaths(store: store.path))
-    let present = Set(folder.files.compactMap(\.externalName))
-    var names: Set<String> = []
+    let present = folder.files.compactMap(\.externalName).exactStrings
+    var names: Set<ExactString> = []
     var count = 0
     for source in tables.sources {
       for field in source.shape.fields {
@@ -80,7 +80,7 @@ struct StoreInspection {
         let found = try counter.externalFileNames(
           table: source.shape.storedName, column: field.storedName)
         count += found.count
-        names.formUnion(found)
+        names.formUnion(found.exactStrings)
       }
     }
     return ExternalDataInspection(

@@ -8,7 +8,7 @@ struct MigrationModels {
     var name: String
     var model: ManagedObjectModel
     /// The version hashes by entity name; empty if they are unknown.
-    var hashes: [String: VersionHash]
+    var hashes: [ExactString: VersionHash]
     /// What the model leaves undecided, as in a store of it; nil if there is none.
     var choices: DesignChoices?
   }

@@ -6,7 +6,7 @@ internal import CoreDataStore
 struct MigrationStepRun {
   let store: PersistentStore
   private let mapping: ModelMapping
-  let hashes: [String: VersionHash]
+  let hashes: [ExactString: VersionHash]
   private let place: String
   private let names: (old: String, new: String)
   let founding: StoreBuilder
@@ -184,7 +184,7 @@ struct MigrationStepRun {
   private mutating func moveRows(
     from source: SQLiteDatabase, to target: SQLiteDatabase, _ folder: SupportFolder,
     _ progress: any ProgressReporter
-  ) throws -> Set<String> {
+  ) throws -> Set<ExactString> {
     var mover = RowMover(from: source, to: target, folder: folder)
     let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
     for statement in plan.statements {
@@ -228,7 +228,7 @@ struct MigrationStepRun {
   }
 
   private mutating func copyFiles(
-    _ folder: SupportFolder, _ references: Set<String>, to writer: SupportFolderWriter,
+    _ folder: SupportFolder, _ references: Set<ExactString>, to writer: SupportFolderWriter,
     _ progress: any ProgressReporter
   ) throws {
     var dropped = 0

@@ -156,7 +156,7 @@ package struct ModelText: Sendable {
   }
 
   private static func shared(
-    _ old: String?, _ modifier: String?, _ userInfo: [String: ModelValue]
+    _ old: String?, _ modifier: String?, _ userInfo: [ExactString: ModelValue]
   ) -> [String] {
     var notes: [String] = []
     if let old { notes.append("renamed from \(old)") }
@@ -165,7 +165,7 @@ package struct ModelText: Sendable {
     return notes
   }
 
-  private static func text(of userInfo: [String: ModelValue]) -> String {
+  private static func text(of userInfo: [ExactString: ModelValue]) -> String {
     userInfo.sorted { codeUnitsAscend($0.key, $1.key) }
       .map { "\($0.key) = \($0.value.formatDescription)" }.joined(separator: "; ")
   }

@@ -11,7 +11,7 @@ public struct LoadedModel: Sendable, Equatable {
   public var model: ManagedObjectModel
   /// The version hashes of the entities by name; empty where the source has none, as that of Xcode's
   /// model editor.
-  public var versionHashes: [String: VersionHash]
+  public var versionHashes: [ExactString: VersionHash]
   /// The name of the version in a folder of several; nil for a model that is no version of others.
   public var versionName: String?
   /// The framework that wrote the store or archive that the model is from; nil for a model file.
@@ -23,7 +23,7 @@ public struct LoadedModel: Sendable, Equatable {
 
   /// Creates a model with what is known of it.
   public init(
-    _ model: ManagedObjectModel, versionHashes: [String: VersionHash] = [:],
+    _ model: ManagedObjectModel, versionHashes: [ExactString: VersionHash] = [:],
     versionName: String? = nil, frameworkVersion: Int64? = nil, sourceKind: SourceKind? = nil,
     place: String = ""
   ) {

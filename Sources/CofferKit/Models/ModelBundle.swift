@@ -21,9 +21,9 @@ public struct ModelBundle: Sendable {
   /// The name of the version that the app uses; nil where the folder does not say, and has several.
   public let currentVersionName: String?
   /// The version hashes of the entities by version and entity; empty for sources, which have none.
-  public let versionHashes: [String: [String: VersionHash]]
+  public let versionHashes: [ExactString: [ExactString: VersionHash]]
   /// The checksums by version, as the compiler writes them since Xcode 15; empty without.
-  public let versionChecksums: [String: String]
+  public let versionChecksums: [ExactString: String]
 
   /// Reads what a folder says of its versions; the models themselves are read by ``model(version:)``.
   ///
@@ -110,8 +110,8 @@ public struct ModelBundle: Sendable {
 
   private static func hashes(
     _ information: PropertyListValue?
-  ) -> [String: [String: VersionHash]] {
-    var hashes: [String: [String: VersionHash]] = [:]
+  ) -> [ExactString: [ExactString: VersionHash]] {
+    var hashes: [ExactString: [ExactString: VersionHash]] = [:]
     for version in information?["NSManagedObjectModel_VersionHashes"]?.entries ?? [] {
       for entity in version.value.entries ?? [] {
         guard let bytes = entity.value.dataValue else { continue }
@@ -121,8 +121,8 @@ public struct ModelBundle: Sendable {
     return hashes
   }
 
-  private static func checksums(_ information: PropertyListValue?) -> [String: String] {
-    var checksums: [String: String] = [:]
+  private static func checksums(_ information: PropertyListValue?) -> [ExactString: String] {
+    var checksums: [ExactString: String] = [:]
     for entry in information?["NSManagedObjectModel_VersionChecksums"]?.entries ?? [] {
       checksums[entry.key] = entry.value.stringValue
     }

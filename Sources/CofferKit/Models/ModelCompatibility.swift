@@ -39,7 +39,7 @@ struct ModelCompatibility {
     self.init(given)
     compare(documents.versionHashes)
     let entityNames = documents.layout.entities.entities.map(\.name)
-    let names = Set(entityNames)
+    let names = entityNames.exactStrings
     for name in entityNames where given.model[name] == nil { add(name, nil, Self.lackingEntity) }
     for entity in given.model.entities where !names.contains(entity.name) {
       add(entity.name, nil, "the store lacks the entity")
@@ -52,7 +52,7 @@ struct ModelCompatibility {
   ///   - hashes: the version hashes of the store's entities; empty where there are none.
   ///   - layout: the store's tables as the given model explains them.
   ///   - given: the model.
-  init(of hashes: [String: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
+  init(of hashes: [ExactString: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
     self.init(given)
     let names = Set(hashes.keys)
     if !names.isEmpty, hashes == given.versionHashes.filter({ names.contains($0.key) }),
@@ -65,7 +65,7 @@ struct ModelCompatibility {
     for name in layout.numbering.unmatchedEntityNames {
       add(name, nil, "the store lacks the entity")
     }
-    let absent = Set(layout.numbering.unmatchedEntityNames)
+    let absent = layout.numbering.unmatchedEntityNames.exactStrings
     for part in layout.missing where !absent.contains(part.entity) {
       add(part.entity, part.property, "the store has no place for it")
     }
@@ -76,9 +76,9 @@ struct ModelCompatibility {
     }
   }
 
-  private mutating func compare(_ hashes: [String: VersionHash]) {
+  private mutating func compare(_ hashes: [ExactString: VersionHash]) {
     guard !hashes.isEmpty, !given.versionHashes.isEmpty else { return }
-    for name in hashes.keys.sorted(by: codeUnitsAscend) {
+    for name in hashes.sortedNames {
       guard let hash = given.versionHashes[name], hash != hashes[name] else { continue }
       add(name, nil, "the version hashes differ")
     }

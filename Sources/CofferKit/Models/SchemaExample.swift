@@ -7,7 +7,7 @@ struct SchemaExample {
   /// The model; nil where there is none but an inferred one.
   let model: ManagedObjectModel?
   /// The version hashes of the entities; empty where there are none.
-  let versionHashes: [String: VersionHash]
+  let versionHashes: [ExactString: VersionHash]
   /// The framework that wrote the store; nil where nothing tells.
   let frameworkVersion: Int64?
 
@@ -77,7 +77,7 @@ struct SchemaExample {
   ///
   /// Hashes cannot be computed (store-format, section 9), so the models are compared in all that
   /// enters them.
-  func versionHashes(for model: ManagedObjectModel) -> [String: VersionHash]? {
+  func versionHashes(for model: ManagedObjectModel) -> [ExactString: VersionHash]? {
     guard let own = self.model, own.versionedParts == model.versionedParts,
       model.entities.allSatisfy({ versionHashes[$0.name] != nil })
     else { return nil }

@@ -13,11 +13,11 @@ struct VersionHashDigest: Sendable, Equatable {
   let checksum: String
 
   /// Computes both from the hashes by the names of the entities.
-  init(_ hashes: [String: VersionHash]) {
+  init(_ hashes: [ExactString: VersionHash]) {
     var digest = SHA512()
     var checksum = SHA256()
     for (name, hash) in hashes.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
-      digest.update(data: Array(name.utf8))
+      digest.update(data: Array(name.text.utf8))
       digest.update(data: hash.bytes)
       checksum.update(data: hash.bytes)
     }

@@ -6,7 +6,7 @@ internal import CoreDataModel
 struct ArchiveDocuments {
   let manifest: ArchiveManifest
   let model: ManagedObjectModel
-  let versionHashes: [String: VersionHash]
+  let versionHashes: [ExactString: VersionHash]
   let schema: SchemaDocument
   let layout: LayoutDocument
 

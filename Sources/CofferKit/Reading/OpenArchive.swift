@@ -53,8 +53,8 @@ struct OpenArchive {
   }
 
   /// How many objects of which entity a table has, as the index says.
-  func objectCounts(of shape: TableLayout) -> [String: Int] {
-    var counts: [String: Int] = [:]
+  func objectCounts(of shape: TableLayout) -> [ExactString: Int] {
+    var counts: [ExactString: Int] = [:]
     for part in parts(of: shape) {
       for (name, count) in part.lines.attributes.objects {
         counts[name] = counts[name, default: 0].addingReportingOverflow(count).partialValue

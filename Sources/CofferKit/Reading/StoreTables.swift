@@ -66,7 +66,9 @@ struct StoreTables {
     var found: [NumberedEntities.Entity] = []
     for (name, number) in store.layout.numbering.numbers {
       found.append(
-        .init(name: name, number: number, superentityName: store.model[name]?.superentityName))
+        .init(
+          name: name.text, number: number, superentityName: store.model[name.text]?.superentityName)
+      )
     }
     return NumberedEntities(found.sorted { codeUnitsAscend($0.name, $1.name) })
   }

@@ -6,7 +6,7 @@ internal import CoreDataStore
 /// Determines how the bytes of a file are used.
 struct StorageParts {
   private var parts: [StoragePart] = []
-  private var positions: [String: Int] = [:]
+  private var positions: [ExactString: Int] = [:]
 
   /// The parts, largest first.
   private var sorted: [StoragePart] {
@@ -19,7 +19,7 @@ struct StorageParts {
   /// The parts of a store; empty if SQLite cannot tell.
   static func of(_ store: PersistentStore) throws -> [StoragePart] {
     let shapes = StoreTables(store).sources.map(\.shape)
-    let known = Dictionary(shapes.map { ($0.storedName, $0) }) { first, _ in first }
+    let known = Dictionary(shapes.map { (ExactString($0.storedName), $0) }) { first, _ in first }
     let usage = try store.use { database in try PageUsage(database) }
     var gathered = StorageParts()
     for tree in usage?.trees ?? [] {

@@ -20,7 +20,7 @@ final class ArchiveSpool: Sendable {
 
   /// The entries in the order of the tar, index.json not among them.
   let items: [Item]
-  private let positions: [String: Int]
+  private let positions: [ExactString: Int]
   private let index: Item
   private let file: OpenFile
   private let limits: ArchiveLimits
@@ -56,7 +56,7 @@ final class ArchiveSpool: Sendable {
     limits = log.limits
     self.index = index
     items = writer.items.filter { $0.name != EntryName.index }
-    var positions: [String: Int] = [:]
+    var positions: [ExactString: Int] = [:]
     for (position, item) in items.enumerated() where !item.isDuplicate {
       positions[item.name] = position
     }

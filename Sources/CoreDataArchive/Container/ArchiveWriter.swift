@@ -20,7 +20,7 @@ package final class ArchiveWriter {
   private let output: ArchiveOutput
   private var work: OrderedWork<CompressionWork>
   private var entries: [ArchiveIndex.Entry] = []
-  private var names: Set<String> = []
+  private var names: Set<ExactString> = []
   private var current: Current?
   private var failure: CofferError?
   private var isFinished = false

@@ -8,7 +8,7 @@ final class MemberEntries: EntrySource {
   private let members: MemberReader
   private let log: ProblemLog
   private var found: [ArchiveIndex.Entry] = []
-  private var names: Set<String> = []
+  private var names: Set<ExactString> = []
   private var count = 0
   private var total = 0
   /// The content of the first index.json.

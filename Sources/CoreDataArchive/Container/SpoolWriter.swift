@@ -12,7 +12,7 @@ struct SpoolWriter: ~Copyable {
   private let log: ProblemLog
   /// Encrypts the file if the archive is encrypted; nil otherwise.
   private var seal: SpoolSeal?
-  private var names: Set<String> = []
+  private var names: Set<ExactString> = []
   private var inflater: StreamInflater
   private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
   private var compressedRange = 0..<0

@@ -107,7 +107,7 @@ extension DocumentNode {
     }
   }
 
-  private func userInfo() throws(DocumentError) -> [String: ModelValue] {
+  private func userInfo() throws(DocumentError) -> [ExactString: ModelValue] {
     try optional("userInfo")?.modelValues() ?? [:]
   }
 

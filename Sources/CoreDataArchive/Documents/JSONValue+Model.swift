@@ -131,7 +131,7 @@ extension JSONValue {
 extension JSONObject {
   /// Appends what entities, attributes and relationships have in common.
   fileprivate mutating func appendShared(
-    renaming: String?, modifier: String?, userInfo: [String: ModelValue]
+    renaming: String?, modifier: String?, userInfo: [ExactString: ModelValue]
   ) {
     append("renamingIdentifier", renaming)
     append("versionHashModifier", modifier)

@@ -30,9 +30,10 @@ extension JSONValue {
   }
 
   /// A dictionary of values of a model, such as a user info; keys ascend by code units.
-  package init(_ entries: [String: ModelValue]) {
+  package init(_ entries: [ExactString: ModelValue]) {
     var object = JSONObject()
-    for (key, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (name, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+      let key = name.text
       object.append(key.utf8.first == 0x24 ? "$" + key : key, JSONValue(value))
     }
     self = .object(object)
@@ -77,8 +78,8 @@ extension DocumentNode {
   }
 
   /// The dictionary of values of a model.
-  package func modelValues() throws(DocumentError) -> [String: ModelValue] {
-    var entries: [String: ModelValue] = [:]
+  package func modelValues() throws(DocumentError) -> [ExactString: ModelValue] {
+    var entries: [ExactString: ModelValue] = [:]
     for (key, node) in try members() {
       let isEscaped = key.utf8.first == 0x24
       let name = isEscaped ? String(decoding: key.utf8.dropFirst(), as: UTF8.self) : key

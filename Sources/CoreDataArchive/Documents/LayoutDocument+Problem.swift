@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 
 extension LayoutDocument {
   /// The reason why the tables cannot be those of a store with a schema; nil if they can.
@@ -9,7 +10,7 @@ extension LayoutDocument {
       schema.statements.lazy.filter { $0.kind == "table" }.map { foldedName($0.name) })
     var folders: Set<String> = []
     var names: Set<[UInt8]> = []
-    var roots: Set<String> = []
+    var roots: Set<ExactString> = []
     for (position, table) in tables.enumerated() {
       let place = "tables[\(position)]"
       guard folders.insert(table.folder).inserted else {

@@ -8,10 +8,10 @@ package struct ModelDocument: Sendable, Equatable {
   /// The model.
   package var model: ManagedObjectModel
   /// The version hashes by the names of the entities; empty when they are not known.
-  package var versionHashes: [String: VersionHash]
+  package var versionHashes: [ExactString: VersionHash]
 
   /// Creates the document of a model.
-  package init(model: ManagedObjectModel, versionHashes: [String: VersionHash] = [:]) {
+  package init(model: ManagedObjectModel, versionHashes: [ExactString: VersionHash] = [:]) {
     self.model = model
     self.versionHashes = versionHashes
   }
@@ -25,11 +25,11 @@ package struct ModelDocument: Sendable, Equatable {
     let root = DocumentNode(value, name: ArchiveEntryName.model)
     var entities: [EntityDescription] = []
     for node in try root.required("entities").elements() { entities.append(try node.entity()) }
-    var configurations: [String: [String]] = [:]
+    var configurations: [ExactString: [String]] = [:]
     for (name, node) in try root.optional("configurations")?.members() ?? [] {
       configurations[name] = try node.strings()
     }
-    var hashes: [String: VersionHash] = [:]
+    var hashes: [ExactString: VersionHash] = [:]
     for (name, node) in try root.optional("versionHashes")?.members() ?? [] {
       hashes[name] = VersionHash(bytes: try node.base64())
     }
@@ -69,7 +69,7 @@ extension ModelDocument {
 
   /// The document of a model and the version hashes of its entities.
   package static func encode(
-    _ model: ManagedObjectModel, versionHashes: [String: VersionHash]
+    _ model: ManagedObjectModel, versionHashes: [ExactString: VersionHash]
   ) -> JSONValue {
     ModelDocument(model: model, versionHashes: versionHashes).value
   }
@@ -79,7 +79,8 @@ extension ModelDocument {
   /// - Throws: ``DocumentError`` as the initializer does.
   package static func decode(
     _ value: JSONValue
-  ) throws(DocumentError) -> (model: ManagedObjectModel, versionHashes: [String: VersionHash]) {
+  ) throws(DocumentError) -> (model: ManagedObjectModel, versionHashes: [ExactString: VersionHash])
+  {
     let document = try ModelDocument(value)
     return (document.model, document.versionHashes)
   }
@@ -88,10 +89,10 @@ extension ModelDocument {
 extension JSONValue {
   /// A dictionary with its keys in ascending order of code units.
   fileprivate static func sorted<Value>(
-    _ entries: [String: Value], _ convert: (Value) -> JSONValue
+    _ entries: [ExactString: Value], _ convert: (Value) -> JSONValue
   ) -> JSONValue {
     let sorted = entries.sorted { codeUnitsAscend($0.key, $1.key) }
     return .object(
-      JSONObject(sorted.map { JSONObject.Member(key: $0.key, value: convert($0.value)) }))
+      JSONObject(sorted.map { JSONObject.Member(key: $0.key.text, value: convert($0.value)) }))
   }
 }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The table of contents of an archive, its entry index.json.
 package struct ArchiveIndex: Sendable, Equatable {
   /// The name of the format.
@@ -38,15 +40,17 @@ package struct ArchiveIndex: Sendable, Equatable {
   package private(set) var entries: [Entry]
   /// The digest over all names and digests, the same for every order and every compressor.
   package private(set) var rootDigest: ArchiveDigest
-  private let positions: [String: Int]
+  private let positions: [ExactString: Int]
 
   /// Creates the index of some entries.
   ///
   /// - Returns: nil where two entries have one name.
   package init?(entries: [Entry]) {
-    var positions = [String: Int](minimumCapacity: entries.count)
+    var positions = [ExactString: Int](minimumCapacity: entries.count)
     for (position, entry) in entries.enumerated() {
-      guard positions.updateValue(position, forKey: entry.name) == nil else { return nil }
+      guard positions.updateValue(position, forKey: ExactString(entry.name)) == nil else {
+        return nil
+      }
     }
     self.entries = entries
     self.positions = positions

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Finds the entry for each record of an index: of a doubled name the first for the first, and so on.
 struct EntryMatcher {
   /// The result for a record.
@@ -11,7 +13,7 @@ struct EntryMatcher {
   }
 
   /// The number of the next entry of each name; a nil inside where all have a record.
-  private var waiting: [String: Int?]
+  private var waiting: [ExactString: Int?]
   /// The number of the next entry of the same name, for those that have one.
   private var following: [Int: Int] = [:]
   private let later: Set<Int>
@@ -20,16 +22,18 @@ struct EntryMatcher {
   init(_ entries: [ArchiveIndex.Entry]) {
     waiting = Dictionary(minimumCapacity: entries.count)
     for (number, entry) in entries.enumerated().reversed() {
-      if let next = waiting.updateValue(number, forKey: entry.name) { following[number] = next }
+      if let next = waiting.updateValue(number, forKey: ExactString(entry.name)) {
+        following[number] = next
+      }
     }
     later = Set(following.values)
   }
 
   /// The entry for the next record of a name.
   mutating func match(_ name: String) -> Match {
-    guard let next = waiting[name] else { return .missing }
+    guard let next = waiting[ExactString(name)] else { return .missing }
     guard let number = next else { return .exhausted }
-    waiting.updateValue(following[number], forKey: name)
+    waiting.updateValue(following[number], forKey: ExactString(name))
     return .entry(number)
   }
 

@@ -26,7 +26,7 @@ struct IndexListing {
       try log.note(.unreadableIndex, entry: EntryName.index, offset: offset, error.detail)
       return nil
     }
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     let first = content.entries.filter { names.insert($0.name).inserted }
     guard let index = ArchiveIndex(entries: first) else { return nil }
     // The format does not say whether a doubled record counts twice, so that is no second problem.

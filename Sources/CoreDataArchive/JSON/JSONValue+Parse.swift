@@ -1,3 +1,4 @@
+internal import CoreDataModel
 /// The limits of a document; a text beyond them is refused.
 package struct JSONLimits: Sendable {
   /// The bytes of the text.
@@ -109,7 +110,7 @@ private struct DocumentParser: ~Copyable {
 
   private mutating func object() throws(JSONError) -> JSONValue {
     var object = JSONObject()
-    var keys: Set<String> = []
+    var keys: Set<ExactString> = []
     while case .key(let slice) = try scanner.next() {
       let key = scanner.string(of: slice)
       guard keys.insert(key).inserted else { throw JSONError(.duplicateKey, at: scanner.offset) }

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// A JSON value in memory, for documents; lines of objects are never turned into one.
 package indirect enum JSONValue: Sendable, Equatable {
   /// `null`
@@ -51,7 +53,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// The value of a key, or nil; takes time by the number of members.
   package subscript(key: String) -> JSONValue? {
-    members.first { $0.key == key }?.value
+    members.first { $0.key.hasSameBytes(as: key) }?.value
   }
 
   /// Appends a member; nil appends nothing.

@@ -31,7 +31,8 @@ package enum ArchiveKind: Equatable {
       self = .repacked
       return
     }
-    guard unsafe bytes.withBytes({ unsafe GzipMember.header(of: $0) }) != nil else {
+    let header = ContiguousArray(bytes.prefix(GzipMember.headerSize))
+    guard unsafe header.withBytes({ unsafe GzipMember.header(of: $0) }) != nil else {
       throw CofferError(
         .damagedArchive, path: path, offset: 0, detail: "no canonical gzip member begins here")
     }

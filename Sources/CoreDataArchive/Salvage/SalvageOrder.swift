@@ -1,3 +1,4 @@
+internal import CoreDataModel
 /// The order of the format for entries without an index: documents, tables in the order of their
 /// appearance, their parts by number, then everything else.
 struct SalvageOrder {
@@ -49,12 +50,12 @@ struct SalvageOrder {
   ///
   /// - Parameter names: the names that are known.
   /// - Returns: at most 100,000 names.
-  static func missingParts(_ names: Set<String>) -> Set<String> {
+  static func missingParts(_ names: Set<ExactString>) -> Set<ExactString> {
     var numbers: [Substring: Set<Int>] = [:]
-    for part in names.compactMap(Part.init) {
+    for part in names.compactMap({ Part($0.text) }) {
       numbers[part.folder, default: []].insert(part.number)
     }
-    var missing: Set<String> = []
+    var missing: Set<ExactString> = []
     for (folder, known) in numbers {
       guard let last = known.max() else { continue }
       for number in 0...min(last, 100_000) {

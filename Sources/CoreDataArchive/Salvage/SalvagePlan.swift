@@ -92,7 +92,7 @@ struct SalvagePlan {
   }
 
   private mutating func takeUnlisted(_ found: [SalvagedEntry], _ broken: [String]) {
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for entry in found {
       if names.insert(entry.entry.name).inserted {
         entries.append(entry)
@@ -101,9 +101,9 @@ struct SalvagePlan {
       }
     }
     entries = SalvageOrder(entries.map(\.entry.name)).positions.map { entries[$0] }
-    var lost = Set(broken).subtracting(names).subtracting([EntryName.index])
+    var lost = broken.exactStrings.subtracting(names).subtracting([ExactString(EntryName.index)])
     lost.formUnion(SalvageOrder.missingParts(names.union(lost)))
-    let sorted = SalvageOrder(Array(lost)).sorted
+    let sorted = SalvageOrder(lost.map(\.text)).sorted
     report.lostEntries = sorted.map { .init(name: $0) }
   }
 }

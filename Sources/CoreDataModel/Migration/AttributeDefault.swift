@@ -67,7 +67,7 @@ package enum AttributeDefault: Sendable, Equatable {
   }
 
   /// An archived decimal number: a mantissa of 16-bit words, an exponent of ten, a sign.
-  private static func decimal(_ fields: [String: ModelValue]) -> Double? {
+  private static func decimal(_ fields: [ExactString: ModelValue]) -> Double? {
     guard case .integer(let exponent) = fields["NS.exponent"], (-128...127).contains(exponent),
       case .data(let bytes) = fields["NS.mantissa"], bytes.count <= 16
     else { return nil }

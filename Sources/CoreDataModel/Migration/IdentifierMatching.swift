@@ -14,13 +14,13 @@ struct IdentifierMatching {
   }
 
   /// The old name for each new name that has one.
-  private(set) var sources: [String: String] = [:]
+  private(set) var sources: [ExactString: String] = [:]
   /// The new names whose renaming identifier is the name of something that already has a match,
   /// each with the old name.
-  private(set) var ambiguous: [String: String] = [:]
+  private(set) var ambiguous: [ExactString: String] = [:]
 
   init(from old: [Item], to new: [Item]) {
-    var open: [String: Item] = [:]
+    var open: [ExactString: Item] = [:]
     for item in old { open[item.name] = item }
     let all = open
     var pending = new.sorted { codeUnitsAscend($0.name, $1.name) }
@@ -32,8 +32,10 @@ struct IdentifierMatching {
         return true
       }
     }
-    pair { item in open[item.name].flatMap { $0.identifier == item.identifier ? $0.name : nil } }
-    var byIdentifier: [String: [String]] = [:]
+    pair { item in
+      open[item.name].flatMap { $0.identifier.hasSameBytes(as: item.identifier) ? $0.name : nil }
+    }
+    var byIdentifier: [ExactString: [String]] = [:]
     for item in open.values { byIdentifier[item.identifier, default: []].append(item.name) }
     pair { item in
       let candidates = (byIdentifier[item.identifier] ?? []).filter { open[$0] != nil }

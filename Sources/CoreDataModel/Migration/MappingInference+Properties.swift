@@ -9,8 +9,8 @@ extension MappingInference {
       from: before.values.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
       to: after.values.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) })
     var mappings: [PropertyMapping] = []
-    var used: Set<String> = []
-    for name in after.keys.sorted(by: codeUnitsAscend) {
+    var used: Set<ExactString> = []
+    for name in after.sortedNames {
       guard let property = after[name] else { continue }
       var mapping = PropertyMapping(
         kind: property.kind, source: nil,
@@ -24,7 +24,7 @@ extension MappingInference {
       }
       mappings.append(mapping)
     }
-    for name in before.keys.sorted(by: codeUnitsAscend) where !used.contains(name) {
+    for name in before.sortedNames where !used.contains(name) {
       guard let property = before[name] else { continue }
       mappings.append(
         PropertyMapping(
@@ -46,8 +46,8 @@ extension MappingInference {
   /// The stored properties of an entity by name, including inherited ones.
   private mutating func storedProperties(
     of entity: String, in model: ManagedObjectModel
-  ) throws(CofferError) -> [String: StoredProperty] {
-    var found: [String: StoredProperty] = [:]
+  ) throws(CofferError) -> [ExactString: StoredProperty] {
+    var found: [ExactString: StoredProperty] = [:]
     for declarer in model.lineage(of: entity) {
       try spend(1 + declarer.attributes.count + declarer.relationships.count)
       for attribute in declarer.attributes where !attribute.isTransient {

@@ -13,8 +13,8 @@ struct MappingInference {
   private(set) var conditions: [MappingCondition] = []
 
   /// The old name of each new entity that has one, and the reverse.
-  private(set) var sourceNames: [String: String] = [:]
-  private(set) var destinationNames: [String: String] = [:]
+  private(set) var sourceNames: [ExactString: String] = [:]
+  private(set) var destinationNames: [ExactString: String] = [:]
   /// Where the values of each property of the new model come from, by the declaring entity.
   var origins: [PropertyPlace: Set<PropertyPlace>] = [:]
   /// Pairs of destinations that were compared, with the result.
@@ -88,11 +88,11 @@ struct MappingInference {
         .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
       })
     sourceNames = matching.sources
-    for (new, old) in matching.sources { destinationNames[old] = new }
+    for (new, old) in matching.sources { destinationNames[old] = new.text }
     for (new, old) in matching.ambiguous.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
       note(
         MappingProblem(
-          .ambiguousRenaming, entity: new,
+          .ambiguousRenaming, entity: new.text,
           "its renaming identifier names \(old), which another entity of the new model is already",
           remedy: "Leave the renaming identifier to the entity that is to have the objects."))
     }
@@ -129,7 +129,7 @@ struct MappingInference {
     old: EntityDescription, new: EntityDescription, _ properties: [PropertyMapping]
   ) throws(CofferError) {
     guard !new.uniquenessConstraints.isEmpty else { return }
-    var oldNames: [String: String] = [:]
+    var oldNames: [ExactString: String] = [:]
     for property in properties {
       guard let name = property.destination?.propertyName else { continue }
       oldNames[name] = property.source?.propertyName

@@ -105,8 +105,8 @@ extension ModelComparison {
 
   /// What all kinds of properties have.
   private mutating func compareCommon(
-    _ entity: String, _ name: String, _ old: (String?, String?, [String: ModelValue]),
-    _ new: (String?, String?, [String: ModelValue])
+    _ entity: String, _ name: String, _ old: (String?, String?, [ExactString: ModelValue]),
+    _ new: (String?, String?, [ExactString: ModelValue])
   ) {
     compare(.renamingIdentifier, entity, name, old.0, new.0)
     compare(.versionHashModifier, entity, name, old.1, new.1)

@@ -81,8 +81,8 @@ struct ModelComparison {
     let before = properties(of: old)
     let after = properties(of: new)
     let sources = sources(of: after, from: before)
-    var used: Set<String> = []
-    for name in after.keys.sorted(by: codeUnitsAscend) {
+    var used: Set<ExactString> = []
+    for name in after.sortedNames {
       guard let property = after[name] else { continue }
       guard let oldName = sources[name], let found = before[oldName] else {
         note(.added, new.name, name)
@@ -92,7 +92,7 @@ struct ModelComparison {
       compare(.name, new.name, name, oldName, name)
       compare(found, property, new.name, name)
     }
-    for name in before.keys.sorted(by: codeUnitsAscend) where !used.contains(name) {
+    for name in before.sortedNames where !used.contains(name) {
       note(.removed, new.name, name)
     }
   }
@@ -159,8 +159,8 @@ struct ModelComparison {
   }
 
   mutating func compareUserInfo(
-    _ entity: String, _ property: String?, _ old: [String: ModelValue],
-    _ new: [String: ModelValue]
+    _ entity: String, _ property: String?, _ old: [ExactString: ModelValue],
+    _ new: [ExactString: ModelValue]
   ) {
     guard old != new else { return }
     note(
@@ -180,10 +180,10 @@ struct ModelComparison {
   }
 
   private mutating func compareNamed<T: Equatable>(
-    _ aspect: ModelAspect, _ entity: String, _ old: [String: T], _ new: [String: T],
+    _ aspect: ModelAspect, _ entity: String, _ old: [ExactString: T], _ new: [ExactString: T],
     _ text: (T) -> String
   ) {
-    for name in Set(old.keys).union(new.keys).sorted(by: codeUnitsAscend)
+    for name in Set(old.keys).union(new.keys).sortedNames
     where old[name] != new[name] {
       let (before, after) = (old[name].map(text), new[name].map(text))
       let label = { (text: String) in "\(name) (\(text))" }
@@ -200,8 +200,8 @@ struct ModelComparison {
 
   private static func byName(
     _ indexes: [FetchIndexDescription]
-  ) -> [String: FetchIndexDescription] {
-    Dictionary(indexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  ) -> [ExactString: FetchIndexDescription] {
+    Dictionary(indexes.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func text(of index: FetchIndexDescription) -> String {

@@ -21,8 +21,8 @@ public struct ModelMapping: Sendable, Equatable {
   /// The conditions that the objects must meet, in the order of the entities.
   public let conditions: [MappingCondition]
 
-  private let positions: [String: Int]
-  private let sourcePositions: [String: Int]
+  private let positions: [ExactString: Int]
+  private let sourcePositions: [ExactString: Int]
 
   init(
     source: ManagedObjectModel, destination: ManagedObjectModel, entities: [EntityMapping],
@@ -33,8 +33,8 @@ public struct ModelMapping: Sendable, Equatable {
     self.entities = entities
     self.problems = problems
     self.conditions = conditions
-    var positions: [String: Int] = [:]
-    var sourcePositions: [String: Int] = [:]
+    var positions: [ExactString: Int] = [:]
+    var sourcePositions: [ExactString: Int] = [:]
     for (position, entity) in entities.enumerated() {
       if let name = entity.destinationName { positions[name] = position }
       if let name = entity.sourceName { sourcePositions[name] = position }

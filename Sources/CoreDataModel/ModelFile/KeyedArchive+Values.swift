@@ -68,13 +68,13 @@ extension KeyedArchive {
       return .array(values)
     }
     if let dictionary {
-      var values: [String: ModelValue] = [:]
+      var values: [ExactString: ModelValue] = [:]
       for (key, element) in dictionary {
         values[try keyText(key, path: &path)] = try value(of: element, path: &path)
       }
       return .dictionary(values)
     }
-    var fields: [String: ModelValue] = [:]
+    var fields: [ExactString: ModelValue] = [:]
     for (name, field) in try self.fields(of: node) ?? [] where name != "$class" {
       fields[name] = try value(of: field, path: &path)
     }
@@ -128,7 +128,7 @@ extension KeyedArchive {
       guard let name = try string(try self.node(nameField, of: node)) else {
         return .object(className: className, fields: [:])
       }
-      return .object(className: className, fields: [nameField: .string(name)])
+      return .object(className: className, fields: [ExactString(nameField): .string(name)])
     }
     return nil
   }

@@ -61,7 +61,9 @@ extension ModelDecoder {
     return identifier == name ? nil : identifier
   }
 
-  mutating func userInfo(of node: KeyedArchive.Node) throws(CofferError) -> [String: ModelValue] {
+  mutating func userInfo(of node: KeyedArchive.Node) throws(CofferError) -> [ExactString:
+    ModelValue]
+  {
     guard let info = try archive.node("NSUserInfo", of: node) else { return [:] }
     guard case .dictionary(let values) = try archive.value(of: info) else {
       throw CofferError(.damagedModel, detail: "a user info that is not a dictionary")

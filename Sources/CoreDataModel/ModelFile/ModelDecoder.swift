@@ -7,7 +7,7 @@ struct ModelDecoder {
   static let maximumDepth = 64
 
   var archive: KeyedArchive
-  private var propertyNames: [KeyedArchive.Node: Set<String>] = [:]
+  private var propertyNames: [KeyedArchive.Node: Set<ExactString>] = [:]
 
   init(_ archive: KeyedArchive) { self.archive = archive }
 
@@ -24,7 +24,7 @@ struct ModelDecoder {
       throw CofferError(.modelLimit, detail: "a model of \(nodes.count) entities")
     }
     var entities: [EntityDescription] = []
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for (key, node) in nodes {
       guard let node, let key = try archive.string(key) else {
         throw CofferError(.damagedModel, detail: "an entity without a name or description")
@@ -102,9 +102,9 @@ struct ModelDecoder {
 
   private mutating func names(
     ofPropertiesOf entity: KeyedArchive.Node
-  ) throws(CofferError) -> Set<String> {
+  ) throws(CofferError) -> Set<ExactString> {
     if let known = propertyNames[entity] { return known }
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for (key, _) in try propertyEntries(of: entity) {
       if let name = try archive.string(key) { names.insert(name) }
     }
@@ -139,8 +139,8 @@ struct ModelDecoder {
 
   private mutating func configurations(
     of root: KeyedArchive.Node
-  ) throws(CofferError) -> [String: [String]] {
-    var configurations: [String: [String]] = [:]
+  ) throws(CofferError) -> [ExactString: [String]] {
+    var configurations: [ExactString: [String]] = [:]
     guard let list = try archive.node("NSConfigurations", of: root),
       let entries = try archive.entries(of: list)
     else { return configurations }

@@ -27,7 +27,7 @@ extension ModelEncoder {
     var validationPredicates: [ValidationPredicate] = []
     var renamingIdentifier: String?
     var versionHashModifier: String?
-    var userInfo: [String: ModelValue]
+    var userInfo: [ExactString: ModelValue]
 
     var flags: Int64 {
       var flags = PropertyFlags.always

@@ -15,7 +15,7 @@ struct ModelEncoder {
   let model: ManagedObjectModel
   var builder = KeyedArchiveBuilder()
   private let root: KeyedArchiveBuilder.Reference
-  var entities: [String: KeyedArchiveBuilder.Reference] = [:]
+  var entities: [ExactString: KeyedArchiveBuilder.Reference] = [:]
   var properties: [PropertyKey: KeyedArchiveBuilder.Reference] = [:]
 
   init(_ model: ManagedObjectModel) {
@@ -78,7 +78,7 @@ struct ModelEncoder {
       let references = members.map { member in
         entities[member]?.value ?? builder.string(member)
       }
-      entries.append((name, builder.array(references, className: "NSSet")))
+      entries.append((name.text, builder.array(references, className: "NSSet")))
     }
     return builder.dictionary(entries, className: "NSMutableDictionary")
   }
@@ -145,13 +145,13 @@ struct ModelEncoder {
 
   /// The names of all properties of an entity, inherited ones included, sorted.
   private func allPropertyNames(of entity: String) -> [String] {
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for owner in model.lineage(of: entity) {
-      names.formUnion(owner.attributes.map(\.name))
-      names.formUnion(owner.relationships.map(\.name))
-      names.formUnion(owner.fetchedProperties.map(\.name))
+      names.formUnion(owner.attributes.map(\.name).exactStrings)
+      names.formUnion(owner.relationships.map(\.name).exactStrings)
+      names.formUnion(owner.fetchedProperties.map(\.name).exactStrings)
     }
-    return names.sorted(by: codeUnitsAscend)
+    return names.sortedNames
   }
 
   static let null = KeyedArchiveBuilder.null

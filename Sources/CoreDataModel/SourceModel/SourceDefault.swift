@@ -86,7 +86,7 @@ enum SourceDefault {
   }
 
   /// The digits of an archived decimal number; nil if its fields are not as expected.
-  private static func decimalText(_ fields: [String: ModelValue]) -> String? {
+  private static func decimalText(_ fields: [ExactString: ModelValue]) -> String? {
     guard case .data(var mantissa)? = fields["NS.mantissa"], mantissa.count <= 16,
       case .integer(let exponent)? = fields["NS.exponent"], (-128...127).contains(exponent)
     else { return nil }

@@ -4,7 +4,7 @@
 /// section 4. A source has no version hashes.
 package struct SourceModelReader {
   /// The elements of composite attributes, by the name of the composite.
-  let composites: [String: [SourceElement]]
+  let composites: [ExactString: [SourceElement]]
 
   /// Reads a model from the bytes of a source.
   ///
@@ -17,7 +17,7 @@ package struct SourceModelReader {
     guard root.name == "model" else {
       throw CofferError(.notAModel, detail: "its outermost element is \(root.name), not model")
     }
-    var composites: [String: [SourceElement]] = [:]
+    var composites: [ExactString: [SourceElement]] = [:]
     for composite in root.all("composite") {
       composites[composite["name"] ?? ""] = composite.all("attribute")
     }
@@ -30,7 +30,7 @@ package struct SourceModelReader {
       throw CofferError(.modelLimit, detail: "a model of \(elements.count) entities")
     }
     var entities: [EntityDescription] = []
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for element in elements {
       let entity = try entity(element)
       guard names.insert(entity.name).inserted else {
@@ -38,7 +38,7 @@ package struct SourceModelReader {
       }
       entities.append(entity)
     }
-    var configurations: [String: [String]] = [:]
+    var configurations: [ExactString: [String]] = [:]
     for configuration in root.all("configuration") {
       guard let name = configuration["name"] else { continue }
       configurations[name] = configuration.all("memberEntity").compactMap { $0["name"] }
@@ -88,7 +88,7 @@ package struct SourceModelReader {
   }
 
   private func checkNames(_ names: [String]) throws(CofferError) {
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     for name in names where !seen.insert(name).inserted {
       throw CofferError(.damagedModel, item: name, detail: "two properties of one name")
     }
@@ -111,8 +111,8 @@ package struct SourceModelReader {
   }
 
   /// The entries of the user info; if a key is repeated, the last one counts.
-  static func userInfo(_ element: SourceElement) -> [String: ModelValue] {
-    var values: [String: ModelValue] = [:]
+  static func userInfo(_ element: SourceElement) -> [ExactString: ModelValue] {
+    var values: [ExactString: ModelValue] = [:]
     for entry in element.all("userInfo").flatMap({ $0.all("entry") }) {
       guard let key = entry["key"] else { continue }
       values[key] = .string(entry["value"] ?? "")

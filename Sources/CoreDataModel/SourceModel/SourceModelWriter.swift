@@ -37,7 +37,7 @@ struct SourceModelWriter {
       composite.children = elements.map(attribute)
       root.children.append(composite)
     }
-    for name in model.configurations.keys.sorted(by: codeUnitsAscend) {
+    for name in model.configurations.sortedNames {
       var configuration = WrittenElement("configuration")
       configuration.add("name", name)
       configuration.children = (model.configurations[name] ?? []).map { member in
@@ -125,12 +125,12 @@ struct SourceModelWriter {
     return values.filter { !inherited.contains($0) }
   }
 
-  static func userInfo(_ entries: [String: ModelValue]) -> [WrittenElement] {
+  static func userInfo(_ entries: [ExactString: ModelValue]) -> [WrittenElement] {
     guard !entries.isEmpty else { return [] }
     var info = WrittenElement("userInfo")
     for (key, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
       var entry = WrittenElement("entry")
-      entry.add("key", key)
+      entry.add("key", key.text)
       entry.add("value", Self.text(value))
       info.children.append(entry)
     }

@@ -51,7 +51,7 @@ enum SourceValidation {
       }
     }
     // Of two rules of one kind there is room for the first alone.
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     return attributes.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
   }
 

@@ -21,7 +21,7 @@ package struct PageUsage: Sendable {
   /// - Throws: ``CofferError`` with the code `store-busy` alone.
   package init?(_ database: SQLiteDatabase) throws(CofferError) {
     do {
-      var owners: [String: (table: String, isIndex: Bool)] = [:]
+      var owners: [ExactString: (table: String, isIndex: Bool)] = [:]
       for row in try database.rows("SELECT name, tbl_name, type FROM main.sqlite_master") {
         guard let name = row[0].string, let table = row[1].string else { continue }
         owners[name] = (table, row[2].string == "index")

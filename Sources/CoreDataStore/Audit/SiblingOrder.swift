@@ -14,7 +14,7 @@ struct SiblingOrder {
   /// The names of all entities in the order in which they are numbered.
   func order(of model: ManagedObjectModel) -> [String] {
     var ordered: [String] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     var open = Array(sorted(model.rootEntities.map(\.name)).reversed())
     while let name = open.popLast() {
       guard seen.insert(name).inserted else { continue }

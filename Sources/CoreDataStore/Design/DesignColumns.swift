@@ -17,7 +17,7 @@ struct DesignColumns {
 
   private let model: ManagedObjectModel
   private var columns: [PropertyReference: String] = [:]
-  private var places: [String: Place] = [:]
+  private var places: [ExactString: Place] = [:]
   private var byPath: [TablePath: [(place: Int, column: String)]] = [:]
   private var tableCount = 0
 

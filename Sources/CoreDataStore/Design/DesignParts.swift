@@ -60,7 +60,7 @@ struct DesignParts {
   }
 
   private mutating func designTables() {
-    var owners: [String: [(entity: String, relationship: RelationshipDescription)]] = [:]
+    var owners: [ExactString: [(entity: String, relationship: RelationshipDescription)]] = [:]
     for name in numbering.inOrder(model.entities.map(\.name)) {
       for relationship in model[name]?.relationships ?? []
       where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {

@@ -2,12 +2,13 @@ internal import CoreDataModel
 
 /// The fetch indexes of an entity, to recognize unchanged inherited ones.
 struct FetchIndexes {
-  private let byName: [String: FetchIndexDescription]
+  private let byName: [ExactString: FetchIndexDescription]
 
   /// Lists the indexes of an entity.
   init(_ entity: EntityDescription) {
     byName = Dictionary(
-      entity.fetchIndexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      entity.fetchIndexes.map { (ExactString($0.name), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Whether the entity has this very index.
@@ -27,7 +28,7 @@ extension ManagedObjectModel {
     return ManagedObjectModel(
       entities: entities.map { entity in
         var entity = entity
-        let declared = Set(entity.fetchIndexes.map(\.name))
+        let declared = entity.fetchIndexes.map(\.name).exactStrings
         let indexed = entity.attributes.filter(\.isIndexed).map { [$0.name] }
         let added = (indexed + entity.compoundIndexes).map { properties in
           FetchIndexDescription(

@@ -54,7 +54,7 @@ struct JoinTablesDesign {
   /// stores.
   private mutating func nameColumns(_ pairs: [JoinPair]) {
     var order: [String] = []
-    var groups: [String: [Candidate]] = [:]
+    var groups: [ExactString: [Candidate]] = [:]
     for pair in pairs {
       for naming in pair.namings {
         let base = "Z_\(naming.first.number ?? 0)\(naming.second.upperName)"

@@ -11,7 +11,7 @@ package struct StoreBuilder: Sendable {
     /// The UUID of the store, in capitals.
     package var uuid: String
     /// The version hashes by entity name; empty if they are unknown.
-    package var versionHashes: [String: VersionHash]
+    package var versionHashes: [ExactString: VersionHash]
     /// The digest of the hashes and the checksum of the model, which newer frameworks keep; nil
     /// without hashes.
     package var digests: (digest: String, checksum: String)?
@@ -20,7 +20,7 @@ package struct StoreBuilder: Sendable {
 
     /// Creates the identity of a store.
     package init(
-      uuid: String, versionHashes: [String: VersionHash],
+      uuid: String, versionHashes: [ExactString: VersionHash],
       digests: (digest: String, checksum: String)?, metadata: [PropertyListValue.Entry] = []
     ) {
       self.uuid = uuid
@@ -104,7 +104,7 @@ package struct StoreBuilder: Sendable {
   private var propertyList: [PropertyListValue.Entry] {
     let era = design.era
     let hashes = identity.versionHashes.sorted { codeUnitsAscend($0.key, $1.key) }
-      .map { PropertyListValue.Entry($0.key, .data($0.value.bytes)) }
+      .map { PropertyListValue.Entry($0.key.text, .data($0.value.bytes)) }
     let identifiers = design.model.versionIdentifiers.map { PropertyListValue.string($0) }
     var own: [PropertyListValue.Entry] = [
       .init("NSPersistenceFrameworkVersion", .integer(era.version)),

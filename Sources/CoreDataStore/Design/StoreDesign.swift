@@ -47,7 +47,7 @@ package struct StoreDesign: Sendable {
   ///   - era: the framework whose spelling is wanted.
   ///   - choices: decides what the model leaves undecided.
   package init(
-    model: ManagedObjectModel, numbers: [String: Int64]? = nil, era: FrameworkEra,
+    model: ManagedObjectModel, numbers: [ExactString: Int64]? = nil, era: FrameworkEra,
     choices: DesignChoices = DesignChoices()
   ) {
     let model = era.hasFetchIndexes ? model.withAddedFetchIndexes : model
@@ -68,7 +68,7 @@ package struct StoreDesign: Sendable {
   }
 
   private static func registry(
-    _ model: ManagedObjectModel, _ numbers: [String: Int64]?
+    _ model: ManagedObjectModel, _ numbers: [ExactString: Int64]?
   ) -> EntityRegistry {
     let isComplete = model.entities.allSatisfy { numbers?[$0.name] != nil }
     let computed = isComplete ? [:] : EntityNumbering.computedNumbers(of: model)

@@ -17,11 +17,11 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   /// The number of each entity that has one in the store.
-  package private(set) var numbers: [String: Int64] = [:]
+  package private(set) var numbers: [ExactString: Int64] = [:]
   /// The name of the entity of each number.
   package private(set) var names: [Int64: String] = [:]
   /// How each numbered entity was matched.
-  package private(set) var matches: [String: Match] = [:]
+  package private(set) var matches: [ExactString: Match] = [:]
   /// The rows of Z_PRIMARYKEY that no entity of the model fits, in ascending order of numbers.
   package private(set) var unmatchedRows: [EntityRegistry.Row] = []
   /// The entities of the model without a number in the store, in ascending order of names.
@@ -42,7 +42,7 @@ package struct EntityNumbering: Sendable, Equatable {
       }
     }
     match(by: .name) { model[$0.name]?.name }
-    var renamed: [String: [String]] = [:]
+    var renamed: [ExactString: [String]] = [:]
     for entity in model.entities where numbers[entity.name] == nil {
       if let identifier = entity.renamingIdentifier {
         renamed[identifier, default: []].append(entity.name)
@@ -54,7 +54,7 @@ package struct EntityNumbering: Sendable, Equatable {
     }
     let computed = Self.computedNumbers(of: model)
     let byNumber = Dictionary(uniqueKeysWithValues: computed.map { ($0.value, $0.key) })
-    match(by: .computedNumber) { byNumber[$0.number] }
+    match(by: .computedNumber) { byNumber[$0.number]?.text }
     unmatchedRows = open
     unmatchedEntityNames = model.entities.map(\.name).filter { numbers[$0] == nil }
   }
@@ -63,8 +63,8 @@ package struct EntityNumbering: Sendable, Equatable {
   ///
   /// Depth first, siblings in ascending order of their names without regard to letter case
   /// (store-format, section 2.1).
-  package static func computedNumbers(of model: ManagedObjectModel) -> [String: Int64] {
-    var numbers: [String: Int64] = [:]
+  package static func computedNumbers(of model: ManagedObjectModel) -> [ExactString: Int64] {
+    var numbers: [ExactString: Int64] = [:]
     var next: Int64 = 1
     for root in model.rootEntities {
       for entity in model.tree(of: root.name) {
@@ -86,7 +86,7 @@ package struct EntityNumbering: Sendable, Equatable {
   /// Entities without a number come last, in the order of the rule.
   func tree(of name: String, in model: ManagedObjectModel) -> [EntityDescription] {
     var ordered: [EntityDescription] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     func walk(_ name: String) {
       guard let entity = model[name], seen.insert(name).inserted else { return }
       ordered.append(entity)

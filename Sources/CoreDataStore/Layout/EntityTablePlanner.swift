@@ -10,7 +10,7 @@ struct EntityTablePlanner {
   private let numbering: EntityNumbering
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
-  private var owners: [String: [(entity: String, relationship: RelationshipDescription)]] = [:]
+  private var owners: [ExactString: [(entity: String, relationship: RelationshipDescription)]] = [:]
 
   private(set) var tables: [EntityTable] = []
   private(set) var missing: [MissingPart] = []
@@ -49,8 +49,8 @@ struct EntityTablePlanner {
 
   // MARK: Tables
 
-  private func findTables(of roots: [String]) -> [String: SchemaTable] {
-    var found: [String: SchemaTable] = [:]
+  private func findTables(of roots: [String]) -> [ExactString: SchemaTable] {
+    var found: [ExactString: SchemaTable] = [:]
     var claimed: Set<SchemaName> = []
     for root in roots {
       guard let table = catalog.entityTable(EntityTable.name(ofRoot: root)),
@@ -59,7 +59,7 @@ struct EntityTablePlanner {
       found[root] = table
     }
     // A table may still carry the older name that Z_PRIMARYKEY or the renaming identifier tells.
-    var candidates: [String: [SchemaTable]] = [:]
+    var candidates: [ExactString: [SchemaTable]] = [:]
     var wanted: [SchemaName: Int] = [:]
     for root in roots where found[root] == nil {
       var seen: Set<SchemaName> = []

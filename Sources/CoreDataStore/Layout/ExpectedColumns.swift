@@ -35,7 +35,7 @@ struct ExpectedColumns {
   /// owners are the to-many relationships without inverse by the entity that they lead to.
   init(
     model: ManagedObjectModel, numbering: EntityNumbering, entities: [EntityDescription],
-    owners: [String: [(entity: String, relationship: RelationshipDescription)]]
+    owners: [ExactString: [(entity: String, relationship: RelationshipDescription)]]
   ) {
     self.model = model
     self.numbering = numbering

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// A property with the entity that declares it.
 package struct PropertyReference: Sendable, Hashable {
   /// The name of the entity that declares the property.
@@ -9,6 +11,15 @@ package struct PropertyReference: Sendable, Hashable {
   package init(entity: String, property: String) {
     self.entity = entity
     self.property = property
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.property.hasSameBytes(as: right.property) && left.entity.hasSameBytes(as: right.entity)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ExactString(entity))
+    hasher.combine(ExactString(property))
   }
 }
 

@@ -8,7 +8,7 @@ extension StoreLayout {
   /// relationships have no part in it. Where several tables could come next, it is the one whose
   /// root entity has the lowest number; a cycle begins with its lowest number.
   package var entityTablesInDependencyOrder: [EntityTable] {
-    var positions: [String: Int] = [:]
+    var positions: [ExactString: Int] = [:]
     for (position, table) in entityTables.enumerated() {
       for name in table.entityNames { positions[name] = position }
     }

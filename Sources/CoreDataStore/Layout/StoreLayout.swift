@@ -19,7 +19,7 @@ package struct StoreLayout: Sendable {
   /// The parts of the model that the store lacks.
   package let missing: [MissingPart]
 
-  private let tablesByEntity: [String: Int]
+  private let tablesByEntity: [ExactString: Int]
   private let joinsByProperty: [PropertyReference: Int]
 
   /// Plans a store that has a model.
@@ -52,7 +52,7 @@ package struct StoreLayout: Sendable {
     self.joinTables = joinTables
     self.missing = missing
     var claimed: Set<SchemaName> = []
-    var tablesByEntity: [String: Int] = [:]
+    var tablesByEntity: [ExactString: Int] = [:]
     for (position, table) in entityTables.enumerated() {
       claimed.insert(SchemaName(table.tableName))
       for name in table.entityNames { tablesByEntity[name] = position }

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Carries the rows of an old store into the tables of a new one.
 ///
@@ -8,10 +8,10 @@ package struct RowMover {
   private let source: SQLiteDatabase
   private let target: SQLiteDatabase
   private let folder: SupportFolder
-  private let files: [String: SupportFolder.File]
+  private let files: [ExactString: SupportFolder.File]
 
   /// The names of the files of external binary data that the new rows refer to.
-  package private(set) var references: Set<String> = []
+  package private(set) var references: Set<ExactString> = []
 
   /// The number of rows between two progress reports.
   private static let batch = 1000
@@ -26,7 +26,7 @@ package struct RowMover {
     self.source = source
     self.target = target
     self.folder = folder
-    var files: [String: SupportFolder.File] = [:]
+    var files: [ExactString: SupportFolder.File] = [:]
     for file in folder.files {
       if let name = file.externalName { files[name] = file }
     }

@@ -12,7 +12,7 @@ struct TransferPlanner {
   /// The numbers of the old entities whose objects are carried over.
   let carriedNumbers: Set<Int64>
   /// The changes of each entity's properties in the new model.
-  private let properties: [String: [PropertyReference: PropertyMapping]]
+  private let properties: [ExactString: [PropertyReference: PropertyMapping]]
 
   var statements: [TransferStatement] = []
   var problems: [MappingProblem] = []
@@ -23,7 +23,7 @@ struct TransferPlanner {
     self.destination = destination
     links = SourceLinks(layout: source)
     var origins: [PropertyReference: Set<PropertyReference>] = [:]
-    var properties: [String: [PropertyReference: PropertyMapping]] = [:]
+    var properties: [ExactString: [PropertyReference: PropertyMapping]] = [:]
     for entity in mapping.entities {
       for property in entity.properties {
         guard let new = property.destination else { continue }

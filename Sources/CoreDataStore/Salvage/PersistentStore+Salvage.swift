@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension PersistentStore {
   /// The properties of a table that a salvage needs; nil if the store has no such table.
   package func salvagedTable(_ name: String) -> SalvagedTable? {

@@ -18,7 +18,7 @@ package struct StoreMetadata: Sendable, Equatable {
   /// The type of the store, `SQLite`, or nil.
   package var storeType: String?
   /// The version hash of each entity by name; empty if there are none.
-  package var modelVersionHashes: [String: VersionHash] = [:]
+  package var modelVersionHashes: [ExactString: VersionHash] = [:]
   /// The number of the kind of hashes, always 3 so far, or nil.
   package var modelVersionHashesVersion: Int64?
   /// The version identifiers of the model, in the order of the store.

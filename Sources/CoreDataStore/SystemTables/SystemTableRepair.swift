@@ -31,7 +31,7 @@ package struct SystemTableRepair {
     /// The version of the framework, or nil.
     package var frameworkVersion: Int64?
     /// The version hashes by the names of the entities.
-    package var versionHashes: [String: VersionHash]
+    package var versionHashes: [ExactString: VersionHash]
     /// The digest of the version hashes and the checksum of the model, or nil.
     package var digests: (digest: String, checksum: String)?
     /// The version identifiers of the model.
@@ -39,7 +39,7 @@ package struct SystemTableRepair {
 
     /// Creates metadata.
     package init(
-      uuid: String, frameworkVersion: Int64?, versionHashes: [String: VersionHash],
+      uuid: String, frameworkVersion: Int64?, versionHashes: [ExactString: VersionHash],
       digests: (digest: String, checksum: String)?, versionIdentifiers: [String]
     ) {
       self.uuid = uuid
@@ -98,7 +98,7 @@ package struct SystemTableRepair {
     entries.append(
       .init(
         "NSStoreModelVersionHashes",
-        .dictionary(hashes.map { .init($0.key, .data($0.value.bytes)) })))
+        .dictionary(hashes.map { .init($0.key.text, .data($0.value.bytes)) })))
     if let digests = metadata.digests {
       entries.append(.init("NSStoreModelVersionHashesDigest", .string(digests.digest)))
       entries.append(.init("NSStoreModelVersionChecksumKey", .string(digests.checksum)))

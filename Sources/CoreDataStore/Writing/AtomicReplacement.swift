@@ -10,7 +10,7 @@ struct AtomicReplacement {
   let folder: PlacementFolder
   let files: PlacementFiles
   /// External files of the same name that are known to have the same bytes.
-  let equalFiles: [String: FileIdentity]
+  let equalFiles: [ExactString: FileIdentity]
   private var target: StorePaths { folder.target }
 
   /// Does all of it.

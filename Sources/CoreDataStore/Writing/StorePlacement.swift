@@ -19,7 +19,7 @@ package final class StorePlacement {
 
   private let owned: OwnedFolder
   private let isReplacing: Bool
-  private var equalFiles: [String: FileIdentity] = [:]
+  private var equalFiles: [ExactString: FileIdentity] = [:]
   private var isDone = false
 
   /// The beginning of the names of working folders.

@@ -24,11 +24,12 @@ struct SupportFolderMerge {
   ///   - old: the existing support folder.
   ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
   /// - Throws: `write-failed` where a folder cannot be listed.
-  init?(new: String, old: String, equal: [String: FileIdentity] = [:]) throws(CofferError) {
+  init?(new: String, old: String, equal: [ExactString: FileIdentity] = [:]) throws(CofferError) {
     if let identity = try FileSync.look(at: old), identity.kind != .folder { return nil }
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
-    let present = Dictionary(uniqueKeysWithValues: oldEntries.map { ($0.path, $0.identity) })
+    let present = Dictionary(
+      uniqueKeysWithValues: oldEntries.map { (ExactString($0.path), $0.identity) })
     for entry in newEntries {
       let other = present[entry.path]
       if entry.identity.kind == .folder {
@@ -42,7 +43,7 @@ struct SupportFolderMerge {
         added.append(entry.path)
       }
     }
-    let wanted = Set(newEntries.map(\.path))
+    let wanted = newEntries.map(\.path).exactStrings
     dropped = oldEntries.filter { !wanted.contains($0.path) }
       .map { ($0.path, $0.identity.kind == .folder) }
   }
@@ -51,8 +52,8 @@ struct SupportFolderMerge {
   /// are locked out only briefly.
   ///
   /// - Returns: the files of the old folder that have the same bytes, by their paths.
-  static func equalFiles(new: String, old: String) -> [String: FileIdentity] {
-    var equal: [String: FileIdentity] = [:]
+  static func equalFiles(new: String, old: String) -> [ExactString: FileIdentity] {
+    var equal: [ExactString: FileIdentity] = [:]
     for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
       guard let other = FileIdentity(of: "\(old)/\(path)"), other.kind == .file,
         other.size == identity.size, isEqual(path, new, old)

@@ -1,4 +1,7 @@
 internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
@@ -23,13 +26,51 @@ internal import Testing
     ] as [(String, [[StoreValue]])] {
       #expect(try SampleCopy.rows(trip.copy, sql) == expected)
     }
-    let outcome = try HostileOutcome(of: sample.path)
-    // The comparison reads lines as JSON, where Swift takes the two keys for one.
-    #expect(outcome.results.filter { $0.key != "diff" }.values.allSatisfy { $0 == "done" })
+    #expect(try HostileOutcome(of: sample.path).isDone)
     let other = sample.folder.file("Other.sqlite")
     try FileManager.default.copyItem(atPath: trip.copy, toPath: other)
-    try GeneratorDatabase(path: other).run("UPDATE \"TE\u{301}\" SET a = 5")
-    #expect(try !differences(trip.copy, other).texts.isEmpty)
+    try GeneratorDatabase(path: other).run(
+      """
+      UPDATE "TE\u{301}" SET a = 5; UPDATE "T\u{c9}" SET "e\u{301}" = 6;
+      UPDATE ZTAGENTITY SET "ZE\u{301}" = 7 WHERE Z_PK = 1
+      """)
+    #expect(
+      try differences(trip.copy, other).texts == [
+        "changed TagEntity/p1 column:ZE\u{301}", "unknown TE\u{301} +0 -0 ~1",
+        "unknown T\u{c9} +0 -0 ~1",
+      ])
+  }
+
+  @Test func supportFilesThatDifferInTheirCompositionStayApart() throws {
+    let sample = try SampleCopy()
+    let support = StorePaths(store: sample.path).supportFolder
+    for (name, text) in [("\u{e9}", "composed"), ("e\u{301}", "decomposed")] {
+      try FileManager.default.createDirectory(
+        atPath: support, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: "\(support)/\(name)"))
+    }
+    let trip = try RoundTrip(of: sample.path)
+    #expect(try trip.problems() == [])
+    #expect(try HostileOutcome(of: sample.path).isDone)
+    // Replacing a store compares the files of both by their names.
+    try StoreImporter(options: ImportOptions(overwriting: true)).import(
+      trip.archive, to: trip.copy)
+    let copied = StorePaths(store: trip.copy).supportFolder
+    #expect(try String(contentsOfFile: "\(copied)/e\u{301}", encoding: .utf8) == "decomposed")
+    try Data("other".utf8).write(to: URL(filePath: "\(copied)/\u{e9}"))
+    #expect(
+      try differences(sample.path, trip.copy).texts == ["changed file \u{e9} 8 5"])
+  }
+
+  @Test func userInfoKeysThatDifferInTheirCompositionStayApart() throws {
+    let info: [ExactString: ModelValue] = ["\u{e9}": .integer(1), "e\u{301}": .integer(2)]
+    let model = ManagedObjectModel(
+      entities: [EntityDescription(name: "Plain", userInfo: info)], source: .modelCache)
+    let cached = try ModelCacheReader.read(
+      archive: try ModelCacheWriter.write(model), source: .file)
+    #expect(cached["Plain"]?.userInfo == info)
+    let document = try ModelDocument(ModelDocument(model: model).value)
+    #expect(document.model["Plain"]?.userInfo == info)
   }
 
   @Test func attributesThatDifferInTheirCompositionStayApart() throws {

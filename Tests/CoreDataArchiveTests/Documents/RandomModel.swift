@@ -10,13 +10,13 @@ struct RandomModel {
     ManagedObjectModel(
       entities: list(6) { $0.entity() },
       versionIdentifiers: texts(),
-      configurations: Dictionary(list(3) { ($0.text(), $0.texts()) }) { $1 },
+      configurations: Dictionary(list(3) { (ExactString($0.text()), $0.texts()) }) { $1 },
       fetchRequestTemplateNames: texts(),
       source: [.modelCache, .file, .inferred][number(3)])
   }
 
-  mutating func hashes() -> [String: VersionHash] {
-    Dictionary(list(4) { ($0.text(), VersionHash(bytes: $0.bytes())) }) { $1 }
+  mutating func hashes() -> [ExactString: VersionHash] {
+    Dictionary(list(4) { (ExactString($0.text()), VersionHash(bytes: $0.bytes())) }) { $1 }
   }
 
   mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -37,12 +37,12 @@ struct RandomModel {
 
   mutating func bytes() -> [UInt8] { list(40) { UInt8(truncatingIfNeeded: $0.random.next()) } }
 
-  mutating func userInfo() -> [String: ModelValue] {
+  mutating func userInfo() -> [ExactString: ModelValue] {
     flag() ? entries(3) : [:]
   }
 
-  mutating func entries(_ depth: Int) -> [String: ModelValue] {
-    Dictionary(list(4) { ($0.text(), $0.value(depth)) }) { $1 }
+  mutating func entries(_ depth: Int) -> [ExactString: ModelValue] {
+    Dictionary(list(4) { (ExactString($0.text()), $0.value(depth)) }) { $1 }
   }
 
   /// A double of any kind.

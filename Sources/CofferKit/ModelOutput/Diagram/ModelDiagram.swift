@@ -41,7 +41,7 @@ public struct ModelDiagram: Sendable {
   /// A relationship whose destination is not in the model is listed in its entity, without a link.
   public init(_ model: ManagedObjectModel) {
     entities = model.entities
-    var places: [String: Int] = [:]
+    var places: [ExactString: Int] = [:]
     for (place, entity) in model.entities.enumerated() { places[entity.name] = place }
     parents = model.entities.map { $0.superentityName.flatMap { places[$0] } }
     var links: [Link] = []
@@ -66,7 +66,7 @@ public struct ModelDiagram: Sendable {
 
   /// The other end of a relationship, if it leads back.
   private static func inverse(
-    of end: End, in model: ManagedObjectModel, _ places: [String: Int]
+    of end: End, in model: ManagedObjectModel, _ places: [ExactString: Int]
   ) -> End? {
     guard let found = model.inverse(of: end.relationship), let entity = places[found.declaredBy],
       let place = model.entities[entity].relationships

@@ -2,12 +2,12 @@ internal import CoreDataModel
 
 /// The number of objects of each entity including its subentities.
 struct OwnerCounts {
-  private let counts: [String: Int]
+  private let counts: [ExactString: Int]
 
   /// Counts the objects of an inspection.
   init(_ inspection: Inspection) {
     let model = inspection.model
-    var counts: [String: Int] = [:]
+    var counts: [ExactString: Int] = [:]
     for entity in inspection.entities { counts[entity.name] = entity.objectCount }
     // Every entity before those below it; what stands in a cycle comes from no root.
     var order: [String] = []

@@ -35,8 +35,8 @@ final class ColumnSurvey: SurveyPart {
   }
 
   /// The size of the objects of each entity by name; unknown entities have an empty name.
-  var entityByteCounts: [String: Int] {
-    var counts: [String: Int] = [:]
+  var entityByteCounts: [ExactString: Int] {
+    var counts: [ExactString: Int] = [:]
     for table in tables {
       for (index, count) in table.visitor.entityBytes.enumerated() where count > 0 {
         counts[context?.entities.name(UInt16(clamping: index)) ?? "", default: 0] += count

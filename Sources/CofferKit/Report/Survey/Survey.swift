@@ -14,7 +14,7 @@ final class Survey {
   /// The persistent history.
   let history = HistorySurvey()
   /// The version hash of each entity by name, in hexadecimal digits.
-  private(set) var versionHashes: [String: String] = [:]
+  private(set) var versionHashes: [ExactString: String] = [:]
 
   /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {

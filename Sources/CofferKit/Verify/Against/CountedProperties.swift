@@ -9,23 +9,27 @@ internal import CoreDataModel
 /// one of two models lacks or that is of another kind there was changed by the migration, which does
 /// not count either.
 struct CountedProperties {
-  private let attributes: Set<String>
-  private let relationships: Set<String>
+  private let attributes: Set<ExactString>
+  private let relationships: Set<ExactString>
 
   /// Finds the properties that an entity has in both models.
   init(of entity: String, _ older: ManagedObjectModel, _ newer: ManagedObjectModel) {
-    let before = Dictionary(older.allAttributes(of: entity).map { ($0.name, $0) }) { $1 }
-    attributes = Set(
+    let before = Dictionary(
+      older.allAttributes(of: entity).map { (ExactString($0.name), $0) }
+    ) { $1 }
+    attributes =
       newer.allAttributes(of: entity).filter { attribute in
         guard let old = before[attribute.name] else { return false }
         return Self.isCounted(attribute) && Self.isCounted(old) && old.type == attribute.type
-      }.map(\.name))
-    let known = Dictionary(older.allRelationships(of: entity).map { ($0.name, $0) }) { $1 }
-    relationships = Set(
+      }.map(\.name).exactStrings
+    let known = Dictionary(
+      older.allRelationships(of: entity).map { (ExactString($0.name), $0) }
+    ) { $1 }
+    relationships =
       newer.allRelationships(of: entity).filter {
         guard let old = known[$0.name] else { return false }
         return !$0.isToMany && !old.isToMany && old.destinationName == $0.destinationName
-      }.map(\.name))
+      }.map(\.name).exactStrings
   }
 
   /// Whether a difference should have been counted.

@@ -11,19 +11,24 @@ final class SchemaCheck: Check {
   private let context: VerificationContext
   private let model: ManagedObjectModel
   /// The roles of the columns by root entity; no entry where there is no table.
-  private let roles: [String: [FieldRole]]
+  private let roles: [ExactString: [FieldRole]]
   /// By relationship: the roles of the columns of its pairs.
   private let pairs: [Relationship: [FieldRole]]
 
   private struct Relationship: Hashable {
-    var entity: String
-    var name: String
+    var entity: ExactString
+    var name: ExactString
+
+    init(entity: String, name: String) {
+      self.entity = ExactString(entity)
+      self.name = ExactString(name)
+    }
   }
 
   init(_ context: VerificationContext) {
     self.context = context
     model = context.subject.model
-    var roles: [String: [FieldRole]] = [:]
+    var roles: [ExactString: [FieldRole]] = [:]
     var pairs: [Relationship: [FieldRole]] = [:]
     for table in context.tables {
       let fields = table.shape.fields.map(\.role)

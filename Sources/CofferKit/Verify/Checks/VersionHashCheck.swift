@@ -31,13 +31,13 @@ final class VersionHashCheck: Check {
     }
   }
 
-  private func checkNames(_ hashes: [String: VersionHash]) throws {
+  private func checkNames(_ hashes: [ExactString: VersionHash]) throws {
     let entities = context.subject.model.entities.map(\.name)
     if hashes.isEmpty, !entities.isEmpty {
       return try context.report(Finding(.missingVersionHash, detail: "there are none at all"))
     }
     let missing = entities.filter { hashes[$0] == nil }
-    let surplus = Set(hashes.keys).subtracting(entities).sorted(by: codeUnitsAscend)
+    let surplus = Set(hashes.keys).subtracting(entities.exactStrings).sortedNames
     // The names of an inferred model are those of the numbering, where a renamed entity keeps its
     // older one.
     if context.subject.modelIsInferred, !missing.isEmpty, missing.count == surplus.count {

@@ -1,4 +1,6 @@
+internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Where the properties that a check reads stand in a table.
 final class CustomColumns {
@@ -14,7 +16,7 @@ final class CustomColumns {
     var isExternal = false
   }
 
-  private let places: [String: Place]
+  private let places: [ExactString: Place]
   private let entities: EntityIndices
 
   /// Finds the places; those of properties that are not there are missing.
@@ -22,8 +24,8 @@ final class CustomColumns {
     _ names: [String], of entity: String, in table: VerifiedTable, _ context: VerificationContext
   ) {
     entities = context.entities
-    var places: [String: Place] = [:]
-    let lineage = Set(context.subject.model.lineage(of: entity).map(\.name))
+    var places: [ExactString: Place] = [:]
+    let lineage = context.subject.model.lineage(of: entity).map(\.name).exactStrings
     for (column, field) in table.shape.fields.enumerated() {
       switch field.role {
       case .attribute(let path, _, let isExternal, let declarer) where lineage.contains(declarer):
@@ -39,7 +41,7 @@ final class CustomColumns {
       default: break
       }
     }
-    self.places = places.filter { names.contains($0.key) }
+    self.places = places.filter { names.exactStrings.contains($0.key) }
   }
 
   /// Whether a property has a place.

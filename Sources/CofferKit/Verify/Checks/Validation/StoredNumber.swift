@@ -57,7 +57,7 @@ extension StoredNumber {
   ///
   /// Known are those for which a double comes out that is rounded once, as the store's own was: a
   /// mantissa below 2^53, a power of at most 22.
-  private static func decimal(_ fields: [String: ModelValue]) -> StoredNumber? {
+  private static func decimal(_ fields: [ExactString: ModelValue]) -> StoredNumber? {
     guard case .data(let bytes)? = fields["NS.mantissa"], bytes.count == 16,
       case .integer(let exponent)? = fields["NS.exponent"], (-22...22).contains(exponent),
       // 1 stands for the lower byte first.
