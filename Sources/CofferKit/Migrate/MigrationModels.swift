@@ -87,7 +87,7 @@ struct MigrationModels {
 
   /// The model of a store with a copy of its model and version hashes, either of which may be missing.
   private func own(
-    _ copy: ManagedObjectModel?, hashes: [String: VersionHash]
+    _ copy: ManagedObjectModel?, hashes: [ExactString: VersionHash]
   ) throws -> Own? {
     if let name = options.storeModel {
       let found = try named(name)
@@ -102,7 +102,7 @@ struct MigrationModels {
 
   /// The version whose hashes a store has, or would have as far as its copy of the model tells.
   private func version(
-    of copy: ManagedObjectModel?, _ hashes: [String: VersionHash]
+    of copy: ManagedObjectModel?, _ hashes: [ExactString: VersionHash]
   ) throws(CofferError) -> String? {
     guard let bundle else { return nil }
     if !hashes.isEmpty, !bundle.versionHashes.isEmpty {

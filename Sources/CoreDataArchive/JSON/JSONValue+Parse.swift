@@ -1,4 +1,5 @@
 internal import CoreDataModel
+
 /// The limits of a document; a text beyond them is refused.
 package struct JSONLimits: Sendable {
   /// The bytes of the text.

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+
 /// The order of the format for entries without an index: documents, tables in the order of their
 /// appearance, their parts by number, then everything else.
 struct SalvageOrder {

@@ -99,10 +99,10 @@ struct ModelComparison {
 
   /// The old names of the new properties that have one.
   private func sources(
-    of after: [String: Property], from before: [String: Property]
-  ) -> [String: String] {
+    of after: [ExactString: Property], from before: [ExactString: Property]
+  ) -> [ExactString: String] {
     guard usesIdentifiers else {
-      return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0) })
+      return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0.text) })
     }
     return IdentifierMatching(
       from: before.values.map(\.item), to: after.values.map(\.item)
@@ -110,8 +110,8 @@ struct ModelComparison {
   }
 
   /// What an entity declares of what is compared.
-  private func properties(of entity: EntityDescription) -> [String: Property] {
-    var properties: [String: Property] = [:]
+  private func properties(of entity: EntityDescription) -> [ExactString: Property] {
+    var properties: [ExactString: Property] = [:]
     if scope == .everything {
       for property in entity.fetchedProperties { properties[property.name] = .fetched(property) }
     }

@@ -1,3 +1,5 @@
+public import CoreDataModel
+
 /// Everything that a report shows about a store or an archive: its inspection, and what only the
 /// rows show.
 ///

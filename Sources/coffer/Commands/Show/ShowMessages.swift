@@ -162,8 +162,8 @@ enum ValueTree {
     }
   }
 
-  private static func members(_ values: [String: ModelValue]) -> [String] {
-    let sorted = values.sorted { $0.key < $1.key }
+  private static func members(_ values: [ExactString: ModelValue]) -> [String] {
+    let sorted = values.sorted { codeUnitsAscend($0.key, $1.key) }
     var text = indented(
       sorted.prefix(shown).flatMap { name, value in
         var lines = lines(value)
