@@ -59,7 +59,7 @@ internal import Testing
     let error = try #require(throws: AgeError.self) {
       try AgeIdentityFile.identities(Array(text.utf8))
     }
-    #expect(error.code == .invalidIdentity)
+    #expect(error.code == (reason == "passphrase" ? .protectedIdentity : .invalidIdentity))
     #expect(error.detail.contains(reason), "\(error.detail)")
     #expect(!"\(error)".uppercased().contains("PC0N2UAN2"))
     #expect(!"\(error)".contains("hunter2"))

@@ -29,7 +29,7 @@ internal import Testing
     #expect(result.status == 0)
     #expect(
       result.output == """
-        From the store's model to 2
+        From 1 to 2
         ~ Trip
             ~ title: was name
         Old.sqlite can be migrated
