@@ -14,13 +14,15 @@ extension CofferError.Advice {
     case .acceptFindings: "Without --strict the store is restored as it was."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."
     case .dropCloudKit: "Use --cloudkit drop with --store-uuid new, or keep the UUID."
-    case .giveIdentity: "Give what opens it: --identity FILE, or --passphrase-file FILE."
-    case .givePassphrase: "Give the file with the right one: --passphrase-file FILE."
+    case .giveIdentity: "Use --identity FILE or --passphrase-file FILE."
+    case .givePassphrase: "Pass the file with the right passphrase: --passphrase-file FILE."
     case .decryptIdentities: "Decrypt it and give a pipe: --identity <(age -d FILE)"
     case .chooseFramework(let oldest): "Give \(oldest) or a later one with --framework."
     case .giveExampleStore: "Give a store of the same model that Core Data made: --like STORE."
     case .nameSourceModel:
       "Name the model that it was made with: --from VERSION, or --from a model's path."
+    case .allowLoss:
+      "Check that this is the right model. To leave these objects behind, use --allow-loss."
     case .sentence, .chooseEntity: description
     }
   }

@@ -31,8 +31,8 @@ struct Failure {
       message = SecretText.redacted(error.description)
       hint = Self.hint(error).map(SecretText.redacted)
       status = ExitStatus(error.code)
-      isSilent = error.code == .outputClosed
-      isOutputLost = isSilent || error.code == .writeFailed
+      isOutputLost = error.evidence is LostAnswer
+      isSilent = isOutputLost && error.code == .outputClosed
     } else {
       code = "failed"
       message = String(describing: error)

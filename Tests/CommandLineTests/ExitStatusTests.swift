@@ -103,12 +103,12 @@ internal import Testing
     let sandbox = try Sandbox()
     _ = try sandbox.directory.write([1, 2, 3], to: "a")
     let export = try sandbox.coffer("export", "Todo.sqlite", "a")
-    expectError(export, 14, "a: file exists")
+    expectError(export, 14, "a: already exists")
     #expect(export.errorOutput.contains("\nHint: Choose another name, or use --force"))
     #expect(sandbox.bytes("a") == Data([1, 2, 3]))
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a", "--force").status == 0)
     _ = try sandbox.directory.write([1, 2, 3], to: "Copy.sqlite")
-    expectError(try sandbox.coffer("import", "a", "Copy.sqlite"), 14, "the output exists")
+    expectError(try sandbox.coffer("import", "a", "Copy.sqlite"), 14, "Copy.sqlite: already exists")
     #expect(sandbox.bytes("Copy.sqlite") == Data([1, 2, 3]))
     #expect(try sandbox.coffer("import", "a", "Copy.sqlite", "--force").status == 0)
     #expect(try sandbox.coffer("diff", "a", "Copy.sqlite").status == 0)
@@ -204,7 +204,7 @@ internal import Testing
 
   @Test func foldersThatDoNotExistAre1() throws {
     let sandbox = try Sandbox()
-    expectError(try sandbox.coffer("export", "Todo.sqlite", "no/a"), 1, "no/a: cannot write")
+    expectError(try sandbox.coffer("export", "Todo.sqlite", "no/a"), 1, "no/a: cannot be written")
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
     expectError(try sandbox.coffer("import", "a", "no/Copy.sqlite"), 1, "no: cannot be written")
   }

@@ -64,7 +64,8 @@ internal import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data(model.utf8).write(to: URL(fileURLWithPath: folder + "/contents"))
     let result = try sandbox.coffer(
-      "migrate", "Todo.sqlite", "New.sqlite", "--model", "Other.xcdatamodel", "--quiet")
+      "migrate", "Todo.sqlite", "New.sqlite", "--model", "Other.xcdatamodel", "--quiet",
+      "--allow-loss")
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.output == "")
     #expect(result.errorOutput.contains("Warning: "))

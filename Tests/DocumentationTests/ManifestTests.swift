@@ -128,10 +128,11 @@ internal import Testing
     #expect(Set(system) == ["CDeflate", "CZlib"])
   }
 
-  /// On Apple's platforms the product `Crypto` is CryptoKit; others of that package are compiled from C.
-  @Test func theLibraryNeedsOneProductOfOthers() throws {
+  @Test func theLibraryNeedsNoProductsOfOthersButThese() throws {
     let library = try Self.dumped.get().reached(from: "CofferKit")
-    #expect(Set(library.flatMap(\.dependencies).compactMap(\.foreign)) == ["Crypto"])
+    #expect(
+      Set(library.flatMap(\.dependencies).compactMap(\.foreign))
+        == ["Crypto", "CryptoExtras", "GRDB", "GRDBSQLite"])
   }
 
   /// A newer compiler with one more warning must not break the build of an app.

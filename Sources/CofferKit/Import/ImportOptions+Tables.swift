@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 extension ImportOptions {
   /// Whether the rows of a table are to be restored.
@@ -8,15 +9,15 @@ extension ImportOptions {
   func restores(_ table: TableLayout, from archive: String) throws(CofferError) -> Bool {
     guard keeps(table) else { return false }
     guard storeUUID != .keep, [.history, .cloudKit].contains(table.kind) else { return true }
-    let (option, what) =
+    let (what, advice): (String, CofferError.Advice) =
       table.kind == .history
-      ? ("history", "persistent history") : ("cloudkit", "CloudKit mirroring")
+      ? ("persistent history", .dropHistory) : ("CloudKit mirroring", .dropCloudKit)
     throw CofferError(
       .incompatibleChoices, path: archive,
       detail:
         "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
         + "makes the app lose changes or fail to open it",
-      advice: "Use --\(option) drop with --store-uuid new, or keep the UUID.")
+      advice: advice)
   }
 
   /// Whether the choices want the rows of a table.

@@ -72,7 +72,7 @@ struct MigrationModels {
       throw CofferError(
         .unknownStoreModel, path: store.path,
         detail: "it has no copy of its model, and no version that was given has its hashes",
-        advice: "Name the model that it was made with: --from VERSION, or --from a model's path.")
+        advice: .nameSourceModel)
     }
     return (found.model == copy ? store : store.planned(for: found.model), found)
   }

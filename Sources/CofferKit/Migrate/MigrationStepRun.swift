@@ -68,7 +68,7 @@ struct MigrationStepRun {
     MappingProblem(
       .notSupported, entity: choice.properties.first?.entity ?? "",
       property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-      "nothing tells \(choice.text)", remedy: "Give a store of the new model: --like STORE.")
+      "nothing tells \(choice.text)", remedy: .giveExampleStore)
   }
 
   /// The design of the new store, decided by a store of the new model, else by the store that the migration

@@ -35,6 +35,6 @@ struct ObjectLoss {
     return MappingProblem(
       .lostObjects, entity: entity,
       "\(what) objects of the store would be left behind, since the new model lacks their entities",
-      remedy: "See whether it is the right model. If nothing else is meant: --allow-loss.")
+      remedy: .allowLoss)
   }
 }

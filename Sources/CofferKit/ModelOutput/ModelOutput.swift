@@ -80,7 +80,7 @@ package enum ModelOutput {
     guard !isOverwriting, FileSync.exists(path) else { return }
     throw CofferError(
       .outputExists, path: path, detail: "it is not replaced unless asked for",
-      advice: "Choose another name.")
+      advice: .allowReplacing)
   }
 
   /// A hidden name beside a path, for incomplete output.

@@ -34,6 +34,8 @@ extension CofferError {
     case giveExampleStore
     /// Name the model that the store was made with.
     case nameSourceModel
+    /// Check the model, or allow that most objects are left behind.
+    case allowLoss
     /// Choose one of these entities.
     case chooseEntity([String])
   }
@@ -65,6 +67,7 @@ extension CofferError.Advice: CustomStringConvertible {
     case .chooseFramework(let oldest): "Choose the framework \(oldest) or a later one."
     case .giveExampleStore: "Give a store of the same model that Core Data made."
     case .nameSourceModel: "Name the model that it was made with."
+    case .allowLoss: "Check that this is the right model, or allow the loss."
     case .chooseEntity(let names): "There are: \(names.joined(separator: ", "))"
     }
   }

@@ -101,7 +101,7 @@ enum SecretFile {
         permissions.intValue & 0o044 != 0
       else { return }
       try session.printer.warn(
-        "readable-secret", "\(place): other users of this computer can read it")
+        "readable-secret", "\(place): other users of this computer can read this file")
     }
   }
 }

@@ -48,7 +48,7 @@ struct StandardStream: Sendable {
       throw CofferError(
         code == EPIPE ? .outputClosed : .writeFailed, path: name,
         detail: unsafe String(cString: strerror(code)),
-        advice: SystemAdvice.advice(for: code, at: nil))
+        advice: SystemAdvice.advice(for: code, at: nil), evidence: LostAnswer())
     }
   }
 
@@ -88,3 +88,7 @@ final class LineWriter {
     try stream.write(buffer)
   }
 }
+
+/// Tells an error of the program's own streams from one of an archive that goes to a pipe: who does
+/// not read the answer any more needs no message, but an archive that nobody reads is no backup.
+struct LostAnswer: Sendable, Equatable {}

@@ -179,7 +179,8 @@ internal import Testing
       errorCode { try creator(CreationOptions(example: text)).create(model, at: path) }
         == "not-sqlite")
     #expect(
-      errorCode { try creator(CreationOptions(modelVersion: "x")).create(model, at: path) } == nil)
+      errorCode { try creator(CreationOptions(modelVersion: "x")).create(model, at: path) }
+        == "not-a-model")
   }
 
   @Test func aCancelledCreationLeavesNothing() async throws {

@@ -57,10 +57,11 @@ internal import Testing
     let archive: String
     let repacked: String
 
+    private let folder: TemporaryDirectory
     static let made = Result { try Subject() }
 
     private init() throws {
-      let folder = try TemporaryDirectory.untilExit()
+      folder = try TemporaryDirectory.untilExit()
       sample = try SampleCopy(
         changedBy: "UPDATE ZTAGENTITY SET ZNAME = hex(zeroblob(2500000)) WHERE Z_PK = 7")
       archive = folder.file("Store.coffer.tar.gz")
@@ -131,7 +132,9 @@ internal import Testing
       }
     case .inspect: _ = try StoreInspector(archiveAccess: access).inspect(archive)
     case .show:
-      try ObjectBrowser(archiveAccess: access).show(archive, ObjectQuery(entityName: "TagEntity")) {
+      try ObjectBrowser(archiveAccess: access).show(
+        archive, ObjectQuery(entityName: "AttachmentEntity")
+      ) {
         _ in
       }
     case .diff:

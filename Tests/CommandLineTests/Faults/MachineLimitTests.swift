@@ -193,7 +193,7 @@
       let result = try makeSandbox().shell("coffer export Todo.sqlite - > /dev/full")
       #expect(result.status == 1)
       #expect(
-        result.errorOutput.hasPrefix("Error: standard output, byte 0: cannot write: No space left"))
+        result.errorOutput.hasPrefix("Error: standard output, byte 0: cannot be written: No space left"))
       #expect(result.errorOutput.contains("Hint: The disk is full"))
     }
 
@@ -208,7 +208,7 @@
       #expect(closed.status == 1)
       let folder = try sandbox.shell("coffer import - out/R.sqlite < out")
       #expect(folder.status == 1)
-      #expect(folder.errorOutput.contains("cannot read: Is a directory"))
+      #expect(folder.errorOutput.contains("cannot be read: Is a directory"))
       #expect(try names("out", in: sandbox) == [])
     }
 

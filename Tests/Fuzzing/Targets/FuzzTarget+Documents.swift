@@ -22,7 +22,7 @@ extension FuzzTarget {
     },
     change: { try JSONValue.mutate(&$0, words: documentWords, &$1) }
   ) { input in
-    let value = try JSONValue.parse(input)
+    guard let value = try? JSONValue.parse(input) else { return }
     try holdDocument(value, "manifest", { v throws(DocumentError) in try ArchiveManifest(v) }) {
       $0.encoded()
     }

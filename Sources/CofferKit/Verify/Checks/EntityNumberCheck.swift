@@ -11,7 +11,7 @@ final class EntityNumberCheck: Check {
   func finish() throws {
     guard let registry = context.administration.registry else {
       // A model without entities has none to number.
-      if context.subject.model.entities.isEmpty { return }
+      if context.subject.model.entities.isEmpty, !context.subject.modelIsInferred { return }
       return try context.report(Finding(.missingNumbering))
     }
     let model = context.subject.model

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import Foundation
 internal import CoreDataModel
 
 /// The data export.
@@ -29,7 +30,10 @@ extension Export {
       "sqlite": .sqlite, "sqlite3": .sqlite,
     ]
     guard let target, let dot = target.lastIndex(of: "."), dot > target.startIndex,
-      let format = endings[target[dot...].dropFirst().lowercased()]
+      let format = endings[target[dot...].dropFirst().lowercased()],
+      // That the output would replace the input is said later, and better.
+      URL(fileURLWithPath: target).standardizedFileURL
+        != URL(fileURLWithPath: store).standardizedFileURL
     else { return }
     throw ValidationError(
       "'\(target)' is not the name of an archive, such as \(proposal). Did you mean: "
