@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "CDeflate", condition: .when(traits: ["Libdeflate"])),
       ],
       swiftSettings: settings),
-    .target(name: "OwnedFiles", swiftSettings: settings),
+    .target(name: "POSIX", swiftSettings: settings),
     .target(
       name: "AgeEncryption",
       dependencies: [
@@ -52,7 +52,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoreDataModel",
-      dependencies: ["DeflateCoding"],
+      dependencies: ["DeflateCoding", "POSIX"],
       swiftSettings: settings),
     .target(
       name: "CSQLiteConfiguration",
@@ -61,7 +61,7 @@ let package = Package(
       name: "CoreDataStore",
       dependencies: [
         "CoreDataModel",
-        "OwnedFiles",
+        "POSIX",
         "CSQLiteConfiguration",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -73,18 +73,18 @@ let package = Package(
         "AgeEncryption",
         "CoreDataModel",
         "DeflateCoding",
-        "OwnedFiles",
+        "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
       name: "CofferKit",
-      dependencies: ["CoreDataModel", "CoreDataStore", "CoreDataArchive"],
+      dependencies: ["CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX"],
       swiftSettings: settings),
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
+        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -121,7 +121,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AgeEncryption", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
-        "DeflateCoding", "StoreGenerator", "TestSupport",
+        "DeflateCoding", "POSIX", "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),
@@ -137,13 +137,13 @@ let package = Package(
       name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "TestSupport"],
+      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "OwnedFiles", "TestSupport"],
+      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "TestSupport"],
+      name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
@@ -154,7 +154,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["coffer", "AgeEncryption", "CofferKit", "TestSupport"],
+      dependencies: ["coffer", "AgeEncryption", "CofferKit", "POSIX", "TestSupport"],
       // The help texts as they should be.
       exclude: ["Help"],
       swiftSettings: settings),

@@ -1,13 +1,6 @@
 package import CoreDataArchive
 package import CoreDataModel
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// Reads the lines of one table: what identifies a row, then the members of its plan.
 package struct LineReader: Sendable {

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 internal import Synchronization
 
 /// Watches a store at rest that is read where it is, without SQLite's own locks.

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 
 /// What a commit is about to do: enough for the next run to go back, or on, wherever it was killed.
 ///

@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// Puts a new store in the place of what cannot be brought to rest, or cannot share its support folder:
 /// all of the old is moved into the hidden folder before anything of the new takes its place.

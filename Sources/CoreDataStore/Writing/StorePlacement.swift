@@ -1,6 +1,6 @@
 package import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 
 /// The way of a fresh store to its place: built in a folder of its own beside the target, and moved
 /// there only when it is complete.
@@ -181,7 +181,7 @@ package final class StorePlacement {
           .storeBusy, path: target.folder, detail: "another import is changing the folder",
           advice: "Try again when it is done.")
       }
-      throw FileSync.failure(target.folder, error.number)
+      throw FileSync.failure(target.folder, error)
     }
   }
 

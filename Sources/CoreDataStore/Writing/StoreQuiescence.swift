@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// Brings a store that nobody has open to rest: afterwards its main file holds everything, and what is
 /// left of its companions says nothing.
