@@ -1,18 +1,16 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A call of the operating system that failed.
-package struct FileFailure: Error, Equatable {
+package struct SystemError: Error, Equatable {
   /// The value of `errno`.
   package let number: Int32
 
+  /// The failure with an error number.
+  package init(number: Int32) { self.number = number }
+
   /// The failure of the last call of this thread.
-  static var last: FileFailure { FileFailure(number: errno) }
+  package static var last: SystemError { SystemError(number: errno) }
+
+  /// The failure of a call that was given up because nobody wants its result any more.
+  package static let cancelled = SystemError(number: ECANCELED)
 
   /// What the system says about it.
   package var text: String { unsafe String(cString: strerror(number)) }
@@ -22,4 +20,6 @@ package struct FileFailure: Error, Equatable {
   package var isPresent: Bool { number == EEXIST }
   /// Whether the name, or a folder on its way, does not exist.
   package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+  /// Whether the reader of a pipe is gone.
+  package var isClosedPipe: Bool { number == EPIPE }
 }
