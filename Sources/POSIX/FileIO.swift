@@ -48,7 +48,9 @@ package enum FileIO {
     var rest = unsafe bytes
     while rest.count > 0 {
       let count = unsafe writeOnce(descriptor, rest)
-      if count >= 0 {
+      // No system does that; if one did, trying again would never end.
+      if count == 0 { throw SystemError(number: EIO) }
+      if count > 0 {
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else {
         try waitOrThrow(descriptor, for: POLLOUT)
@@ -103,18 +105,28 @@ package enum FileIO {
     return count > 0 || (count < 0 && errno != EINTR)
   }
 
-  /// Brings the content of an open file, or the names in an open folder, to the medium.
+  /// Brings the content of an open file to the medium.
   ///
-  /// Some file systems cannot do that with a folder; that is no failure.
+  /// - Throws: the system's error, also where the file system cannot do that.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
       // fsync alone leaves the bytes in the drive's cache; not every file system knows the other.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     while fsync(descriptor) != 0 {
-      if errno == EINTR { continue }
-      guard errno == EINVAL || errno == ENOTSUP else { throw .last }
-      return
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Brings the content of an open file, or the names in an open folder, to the medium, where the
+  /// file system can do that at all; some cannot with a folder.
+  ///
+  /// - Throws: the system's error where it can, but failed.
+  package static func synchronizeWherePossible(_ descriptor: Int32) throws(SystemError) {
+    do throws(SystemError) {
+      try synchronize(descriptor)
+    } catch {
+      guard error.isUnsupportedSync else { throw error }
     }
   }
 

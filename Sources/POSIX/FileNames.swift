@@ -30,18 +30,27 @@ package enum FileNames {
     return unsafe String(cString: resolved)
   }
 
-  /// Brings a file or a folder's list of names to the medium, where the file system can and it may be
-  /// read.
+  /// Brings a file or a folder's list of names to the medium, where the file system can.
+  ///
+  /// - Throws: the system's error where that failed, or the file or folder may not be read.
   package static func synchronize(_ path: String) throws(SystemError) {
+    let descriptor = try FileIO.open(path)
+    defer { closeFile(descriptor) }
+    try FileIO.synchronizeWherePossible(descriptor)
+  }
+
+  /// Brings a folder's list of names to the medium, where the file system can and the folder may be
+  /// read: one may be allowed to create files in a folder, but not to list them.
+  package static func synchronizeReadableFolder(_ path: String) throws(SystemError) {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try FileIO.open(path)
     } catch {
-      if error.number == EACCES { return }
+      if error.isDenied { return }
       throw error
     }
     defer { closeFile(descriptor) }
-    try FileIO.synchronize(descriptor)
+    try FileIO.synchronizeWherePossible(descriptor)
   }
 
   /// Moves a file or folder within a file system; what is in the target's place is replaced.
@@ -64,11 +73,6 @@ package enum FileNames {
     // Not every file system has links: there a look just before has to do.
     if try FileIdentity.look(at: target) != nil { throw SystemError(number: EEXIST) }
     try move(path, to: target)
-  }
-
-  /// Makes a folder.
-  package static func makeFolder(_ path: String) throws(SystemError) {
-    guard unsafe mkdir(path, 0o777) == 0 else { throw .last }
   }
 
   /// Removes a file; nothing happens where there is none.

@@ -20,6 +20,10 @@ package struct SystemError: Error, Equatable {
   package var isPresent: Bool { number == EEXIST }
   /// Whether the name, or a folder on its way, does not exist.
   package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+  /// Whether a name exists, but may not be used.
+  package var isDenied: Bool { number == EACCES }
+  /// Whether a file system cannot bring what it was asked for to the medium, rather than failed to.
+  var isUnsupportedSync: Bool { number == EINVAL || number == ENOTSUP }
   /// Whether the reader of a pipe is gone.
   package var isClosedPipe: Bool { number == EPIPE }
 }

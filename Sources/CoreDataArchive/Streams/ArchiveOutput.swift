@@ -144,7 +144,7 @@ final class ArchiveOutput {
     partialPath = nil
     FileIO.close(descriptor)
     do {
-      try FileNames.synchronize(Self.folder(of: target))
+      try FileNames.synchronizeReadableFolder(Self.folder(of: target))
     } catch {
       var failure = CofferError(.writeFailed, path: path, error)
       failure.detail = "it is complete, but may be gone after a loss of power: \(error.text)"

@@ -65,15 +65,12 @@ final class PlacementFiles {
     let descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw FileSync.failure(path) }
     defer { _ = close(descriptor) }
+    let written = unsafe Array(text.utf8).withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try unsafe FileIO.writeAll(descriptor, bytes) }
+    }
     do throws(SystemError) {
-      var bytes = ContiguousArray(text.utf8)
-      let result = unsafe bytes.withUnsafeMutableBytes { bytes in
-        Result { () throws(SystemError) in
-          try unsafe FileIO.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
-        }
-      }
-      try result.get()
-      try FileIO.synchronize(descriptor)
+      try written.get()
+      try FileIO.synchronizeWherePossible(descriptor)
     } catch {
       throw FileSync.failure(path, error)
     }
