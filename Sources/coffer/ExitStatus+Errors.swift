@@ -9,7 +9,6 @@ extension ExitStatus {
   /// The statuses of the codes that have one of their own.
   private static let byCode: [CofferError.Code: ExitStatus] = [
     .notFound: .unusableInput,
-    .notFound: .unusableInput,
     .notSQLite: .unusableInput,
     .notCoreData: .unusableInput,
     .notAnArchive: .unusableInput,
