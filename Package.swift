@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "CDeflate", condition: .when(traits: ["LibdeflateAnywhere"])),
       ],
       swiftSettings: settings),
-    .target(name: "OwnedFiles", swiftSettings: settings),
+    .target(name: "POSIX", swiftSettings: settings),
     .target(
       name: "AgeEncryption",
       dependencies: [
@@ -61,7 +61,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoreDataModel",
-      dependencies: ["DeflateCoding"],
+      dependencies: ["DeflateCoding", "POSIX"],
       swiftSettings: settings),
     .target(
       name: "CoreDataLayout",
@@ -75,7 +75,7 @@ let package = Package(
       dependencies: [
         "CoreDataLayout",
         "CoreDataModel",
-        "OwnedFiles",
+        "POSIX",
         "CSQLiteConfiguration",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -88,21 +88,21 @@ let package = Package(
         "CoreDataLayout",
         "CoreDataModel",
         "DeflateCoding",
-        "OwnedFiles",
+        "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
       name: "CofferKit",
       dependencies: [
-        "CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive",
+        "CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive", "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
+        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -139,7 +139,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AgeEncryption", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
-        "DeflateCoding", "StoreGenerator", "TestSupport",
+        "DeflateCoding", "POSIX", "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),
@@ -157,13 +157,13 @@ let package = Package(
       name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "TestSupport"],
+      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "OwnedFiles", "TestSupport"],
+      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "TestSupport"],
+      name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
@@ -174,7 +174,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["coffer", "AgeEncryption", "CofferKit", "TestSupport"],
+      dependencies: ["coffer", "AgeEncryption", "CofferKit", "POSIX", "TestSupport"],
       // The help texts as they should be.
       exclude: ["Help"],
       swiftSettings: settings),

@@ -1,10 +1,19 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+package import POSIX
+
+extension CofferError {
+  /// The error about a failed call of the system, with what can be done about it.
+  ///
+  /// - Parameters:
+  ///   - code: what could not be done.
+  ///   - path: the file or folder.
+  ///   - offset: the byte in the file, or nil.
+  ///   - error: what the system said.
+  package init(_ code: Code, path: String, offset: Int? = nil, _ error: SystemError) {
+    self.init(
+      code, path: path, offset: offset, detail: error.text,
+      advice: SystemAdvice.advice(for: error.number, at: path))
+  }
+}
 
 /// Advice for a failed system call.
 package enum SystemAdvice {

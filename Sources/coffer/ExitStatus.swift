@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// What the program ends with; scripts rely on the numbers (docs/scripting.md).
 enum ExitStatus: Int32, Sendable, CaseIterable {

@@ -1,14 +1,7 @@
 internal import Foundation
+internal import POSIX
 internal import TestSupport
 internal import Testing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 @Suite struct InterruptionTests {
   /// Makes a store that takes a while.

@@ -1,15 +1,8 @@
 internal import Foundation
+internal import POSIX
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Several programs at work on the same files.
 @Suite struct TwoAtOnceTests {

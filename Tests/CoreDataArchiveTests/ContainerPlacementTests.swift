@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
+internal import POSIX
 internal import Testing
 
 @testable internal import CoreDataArchive
@@ -84,11 +85,11 @@ internal import Testing
   @Test func aFileWithoutANameLeavesNothing() throws {
     try write("".utf8, to: folder("coffer-spool-0123abcd"))
     try write("".utf8, to: folder("coffer-spool-mine"))
-    let descriptor = try SystemCall.createNameless(in: folder.path)
-    defer { SystemCall.close(descriptor) }
+    let descriptor = try FileNames.createNameless(in: folder.path)
+    defer { FileIO.close(descriptor) }
     #expect(try folder.names == ["coffer-spool-mine"])
     let bytes: [UInt8] = [1, 2, 3]
-    try unsafe bytes.withUnsafeBytes { try unsafe SystemCall.writeAll(descriptor, $0) }
-    #expect(SystemCall.size(of: descriptor) == 3)
+    try unsafe bytes.withUnsafeBytes { try unsafe FileIO.writeAll(descriptor, $0) }
+    #expect(FileIO.size(of: descriptor) == 3)
   }
 }

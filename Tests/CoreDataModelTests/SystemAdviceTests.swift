@@ -1,13 +1,6 @@
 internal import CoreDataModel
+internal import POSIX
 internal import Testing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 @Suite struct SystemAdviceTests {
   @Test(arguments: ["/", "/nowhere/at/all", "nowhere", "", "nowhere/at/all"])

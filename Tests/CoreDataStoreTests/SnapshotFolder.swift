@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
+internal import POSIX
 internal import Testing
 
 @testable internal import CoreDataStore
@@ -53,7 +54,7 @@ final class SnapshotFolder {
     var found: [String: Record] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       if left.contains(name) { continue }
-      let state = try #require(try SystemCalls.state(of: folder + "/" + name))
+      let state = try #require(try FileState.look(at: folder + "/" + name))
       found[name] = Record(
         bytes: try Data(contentsOf: URL(filePath: folder + "/" + name)), modified: state.modified,
         inode: state.inode, owner: state.owner)

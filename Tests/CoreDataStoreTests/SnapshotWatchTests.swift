@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
+internal import POSIX
 internal import Testing
 
 @testable internal import CoreDataStore
@@ -94,7 +95,7 @@ internal import Testing
   /// Errors of a store that changes say nothing of it.
   @Test func anErrorIsTakenForAChange() throws {
     let (folder, snapshot) = try openLogged()
-    let size = try #require(try SystemCalls.state(of: folder.store)).size
+    let size = try #require(try FileState.look(at: folder.store)).size
     try Python.run(
       "f = open(path, 'r+b'); f.seek(4096); f.write(os.urandom(\(size - 4096)))", folder.store)
     let error = #expect(throws: CofferError.self) {

@@ -6,7 +6,7 @@ internal import Testing
   private static let folders: [String: [String]] = [
     "AgeEncryption": [""],
     "DeflateCoding": [""],
-    "OwnedFiles": [""],
+    "POSIX": [""],
     "CoreDataModel": ["Errors", "Text", "", "ModelFile", "Migration", "SourceModel"],
     "CoreDataLayout": [""],
     "CoreDataStore": [

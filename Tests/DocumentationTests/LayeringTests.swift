@@ -6,18 +6,21 @@ internal import Testing
   private static let allowed: [String: Set<String>] = [
     "AgeEncryption": ["Crypto", "CryptoExtras"],
     "DeflateCoding": ["CDeflate", "CZlib"],
-    "OwnedFiles": [],
-    "CoreDataModel": ["DeflateCoding"],
+    "POSIX": [],
+    "CoreDataModel": ["DeflateCoding", "POSIX"],
     "CoreDataLayout": ["CoreDataModel"],
     "CoreDataStore": [
-      "CoreDataLayout", "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "OwnedFiles",
+      "CoreDataLayout", "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "POSIX",
     ],
     "CoreDataArchive": [
-      "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DeflateCoding", "Crypto", "OwnedFiles",
+      "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DeflateCoding", "Crypto", "POSIX",
     ],
-    "CofferKit": ["CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "Crypto"],
+    "CofferKit": [
+      "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "Crypto", "POSIX",
+    ],
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
+      "POSIX",
     ],
   ]
   private static let system: Set<String> = [
@@ -41,6 +44,17 @@ internal import Testing
     let modules = try Repository.files(below: "Sources", ending: ".swift")
       .map { String($0.split(separator: "/")[1]) }
     #expect(Set(modules) == Set(Self.allowed.keys))
+  }
+
+  @Test func onlyOneModuleKnowsTheSystemsLibraries() throws {
+    for folder in ["Sources", "Tests"] {
+      for path in try Repository.files(below: folder, ending: ".swift")
+      where !path.hasPrefix("Sources/POSIX/") {
+        let text = try Repository.text(path)
+        #expect(!text.contains(/canImport\((Darwin|Glibc|Musl)\)/), "\(path)")
+        #expect(!text.contains(/(?m)^ *(internal )?import (Darwin|Glibc|Musl)$/), "\(path)")
+      }
+    }
   }
 
   @Test func onlyOneFolderKnowsTheDatabaseLibrary() throws {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import POSIX
 
 /// Bytes whose last one is the last readable of its page: reading on is a crash.
 @safe final class GuardedBytes {

@@ -1,12 +1,5 @@
 internal import CoreDataStore
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// The values of one row of a table, by column, wherever they come from: the same object is filled
 /// anew for each row.

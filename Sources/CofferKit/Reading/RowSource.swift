@@ -36,6 +36,7 @@ protocol RowSource {
   ///   - shape: the table.
   ///   - row: filled with each row.
   ///   - keys: the primary keys that are wanted, rows with others may come too; nil for all.
+  /// - Returns: the rows, which are read as they are asked for.
   /// - Throws: `CofferError` where the table cannot be read.
   func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> Rows
 
@@ -122,6 +123,7 @@ protocol RowCursor: AnyObject {
   /// - Parameters:
   ///   - column: the column.
   ///   - offset: how many bytes at the beginning are left out: 0, or 1 for a marker.
+  /// - Returns: the digest of the other bytes.
   /// - Throws: as ``readValue(_:_:)``.
   func digest(of column: Int, from offset: Int) throws -> ArchiveDigest
 }

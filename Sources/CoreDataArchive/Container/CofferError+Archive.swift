@@ -28,13 +28,6 @@ extension CofferError {
       detail: "its content does not have the digest of the index")
   }
 
-  /// The error about a failed call of the system, with what can be done about it.
-  init(_ code: Code, path: String, offset: Int? = nil, _ failure: SystemCall.Failure) {
-    self.init(
-      code, path: path, offset: offset, detail: failure.text,
-      advice: SystemAdvice.advice(for: failure.number, at: path))
-  }
-
   /// Whether the bytes of an archive are wrong, rather than that they could not be read.
   var isArchiveDamage: Bool {
     [.damagedArchive, .truncatedArchive, .damagedEncryption, .truncatedEncryption].contains(code)

@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import DeflateCoding
+internal import POSIX
 
 /// Unpacks a foreign gzip-compressed tar into one file without a name.
 struct SpoolWriter: ~Copyable {
@@ -35,13 +36,13 @@ struct SpoolWriter: ~Copyable {
   private static func makeFile(in folder: String) throws(CofferError) -> OpenFile {
     do {
       return OpenFile(
-        descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
+        descriptor: try FileNames.createNameless(in: folder), path: folder, closes: true)
     } catch {
       throw cannotUnpack(folder, error)
     }
   }
 
-  private static func cannotUnpack(_ path: String, _ failure: SystemCall.Failure) -> CofferError {
+  private static func cannotUnpack(_ path: String, _ failure: SystemError) -> CofferError {
     CofferError(
       .writeFailed, path: path, detail: failure.text,
       advice: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
@@ -62,8 +63,8 @@ struct SpoolWriter: ~Copyable {
     guard var seal else { return }
     do {
       let file = file
-      try unsafe seal.finish { bytes throws(SystemCall.Failure) in
-        try unsafe SystemCall.writeAll(file.descriptor, bytes)
+      try unsafe seal.finish { bytes throws(SystemError) in
+        try unsafe FileIO.writeAll(file.descriptor, bytes)
       }
     } catch {
       throw Self.cannotUnpack(file.path, error)
@@ -162,13 +163,13 @@ struct SpoolWriter: ~Copyable {
   }
 
   /// Writes the first bytes of the buffer to the file.
-  private mutating func keep(_ count: Int) throws(SystemCall.Failure) {
+  private mutating func keep(_ count: Int) throws(SystemError) {
     let descriptor = file.descriptor
-    try unsafe buffer.withBytes { bytes throws(SystemCall.Failure) in
+    try unsafe buffer.withBytes { bytes throws(SystemError) in
       let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
-      guard seal != nil else { return try unsafe SystemCall.writeAll(descriptor, content) }
-      try unsafe seal?.append(content) { sealed throws(SystemCall.Failure) in
-        try unsafe SystemCall.writeAll(descriptor, sealed)
+      guard seal != nil else { return try unsafe FileIO.writeAll(descriptor, content) }
+      try unsafe seal?.append(content) { sealed throws(SystemError) in
+        try unsafe FileIO.writeAll(descriptor, sealed)
       }
     }
   }

@@ -1,12 +1,5 @@
 internal import CoreDataModel
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 extension JSONScanner {
   /// The bytes of a slice of this text; valid as long as the text is.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// How the text of a number becomes a double: correctly rounded, whatever the text.
 package enum RealText {

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// The contents of intact entries, in a file without a name until the archive was read: for an
 /// archive from a pipe, which cannot be read twice.
@@ -21,7 +22,7 @@ final class SalvagedContent {
     seal = isSealed ? try SpoolSeal(path: folder) : nil
     do {
       file = OpenFile(
-        descriptor: try SystemCall.createNameless(in: folder), path: folder, closes: true)
+        descriptor: try FileNames.createNameless(in: folder), path: folder, closes: true)
     } catch {
       throw CofferError(.writeFailed, path: folder, error)
     }
@@ -32,10 +33,10 @@ final class SalvagedContent {
     let descriptor = file.descriptor
     do {
       if seal == nil {
-        try unsafe SystemCall.writeAll(descriptor, bytes)
+        try unsafe FileIO.writeAll(descriptor, bytes)
       } else {
-        try unsafe seal?.append(bytes) { sealed throws(SystemCall.Failure) in
-          try unsafe SystemCall.writeAll(descriptor, sealed)
+        try unsafe seal?.append(bytes) { sealed throws(SystemError) in
+          try unsafe FileIO.writeAll(descriptor, sealed)
         }
       }
     } catch {
@@ -50,8 +51,8 @@ final class SalvagedContent {
     self.seal = nil
     let descriptor = file.descriptor
     do {
-      try unsafe seal.finish { sealed throws(SystemCall.Failure) in
-        try unsafe SystemCall.writeAll(descriptor, sealed)
+      try unsafe seal.finish { sealed throws(SystemError) in
+        try unsafe FileIO.writeAll(descriptor, sealed)
       }
     } catch {
       throw cannotKeep(error)
@@ -60,7 +61,7 @@ final class SalvagedContent {
     file = try seal.opened(file)
   }
 
-  private func cannotKeep(_ failure: SystemCall.Failure) -> CofferError {
+  private func cannotKeep(_ failure: SystemError) -> CofferError {
     CofferError(
       .writeFailed, path: file.path, detail: failure.text,
       advice: "What comes through a pipe is kept in a temporary folder; TMPDIR names another.")

@@ -1,3 +1,5 @@
+internal import POSIX
+
 /// Where an archive is written.
 package enum ArchiveDestination: Sendable, Equatable {
   /// A file, which appears under its name only when it is complete; until then it has a hidden name
@@ -30,7 +32,7 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   package var encryption: ArchiveEncryption?
 
   /// The count of processors, at most 4: more need memory beyond what an export may take.
-  package static var defaultThreads: Int { SystemCall.processorCount }
+  package static var defaultThreads: Int { ProcessFacts.processorCount }
 
   /// Creates options.
   package init(

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// An open file or pipe that closes itself.
 final class OpenFile: Sendable {
@@ -15,7 +16,7 @@ final class OpenFile: Sendable {
     self.descriptor = descriptor
     self.path = path
     self.closes = closes
-    mayStall = SystemCall.size(of: descriptor) == nil
+    mayStall = FileIO.size(of: descriptor) == nil
     encrypted = nil
   }
 
@@ -35,9 +36,9 @@ final class OpenFile: Sendable {
       self.init(descriptor: descriptor, path: name, closes: false)
     case .file(let path):
       do {
-        self.init(descriptor: try SystemCall.open(path), path: path, closes: true)
+        self.init(descriptor: try FileIO.open(path), path: path, closes: true)
       } catch {
-        if error.isMissingFile {
+        if error.number == ENOENT {
           throw CofferError(.notFound, path: path, detail: error.text)
         }
         throw CofferError(.readFailed, path: path, error)
@@ -46,7 +47,7 @@ final class OpenFile: Sendable {
   }
 
   /// The size of a regular file, including encryption; nil for anything else.
-  var size: Int? { encrypted?.size ?? SystemCall.size(of: descriptor) }
+  var size: Int? { encrypted?.size ?? FileIO.size(of: descriptor) }
 
   /// Reads once from a place; 0 only at the end.
   func read(
@@ -54,14 +55,14 @@ final class OpenFile: Sendable {
   ) throws(CofferError) -> Int {
     if let encrypted { return try unsafe encrypted.read(at: offset, into: room) }
     do {
-      return try unsafe SystemCall.read(descriptor, at: offset, into: room)
+      return try unsafe FileIO.read(descriptor, at: offset, into: room)
     } catch {
       throw CofferError(.readFailed, path: path, offset: offset, error)
     }
   }
 
   deinit {
-    if closes { SystemCall.close(descriptor) }
+    if closes { FileIO.close(descriptor) }
   }
 }
 
@@ -153,9 +154,9 @@ final class ArchiveInput {
   /// Waits until the next read does not have to.
   ///
   /// - Throws: `ECANCELED` when the task is cancelled meanwhile.
-  private func waitForBytes() throws(SystemCall.Failure) {
+  private func waitForBytes() throws(SystemError) {
     guard file.mayStall else { return }
-    while !SystemCall.waitUntilReadable(file.descriptor, milliseconds: Self.patience) {
+    while !FileIO.waitUntilReadable(file.descriptor, milliseconds: Self.patience) {
       if Task<Never, Never>.isCancelled { throw .cancelled }
     }
   }
@@ -171,7 +172,7 @@ final class ArchiveInput {
     }
     do {
       try waitForBytes()
-      return try unsafe SystemCall.read(file.descriptor, into: room)
+      return try unsafe FileIO.read(file.descriptor, into: room)
     } catch {
       throw CofferError(.readFailed, path: file.path, offset: offset, error)
     }

@@ -1,6 +1,6 @@
 internal import AgeEncryption
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// The file or pipe of an archive, encrypted if requested.
 ///
@@ -55,14 +55,14 @@ final class ArchiveOutput {
         throw CofferError(.writeFailed, path: path, detail: "it is not a regular file")
       }
       do {
-        target = SystemCall.isLink(path) ? try SystemCall.resolve(path) : path
+        target = FileIdentity(of: path)?.kind == .link ? try FileNames.resolve(path) : path
         if target != path { Self.removeLeftovers(of: target) }
         (partialPath, descriptor) = try Self.makePartial(for: target)
       } catch {
         throw CofferError(.writeFailed, path: path, error)
       }
       // What takes the place of a private file is private.
-      SystemCall.restrict(descriptor, toPermissionsOf: target)
+      FileIO.restrict(descriptor, toPermissionsOf: target)
     }
   }
 
@@ -75,18 +75,18 @@ final class ArchiveOutput {
   /// Creates the incomplete file of a target.
   private static func makePartial(
     for target: String
-  ) throws(SystemCall.Failure) -> (String?, Int32) {
+  ) throws(SystemError) -> (String?, Int32) {
     let folder = folder(of: target)
     let prefix = partialPrefix(for: target)
     while true {
       let partial = "\(folder)/\(prefix)\(OwnedName.random())"
       do {
-        let descriptor = try SystemCall.create(partial, mode: 0o666)
+        let descriptor = try FileIO.create(partial, mode: 0o666)
         if FileLock.own(descriptor, at: partial) { return (partial, descriptor) }
-        SystemCall.close(descriptor)
-        SystemCall.remove(partial)
+        FileIO.close(descriptor)
+        FileNames.remove(partial)
       } catch {
-        guard error.fileExists else { throw error }
+        guard error.isPresent else { throw error }
       }
     }
   }
@@ -113,7 +113,7 @@ final class ArchiveOutput {
 
   private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     do {
-      try unsafe SystemCall.writeAll(descriptor, bytes)
+      try unsafe FileIO.writeAll(descriptor, bytes)
     } catch {
       if error.isClosedPipe {
         throw CofferError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
@@ -135,16 +135,16 @@ final class ArchiveOutput {
     }
     guard let partial = partialPath else { return }
     do {
-      try SystemCall.synchronize(descriptor)
-      try SystemCall.move(partial, to: target, overwriting: overwriting)
+      try FileIO.synchronize(descriptor)
+      try Self.place(partial, at: target, overwriting: overwriting)
     } catch {
-      throw error.fileExists
+      throw error.isPresent
         ? Self.exists(path) : CofferError(.writeFailed, path: path, error)
     }
     partialPath = nil
-    SystemCall.close(descriptor)
+    FileIO.close(descriptor)
     do {
-      try SystemCall.synchronizeFolder(Self.folder(of: target))
+      try FileNames.synchronizeReadableFolder(Self.folder(of: target))
     } catch {
       var failure = CofferError(.writeFailed, path: path, error)
       failure.detail = "it is complete, but may be gone after a loss of power: \(error.text)"
@@ -156,13 +156,22 @@ final class ArchiveOutput {
   func abandon() {
     guard let partial = partialPath else { return }
     partialPath = nil
-    SystemCall.close(descriptor)
-    SystemCall.remove(partial)
+    FileIO.close(descriptor)
+    FileNames.remove(partial)
   }
 
-  private static func kind(of path: String) throws(CofferError) -> SystemCall.FileKind {
+  private static func place(
+    _ partial: String, at target: String, overwriting: Bool
+  ) throws(SystemError) {
+    guard overwriting else {
+      return try FileNames.moveWithoutReplacing(partial, to: target)
+    }
+    try FileNames.move(partial, to: target)
+  }
+
+  private static func kind(of path: String) throws(CofferError) -> FileNames.Kind {
     do {
-      return try SystemCall.kind(of: path)
+      return try FileNames.kind(of: path)
     } catch {
       throw CofferError(.writeFailed, path: path, error)
     }

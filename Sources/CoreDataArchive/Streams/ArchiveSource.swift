@@ -1,3 +1,5 @@
+internal import POSIX
+
 /// Where an archive is read from.
 package enum ArchiveSource: Sendable, Equatable {
   /// A file.
@@ -23,7 +25,7 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var limits: ArchiveLimits
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
-  package static var defaultTemporaryFolder: String { SystemCall.temporaryFolder }
+  package static var defaultTemporaryFolder: String { FileNames.temporaryFolder }
 
   /// Creates options.
   package init(

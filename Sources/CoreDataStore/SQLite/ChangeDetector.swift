@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 internal import Synchronization
 
 /// Watches an idle store that is read in place, without SQLite's own locks.

@@ -1,13 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// Copies files of a store into a private folder.
 enum FileCopy {
@@ -29,12 +21,10 @@ enum FileCopy {
   static func copy(
     _ source: borrowing SourceFile, to target: String, length: Int64? = nil, place: String
   ) throws(CofferError) {
-    #if canImport(Darwin)
-      if length == nil, clone(source.path, to: target) { return }
-    #endif
+    if length == nil, FileNames.clone(source.path, to: target) { return }
     let descriptor = FileOpening.open(target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else { throw failure(target, place) }
-    defer { close(descriptor) }
+    defer { FileIO.close(descriptor) }
     let size = try source.size()
     let end = min(size, length ?? size)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
@@ -44,40 +34,20 @@ enum FileCopy {
       let count = Int(min(Int64(chunkSize), end - offset))
       let chunk = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       unsafe try source.read(at: offset, into: chunk)
-      guard unsafe writeAll(UnsafeRawBufferPointer(chunk), to: descriptor) else {
-        throw failure(target, place)
+      do throws(SystemError) {
+        try unsafe FileIO.writeAll(descriptor, UnsafeRawBufferPointer(chunk))
+      } catch {
+        throw failure(target, place, error)
       }
       offset += Int64(count)
     }
   }
 
-  #if canImport(Darwin)
-    private static func clone(_ source: String, to target: String) -> Bool {
-      guard unsafe clonefile(source, target, UInt32(CLONE_NOFOLLOW)) == 0 else { return false }
-      // The clone has the mode of the source, which may be read-only.
-      guard unsafe chmod(target, 0o600) == 0 else {
-        unsafe unlink(target)
-        return false
-      }
-      return true
-    }
-  #endif
-
-  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      guard let start = bytes.baseAddress else { return false }
-      let count = unsafe write(descriptor, start + done, bytes.count - done)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
-  }
-
-  private static func failure(_ target: String, _ place: String) -> CofferError {
+  private static func failure(
+    _ target: String, _ place: String, _ error: SystemError = .last
+  ) -> CofferError {
     // The copy stands in a folder of its own, whose name tells nobody anything.
     let folder = StorePaths.folder(of: StorePaths.folder(of: target))
-    return TemporaryFolder.cannotCopy(SystemCalls.Failure.last.text, to: folder, place: place)
+    return TemporaryFolder.cannotCopy(error.text, to: folder, place: place)
   }
 }

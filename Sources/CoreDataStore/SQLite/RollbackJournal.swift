@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// The state of a `-journal` beside a store.
 ///
@@ -42,7 +43,7 @@ enum RollbackJournal: Equatable {
       return
     }
     // Without its super-journal, the transaction over several databases was committed.
-    guard let exists = try? SystemCalls.state(of: name.path), exists.kind == .file else { return }
+    guard let exists = try? FileState.look(at: name.path), exists.kind == .file else { return }
     // The name is left off: after a rollback SQLite would look after the super-journal, and
     // delete whatever file the name leads to.
     self = .hot(length: try Self.nameless(journal, length: size - name.length))

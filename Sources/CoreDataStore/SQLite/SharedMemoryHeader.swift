@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// The header of a `-shm`, which contains the number of frames in the `-wal` when it was last in
 /// use.
@@ -56,7 +50,7 @@ package struct SharedMemoryHeader: Sendable {
   /// that moment is detected; then the descriptor stays open rather than dropping that connection's
   /// locks.
   static func read(_ path: String) -> SharedMemoryHeader? {
-    guard let state = try? SystemCalls.state(of: path), state.kind == .file,
+    guard let state = try? FileState.look(at: path), state.kind == .file,
       isOpen(state, except: -1) == false
     else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -72,18 +66,10 @@ package struct SharedMemoryHeader: Sendable {
   /// Whether this process has a file open; nil when that cannot be found out.
   private static func isOpen(_ file: FileState, except: Int32) -> Bool? {
     // The list of the open descriptors, on Linux and on Apple's systems.
-    guard let folder = unsafe opendir("/dev/fd") else { return nil }
-    defer { unsafe closedir(folder) }
-    while let entry = unsafe readdir(folder) {
-      // By its address: an entry takes less memory than its type when the name is short.
-      guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { return nil }
-      let start = unsafe UnsafeRawPointer(entry) + offset
-      let name = unsafe String(cString: start.assumingMemoryBound(to: CChar.self))
-      guard let descriptor = Int32(name), descriptor != except else { continue }
-      var status = stat()
-      guard unsafe fstat(descriptor, &status) == 0 else { continue }
-      if FileState(status).isSameFile(as: file) { return true }
+    guard let names = try? FileTree.names(in: "/dev/fd") else { return nil }
+    return names.contains { name in
+      guard let descriptor = Int32(name), descriptor != except else { return false }
+      return FileState(of: descriptor)?.isSameFile(as: file) ?? false
     }
-    return false
   }
 }

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// Stores without companion files, which are read in place and watched.
 extension SnapshotOpener {
@@ -12,7 +13,7 @@ extension SnapshotOpener {
   func mayReadAtRest(_ main: FileState, _ header: DatabaseHeader) -> Bool {
     if header.usesWAL { return true }
     return options.mayKeepWritersWaiting
-      && main.hasRested(nanoseconds: Self.restingTime, now: SystemCalls.fileClock)
+      && main.hasRested(nanoseconds: Self.restingTime, now: SystemClock.fileNanoseconds)
   }
 
   /// Opens a store without companion files in place; nil if someone interfered.

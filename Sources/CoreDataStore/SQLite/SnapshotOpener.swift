@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 internal import Synchronization
 
 /// Decides how a store can be read without touching it, and opens it.
@@ -34,7 +35,7 @@ struct SnapshotOpener {
   init(files: StoreFiles, options: SnapshotOptions) {
     self.files = files
     self.options = options
-    deadline = SystemCalls.monotonicSeconds + options.busyTimeout
+    deadline = SystemClock.monotonicSeconds + options.busyTimeout
   }
 
   /// Opens a connection that reads.
@@ -47,7 +48,7 @@ struct SnapshotOpener {
   /// - Throws: see ``StoreSnapshot``.
   func open() throws(CofferError) -> Opened {
     var attempt = 0
-    while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline {
+    while attempt < Self.fewestAttempts || SystemClock.monotonicSeconds < deadline {
       guard let identity = try files.state().main else { throw files.notFound }
       let main = try SourceFile(path: files.main, kind: .main)
       try main.lockShared(until: deadline)
@@ -67,7 +68,7 @@ struct SnapshotOpener {
           return opened
         }
         if let opened = try open(main, header, state, prefersCopy: prefersCopy) { return opened }
-      } while attempt < Self.fewestAttempts || SystemCalls.monotonicSeconds < deadline
+      } while attempt < Self.fewestAttempts || SystemClock.monotonicSeconds < deadline
     }
     throw CofferError(
       .storeBusy, path: files.main, detail: "it is written so often that no copy can be taken",
@@ -94,7 +95,7 @@ struct SnapshotOpener {
     let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
     guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }
     if options.isSalvage, let byteCount = header.byteCount {
-      SystemCalls.extend(folder.store.main, to: byteCount)
+      FileNames.extend(folder.store.main, to: byteCount)
     }
     let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
     return Opened(
@@ -111,7 +112,7 @@ struct SnapshotOpener {
     guard let main = state.main, let wal = state.wal, let shared = state.sharedMemory else {
       return false
     }
-    guard SystemCalls.isRoot else { return true }
+    guard ProcessFacts.isRoot else { return true }
     return [wal, shared].allSatisfy { $0.owner == main.owner && $0.group == main.group }
   }
 
@@ -195,7 +196,7 @@ struct SnapshotOpener {
 
   /// The remaining time to wait, within SQLite's limits.
   private var remainingSeconds: Double {
-    min(max(0.1, deadline - SystemCalls.monotonicSeconds), 86_400)
+    min(max(0.1, deadline - SystemClock.monotonicSeconds), 86_400)
   }
 
   /// The name under which SQLite opens a file without writing its `-shm`.

@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import GRDBSQLite
+internal import POSIX
 
 /// A file of a store, open for reading through SQLite's own file system layer.
 ///
@@ -86,10 +87,10 @@ internal import GRDBSQLite
     while true {
       let code = unsafe methods.pointee.xLock?(file, SQLITE_LOCK_SHARED) ?? SQLITE_MISUSE
       if code == SQLITE_OK { return }
-      guard code & 0xff == SQLITE_BUSY, SystemCalls.monotonicSeconds < deadline else {
+      guard code & 0xff == SQLITE_BUSY, SystemClock.monotonicSeconds < deadline else {
         throw error(code, "it cannot be locked for reading")
       }
-      SystemCalls.pause(nanoseconds: pause)
+      SystemClock.pause(nanoseconds: pause)
       pause = min(pause * 2, 20_000_000)
     }
   }

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// The files of a store: the main file and its companion files.
 struct StoreFiles: Sendable {
@@ -22,8 +23,8 @@ struct StoreFiles: Sendable {
   init(of path: String) throws(CofferError) {
     let state: FileState?
     do {
-      state = try SystemCalls.state(of: path)
-      main = state == nil ? path : try SystemCalls.resolve(path)
+      state = try FileState.look(at: path)
+      main = state == nil ? path : try FileNames.resolve(path)
     } catch {
       if error.isMissing { throw StoreFiles(main: path).notFound }
       throw CofferError(
@@ -67,9 +68,9 @@ struct StoreFiles: Sendable {
 
     /// Waits until a change of what holds the content would show in the time stamps.
     func waitUntilSettled() {
-      let now = SystemCalls.fileClock
+      let now = SystemClock.fileNanoseconds
       let waits = [main, wal].map { $0?.nanosecondsUntilSettled(now: now) ?? 0 }
-      SystemCalls.pause(nanoseconds: waits.max() ?? 0)
+      SystemClock.pause(nanoseconds: waits.max() ?? 0)
     }
   }
 
@@ -90,7 +91,7 @@ struct StoreFiles: Sendable {
   private func state(of path: String) throws(CofferError) -> FileState? {
     let state: FileState?
     do {
-      state = try SystemCalls.state(of: path)
+      state = try FileState.look(at: path)
     } catch {
       throw CofferError(
         .readFailed, path: path, detail: error.text,

@@ -1,5 +1,5 @@
 package import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 internal import Synchronization
 
 /// A store at one moment, open for reading; the store itself, its companions and its folder are not

@@ -1,13 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// A private folder for the copy of a store, which is removed with its content when the last
 /// reference is gone.
@@ -31,7 +23,7 @@ final class TemporaryFolder: Sendable {
   ///   - place: the name of the store, for errors.
   /// - Throws: `cannot-copy` when no folder can be made.
   init(in parent: String?, place: String) throws(CofferError) {
-    let parent = parent ?? SystemCalls.temporaryFolder
+    let parent = parent ?? FileNames.temporaryFolder
     Leftovers.removeFolders(
       in: parent, where: { OwnedName.matches($0, prefix: Self.prefix) })
     do {

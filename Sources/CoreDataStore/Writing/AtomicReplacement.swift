@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// Puts a new store in its place so that one rename decides.
 ///

@@ -1,14 +1,6 @@
 package import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+package import POSIX
 
 /// Moves of files that survive a loss of power, and the questions that come before them.
 package enum FileSync {
@@ -24,7 +16,7 @@ package enum FileSync {
     do {
       return try FileIdentity.look(at: path)
     } catch {
-      throw failure(path, error.number)
+      throw failure(path, error)
     }
   }
 
@@ -34,10 +26,10 @@ package enum FileSync {
   static func entries(
     below folder: String
   ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
-    do throws(FileFailure) {
+    do throws(SystemError) {
       return try FileTree.entries(below: folder)
     } catch {
-      throw failure(folder, error.number)
+      throw failure(folder, error)
     }
   }
 
@@ -48,28 +40,37 @@ package enum FileSync {
       && isFolder.boolValue
   }
 
-  /// Moves a file or folder within a file system; what is in the target's place is replaced.
-  package static func move(_ source: String, to target: String) throws(CofferError) {
-    guard unsafe rename(source, target) == 0 else { throw failure(target) }
+  /// Does something with a file.
+  ///
+  /// - Throws: `write-failed` where the system could not.
+  package static func at<T>(
+    _ path: String, _ body: () throws(SystemError) -> T
+  ) throws(CofferError) -> T {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw failure(path, error)
+    }
   }
 
-  /// Moves a file, and fails where there is one in the target's place.
-  package static func moveWithoutReplacing(_ source: String, to target: String) throws(CofferError)
-  {
-    if unsafe link(source, target) == 0 {
-      unsafe unlink(source)
-      return
-    }
-    if errno == EEXIST {
+  /// Moves a file or folder within a file system; what is in the target's place is replaced.
+  package static func move(_ source: String, to target: String) throws(CofferError) {
+    try at(target) { () throws(SystemError) in try FileNames.move(source, to: target) }
+  }
+
+  /// Moves a file.
+  ///
+  /// - Throws: `output-exists` where there is one in the target's place, `write-failed`.
+  package static func moveWithoutReplacing(
+    _ source: String, to target: String
+  ) throws(CofferError) {
+    do throws(SystemError) {
+      try FileNames.moveWithoutReplacing(source, to: target)
+    } catch {
+      guard error.isPresent else { throw failure(target, error) }
       throw CofferError(
         .outputExists, path: target, detail: "it appeared while the store was being written")
     }
-    // Not every file system has links: there the check just before has to do.
-    guard !exists(target) else {
-      throw CofferError(
-        .outputExists, path: target, detail: "it appeared while the store was being written")
-    }
-    try move(source, to: target)
   }
 
   /// Makes sure that a folder and all in it is on the disk.
@@ -80,24 +81,7 @@ package enum FileSync {
 
   /// Makes sure that a file, or the list of a folder's files, is on the disk.
   package static func syncFolder(_ path: String) throws(CofferError) {
-    let descriptor = FileOpening.open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw failure(path) }
-    defer { _ = close(descriptor) }
-    try sync(descriptor, path)
-  }
-
-  /// Makes sure that an open file is on the disk.
-  static func sync(_ descriptor: Int32, _ path: String) throws(CofferError) {
-    #if canImport(Darwin)
-      // fsync alone leaves the bytes in the drive's cache; not every file system knows the other.
-      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-    #endif
-    while fsync(descriptor) != 0 {
-      if errno == EINTR { continue }
-      // Some file systems cannot sync a folder; that is no reason to fail.
-      guard errno == EINVAL || errno == ENOTSUP else { throw failure(path) }
-      return
-    }
+    try at(path) { () throws(SystemError) in try FileNames.synchronize(path) }
   }
 
   /// Takes from a file the permissions that another does not have, those of its owner excepted: what
@@ -111,19 +95,15 @@ package enum FileSync {
   static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
   ) throws(CofferError) {
-    var rest = unsafe bytes
-    while rest.count > 0 {
-      let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
+    do throws(SystemError) {
+      try unsafe FileIO.writeAll(descriptor, bytes)
+    } catch {
+      throw failure(path, error)
     }
   }
 
-  /// The error for a call that failed: the last one of this thread, or that with an error number.
-  package static func failure(_ path: String, _ number: Int32 = errno) -> CofferError {
-    CofferError(
-      .writeFailed, path: path, detail: unsafe String(cString: strerror(number)),
-      advice: SystemAdvice.advice(for: number, at: path))
+  /// The error for a call that failed: the last one of this thread, or another.
+  package static func failure(_ path: String, _ error: SystemError = .last) -> CofferError {
+    CofferError(.writeFailed, path: path, error)
   }
 }

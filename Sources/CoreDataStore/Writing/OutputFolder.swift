@@ -1,14 +1,6 @@
 package import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// A folder of files that appears under its name when all of them are complete, and not before.
 ///
@@ -50,10 +42,10 @@ package final class OutputFolder {
     let prefix = Self.prefix(of: self.path)
     Leftovers.removeFolders(in: parent, where: { OwnedName.matches($0, prefix: prefix) })
     try Self.check(self.path, isReplacing: isReplacing)
-    do throws(FileFailure) {
+    do throws(SystemError) {
       owned = try OwnedFolder(in: parent, prefix: prefix)
     } catch {
-      throw FileSync.failure(self.path, error.number)
+      throw FileSync.failure(self.path, error)
     }
     do throws(CofferError) {
       try makeFolder(draft)

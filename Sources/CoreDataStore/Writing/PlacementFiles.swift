@@ -1,13 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// Every change that a commit, or the recovery from one, makes to the file system: one call, one
 /// change.
@@ -73,25 +65,15 @@ final class PlacementFiles {
     let descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw FileSync.failure(path) }
     defer { _ = close(descriptor) }
-    let bytes = Array(text.utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes[done...].withUnsafeBytes { unsafe Self.writeSome(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileSync.failure(path) }
-      done += count
+    let written = unsafe Array(text.utf8).withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try unsafe FileIO.writeAll(descriptor, bytes) }
     }
-    try FileSync.sync(descriptor, path)
-  }
-
-  private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    do throws(SystemError) {
+      try written.get()
+      try FileIO.synchronizeWherePossible(descriptor)
+    } catch {
+      throw FileSync.failure(path, error)
+    }
   }
 
   /// Makes sure that a folder's list of names is on the disk.

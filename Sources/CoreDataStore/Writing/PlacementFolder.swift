@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// The hidden folder beside a target in which an import builds a store, and its content.
 ///

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 
 /// The plan of a commit: enough for the next run to undo or complete it, wherever it was killed.
 ///

@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// Settles a commit that was not completed: of this run, because a step failed, or of one that was
 /// killed.

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 
 /// The possible states of a target.
 enum PlacementTarget {
@@ -15,7 +15,7 @@ enum PlacementTarget {
       return StorePaths(store: path)
     }
     do {
-      return StorePaths(store: try SystemCalls.resolve(path))
+      return StorePaths(store: try FileNames.resolve(path))
     } catch {
       throw CofferError(
         .refused, path: path, detail: "it is a link that leads nowhere",

@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// Replaces a store that cannot be brought to rest, or cannot share its support folder: all of the
 /// old store is moved to the hidden folder before anything of the new one replaces it.

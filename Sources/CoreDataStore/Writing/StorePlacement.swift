@@ -1,6 +1,6 @@
 package import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 
 /// Moves a fresh store to its place: it is built in its own folder beside the target, and moved
 /// there only when it is complete.
@@ -182,7 +182,7 @@ package final class StorePlacement {
           .storeBusy, path: target.folder, detail: "another import is changing the folder",
           advice: "Try again when it is done.")
       }
-      throw FileSync.failure(target.folder, error.number)
+      throw FileSync.failure(target.folder, error)
     }
   }
 

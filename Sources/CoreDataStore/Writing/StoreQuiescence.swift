@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import OwnedFiles
+internal import POSIX
 
 /// Brings an unused store to rest: afterwards its main file contains everything, and its remaining
 /// companion files are meaningless.

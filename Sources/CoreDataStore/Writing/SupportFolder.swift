@@ -1,14 +1,6 @@
 package import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// The folder beside a store with its files of external binary data.
 ///
@@ -55,14 +47,14 @@ package struct SupportFolder: Sendable {
     let lock = try Self.lock(store)
     defer { withExtendedLifetime(lock) {} }
     var listing = Listing()
-    do throws(SystemCalls.Failure) {
+    do throws(SystemError) {
       try listing.visit(OpenFolder(path: path), [])
     } catch {
       switch error.number {
       case ENOENT where !FileSync.exists(path): break
       // A link, or no folder at all.
       case ELOOP, ENOTDIR, EMLINK: listing.irregular.append(".")
-      default: throw Self.failure(path, error.number)
+      default: throw Self.failure(path, error)
       }
     }
     files = listing.files
@@ -77,7 +69,7 @@ package struct SupportFolder: Sendable {
     /// Lists a folder and those in it.
     mutating func visit(
       _ folder: borrowing OpenFolder, _ components: [String]
-    ) throws(SystemCalls.Failure) {
+    ) throws(SystemError) {
       for bytes in try folder.names() {
         guard let name = String(validating: bytes, as: UTF8.self) else {
           // Apple's file systems have no such names, and no object can refer to it.
@@ -98,9 +90,9 @@ package struct SupportFolder: Sendable {
 
     private mutating func visit(
       _ folder: borrowing OpenFolder, _ components: [String], _ name: String
-    ) throws(SystemCalls.Failure) {
+    ) throws(SystemError) {
       let inner: OpenFolder
-      do throws(SystemCalls.Failure) {
+      do throws(SystemError) {
         inner = try OpenFolder(name, in: folder)
       } catch {
         // It was removed, or something else was put in its place.
@@ -125,10 +117,8 @@ package struct SupportFolder: Sendable {
     }
   }
 
-  private static func failure(_ path: String, _ number: Int32 = errno) -> CofferError {
-    CofferError(
-      .readFailed, path: path, detail: unsafe String(cString: strerror(number)),
-      advice: SystemAdvice.advice(for: number, at: path))
+  private static func failure(_ path: String, _ error: SystemError) -> CofferError {
+    CofferError(.readFailed, path: path, error)
   }
 
   /// The maximum depth of folders.
@@ -158,12 +148,7 @@ package struct SupportFolder: Sendable {
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: room)
     var total = 0
     while true {
-      let count = unsafe buffer.withUnsafeMutableBytes {
-        unsafe Self.readSome(descriptor, $0.baseAddress, $0.count)
-      }
-      guard count >= 0 else {
-        throw Self.failure(path)
-      }
+      let count = try Self.readSome(descriptor, &buffer, path)
       if count == 0 { break }
       total += count
       guard total <= file.size else { break }
@@ -181,23 +166,27 @@ package struct SupportFolder: Sendable {
 
   /// Opens a file, component by component; nil when it is gone.
   private func open(_ file: File, _ place: String) throws(CofferError) -> Int32? {
-    do throws(SystemCalls.Failure) {
+    do throws(SystemError) {
       var folder = try OpenFolder(path: path)
       for name in file.components.dropLast() { folder = try OpenFolder(name, in: folder) }
       if let descriptor = try folder.openFile(file.components.last ?? "") { return descriptor }
     } catch {
       if error.number == ENOENT { return nil }
-      throw Self.failure(place, error.number)
+      throw Self.failure(place, error)
     }
     throw CofferError(.readFailed, path: place, detail: "it is not a plain file any more")
   }
 
   private static func readSome(
-    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
-  ) -> Int {
-    while true {
-      let result = unsafe Foundation.read(descriptor, buffer, count)
-      if result >= 0 || errno != EINTR { return result }
+    _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ path: String
+  ) throws(CofferError) -> Int {
+    let result = unsafe buffer.withUnsafeMutableBytes { room in
+      Result { () throws(SystemError) in try unsafe FileIO.read(descriptor, into: room) }
+    }
+    do throws(SystemError) {
+      return try result.get()
+    } catch {
+      throw failure(path, error)
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 
 /// How the external files of a new store come to those of an old one in the same folder.
 ///

@@ -1,14 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// Writes the files of a fresh support folder.
 package struct SupportFolderWriter: Sendable {

@@ -1,12 +1,5 @@
 internal import CoreDataModel
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import POSIX
 
 /// Standard output or standard error, written to without a buffer of the C library: a failure to
 /// write is an error here, not something that is lost at the end of the program.
@@ -36,30 +29,16 @@ struct StandardStream: Sendable {
 
   /// Writes all of the bytes.
   func write(_ bytes: [UInt8]) throws(CofferError) {
-    var offset = 0
-    while offset < bytes.count {
-      let written = unsafe bytes[offset...].withUnsafeBytes { unsafe sendOnce($0) }
-      if written >= 0 {
-        offset += written
-        continue
-      }
-      let code = errno
-      guard code != EINTR else { continue }
-      throw CofferError(
-        code == EPIPE ? .outputClosed : .writeFailed, path: name,
-        detail: unsafe String(cString: strerror(code)),
-        advice: SystemAdvice.advice(for: code, at: nil), evidence: LostAnswer())
+    let result = unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try unsafe FileIO.writeAll(descriptor, bytes) }
     }
-  }
-
-  private func sendOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    do throws(SystemError) {
+      try result.get()
+    } catch {
+      throw CofferError(
+        error.isClosedPipe ? .outputClosed : .writeFailed, path: name, detail: error.text,
+        advice: SystemAdvice.advice(for: error.number, at: nil), evidence: LostAnswer())
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-  internal import Glibc
+  internal import POSIX
   internal import TestSupport
   internal import Testing
 

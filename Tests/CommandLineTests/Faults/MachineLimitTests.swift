@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import Foundation
-  internal import Glibc
+  internal import POSIX
   internal import TestSupport
   internal import Testing
 

@@ -1,13 +1,6 @@
 internal import CoreDataArchive
+internal import POSIX
 internal import Testing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
 struct JSONTestRandom: RandomNumberGenerator {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 internal import TestSupport
 internal import Testing
 

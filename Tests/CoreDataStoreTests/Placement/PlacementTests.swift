@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
-internal import OwnedFiles
+internal import POSIX
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
@@ -129,15 +129,15 @@ internal import Testing
   @Test func changesOfOneFolderExcludeEachOtherAndWhoLooks() throws {
     let directory = try TemporaryDirectory()
     let missing = directory.file("missing")
-    #expect(throws: FileFailure.self) { try FolderLock(missing, .shared, waiting: 0) }
+    #expect(throws: SystemError.self) { try FolderLock(missing, .shared, waiting: 0) }
     var lock: FolderLock? = try FolderLock(directory.path, .exclusive, waiting: 0)
     for mode in [FileLock.Mode.exclusive, .shared] {
-      #expect(throws: FileFailure.self) { try FolderLock(directory.path, mode, waiting: 0) }
+      #expect(throws: SystemError.self) { try FolderLock(directory.path, mode, waiting: 0) }
     }
     lock = nil
     lock = try FolderLock(directory.path, .shared, waiting: 0)
     let other = try FolderLock(directory.path, .shared, waiting: 0)
-    #expect(throws: FileFailure.self) { try FolderLock(directory.path, .exclusive, waiting: 0) }
+    #expect(throws: SystemError.self) { try FolderLock(directory.path, .exclusive, waiting: 0) }
     withExtendedLifetime(other) {}
     #expect(lock != nil)
     #expect(try directory.contents() == [])

@@ -1,6 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import POSIX
 
 /// Bytes that memory has no room for, in a file without a name.
 ///
@@ -16,11 +17,11 @@ final class TemporaryFile {
 
   /// - Parameter folder: where the file is made; nil for the system's temporary folder.
   init(in folder: String? = nil) {
-    self.folder = folder ?? SystemCall.temporaryFolder
+    self.folder = folder ?? FileNames.temporaryFolder
   }
 
   deinit {
-    if let descriptor { SystemCall.close(descriptor) }
+    if let descriptor { FileIO.close(descriptor) }
   }
 
   /// Appends bytes.
@@ -29,8 +30,8 @@ final class TemporaryFile {
   /// - Throws: `temporary-storage-failed` where no file can be made or the system cannot write.
   func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) -> Int {
     let offset = size
-    do throws(SystemCall.Failure) {
-      try unsafe SystemCall.writeAll(try open(), bytes)
+    do throws(SystemError) {
+      try unsafe FileIO.writeAll(try open(), bytes)
     } catch {
       throw failure(error.text)
     }
@@ -47,8 +48,8 @@ final class TemporaryFile {
     var done = 0
     while done < room.count {
       let count: Int
-      do throws(SystemCall.Failure) {
-        count = try unsafe SystemCall.read(
+      do throws(SystemError) {
+        count = try unsafe FileIO.read(
           try open(), at: offset + done,
           into: UnsafeMutableRawBufferPointer(rebasing: room[done...]))
       } catch {
@@ -59,9 +60,9 @@ final class TemporaryFile {
     }
   }
 
-  private func open() throws(SystemCall.Failure) -> Int32 {
+  private func open() throws(SystemError) -> Int32 {
     if let descriptor { return descriptor }
-    let made = try SystemCall.createNameless(in: folder)
+    let made = try FileNames.createNameless(in: folder)
     descriptor = made
     return made
   }

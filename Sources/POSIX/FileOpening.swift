@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Opens files, again where a signal came between.
 package enum FileOpening {
   /// Opens a file, or creates one; no program that is started inherits it.
@@ -17,13 +9,7 @@ package enum FileOpening {
   /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
   package static func open(_ path: String, _ flags: Int32, mode: UInt16 = 0) -> Int32 {
     while true {
-      #if canImport(Darwin)
-        let descriptor = unsafe Darwin.open(path, flags | O_CLOEXEC, mode_t(mode))
-      #elseif canImport(Glibc)
-        let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, mode_t(mode))
-      #else
-        let descriptor = unsafe Musl.open(path, flags | O_CLOEXEC, mode_t(mode))
-      #endif
+      let descriptor = openFile(path, flags | O_CLOEXEC, mode_t(mode))
       if descriptor >= 0 || errno != EINTR { return descriptor }
     }
   }

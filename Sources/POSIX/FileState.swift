@@ -1,33 +1,25 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The state of a file in the file system.
 ///
 /// Two equal states of a file without an active writer mean equal bytes.
-struct FileState: Equatable, Sendable {
+package struct FileState: Equatable, Sendable {
   /// The kind of thing that a path names.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case file
     case folder
     /// A pipe, a socket, a device.
     case other
   }
 
-  let kind: Kind
-  let size: Int64
+  package let kind: Kind
+  package let size: Int64
   /// Nanoseconds since 1970.
-  let modified: Int64
+  package let modified: Int64
   /// The time of the last change of any kind, in nanoseconds since 1970, which no one can set.
-  let changed: Int64
-  let device: UInt64
-  let inode: UInt64
-  let owner: UInt32
-  let group: UInt32
+  package let changed: Int64
+  package let device: UInt64
+  package let inode: UInt64
+  package let owner: UInt32
+  package let group: UInt32
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -49,6 +41,25 @@ struct FileState: Equatable, Sendable {
     group = status.st_gid
   }
 
+  /// What a path names, links followed; nil when there is nothing.
+  ///
+  /// Nothing is opened: closing any descriptor of a file drops all locks that this process holds on it,
+  /// SQLite's included.
+  package static func look(at path: String) throws(SystemError) -> FileState? {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 { return FileState(status) }
+    let failure = SystemError.last
+    if failure.isMissing { return nil }
+    throw failure
+  }
+
+  /// What a descriptor is open on; nil when that cannot be told.
+  package init?(of descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   /// A time stamp as one number, at the ends of the range when it does not fit.
   static func nanoseconds(_ time: timespec) -> Int64 {
     let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
@@ -58,10 +69,12 @@ struct FileState: Equatable, Sendable {
   }
 
   /// Whether both are the same file, whatever has been written to it.
-  func isSameFile(as other: FileState) -> Bool { device == other.device && inode == other.inode }
+  package func isSameFile(as other: FileState) -> Bool {
+    device == other.device && inode == other.inode
+  }
 
   /// Whether no one has changed the bytes for some time; false for a time in the future.
-  func hasRested(nanoseconds: Int64, now: Int64) -> Bool {
+  package func hasRested(nanoseconds: Int64, now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(modified)
     return !overflow && age >= nanoseconds
   }
@@ -71,7 +84,7 @@ struct FileState: Equatable, Sendable {
   ///
   /// Kernels stamp with the last tick of their clock, up to 10 ms old. A stamp of a whole second
   /// may be of a file system that keeps no fraction, FAT even two seconds.
-  func nanosecondsUntilSettled(now: Int64) -> Int64 {
+  package func nanosecondsUntilSettled(now: Int64) -> Int64 {
     let granularity: Int64 = modified % 1_000_000_000 == 0 ? 2_020_000_000 : 20_000_000
     let (age, overflow) = now.subtractingReportingOverflow(modified)
     // A stamp of the future, of another machine's clock, says nothing: do not wait for it.

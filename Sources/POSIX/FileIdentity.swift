@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// What a name stands for at one moment: the same file keeps its identity whatever is written to it,
 /// and whatever it is called.
 package struct FileIdentity: Equatable, Sendable {
@@ -53,10 +45,10 @@ package struct FileIdentity: Equatable, Sendable {
   /// What a path names, links not followed; nil when there is nothing.
   ///
   /// - Throws: the system's failure where that cannot be told.
-  package static func look(at path: String) throws(FileFailure) -> FileIdentity? {
+  package static func look(at path: String) throws(SystemError) -> FileIdentity? {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { return FileIdentity(status) }
-    let failure = FileFailure.last
+    let failure = SystemError.last
     if failure.isMissing { return nil }
     throw failure
   }

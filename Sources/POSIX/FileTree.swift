@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// What is done to a folder and all below it; links are never followed.
 package enum FileTree {
   /// How many folders deep is looked.
@@ -20,7 +12,7 @@ package enum FileTree {
   /// - Throws: the system's failure.
   package static func names(
     in path: String, where isWanted: (String) -> Bool = { _ in true }
-  ) throws(FileFailure) -> [String] {
+  ) throws(SystemError) -> [String] {
     let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { throw .last }
     return try names(consuming: descriptor, where: isWanted)
@@ -32,7 +24,7 @@ package enum FileTree {
   /// - Throws: the system's failure for what cannot be listed or is too deep.
   package static func entries(
     below path: String
-  ) throws(FileFailure) -> [(path: String, identity: FileIdentity)] {
+  ) throws(SystemError) -> [(path: String, identity: FileIdentity)] {
     var found: [(path: String, identity: FileIdentity)] = []
     var folders = [""]
     while let folder = folders.popLast() {
@@ -42,7 +34,7 @@ package enum FileTree {
         found.append((relative, identity))
         guard identity.kind == .folder else { continue }
         guard relative.utf8.lazy.filter({ $0 == UInt8(ascii: "/") }).count < greatestDepth else {
-          throw FileFailure(number: ELOOP)
+          throw SystemError(number: ELOOP)
         }
         folders.append(relative)
       }
@@ -85,23 +77,41 @@ package enum FileTree {
   /// The names in an open folder, which is closed.
   private static func names(
     consuming descriptor: Int32, where isWanted: (String) -> Bool = { _ in true }
-  ) throws(FileFailure) -> [String] {
+  ) throws(SystemError) -> [String] {
+    try rawNames(consuming: descriptor) { isWanted(String(decoding: $0, as: UTF8.self)) }
+      .map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+
+  /// The names in an open folder as bytes, in no order; the folder is closed.
+  static func rawNames(
+    consuming descriptor: Int32, where isWanted: ([UInt8]) -> Bool
+  ) throws(SystemError) -> [[UInt8]] {
     guard let stream = unsafe fdopendir(descriptor) else {
-      let failure = FileFailure.last
+      let failure = SystemError.last
       _ = close(descriptor)
       throw failure
     }
     defer { unsafe closedir(stream) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     errno = 0
     while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
-      }
-      if name != ".", name != "..", isWanted(name) { names.append(name) }
+      let name = unsafe Self.name(of: entry)
+      if name != [0x2E], name != [0x2E, 0x2E], isWanted(name) { names.append(name) }
       errno = 0
     }
     guard errno == 0 else { throw .last }
-    return names.sorted()
+    return names
+  }
+
+  /// The name in an entry of a listing, of which only as much is there as the name needs.
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    var byte = unsafe UnsafeRawPointer(entry) + offset
+    var name: [UInt8] = []
+    while case let value = unsafe byte.load(as: UInt8.self), value != 0 {
+      name.append(value)
+      unsafe byte += 1
+    }
+    return name
   }
 }

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Locks of whole files and folders (`flock`), which go away with the process however it ends.
 ///
 /// They are independent of the locks that SQLite takes on stores, and are never taken on one.

@@ -1,13 +1,5 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A fresh folder that only this user can enter, locked for as long as it is referred to.
 ///
 /// The lock tells everybody that its owner lives. It goes away with the process, however that ends;
@@ -30,8 +22,8 @@ package final class OwnedFolder: Sendable {
   ///   - parent: where to make it.
   ///   - prefix: the beginning of its name; 8 hexadecimal digits follow.
   /// - Throws: the system's failure.
-  package init(in parent: String, prefix: String) throws(FileFailure) {
-    var failure = FileFailure(number: EEXIST)
+  package init(in parent: String, prefix: String) throws(SystemError) {
+    var failure = SystemError(number: EEXIST)
     for _ in 0..<Self.attempts {
       let path = "\(parent)/\(prefix)\(OwnedName.random())"
       guard unsafe mkdir(path, 0o700) == 0 else {
@@ -53,7 +45,7 @@ package final class OwnedFolder: Sendable {
         self.spare = Mutex(spare)
         return
       }
-      let cause = FileFailure.last
+      let cause = SystemError.last
       if spare >= 0 { _ = close(spare) }
       _ = close(descriptor)
       unsafe rmdir(path)

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A lock of a folder, for as long as it is referred to; nothing is written to the folder.
 ///
 /// Whoever changes the files of a store in more than one step holds it exclusively; whoever has to see
@@ -25,18 +17,18 @@ package final class FolderLock: Sendable {
   ///   - mode: who else may hold a lock.
   ///   - seconds: how long to wait for others.
   /// - Throws: a failure that is `isLocked` when others hold it all the time; the system's otherwise.
-  package init(_ path: String, _ mode: FileLock.Mode, waiting seconds: Double) throws(FileFailure) {
+  package init(_ path: String, _ mode: FileLock.Mode, waiting seconds: Double) throws(SystemError) {
     let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else {
       guard errno == EACCES else { throw .last }
       self.descriptor = nil
       return
     }
-    let deadline = Self.now + seconds
+    let deadline = SystemClock.monotonicSeconds + seconds
     while FileLock.take(descriptor, mode) == .taken {
-      guard Self.now < deadline else {
+      guard SystemClock.monotonicSeconds < deadline else {
         _ = close(descriptor)
-        throw FileFailure(number: EWOULDBLOCK)
+        throw SystemError(number: EWOULDBLOCK)
       }
       usleep(Self.pause)
     }
@@ -44,10 +36,4 @@ package final class FolderLock: Sendable {
   }
 
   deinit { if let descriptor { _ = close(descriptor) } }
-
-  private static var now: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

@@ -1,0 +1,150 @@
+/// Reading, writing and synchronizing open files, with the odd cases of the calls handled once.
+package enum FileIO {
+  /// Opens a file for reading.
+  package static func open(_ path: String) throws(SystemError) -> Int32 {
+    let descriptor = FileOpening.open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw .last }
+    return descriptor
+  }
+
+  /// Creates a file for writing and reading; it may not exist.
+  package static func create(_ path: String, mode: UInt16) throws(SystemError) -> Int32 {
+    let descriptor = FileOpening.open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
+    guard descriptor >= 0 else { throw .last }
+    return descriptor
+  }
+
+  /// Closes a descriptor.
+  package static func close(_ descriptor: Int32) { closeFile(descriptor) }
+
+  /// Reads once, at most as much as there is room for; 0 only at the end.
+  package static func read(
+    _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe readBytes(descriptor, room)
+      if count >= 0 { return count }
+      try waitOrThrow(descriptor, for: POLLIN)
+    }
+  }
+
+  /// Reads once from a place of a file without moving its position; 0 only at the end.
+  package static func read(
+    _ descriptor: Int32, at offset: Int, into room: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Writes everything.
+  ///
+  /// A pipe without a reader is an error and not a signal: the signal is kept off this thread for the time.
+  package static func writeAll(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer
+  ) throws(SystemError) {
+    var rest = unsafe bytes
+    while rest.count > 0 {
+      let count = unsafe writeOnce(descriptor, rest)
+      // No system does that; if one did, trying again would never end.
+      if count == 0 { throw SystemError(number: EIO) }
+      if count > 0 {
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else {
+        try waitOrThrow(descriptor, for: POLLOUT)
+      }
+    }
+  }
+
+  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    var pipeSignal = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    unsafe sigemptyset(&pipeSignal)
+    unsafe sigaddset(&pipeSignal, SIGPIPE)
+    unsafe sigemptyset(&pending)
+    unsafe sigpending(&pending)
+    unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+    let count = unsafe writeBytes(descriptor, bytes)
+    let number = errno
+    if count < 0, number == EPIPE, unsafe sigismember(&pending, SIGPIPE) == 0 {
+      // Take away the signal that this write caused, where it waits for this thread.
+      var now = sigset_t()
+      unsafe sigemptyset(&now)
+      unsafe sigpending(&now)
+      if unsafe sigismember(&now, SIGPIPE) == 1 {
+        var taken: Int32 = 0
+        unsafe sigwait(&pipeSignal, &taken)
+      }
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = number
+    return count
+  }
+
+  /// Waits after an interruption or where a descriptor does not block; throws for every other error.
+  private static func waitOrThrow(_ descriptor: Int32, for events: Int32) throws(SystemError) {
+    switch errno {
+    case EINTR: return
+    case EAGAIN, EWOULDBLOCK:
+      var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      unsafe poll(&request, 1, -1)
+    default: throw .last
+    }
+  }
+
+  /// Waits until there is something to be read, or the end, or the time is over.
+  ///
+  /// - Returns: false when the time is over.
+  package static func waitUntilReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = unsafe poll(&request, 1, milliseconds)
+    // What is wrong with a descriptor, reading tells.
+    return count > 0 || (count < 0 && errno != EINTR)
+  }
+
+  /// Brings the content of an open file to the medium.
+  ///
+  /// - Throws: the system's error, also where the file system cannot do that.
+  package static func synchronize(_ descriptor: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+      // fsync alone leaves the bytes in the drive's cache; not every file system knows the other.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Brings the content of an open file, or the names in an open folder, to the medium, where the
+  /// file system can do that at all; some cannot with a folder.
+  ///
+  /// - Throws: the system's error where it can, but failed.
+  package static func synchronizeWherePossible(_ descriptor: Int32) throws(SystemError) {
+    do throws(SystemError) {
+      try synchronize(descriptor)
+    } catch {
+      guard error.isUnsupportedSync else { throw error }
+    }
+  }
+
+  /// The size of an open regular file, or nil where the descriptor is no such file.
+  package static func size(of descriptor: Int32) -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// Takes from an open file the permissions that a file does not have, those of its owner excepted;
+  /// nothing happens where there is no file.
+  package static func restrict(_ descriptor: Int32, toPermissionsOf path: String) {
+    var given = stat()
+    var own = stat()
+    guard unsafe stat(path, &given) == 0, unsafe fstat(descriptor, &own) == 0 else { return }
+    _ = fchmod(descriptor, own.st_mode & 0o777 & (given.st_mode | 0o600))
+  }
+}
