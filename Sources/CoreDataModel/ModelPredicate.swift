@@ -65,3 +65,53 @@ public indirect enum ModelPredicate: Sendable, Equatable {
     }
   }
 }
+
+extension ModelPredicate {
+  /// The condition in predicate format, such as `(age >= 1 AND name != NULL)`.
+  ///
+  /// For people: an unknown form appears as its class, `<NSClass>`.
+  public var formatDescription: String {
+    switch self {
+    case .comparison(let left, let comparison, let right):
+      comparison.formatPrefix
+        + [left.formatDescription, comparison.formatDescription, right.formatDescription]
+        .joined(separator: " ")
+    case .not(let part): "NOT (\(part.formatDescription))"
+    case .and(let parts):
+      "(" + parts.map(\.formatDescription).joined(separator: " AND ") + ")"
+    case .or(let parts): "(" + parts.map(\.formatDescription).joined(separator: " OR ") + ")"
+    case .other(let value): value.formatDescription
+    }
+  }
+}
+
+extension ModelPredicate.Operator {
+  /// The modifier before a comparison with a to-many left side, with a space; empty for none.
+  var formatPrefix: String {
+    switch modifier {
+    case 1: "ALL "
+    case 2: "ANY "
+    default: ""
+    }
+  }
+
+  /// The symbol with its options, such as `CONTAINS[cd]`; unknown options are left out.
+  var formatDescription: String {
+    let letters = (options & 1 != 0 ? "c" : "") + (options & 2 != 0 ? "d" : "")
+    return letters.isEmpty ? symbol : "\(symbol)[\(letters)]"
+  }
+}
+
+/// A validation rule for the values of a property, with its warning.
+public struct ValidationPredicate: Sendable, Equatable {
+  /// The rule.
+  public var predicate: ModelPredicate
+  /// The warning of the rule: a text or an error number; nil if there is none.
+  public var warning: ModelValue?
+
+  /// Creates a rule from a predicate and its warning.
+  public init(predicate: ModelPredicate, warning: ModelValue? = nil) {
+    self.predicate = predicate
+    self.warning = warning
+  }
+}

@@ -8,11 +8,15 @@ internal import Testing
     let export = try sandbox.coffer("export", "Todo.sqlite", "a")
     #expect(export.status == 3)
     #expect(export.output.hasPrefix("Exported 37 objects"))
-    #expect(export.errorOutput.hasPrefix("error: AttachmentEntity/p4.content: the file of the external binary data"))
+    #expect(
+      export.errorOutput.hasPrefix(
+        "error: AttachmentEntity/p4.content: the file of the external binary data"))
     let restored = try sandbox.coffer("import", "a", "Copy.sqlite")
     #expect(restored.status == 3)
     #expect(restored.output.hasPrefix("Imported 37 objects"))
-    #expect(restored.errorOutput.hasPrefix("error: AttachmentEntity/p4.content: the file of the external binary data"))
+    #expect(
+      restored.errorOutput.hasPrefix(
+        "error: AttachmentEntity/p4.content: the file of the external binary data"))
     #expect(try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite").status == 0)
   }
 

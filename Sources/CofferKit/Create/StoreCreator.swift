@@ -1,6 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import CoreDataStore
+public import CoreDataStore
 internal import Foundation
 
 /// Creates empty stores as Core Data would.
@@ -164,4 +164,60 @@ public struct StoreCreator: Sendable {
       indexCount: design.indexes.count + design.virtualTables.count,
       triggerCount: design.triggers.count, hasVersionHashes: hasHashes, notes: notes)
   }
+}
+
+/// The options for creating an empty store.
+public struct CreationOptions: Sendable, Equatable {
+  /// The version of the model if it has several; nil for the current one.
+  public var modelVersion: String?
+  /// The version number of the framework to imitate; nil for that of the example, then that of the
+  /// store or archive with the model, then the newest known one.
+  public var frameworkVersion: Int64?
+  /// A store or archive that provides what the model leaves undecided; nil for the one with the
+  /// model, if there is one.
+  public var example: String?
+  /// Whether an existing store is replaced.
+  public var overwriting: Bool
+  /// The UUID of the store; nil for a new one.
+  public var storeUUID: String?
+  /// How the example is read if it is a store.
+  public var access: StoreAccess = .copy
+  /// How archives are read.
+  public var archiveAccess = ArchiveAccess()
+
+  /// Creates options; by default, everything follows from the model.
+  public init(
+    modelVersion: String? = nil, frameworkVersion: Int64? = nil, example: String? = nil,
+    overwriting: Bool = false, storeUUID: String? = nil
+  ) {
+    self.modelVersion = modelVersion
+    self.frameworkVersion = frameworkVersion
+    self.example = example
+    self.overwriting = overwriting
+    self.storeUUID = storeUUID
+  }
+}
+
+/// The result of creating a store.
+public struct CreationSummary: Sendable, Equatable {
+  /// The UUID of the store.
+  public var storeUUID: String
+  /// The version number of the framework that the store imitates.
+  public var frameworkVersion: Int64
+  /// The systems with this framework, such as `macOS 14 / iOS 17`.
+  public var frameworkEra: String
+  /// The number of entities in the model.
+  public var entityCount: Int
+  /// The number of tables for objects, relationships and persistent history.
+  public var tableCount: Int
+  /// The number of indexes, including R-trees.
+  public var indexCount: Int
+  /// The number of triggers.
+  public var triggerCount: Int
+  /// Whether the store has a version hash for every entity.
+  ///
+  /// Otherwise Core Data takes it for a store of another model, and refuses or migrates it.
+  public var hasVersionHashes: Bool
+  /// Notes on what was chosen or left out, without capital and full stop.
+  public var notes: [String]
 }

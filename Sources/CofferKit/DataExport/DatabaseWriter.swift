@@ -71,3 +71,108 @@ private struct DatabaseNames {
     return names.take(isReserved ? "_\(name)" : name)
   }
 }
+
+/// Inserts objects into a table of the plain database.
+final class RowInsertionStatement {
+  private let statement: SQLiteStatement
+  private let values: DataValues
+  /// For each part: the columns with their parameters, and the entity's name.
+  private let parts: [Part]
+  private let entityParameter: Int32?
+  private let entityTexts: [Int64: [UInt8]]
+  /// Dates, UUIDs and paths of the row as strings, with their parameters.
+  private var text = JSONBuffer(minimumCapacity: 1 << 10)
+  private var made: ContiguousArray<(parameter: Int32, range: Range<Int>)> = []
+
+  private struct Part {
+    var steps: [(step: DataColumn.Step, parameter: Int32)]
+    var entityName: [UInt8]
+  }
+
+  /// Compiles the insertion.
+  init(
+    _ created: DatabaseTable, _ table: ExportedTable, _ database: SQLiteDatabase,
+    entityNames: [Int64: [UInt8]], _ values: DataValues
+  ) throws(CofferError) {
+    statement = try database.prepare(created.insertion)
+    self.values = values
+    entityTexts = entityNames
+    entityParameter = created.entityColumn.map { _ in Int32(clamping: created.columns.count + 1) }
+    parts = zip(table.parts, created.positions).map { part, positions in
+      Part(
+        steps: zip(part.columns, positions).map { column, position in
+          (column.step, Int32(clamping: position + 1))
+        }, entityName: Array(part.entityName.utf8))
+    }
+  }
+
+  /// Inserts the object of a row.
+  func insert(_ row: Row, _ part: Int) throws(CofferError) {
+    statement.clearBindings()
+    text.removeAll()
+    made.removeAll(keepingCapacity: true)
+    for (step, parameter) in parts[part].steps {
+      bind(values.value(step, of: row), at: parameter)
+    }
+    if let entityParameter { statement.bind(.text(parts[part].entityName), at: entityParameter) }
+    // Bound last: the buffer does not move any more.
+    let result = unsafe text.withUnsafeBytes { bytes in
+      for (parameter, range) in made {
+        unsafe statement.bind(
+          lentText: UnsafeRawBufferPointer(rebasing: bytes[range]), at: parameter)
+      }
+      return Result { () throws(CofferError) in try statement.run() }
+    }
+    try result.get()
+  }
+
+  private func bind(_ value: DataValue, at parameter: Int32) {
+    switch value {
+    case .none: break
+    case .integer(let number): statement.bind(number, at: parameter)
+    case .real(let number): statement.bind(number, at: parameter)
+    case .boolean(let flag): statement.bind(flag ? Int64(1) : 0, at: parameter)
+    case .date(let seconds):
+      let isWritten = make(at: parameter) { $0.appendDate(real: seconds) }
+      if !isWritten {
+        values.note(.unwritableDate)
+        // As a text: SQLite would make one of 15 digits in a column of texts.
+        let start = text.count
+        _ = text.appendReal(seconds)
+        made.append((parameter, start..<text.count))
+      }
+    case .wholeDate(let seconds):
+      let isWritten = make(at: parameter) { $0.appendDate(integer: seconds) }
+      if !isWritten {
+        values.note(.unwritableDate)
+        statement.bind(seconds, at: parameter)
+      }
+    case .uuid(let bytes): _ = make(at: parameter) { unsafe $0.appendUUID(bytes) }
+    case .text(let bytes):
+      if unsafe UTF8Text.isValid(bytes) {
+        unsafe statement.bind(lentText: bytes, at: parameter)
+      } else {
+        values.note(.invalidText)
+        let repaired = unsafe String(decoding: bytes, as: UTF8.self)
+        statement.bind(.text(Array(repaired.utf8)), at: parameter)
+      }
+    case .bytes(let bytes): unsafe statement.bind(lentBlob: bytes, at: parameter)
+    case .file(let name):
+      let start = text.count
+      text.append("External/")
+      unsafe text.append(name)
+      made.append((parameter, start..<text.count))
+    case .entity(let number):
+      if let name = entityTexts[number] { statement.bind(.text(name), at: parameter) }
+    }
+  }
+
+  /// Creates a string from quoted text.
+  private func make(at parameter: Int32, _ append: (inout JSONBuffer) -> Bool) -> Bool {
+    let start = text.count
+    guard append(&text) else { return false }
+    text.removeQuotes(from: start)
+    made.append((parameter, start..<text.count))
+    return true
+  }
+}

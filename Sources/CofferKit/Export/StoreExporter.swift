@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+public import CoreDataArchive
 public import CoreDataStore
 
 /// Backs up persistent stores to archives.
@@ -102,4 +102,84 @@ public struct StoreExporter: Sendable {
       throw error
     }
   }
+}
+
+/// The destination of an archive.
+public enum ArchiveTarget: Sendable, Equatable {
+  /// A file, which appears under its name only when it is complete.
+  case file(String, overwriting: Bool = false)
+  /// An open file descriptor, such as 1 for standard output, which is not closed.
+  case fileDescriptor(Int32)
+}
+
+/// The options of an export.
+public struct ExportOptions: Sendable, Equatable {
+  /// The compression level: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
+  public var level: Int
+  /// The number of compression threads; nil for one per processor.
+  ///
+  /// It does not affect the bytes of the archive.
+  public var threads: Int?
+  /// Whether to export everything readable from a damaged store and report what is lost.
+  ///
+  /// Open the store with `PersistentStore(salvaging:)`. An undamaged store gives the same bytes
+  /// either way. Every table is read once more before anything is written.
+  public var salvages: Bool
+
+  /// Who can read the archive; nil for everyone.
+  ///
+  /// Each encrypted archive has its own key, so no two have the same bytes.
+  public var encryption: ArchiveEncryption?
+
+  /// The required model of the store; nil for its own.
+  ///
+  /// A store without a copy of its model is exported with the names and types of this model. A
+  /// store with a copy must have the same model.
+  public var model: LoadedModel?
+
+  /// Creates options; by default, level 6, one thread per processor, and no encryption.
+  public init(
+    level: Int = 6, threads: Int? = nil, salvages: Bool = false,
+    encryption: ArchiveEncryption? = nil
+  ) {
+    self.level = level
+    self.threads = threads
+    self.salvages = salvages
+    self.encryption = encryption
+  }
+}
+
+/// The result of an export.
+public struct ExportSummary: Sendable {
+  /// The number of managed objects.
+  public var objectCount: Int
+  /// The number of references between objects: to-one relationships with a destination, and pairs
+  /// of many-to-many relationships.
+  public var relationshipCount: Int
+  /// The number of entities in the model.
+  public var entityCount: Int
+  /// The number of rows of persistent history and of other tables.
+  public var otherRowCount: Int
+  /// The number of external binary data files.
+  public var externalFileCount: Int
+  /// The archive's root digest in hexadecimal digits: equal for archives of equal content.
+  public var digest: String
+  /// The size of the entries in bytes, before compression.
+  public var plainByteCount: Int
+  /// The size of the archive in bytes.
+  public var byteCount: Int
+  /// Whether something could not be read, so that the archive is marked as salvaged.
+  public var isSalvaged = false
+  /// The number of rows lost in a salvage, including objects: exact, or an upper bound.
+  public var lostRowCount = 0
+  /// Whether ``lostRowCount`` is exact.
+  public var lostRowCountIsExact = true
+  /// The number of values lost from objects that were not lost.
+  public var lostValueCount = 0
+  /// The number of tables that lost everything.
+  public var lostTableCount = 0
+  /// The findings, mainly missing files of external binary data.
+  public var findings: [Finding]
+  /// The number of errors among the findings, including those not listed.
+  public var errorCount: Int
 }

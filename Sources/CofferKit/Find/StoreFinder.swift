@@ -146,3 +146,70 @@ public struct StoreFinder: Sendable {
     }
   }
 }
+
+/// The result of a search.
+public struct FindSummary: Sendable, Equatable {
+  /// The number of stores, including those that could not be opened.
+  public internal(set) var storeCount = 0
+  /// The number of files searched.
+  public internal(set) var fileCount = 0
+  /// The folders that could not be listed, in the order of the search.
+  public internal(set) var unreadableFolders: [String] = []
+}
+
+/// A store that a search found.
+public struct FoundStore: Sendable, Equatable {
+  /// The path, which begins with that of the searched folder.
+  public var path: String
+  /// The original place of a store in a device backup: the domain and path, such as
+  /// `AppDomain-com.example.trips/Documents/Trips.sqlite`; nil elsewhere.
+  public var devicePath: String?
+  /// The size of the database, with its write-ahead log applied, and its external files: the sum of
+  /// both sizes of an ``Inspection``.
+  ///
+  /// If the store could not be opened, the size of the files.
+  public var byteCount: Int
+  /// The time of the last change, in seconds since 1970; nil if it is unknown.
+  public var modified: Double?
+  /// The UUID of the store; nil if it has none or could not be opened.
+  public var storeUUID: String?
+  /// The version of the framework that last wrote the store; nil if it is unknown.
+  public var frameworkVersion: Int64?
+  /// The systems with that version.
+  public var frameworkEra: String?
+  /// The names of the entities, in ascending order.
+  public var entityNames: [String]
+  /// The number of objects; 0 if the store could not be opened.
+  public var objectCount: Int
+  /// The reason why the store could not be opened; nil if it could.
+  public var problem: String?
+}
+
+/// The size of a store with all its files, and the time of its last change.
+struct StoreSize {
+  private(set) var byteCount = 0
+  /// The size of the external files alone.
+  private(set) var externalByteCount = 0
+  /// Seconds since 1970; nil if unknown.
+  private(set) var modified: Double?
+
+  init(of path: String) {
+    // The index of the log says nothing, and is written by readers.
+    for companion in ["", "-wal", "-journal"] { add(path + companion) }
+    let databaseByteCount = byteCount
+    let support = StorePaths(store: path).supportFolder
+    for name in FileManager.default.subpaths(atPath: support) ?? [] {
+      add(StorePaths.join(support, name))
+    }
+    externalByteCount = byteCount - databaseByteCount
+  }
+
+  private mutating func add(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      attributes[.type] as? FileAttributeType == .typeRegular
+    else { return }
+    byteCount += (attributes[.size] as? NSNumber)?.intValue ?? 0
+    guard let date = attributes[.modificationDate] as? Date else { return }
+    modified = max(modified ?? -.infinity, date.timeIntervalSince1970)
+  }
+}

@@ -66,3 +66,40 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   /// All checks, including ``own``.
   static let withOwn = allCases + [.own]
 }
+
+/// What each check examines, in words.
+extension CheckName {
+  /// What the check examines, as a clause without a capital and full stop, for lists of checks.
+  public var subject: String {
+    switch self {
+    case .sqlite: "the file: header, pages and write-ahead log; stores only"
+    case .metadata: "the store metadata: a single row, a UUID, a readable property list"
+    case .versionHashes:
+      "the version hashes of the entities, their digest, and the model's checksum"
+    case .modelCache: "the store's own copy of its model"
+    case .entityNumbers: "the numbers, names and superentities of the entities"
+    case .schema: "a table for every entity and a column for every property of the model"
+    case .model: "whether the store's model is the given one"
+    case .counters: "the counters of primary keys"
+    case .entities: "the primary key and the entity of every object"
+    case .versions: "the version counter of every object, compared with the persistent history"
+    case .references: "to-one relationships, and to-many relationships without an inverse"
+    case .pairs: "many-to-many relationships"
+    case .inverses: "both ends of one-to-one relationships"
+    case .order: "the positions in ordered relationships"
+    case .required: "required attributes and relationships"
+    case .cardinality: "the minimum and maximum counts of to-many relationships"
+    case .uniqueness: "uniqueness constraints"
+    case .values: "whether every value matches the type of its attribute"
+    case .validation: "the validations of the model, if they can be evaluated"
+    case .externalData: "the files of external binary data: missing, empty, shared or orphaned"
+    case .history: "persistent history: its transactions, changes and strings"
+    case .derived: "derived attributes, if their expression can be evaluated"
+    case .spatialIndex: "spatial indexes, compared with their objects"
+    case .archive: "the structure of an archive: entries, index, digests and counts; archives only"
+    case .against: "changes since an older state, if one is given"
+    case .verification: "the verification itself; it always runs"
+    case .own: "checks that an app adds; the command has none"
+    }
+  }
+}

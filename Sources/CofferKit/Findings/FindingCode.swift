@@ -78,3 +78,10 @@ extension FindingCode: Hashable {
   /// Feeds the text to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
+
+extension FindingCode {
+  /// The meaning with a capital and a full stop.
+  package var meaningSentence: String {
+    "\(meaning.prefix(1).uppercased())\(meaning.dropFirst())."
+  }
+}

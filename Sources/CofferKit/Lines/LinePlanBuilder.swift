@@ -99,3 +99,87 @@ struct LinePlanBuilder {
     }
   }
 }
+
+/// The properties of a line by name, composite attributes with their elements below them.
+struct MemberTree {
+  /// A value.
+  struct Leaf {
+    var form: ValueForm
+    var column: Int
+    var entityColumn: Int?
+  }
+
+  private enum Node {
+    case leaf(Leaf)
+    case group(MemberTree)
+  }
+
+  private var nodes: [ExactString: Node] = [:]
+
+  /// Places a value; false, and nothing placed, where its name is taken.
+  mutating func insert(path: [String], leaf: Leaf) -> Bool {
+    guard let name = path.first else { return false }
+    if path.count == 1 {
+      guard nodes[name] == nil else { return false }
+      nodes[name] = .leaf(leaf)
+      return true
+    }
+    var below = MemberTree()
+    switch nodes[name] {
+    case .leaf: return false
+    case .group(let tree): below = tree
+    case nil: break
+    }
+    guard below.insert(path: Array(path.dropFirst()), leaf: leaf) else { return false }
+    nodes[name] = .group(below)
+    return true
+  }
+
+  /// Adds the members to a plan in ascending order of their names.
+  func add(to plan: inout LinePlan) {
+    for (name, node) in nodes.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
+      switch node {
+      case .leaf(let leaf):
+        plan.add(
+          key: LineKey.escaped(name.text), form: leaf.form, column: leaf.column,
+          entityColumn: leaf.entityColumn)
+      case .group(let tree):
+        plan.addGroup(key: LineKey.escaped(name.text)) { tree.add(to: &$0) }
+      }
+    }
+  }
+}
+
+/// The plans of the lines of one table: one for each entity that its objects can be of, and one for
+/// all other rows.
+struct TablePlans {
+  /// The number of the entity whose lines do not name it, because the folder does; nil for tables
+  /// that hold no objects.
+  let rootNumber: Int64?
+  /// The plan of rows that are of no entity that is known, and of all rows of other tables.
+  let fallback: LinePlan
+  private let plans: [Int64: LinePlan]
+
+  /// Makes the plans of a table.
+  init(_ shape: TableLayout, _ entities: NumberedEntities) {
+    let builder = LinePlanBuilder(shape: shape)
+    rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
+    switch shape.kind {
+    case .entity:
+      plans = entities.lineages(below: shape.entityName).mapValues(builder.plan(forLineage:))
+      fallback = builder.planForUnknownEntity()
+    case .relationship:
+      plans = [:]
+      fallback = builder.planForPairs()
+    default:
+      plans = [:]
+      fallback = builder.planForPlainRows()
+    }
+  }
+
+  /// How many steps the longest plan has.
+  var mostSteps: Int { plans.values.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
+
+  /// The plan for objects of an entity; nil stands for no entity that is known.
+  func plan(for entity: Int64?) -> LinePlan { entity.flatMap { plans[$0] } ?? fallback }
+}

@@ -84,3 +84,93 @@ final class StoreRowSource: RowSource {
     try store.requireInPlace()
   }
 }
+
+/// The rows of one table of a store, one after the other.
+final class StoreRows: RowCursor {
+  let row: Row
+  private let plan: RowPlan
+  private let database: SQLiteDatabase
+  private let statement: SQLiteStatement
+  private let columnCount: Int
+  /// The columns of which large values are left out.
+  private let largeColumns: [Int]
+  /// By column: whether the first byte of a large value matters.
+  private let isMarked: [Bool]
+  /// The column of the result with a row number that no column of the table shows; nil otherwise.
+  private let rowNumberColumn: Int32?
+
+  /// Prepares the reading of a table.
+  ///
+  /// - Parameters:
+  ///   - source: the table.
+  ///   - row: filled with each row.
+  ///   - database: the store.
+  /// - Throws: `CofferError` when the table cannot be read.
+  init(_ source: TableSource, into row: Row, database: SQLiteDatabase) throws(CofferError) {
+    self.row = row
+    plan = source.plan
+    self.database = database
+    statement = try database.prepare(plan.sql)
+    columnCount = source.shape.fields.count
+    largeColumns = source.plan.sizeColumns.enumerated().filter { $1 >= 0 }.map(\.offset)
+    isMarked = source.shape.fields.map { field in
+      if case .attribute(_, _, let isExternal, _) = field.role { isExternal } else { false }
+    }
+    rowNumberColumn = source.shape.hasRowNumbers ? plan.rowNumberColumn : nil
+  }
+
+  func advance() throws -> Bool { try statement.step() }
+
+  func load() throws {
+    row.read(columnCount, from: statement)
+    if let rowNumberColumn { row.rowNumber = statement.int64(rowNumberColumn) }
+    for column in largeColumns where row.isNull(column) { try readLarge(column) }
+  }
+
+  /// Reads what is known of a value that was too large to be read, or that there is none.
+  private func readLarge(_ column: Int) throws(CofferError) {
+    let sizeColumn = plan.sizeColumns[column]
+    guard case .integer = statement.storageClass(sizeColumn) else { return }
+    var first: UInt8 = 0
+    if isMarked[column], let rowColumn = plan.rowNumberColumn {
+      let blob = try database.blob(
+        table: plan.table, column: plan.columns[column], row: statement.int64(rowColumn))
+      try unsafe withUnsafeMutableBytes(of: &first) { room throws(CofferError) in
+        unsafe try blob.read(into: room, at: 0)
+      }
+    }
+    row.setLarge(
+      column, size: Int(clamping: statement.int64(sizeColumn)), firstByte: first)
+  }
+
+  func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if let bytes = unsafe row.bytes(column) { return unsafe try body(bytes) }
+    guard let rowColumn = plan.rowNumberColumn else { return }
+    try unsafe database.readBlob(
+      table: plan.table, column: plan.columns[column], row: statement.int64(rowColumn), body)
+  }
+}
+
+extension SQLiteDatabase {
+  /// Reads a blob of a row piece by piece.
+  ///
+  /// - Throws: ``CofferError`` where it cannot be read; what the closure throws.
+  func readBlob(
+    table: String, column: String, row: Int64, from start: Int = 0,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let blob = try blob(table: table, column: column, row: row)
+    var offset = start
+    var piece = ContiguousArray<UInt8>(
+      repeating: 0, count: min(max(blob.count - offset, 0), 1 << 20))
+    while offset < blob.count {
+      let count = min(piece.count, blob.count - offset)
+      try unsafe piece.withUnsafeMutableBytes { buffer in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        unsafe try blob.read(into: part, at: offset)
+        unsafe try body(UnsafeRawBufferPointer(part))
+      }
+      offset += count
+    }
+  }
+}

@@ -1,4 +1,6 @@
+internal import CoreDataArchive
 public import CoreDataModel
+internal import CoreDataStore
 
 /// The value of an attribute, as it is shown.
 public indirect enum ShownValue: Sendable, Equatable {
@@ -31,4 +33,84 @@ public struct ShownAttribute: Sendable, Equatable {
   public var name: String
   /// The value.
   public var value: ShownValue
+}
+
+extension ShownValue {
+  /// Values above this many bytes are not looked into.
+  static let treeLimit = 1 << 20
+
+  /// The value of a column.
+  init(_ row: Row, _ column: Int, _ form: ValueForm, _ attribute: AttributeDescription) {
+    switch row.storageClass(column) {
+    case .null: self = .none
+    case .integer:
+      let number = row.integer(column) ?? 0
+      switch form {
+      case .boolean where number == 0 || number == 1: self = .bool(number == 1)
+      case .date:
+        self = Self.text { $0.appendDate(integer: number) }.map(Self.date) ?? .integer(number)
+      default: self = .integer(number)
+      }
+    case .real:
+      let number = row.number(column) ?? 0
+      if form == .date, let text = Self.text({ $0.appendDate(real: number) }) {
+        self = .date(text)
+      } else if number.isFinite {
+        self = .real(number)
+      } else {
+        self = .text(number > 0 ? "Infinity" : "-Infinity")
+      }
+    case .text:
+      let isLarge = row.size(column) > LineLimits.ownEntry
+      let text = isLarge ? nil : unsafe row.bytes(column).map { unsafe Array($0) }
+      self =
+        text.flatMap { String(validating: $0, as: UTF8.self) }.map(ShownValue.text)
+        ?? .data(count: row.size(column))
+    case .blob: self.init(blob: row, column, form, attribute)
+    }
+  }
+
+  private init(blob row: Row, _ column: Int, _ form: ValueForm, _ attribute: AttributeDescription) {
+    let size = row.size(column)
+    if form == .uuid, size == 16, let bytes = unsafe row.bytes(column),
+      let text = Self.text({ buffer in unsafe buffer.appendUUID(bytes) })
+    {
+      self = .text(text)
+      return
+    }
+    guard form == .externalBinary, let marker = row.firstByte(column), marker == 1 || marker == 2
+    else {
+      self = unsafe Self.bytes(row.bytes(column), count: size, attribute)
+      return
+    }
+    let payload = unsafe row.payload(column)
+    if marker == 1 {
+      self = unsafe Self.bytes(payload, count: size - 1, attribute)
+    } else if let payload = unsafe payload,
+      let file = unsafe ExternalReference(payload, column: 0, primaryKey: 0, entityNumber: 0)
+    {
+      self = .file(file.fileName)
+    } else {
+      self = .data(count: size)
+    }
+  }
+
+  /// Bytes, as the tree of a keyed archive where they are one.
+  private static func bytes(
+    _ bytes: UnsafeRawBufferPointer?, count: Int, _ attribute: AttributeDescription
+  ) -> ShownValue {
+    guard attribute.type == .transformable || attribute.type == .binary, count <= treeLimit,
+      let bytes = unsafe bytes, unsafe bytes.starts(with: "bplist00".utf8),
+      var archive = try? KeyedArchive(unsafe Array(bytes)),
+      let tree = try? archive.value(of: archive.root)
+    else { return .data(count: count) }
+    return .tree(tree)
+  }
+
+  /// A text that a buffer writes with quotes around it; nil where it writes none.
+  private static func text(_ write: (inout JSONBuffer) -> Bool) -> String? {
+    var buffer = JSONBuffer(minimumCapacity: 64)
+    guard write(&buffer) else { return nil }
+    return String(decoding: buffer.bytes().dropFirst().dropLast(), as: UTF8.self)
+  }
 }

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// A value of a JSON document that knows its place, so that a wrong type can be told by its path.
 ///
 /// Unknown members are ignored; missing ones have defaults; `null` has the wrong type unless it is
@@ -173,5 +175,18 @@ extension JSONObject {
   /// Appends a string; nil appends nothing.
   package mutating func append(_ key: String, _ text: String?) {
     if let text { append(key, .string(text)) }
+  }
+}
+
+/// A defect of a document: a missing member, or one with the wrong type.
+package struct DocumentError: Error, Sendable, Equatable {
+  /// The document and the path of the member in it, such as `store/layout.json: tables[3].kind`.
+  package var path: String
+  /// The expected value.
+  package var expected: String
+
+  /// The error of the archive that holds the document.
+  package func archiveError(path archive: String) -> CofferError {
+    CofferError(.damagedArchive, path: archive, detail: "\(path): \(expected) is expected")
   }
 }

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// The table of contents of an archive, its entry index.json.
 package struct ArchiveIndex: Sendable, Equatable {
@@ -60,5 +60,201 @@ package struct ArchiveIndex: Sendable, Equatable {
   /// The entry with a name, or nil if there is none.
   package subscript(name: String) -> Entry? {
     positions[name].map { entries[$0] }
+  }
+}
+
+extension ArchiveIndex {
+  /// The index as the content of index.json: a record in each line.
+  package var encoded: ContiguousArray<UInt8> { Self.encode(entries, rootDigest: rootDigest) }
+
+  /// Encodes records and a root digest that need not fit each other, as tests have them.
+  package static func encode(
+    _ entries: [Entry], rootDigest: ArchiveDigest
+  ) -> ContiguousArray<UInt8> {
+    var json = ContiguousArray<UInt8>()
+    json += "{\"format\":\"\(format)\",\"version\":\(version),\"entries\":[".utf8
+    for (position, entry) in entries.enumerated() {
+      json += (position == 0 ? "\n{\"name\":" : ",\n{\"name\":").utf8
+      append(entry.name, to: &json)
+      json += ",\"offset\":\(entry.offset),\"compressed\":\(entry.compressedSize)".utf8
+      json += ",\"size\":\(entry.size),\"sha256\":\"\(entry.digest.hex)\"".utf8
+      append(entry.attributes, to: &json)
+      json.append(0x7d)
+    }
+    json += "\n],\"digest\":\"\(rootDigest.hex)\"}\n".utf8
+    return json
+  }
+
+  private static func append(
+    _ attributes: ArchiveEntryAttributes, to json: inout ContiguousArray<UInt8>
+  ) {
+    if !attributes.objects.isEmpty {
+      json += ",\"objects\":{".utf8
+      for (position, object) in attributes.objects.enumerated() {
+        if position > 0 { json.append(0x2c) }
+        append(object.entity, to: &json)
+        json += ":\(object.count)".utf8
+      }
+      json.append(0x7d)
+    }
+    if let rows = attributes.rows { json += ",\"rows\":\(rows)".utf8 }
+    if let key = attributes.firstKey { json += ",\"first\":\(key)".utf8 }
+    if let key = attributes.lastKey { json += ",\"last\":\(key)".utf8 }
+  }
+
+  /// Appends a JSON string; only what must be escaped is.
+  private static func append(_ text: String, to json: inout ContiguousArray<UInt8>) {
+    json.append(0x22)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x22, 0x5c: json += [0x5c, byte]
+      case 0..<0x20:
+        json += "\\u00".utf8
+        json += [Hexadecimal.lowerDigit(byte >> 4), Hexadecimal.lowerDigit(byte & 15)]
+      default: json.append(byte)
+      }
+    }
+    json.append(0x22)
+  }
+
+  /// Reads the content of index.json.
+  ///
+  /// Unknown keys are skipped. Names are checked for the rules of names, digests for their form, and the root
+  /// digest is computed again.
+  ///
+  /// - Throws: ``CofferError`` with `damaged-archive`, `newer-format` or `archive-limit`; its place is the
+  ///   entry index.json and no path.
+  package static func decode(
+    _ json: ContiguousArray<UInt8>, limits: ArchiveLimits = .standard
+  ) throws(CofferError) -> ArchiveIndex {
+    let content = try content(of: json, limits: limits)
+    guard let index = ArchiveIndex(entries: content.entries) else {
+      throw error(.init("two entries have the same name"), limits)
+    }
+    guard index.rootDigest == content.rootDigest else {
+      throw error(.init("the root digest does not fit"), limits)
+    }
+    return index
+  }
+
+  /// The content of index.json.
+  struct Content {
+    /// The records; names may be doubled.
+    var entries: [Entry]
+    /// The root digest, which was not compared with anything.
+    var rootDigest: ArchiveDigest
+  }
+
+  /// Reads the content of index.json, but does not look for contradictions.
+  ///
+  /// - Throws: as ``decode(_:)``.
+  static func content(
+    of json: ContiguousArray<UInt8>, limits: ArchiveLimits
+  ) throws(CofferError) -> Content {
+    var text = json
+    let result = unsafe text.withMutableBytes { bytes -> Result<Content, IndexReader.Problem> in
+      var reader = unsafe IndexReader(bytes, limits: limits)
+      do throws(IndexReader.Problem) {
+        return .success(try content(&reader))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let content): return content
+    case .failure(let problem): throw error(problem, limits)
+    }
+  }
+
+  private static func error(
+    _ problem: IndexReader.Problem, _ limits: ArchiveLimits
+  ) -> CofferError {
+    if let limit = problem.limit {
+      return .exceeding(limit, of: limits, entry: EntryName.index, problem.text)
+    }
+    return CofferError(problem.code, entry: EntryName.index, detail: problem.text)
+  }
+
+  private static func content(
+    _ reader: inout IndexReader
+  ) throws(IndexReader.Problem) -> Content {
+    var format: String?
+    var version: Int64?
+    var stated: ArchiveDigest?
+    var entries: [Entry]?
+    try reader.object { key, reader throws(IndexReader.Problem) in
+      switch key {
+      case "format": format = try reader.string()
+      case "version":
+        let number = try reader.integer()
+        guard number <= Int64(Self.version) else {
+          throw .init(
+            code: .newerFormat, text: "its version is \(number), this program reads \(Self.version)"
+          )
+        }
+        version = number
+      case "digest": stated = try digest(&reader)
+      case "entries":
+        var list: [Entry] = []
+        try reader.array { reader throws(IndexReader.Problem) in
+          guard list.count < reader.limits.entryCount else {
+            throw .init(exceeding: .entryCount, "it lists more entries")
+          }
+          list.append(try entry(&reader))
+        }
+        entries = list
+      default: try reader.skipValue()
+      }
+    }
+    try reader.end()
+    guard format == Self.format, let version, version >= 1, let entries, let stated else {
+      throw .init("format, version, entries or digest is missing or wrong")
+    }
+    return Content(entries: entries, rootDigest: stated)
+  }
+
+  private static func entry(
+    _ reader: inout IndexReader
+  ) throws(IndexReader.Problem) -> Entry {
+    var name: String?
+    var offset: Int?
+    var compressedSize: Int?
+    var size: Int?
+    var sum: ArchiveDigest?
+    var attributes = ArchiveEntryAttributes()
+    try reader.object { key, reader throws(IndexReader.Problem) in
+      switch key {
+      case "name": name = try reader.string()
+      case "offset": offset = try reader.size()
+      case "compressed": compressedSize = try reader.size()
+      case "size": size = try reader.size()
+      case "sha256": sum = try digest(&reader)
+      case "rows": attributes.rows = try reader.size()
+      case "first": attributes.firstKey = try reader.integer()
+      case "last": attributes.lastKey = try reader.integer()
+      case "objects":
+        try reader.object { entity, reader throws(IndexReader.Problem) in
+          attributes.objects.append((entity, try reader.size()))
+        }
+      default: try reader.skipValue()
+      }
+    }
+    guard let name, let offset, let compressedSize, let size, let sum else {
+      throw .init("an entry lacks its name, offset, compressed, size or sha256")
+    }
+    if let problem = EntryName.problem(with: name) { throw .init(problem) }
+    guard name != EntryName.index else { throw .init("the index lists itself") }
+    return Entry(
+      name: name, offset: offset, compressedSize: compressedSize, size: size, digest: sum,
+      attributes: attributes)
+  }
+
+  private static func digest(
+    _ reader: inout IndexReader
+  ) throws(IndexReader.Problem) -> ArchiveDigest {
+    guard let digest = ArchiveDigest(hex: try reader.string()) else {
+      throw .init("a digest is not 64 lower-case hexadecimal digits")
+    }
+    return digest
   }
 }

@@ -99,3 +99,70 @@ struct IndexComparison {
     return values.indices.filter { !isInOrder[$0] }
   }
 }
+
+/// Finds the entry for each record of an index: of a doubled name the first for the first, and so on.
+struct EntryMatcher {
+  /// The result for a record.
+  enum Match: Equatable {
+    /// The entry with this number, counted as they came.
+    case entry(Int)
+    /// No entry of the name came.
+    case missing
+    /// Every entry of the name has a record already.
+    case exhausted
+  }
+
+  /// The number of the next entry of each name; a nil inside where all have a record.
+  private var waiting: [ExactString: Int?]
+  /// The number of the next entry of the same name, for those that have one.
+  private var following: [Int: Int] = [:]
+  private let later: Set<Int>
+
+  /// Takes the entries in the order in which they came.
+  init(_ entries: [ArchiveIndex.Entry]) {
+    waiting = Dictionary(minimumCapacity: entries.count)
+    for (number, entry) in entries.enumerated().reversed() {
+      if let next = waiting.updateValue(number, forKey: ExactString(entry.name)) {
+        following[number] = next
+      }
+    }
+    later = Set(following.values)
+  }
+
+  /// The entry for the next record of a name.
+  mutating func match(_ name: String) -> Match {
+    guard let next = waiting[ExactString(name)] else { return .missing }
+    guard let number = next else { return .exhausted }
+    waiting.updateValue(following[number], forKey: ExactString(name))
+    return .entry(number)
+  }
+
+  /// Whether an entry of the same name came before that one.
+  func isLater(_ number: Int) -> Bool { later.contains(number) }
+}
+
+/// Checks the places that an index gives, record by record, so that one wrong number is one mistake.
+///
+/// A place is right if the entry is there, or if it is where the preceding records end: then it was
+/// right when the index was written, and something before it was lost, added or changed.
+struct PlaceCheck {
+  /// The possible beginning of the next record in the archive file.
+  private var starts = [0]
+
+  /// Takes the next record of the index.
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - entry: the entry with its name, or nil if there is none.
+  /// - Returns: whether the offset and the compressed size of the record can be believed.
+  mutating func accepts(_ record: ArchiveIndex.Entry, _ entry: ArchiveIndex.Entry?) -> Bool {
+    let fits = starts.contains(record.offset) || record.offset == entry?.offset
+    let begins = fits ? [record.offset] : [record.offset] + starts.prefix(1)
+    var sizes = [record.compressedSize]
+    if let entry, entry.compressedSize != record.compressedSize {
+      sizes.append(entry.compressedSize)
+    }
+    starts = begins.flatMap { begin in sizes.map { begin &+ $0 } }
+    return fits && sizes.count == 1
+  }
+}

@@ -36,3 +36,37 @@ final class ProblemLog {
     problems.append(ArchiveProblem(kind: kind, entry: entry, offset: offset, detail: detail))
   }
 }
+
+/// A contradiction in an archive after which it can still be read on.
+package struct ArchiveProblem: Sendable, Equatable {
+  /// The kinds of contradictions.
+  package enum Kind: Sendable, Hashable, CaseIterable {
+    /// The content of an entry does not have the digest of the index.
+    case digestMismatch
+    /// The root digest is not that of the records in the index.
+    case rootDigestMismatch
+    /// The index says another size or place of an entry, or lists one twice that came once.
+    case indexMismatch
+    /// The index lists an entry that did not come, or index.json itself did not come.
+    case missingEntry
+    /// An entry came that the index does not list.
+    case unlistedEntry
+    /// An entry came whose name came before.
+    case duplicateEntry
+    /// An entry does not come in the order of the index, or index.json does not come last.
+    case misplacedEntry
+    /// index.json came and is no index, so nothing could be compared with it.
+    case unreadableIndex
+    /// The footer names another place for index.json than its own.
+    case footerMismatch
+  }
+
+  /// The kind.
+  package var kind: Kind
+  /// The entry's name, which keeps the rules of names; nil for the footer.
+  package var entry: String?
+  /// The offset in the archive's file; nil for what did not come and in a repacked archive.
+  package var offset: Int?
+  /// A description, for people.
+  package var detail: String
+}

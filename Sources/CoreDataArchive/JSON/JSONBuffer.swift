@@ -105,3 +105,114 @@ package struct JSONBuffer: ~Copyable {
     unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
+
+extension JSONBuffer {
+  /// Appends a date that is stored as an integer: `"2024-05-01T12:30:00Z"`.
+  ///
+  /// - Returns: false outside the years 0001 to 9999; nothing is written then.
+  package mutating func appendDate(integer seconds: Int64) -> Bool {
+    guard seconds >= DateText.first, seconds <= DateText.last else { return false }
+    appendDate(seconds, fraction: 0, digits: 0)
+    return true
+  }
+
+  /// Appends a date that is stored as a double: `"2024-05-01T12:30:00.25Z"`.
+  ///
+  /// The fraction has one digit at least, and otherwise the fewest with which ``DateText`` reads
+  /// back the very same double.
+  ///
+  /// - Returns: false if there is no such text: outside the years 0001 to 9999, for NaN and -0.0,
+  ///   and for tiny numbers that need more than 17 digits. Nothing is written then.
+  package mutating func appendDate(real seconds: Double) -> Bool {
+    let magnitude = seconds.magnitude
+    guard magnitude < 2.6e11, seconds != 0 || seconds.sign == .plus,
+      let decimal = ShortestDecimal(magnitude)
+    else { return false }
+    let (whole, rest) = decimal.parts
+    var (second, fraction) = (Int64(whole), rest)
+    if seconds < 0 {
+      // The fraction of a text counts forward from the second below.
+      second = fraction > 0 ? -second - 1 : -second
+      if fraction > 0 { fraction = DecimalPowers.integers[decimal.decimals] - fraction }
+    }
+    guard second >= DateText.first, second <= DateText.last else { return false }
+    appendDate(second, fraction: fraction, digits: max(decimal.decimals, 1))
+    return true
+  }
+
+  /// Writes a date with a number of fraction digits; without any, there is no point either.
+  private mutating func appendDate(_ seconds: Int64, fraction: UInt64, digits: Int) {
+    let fields = DateText.fields(seconds)
+    reserve(48)
+    append(0x22)
+    appendDigits(UInt64(fields.year), width: 4)
+    append(0x2D)
+    appendDigits(UInt64(fields.month), width: 2)
+    append(0x2D)
+    appendDigits(UInt64(fields.day), width: 2)
+    append(0x54)
+    appendDigits(UInt64(fields.hour), width: 2)
+    append(0x3A)
+    appendDigits(UInt64(fields.minute), width: 2)
+    append(0x3A)
+    appendDigits(UInt64(fields.second), width: 2)
+    if digits > 0 {
+      append(0x2E)
+      appendDigits(fraction, width: digits)
+    }
+    append(0x5A)
+    append(0x22)
+  }
+}
+
+extension JSONBuffer {
+  /// Appends an integer in decimal.
+  package mutating func appendInteger(_ value: Int64) {
+    if value < 0 { append(0x2D) }
+    appendDigits(value.magnitude)
+  }
+
+  /// Appends a finite double in the shortest text that reads back to the same bits.
+  ///
+  /// The text always has a `.` or an `e`, so that it is never an integer: `3.0`, `1e+22`, `-0.0`.
+  /// It is the text of `Double.description`.
+  ///
+  /// - Returns: false for the infinities and NaN; nothing is written then.
+  package mutating func appendReal(_ value: Double) -> Bool {
+    guard value.isFinite else { return false }
+    guard let decimal = ShortestDecimal(quickly: value.magnitude) else {
+      var text = value.description
+      text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+      return true
+    }
+    if value.sign == .minus { append(0x2D) }
+    let (whole, fraction) = decimal.parts
+    appendDigits(whole)
+    append(0x2E)
+    appendDigits(fraction, width: max(decimal.decimals, 1))
+    return true
+  }
+
+  /// Appends the decimal digits of a number, without leading zeros.
+  mutating func appendDigits(_ value: UInt64) {
+    appendDigits(value, width: DecimalPowers.digitCount(value))
+  }
+
+  /// Appends the lowest `width` decimal digits of a number, with leading zeros.
+  mutating func appendDigits(_ value: UInt64, width: Int) {
+    reserve(width)
+    let output = unsafe base + count
+    var rest = value
+    var position = width
+    while position >= 2 {
+      let (next, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      let (tens, units) = UInt8(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
+      unsafe output[position &- 1] = 0x30 &+ units
+      unsafe output[position &- 2] = 0x30 &+ tens
+      rest = next
+      position &-= 2
+    }
+    if position == 1 { unsafe output[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
+    count &+= width
+  }
+}

@@ -173,3 +173,75 @@ struct SourceModelWriter {
     return [element]
   }
 }
+
+/// The composites of a model, which a source names and defines once.
+///
+/// A compiled model has the elements at each attribute and no name, so composites are named after
+/// the first attribute with the same elements.
+struct SourceComposites {
+  /// The composites in the order of their names, each with its elements.
+  private(set) var all: [(name: String, elements: [AttributeDescription])] = []
+
+  init(_ model: ManagedObjectModel) {
+    for entity in model.entities {
+      for attribute in entity.attributes { add(attribute) }
+    }
+    all.sort { codeUnitsAscend($0.name, $1.name) }
+  }
+
+  /// The name of an attribute's composite; nil if the attribute is not composite.
+  func name(of attribute: AttributeDescription) -> String? {
+    all.first { $0.elements == attribute.elements }?.name
+  }
+
+  private mutating func add(_ attribute: AttributeDescription) {
+    guard attribute.type == .composite, name(of: attribute) == nil else { return }
+    let name = attribute.name.prefix(1).uppercased() + attribute.name.dropFirst()
+    var unique = name
+    var number = 2
+    while all.contains(where: { $0.name == unique }) {
+      unique = "\(name)\(number)"
+      number += 1
+    }
+    all.append((unique, attribute.elements))
+    for element in attribute.elements { add(element) }
+  }
+}
+
+/// The fetch indexes that a source must declare so that the compiler creates those of a model.
+enum SourceIndexes {
+  /// The indexes to declare: the smallest set that gives the same indexes again, or else all of the
+  /// entity's own.
+  static func declared(
+    by entity: EntityDescription, below superentity: EntityDescription?
+  ) -> [FetchIndexDescription] {
+    let own = SourceModelWriter.own(entity.fetchIndexes, superentity?.fetchIndexes)
+    let compounds = compounds(of: entity, below: superentity)
+    let flagged = entity.attributes.filter(\.isIndexed).map { [$0.name] }
+    let implied = (flagged + compounds).map(SourceModelReader.impliedIndex)
+    let fewest = own.filter { !implied.contains($0) }
+    // An index of one element sets the flag of its attribute, and so does without the other index.
+    var attributes = entity.attributes
+    let made = SourceModelReader.indexes(
+      declared: fewest, compoundIndexes: compounds, attributes: &attributes)
+    if made == own, attributes == entity.attributes { return fewest }
+    var all = entity.attributes
+    let exact = SourceModelReader.indexes(
+      declared: own, compoundIndexes: compounds, attributes: &all)
+    return exact == own ? own : fewest
+  }
+
+  /// The compound indexes to declare.
+  ///
+  /// The framework repeats a fetch index of several properties as a compound index. A compound
+  /// index that exists only for that reason, and would add an index of its own, is left out.
+  static func compounds(
+    of entity: EntityDescription, below superentity: EntityDescription?
+  ) -> [[String]] {
+    let own = SourceModelWriter.own(entity.compoundIndexes, superentity?.compoundIndexes)
+    return own.filter { names in
+      let same = entity.fetchIndexes.filter { $0.elements.map(\.propertyName) == names }
+      return same.isEmpty || same.contains(SourceModelReader.impliedIndex(of: names))
+    }
+  }
+}

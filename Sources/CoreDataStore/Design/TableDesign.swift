@@ -85,3 +85,102 @@ struct TableDesign {
     return SchemaStatement(kind: .table, name: name, tableName: name, sql: text)
   }
 }
+
+/// The place and SQL type of a column in the table of a fresh store.
+///
+/// Columns are sorted by the class of their type; within a class they keep the order in which names
+/// are handed out. Source: store-format, sections 5.3 and 5.4.
+struct ColumnOrder {
+  /// The place of the class among the classes.
+  let place: Int
+  /// The declared type; empty for attributes without one.
+  let sqlType: String
+
+  private init(_ place: Int, _ sqlType: String) {
+    self.place = place
+    self.sqlType = sqlType
+  }
+
+  /// References, and numbers of entities.
+  private static let integer = ColumnOrder(1, "INTEGER")
+  /// Columns for relationships of other entities.
+  private static let late = ColumnOrder(2, "INTEGER")
+  private static let byType: [AttributeType: ColumnOrder] = [
+    .integer16: integer, .integer32: integer, .integer64: integer, .boolean: integer,
+    .double: ColumnOrder(3, "FLOAT"), .float: ColumnOrder(3, "FLOAT"),
+    .date: ColumnOrder(3, "TIMESTAMP"), .decimal: ColumnOrder(4, "DECIMAL"),
+    .string: ColumnOrder(5, "VARCHAR"), .uri: ColumnOrder(6, "VARCHAR"),
+    .uuid: ColumnOrder(7, "BLOB"), .transformable: ColumnOrder(8, "BLOB"),
+    .binary: ColumnOrder(9, "BLOB"),
+  ]
+
+  /// The order of a column of that role.
+  init(_ role: FieldRole) {
+    self =
+      switch role {
+      case .attribute(_, let type, _, _): Self.byType[type] ?? ColumnOrder(10, "")
+      case .order, .owner, .ownerOrder: Self.late
+      default: Self.integer
+      }
+  }
+
+  /// Whether the column is one that a relationship of another entity needs.
+  var isLate: Bool { place == Self.late.place }
+}
+
+/// Sorts the columns that relationships of other entities need in a table.
+///
+/// Core Data's own order is not known and does not matter (store-format, section 5.3); here it is that
+/// of the choices, then that of the numbers of the relationships' entities and of their names.
+struct DeferredColumns {
+  /// The columns in order.
+  private(set) var columns: [TableDesign.Column] = []
+  /// The properties whose order is undecided; nil if there are fewer than two.
+  let undecided: [PropertyReference]?
+
+  /// The columns of one relationship: that of the owner and that of the order, or the latter alone.
+  private struct Group {
+    let property: PropertyReference
+    let place: Int
+    let number: Int64
+    let relationship: String
+    var columns: [TableDesign.Column]
+  }
+
+  init(
+    _ late: [TableDesign.Column], expected: [ExpectedColumn], model: ManagedObjectModel,
+    numbering: EntityNumbering, choices: DesignChoices
+  ) {
+    var groups: [Group] = []
+    for column in late {
+      switch column.expected.role {
+      case .ownerOrder: groups[groups.count - 1].columns.append(column)
+      case .owner(let entity, let relationship):
+        let property = PropertyReference(entity: entity, property: relationship)
+        groups.append(
+          Group(
+            property: property, place: choices.columnOrder[property] ?? .max,
+            number: numbering.number(of: entity) ?? .max, relationship: relationship,
+            columns: [column]))
+      case .order(let relationship, let entity):
+        let property = PropertyReference(entity: entity, property: relationship)
+        let toOne = model.relationship(relationship, of: entity)?.relationship
+        groups.append(
+          Group(
+            property: property, place: choices.columnOrder[property] ?? .max,
+            number: toOne.flatMap { numbering.number(of: $0.destinationName) } ?? .max,
+            relationship: toOne?.inverseName ?? "", columns: [column]))
+      default: break
+      }
+    }
+    groups.sort {
+      if ($0.place, $0.number) != ($1.place, $1.number) {
+        return ($0.place, $0.number) < ($1.place, $1.number)
+      }
+      return codeUnitsAscend($0.relationship, $1.relationship)
+    }
+    columns = groups.flatMap(\.columns)
+    let open = groups.filter { $0.place == .max }
+    undecided = groups.count > 1 && !open.isEmpty ? open.map(\.property) : nil
+  }
+}

@@ -43,3 +43,51 @@ struct JoinPairs {
       hasSubentities: !model.subentityNames(of: entity).isEmpty)
   }
 }
+
+/// Two relationships that are each other's inverse and both to-many; or one that is its own inverse.
+struct JoinPair {
+  /// One of the two relationships.
+  struct Side {
+    /// The relationship and the entity that declares it.
+    var reference: PropertyReference
+    /// The upper-case name, as in the schema.
+    var upperName: String
+    /// The number of the entity, or nil if the store has none.
+    var number: Int64?
+    /// Whether the destinations are ordered.
+    var isOrdered: Bool
+    /// Whether the entity has subentities.
+    var hasSubentities: Bool
+
+    /// Whether this side names the table by the rule: the one with subentities, otherwise the one
+    /// with the lower number.
+    func comesFirst(before other: Side) -> Bool {
+      if hasSubentities != other.hasSubentities { return hasSubentities }
+      let (own, others) = (number ?? .max, other.number ?? .max)
+      return own == others ? reference.property <= other.reference.property : own < others
+    }
+  }
+
+  /// The side that names the table by the rule.
+  var first: Side
+  /// The other side; the same for a relationship that is its own inverse.
+  var second: Side
+
+  /// The two relationships.
+  var references: Set<PropertyReference> { [first.reference, second.reference] }
+
+  /// Whether the relationship is its own inverse.
+  var isReflexive: Bool { first.reference == second.reference }
+
+  /// The pair with each side as the one that names the table, the one by the rule first.
+  var namings: [JoinPair] {
+    isReflexive ? [self] : [self, JoinPair(first: second, second: first)]
+  }
+
+  /// A name without digits at its end, to look up namesakes.
+  static func core(_ name: String) -> SchemaName {
+    var bytes = Array(name.utf8)
+    while let last = bytes.last, (0x30...0x39).contains(last) { bytes.removeLast() }
+    return SchemaName(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -75,3 +75,102 @@ internal import GRDBSQLite
   /// The raw handle, for the few functions of SQLite that statements do not cover.
   var handle: OpaquePointer? { unsafe database.sqliteConnection }
 }
+
+extension SQLiteDatabase {
+  /// Switches SQLite's defensive mode, which forbids writing to the schema and to shadow tables, and
+  /// doing without a journal.
+  ///
+  /// Connections that read have it from their beginning.
+  ///
+  /// - Throws: ``CofferError`` where this SQLite has no such mode.
+  package func setDefensive(_ isOn: Bool) throws(CofferError) {
+    do {
+      try ConnectionDefense.setDefensive(isOn, database)
+    } catch {
+      throw .wrapping(error, path: place)
+    }
+  }
+
+  /// Lets SQLite handle no value of more bytes while a closure runs.
+  ///
+  /// - Throws: what the closure throws.
+  func limitingValues<T>(
+    to count: Int32, _ body: (SQLiteDatabase) throws(CofferError) -> T
+  ) throws(CofferError) -> T {
+    let before = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, count)
+    defer { _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, before) }
+    return try body(self)
+  }
+}
+
+extension SQLiteDatabase {
+  /// Compiles the insertion of rows: a parameter for each column in order, and one for the row
+  /// number if rows have one that no column shows; then the same for the next row.
+  package func prepareInsertion(
+    table: String, columns: [String], hasRowNumbers: Bool, rowCount: Int = 1
+  ) throws(CofferError) -> SQLiteStatement {
+    var names = columns.map(quotedIdentifier)
+    if hasRowNumbers { names.append(RowPlan.hiddenRowNumber(besides: columns)) }
+    let row = "(\(Array(repeating: "?", count: max(1, names.count)).joined(separator: ", ")))"
+    let rows = Array(repeating: row, count: max(1, rowCount)).joined(separator: ", ")
+    return try prepare(
+      "INSERT INTO \(quotedIdentifier(table)) (\(names.joined(separator: ", "))) "
+        + "VALUES \(rows)")
+  }
+
+  /// Removes all rows of a table.
+  package func removeRows(of table: String) throws(CofferError) {
+    try run("DELETE FROM \(quotedIdentifier(table))")
+  }
+
+  /// Writes a blob of zeros to an existing row, to be filled piece by piece.
+  package func setZeros(
+    _ count: Int, table: String, column: String, row: Int64, columns: [String]
+  ) throws(CofferError) {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    try run(
+      "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = zeroblob(?1) "
+        + "WHERE \(rowNumber) = ?2", [.integer(Int64(count)), .integer(row)])
+  }
+
+  /// Writes a string to an existing row.
+  package func setText(
+    _ bytes: UnsafeRawBufferPointer, table: String, column: String, row: Int64, columns: [String]
+  ) throws(CofferError) {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    let statement = try prepare(
+      "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = ?1 "
+        + "WHERE \(rowNumber) = ?2")
+    unsafe statement.bind(lentText: bytes, at: 1)
+    statement.bind(row, at: 2)
+    try statement.run()
+  }
+}
+
+extension SQLiteDatabase {
+  /// Removes a value that was announced and did not arrive: it becomes NULL, or empty if the column
+  /// does not allow NULL.
+  package func removeValue(
+    table: String, column: String, row: Int64, columns: [String]
+  ) throws(CofferError) {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    let update =
+      "UPDATE \(quotedIdentifier(table)) SET \(quotedIdentifier(column)) = %@ "
+      + "WHERE \(rowNumber) = ?"
+    do throws(CofferError) {
+      try run(update.replacing("%@", with: "NULL"), [.integer(row)])
+    } catch  where error.isConstraintViolation {
+      try run(update.replacing("%@", with: "zeroblob(0)"), [.integer(row)])
+    }
+  }
+
+  /// An integer of a row, or nil if there is none.
+  package func integer(
+    table: String, column: String, row: Int64, columns: [String]
+  ) throws(CofferError) -> Int64? {
+    let rowNumber = RowPlan.hiddenRowNumber(besides: columns)
+    return try value(
+      "SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(rowNumber) = ?",
+      [.integer(row)])?.integer
+  }
+}

@@ -144,3 +144,95 @@ package struct TableSalvage {
     }
   }
 }
+
+/// Reads rows in the order of an index, or of a table without row numbers: forward until a page cannot
+/// be read, then backward until one cannot.
+struct OrderedScan {
+  let table: SalvagedTable
+  let transfer: RowTransfer
+  let source: SQLiteDatabase
+
+  /// Reads all readable rows; rows that were already copied stay as they are.
+  ///
+  /// - Parameter index: the index that holds all columns; nil for the table itself.
+  /// - Returns: whether every row could be read.
+  /// - Throws: ``CofferError`` for anything but damage.
+  func run(index: String? = nil) throws(CofferError) -> Bool {
+    let key = table.schema.columns.filter { $0.primaryKeyPosition > 0 }
+      .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
+      .map { quotedIdentifier($0.name) }
+    guard !key.isEmpty else { return false }
+    let using = index.map { "INDEXED BY \(quotedIdentifier($0))" } ?? "NOT INDEXED"
+    for direction in ["", " DESC"] {
+      let order = key.map { $0 + direction }.joined(separator: ", ")
+      do {
+        let statement = try source.prepare(table.selection(using, "ORDER BY \(order)"))
+        // More rows than there can be pages for come from pages in a circle.
+        var count = 0
+        while try statement.step() {
+          try transfer.carry(statement)
+          count += 1
+          if count > Self.rowLimit { break }
+        }
+        if count <= Self.rowLimit { return true }
+      } catch {
+        guard error.isDamage || error.code == .sqliteError else { throw error }
+      }
+    }
+    return false
+  }
+
+  /// The maximum number of rows to read in one direction.
+  private static let rowLimit = 1 << 28
+}
+
+/// Reads a table as an export would, to see whether that works.
+struct PlannedScan {
+  private let plan: RowPlan
+  private let source: SQLiteDatabase
+  private let checkpoint: () throws -> Void
+
+  init(_ plan: RowPlan, _ source: SQLiteDatabase, checkpoint: @escaping () throws -> Void) {
+    self.plan = plan
+    self.source = source
+    self.checkpoint = checkpoint
+  }
+
+  /// Reads all rows.
+  ///
+  /// - Returns: their number; nil if a part is unreadable or rows are out of order.
+  /// - Throws: ``CofferError`` for anything but damage; what the checkpoint throws.
+  func run() throws -> Int? {
+    do {
+      return try count()
+    } catch let error as CofferError {
+      guard error.isDamage else { throw error }
+      return nil
+    }
+  }
+
+  private func count() throws -> Int? {
+    let statement = try source.prepare(plan.sql)
+    var count = 0
+    var last: Int64?
+    while try statement.step() {
+      count += 1
+      if count & 0xfff == 0 { try checkpoint() }
+      let column = plan.rowNumberColumn ?? plan.firstKeyColumn
+      guard let column, statement.storageClass(column) == .integer else { continue }
+      let key = statement.int64(column)
+      if let last, key < last || (key == last && plan.rowNumberColumn != nil) { return nil }
+      last = key
+      guard plan.rowNumberColumn != nil else { continue }
+      for index in plan.sizeColumns.indices where plan.sizeColumns[index] >= 0 {
+        guard statement.storageClass(plan.sizeColumns[index]) == .integer else { continue }
+        try readBlob(plan.columns[index], row: key)
+      }
+    }
+    return count
+  }
+
+  private func readBlob(_ column: String, row: Int64) throws(CofferError) {
+    unsafe try source.blob(table: plan.table, column: column, row: row).readPieces { _, _ in }
+  }
+}

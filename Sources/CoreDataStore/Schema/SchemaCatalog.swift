@@ -85,3 +85,67 @@ package struct SchemaCatalog: Sendable, Equatable {
     for (position, table) in tables.enumerated() { positions[SchemaName(table.name)] = position }
   }
 }
+
+extension SchemaCatalog {
+  /// The declarations of a schema that is not in a database: its tables are created in memory.
+  ///
+  /// Virtual tables, indexes, views and triggers are left out.
+  ///
+  /// - Parameters:
+  ///   - statements: the whole schema, which may come from a stranger.
+  ///   - place: the place in errors.
+  /// - Throws: ``CofferError``: `refused` if no store contains such a statement; otherwise an error
+  ///   of SQLite.
+  package init(ofTablesIn statements: [SchemaStatement], place: String) throws(CofferError) {
+    try SchemaPolicy.require(statements, place: place)
+    let connection = try SQLiteConnection(path: ":memory:", access: .writing, place: place)
+    self = try connection.use { database throws(CofferError) in
+      try database.setDefensive(true)
+      for statement in statements where statement.kind == .table && !statement.isInternal {
+        try database.run(statement.sql)
+      }
+      return try SchemaCatalog(database)
+    }
+    try connection.close()
+  }
+}
+
+extension SchemaCatalog {
+  /// The statements that create everything in the schema.
+  ///
+  /// Tables come first, then SQLite's own tables, virtual tables, indexes, views and triggers, each
+  /// kind in the order of its creation. What SQLite creates by itself is left out. A restored store
+  /// has SQLite's own tables and virtual tables at other places than its source; with the kinds
+  /// apart, both list the same.
+  package var statements: [SchemaStatement] {
+    var ordinary: [SchemaStatement] = []
+    var internals: [SchemaStatement] = []
+    var virtual: [SchemaStatement] = []
+    for table in self.tables {
+      var statement = SchemaStatement(
+        kind: .table, name: table.name, tableName: table.name, sql: table.sql)
+      if case .virtual = table.kind {
+        statement.kind = .virtualTable
+        virtual.append(statement)
+      } else if table.name.lowercased().hasPrefix("sqlite_") {
+        internals.append(statement)
+      } else {
+        ordinary.append(statement)
+      }
+    }
+    internals.sort { codeUnitsAscend($0.name, $1.name) }
+    let tables = ordinary + internals + virtual
+    let indexes = self.indexes.compactMap { index in
+      index.sql.map {
+        SchemaStatement(kind: .index, name: index.name, tableName: index.tableName, sql: $0)
+      }
+    }
+    let views = self.views.map {
+      SchemaStatement(kind: .view, name: $0.name, tableName: $0.name, sql: $0.sql)
+    }
+    let triggers = self.triggers.map {
+      SchemaStatement(kind: .trigger, name: $0.name, tableName: $0.tableName, sql: $0.sql)
+    }
+    return tables + indexes + views + triggers
+  }
+}

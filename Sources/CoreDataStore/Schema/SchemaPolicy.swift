@@ -127,3 +127,120 @@ package struct SchemaPolicy {
       ? nil : "belongs to the table \(name), which is none of the store's"
   }
 }
+
+extension SchemaPolicy {
+  /// Words with which a table constraint begins; none of them can be the name of a column.
+  private static let tableConstraints: Set<String> = [
+    "CHECK", "CONSTRAINT", "FOREIGN", "PRIMARY", "UNIQUE",
+  ]
+
+  /// Words with which a column constraint begins, after its type.
+  private static let columnConstraints: Set<String> = [
+    "AS", "CHECK", "COLLATE", "CONSTRAINT", "DEFAULT", "GENERATED", "NOT", "NULL", "PRIMARY",
+    "REFERENCES", "UNIQUE",
+  ]
+
+  /// The objection to the creation of a table, from its kind on.
+  func table(_ reader: inout SQLTokenReader) -> String? {
+    guard reader.take("TABLE"), reader.takeName() != nil else { return "does not create a table" }
+    guard let body = reader.takeParenthesis() else {
+      return reader.next?.keyword == "AS"
+        ? "takes its rows from a query" : "does not create a table"
+    }
+    for part in SQLTokenReader.list(body) {
+      var piece = SQLTokenReader(part)
+      if !Self.tableConstraints.contains(piece.next?.keyword ?? ""),
+        let objection = column(&piece)
+      {
+        return objection
+      }
+      if let objection = scan(piece.rest, SchemaFunctions.scalar) { return objection }
+    }
+    return options(reader.rest)
+  }
+
+  /// Takes the name and the type of a column.
+  private func column(_ piece: inout SQLTokenReader) -> String? {
+    guard piece.takeName() != nil else { return "has a column without a name" }
+    while let token = piece.next, !Self.columnConstraints.contains(token.keyword) {
+      if token.isSign("(") {
+        let isLength =
+          piece.takeParenthesis()?.allSatisfy {
+            $0.kind == .number || ["+", "-", ",", "."].contains($0.text)
+          } ?? false
+        return isLength ? nil : "has a column of a type that is none"
+      }
+      guard piece.takeName() != nil else { return "has a column of a type that is none" }
+    }
+    return nil
+  }
+
+  /// The text after the columns.
+  private func options(_ tokens: ArraySlice<SQLToken>) -> String? {
+    let allowed: Set<[String]> = [
+      [], ["STRICT"], ["WITHOUT", "ROWID"], ["STRICT", ",", "WITHOUT", "ROWID"],
+      ["WITHOUT", "ROWID", ",", "STRICT"],
+    ]
+    let words = tokens.map { $0.kind == .word ? $0.keyword : $0.text }
+    if words.contains(";") { return "holds more than one statement" }
+    return allowed.contains(words) ? nil : "has something behind its columns"
+  }
+}
+
+extension SchemaPolicy {
+  /// The modules for spatial search; their arguments are columns.
+  private static let spatialModules: Set<String> = ["rtree", "rtree_i32", "geopoly"]
+  /// The modules for full-text search; some of their arguments are options.
+  private static let textModules: Set<String> = ["fts3", "fts4", "fts5"]
+  /// The tokenizers that come with SQLite, Apple's included.
+  private static let tokenizers: Set<String> = [
+    "ascii", "icu", "porter", "simple", "trigram", "unicode61",
+  ]
+  /// Options that only say how much is kept.
+  private static let plainOptions: Set<String> = [
+    "columnsize", "content_rowid", "contentless_delete", "contentless_unindexed", "detail",
+    "languageid", "locale", "matchinfo", "notindexed", "order", "prefix", "tokendata",
+  ]
+
+  /// The objection to the creation of a virtual table, from `VIRTUAL` on.
+  func virtualTable(_ reader: inout SQLTokenReader) -> String? {
+    guard reader.take("VIRTUAL"), reader.take("TABLE"), reader.takeName() != nil,
+      reader.take("USING"), let name = reader.takeName()
+    else { return "does not create a virtual table" }
+    let module = name.lowercased()
+    guard Self.spatialModules.contains(module) || Self.textModules.contains(module) else {
+      return "is of the module \(name)"
+    }
+    let arguments = reader.takeParenthesis()
+    guard reader.rest.isEmpty else { return "has something behind its arguments" }
+    for argument in SQLTokenReader.list(arguments ?? []) {
+      if argument.contains(where: { $0.isSign(";") || $0.isSign("(") }) {
+        return "has an argument that is no column"
+      }
+      guard Self.textModules.contains(module),
+        let equals = argument.firstIndex(where: { $0.isSign("=") })
+      else { continue }
+      let key = argument[..<equals].map(\.text).joined(separator: " ").lowercased()
+      let value = argument[(equals + 1)...].map(\.text).joined(separator: " ")
+      if let objection = option(key, value) { return objection }
+    }
+    return nil
+  }
+
+  private func option(_ key: String, _ value: String) -> String? {
+    switch key {
+    case "content":
+      return value.isEmpty || tables.contains(SchemaName(value))
+        ? nil : "indexes the table \(value), which is none of the store's"
+    case "tokenize":
+      let words = value.lowercased().split { $0 == " " || $0 == "'" || $0 == "\"" }
+      // The tokenizer that porter builds on stands behind it.
+      guard let first = words.first, Self.tokenizers.contains(String(first)) else {
+        return "uses the tokenizer \(value)"
+      }
+      return nil
+    case let key where Self.plainOptions.contains(key): return nil
+    default: return "has the option \(key)"
+    }
+  }
+}

@@ -193,7 +193,8 @@
       let result = try makeSandbox().shell("coffer export Todo.sqlite - > /dev/full")
       #expect(result.status == 1)
       #expect(
-        result.errorOutput.hasPrefix("Error: standard output, byte 0: cannot be written: No space left"))
+        result.errorOutput.hasPrefix(
+          "Error: standard output, byte 0: cannot be written: No space left"))
       #expect(result.errorOutput.contains("Hint: The disk is full"))
     }
 

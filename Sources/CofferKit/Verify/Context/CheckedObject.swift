@@ -1,3 +1,5 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
 public import CoreDataModel
 
 /// An object that an ``ObjectCheck`` looks at; its values are lent by the row or the line that it
@@ -61,4 +63,94 @@ public struct CheckedObject: ~Copyable {
     return ManagedObjectID(
       entityName: number.flatMap(columns.entityName) ?? entity, primaryKey: key)
   }
+}
+
+/// Something that must be true of an app's objects beyond what its model says.
+///
+/// ```swift
+/// struct TripsEndAfterTheyBegin: ObjectCheck {
+///   let entityName = "Trip"
+///   let propertyNames = ["startDate", "endDate"]
+///
+///   func findings(about trip: borrowing CheckedObject) -> [Finding] {
+///     guard let start = trip.number("startDate"), let end = trip.number("endDate"), end < start
+///     else { return [] }
+///     return [Finding(.endsBeforeItBegins, objectID: trip.id, propertyName: "endDate")]
+///   }
+/// }
+/// ```
+///
+/// Put it into ``VerificationOptions/objectChecks``: it sees every object of its entity once, in a store
+/// and in an archive alike, beside the checks of the verifier. What it finds counts like theirs. A check
+/// whose entity or whose properties the model does not have is reported as not run (`check-not-run`).
+/// It is called on one thread at a time; one that needs a memory of earlier objects keeps it in a class.
+public protocol ObjectCheck: Sendable {
+  /// The entity whose objects it looks at, those of its sub-entities included.
+  var entityName: String { get }
+  /// The attributes and the to-one relationships that it reads; elements of composite attributes by
+  /// their path, such as `place.latitude`.
+  var propertyNames: [String] { get }
+  /// Looks at an object.
+  ///
+  /// - Parameter object: lent until the call returns.
+  /// - Returns: what is wrong with it; nothing for most.
+  /// - Throws: what ends the verification.
+  func findings(about object: borrowing CheckedObject) throws -> [Finding]
+}
+
+/// Where the properties that a check reads stand in a table.
+final class CustomColumns {
+  /// The place of one property.
+  struct Place {
+    /// The column of its value.
+    var column: Int
+    /// The column of the number of the destination's entity; nil where there is none.
+    var entityColumn: Int?
+    /// The destination's entity by the model; nil for attributes.
+    var destination: String?
+    /// Whether a marker before the bytes says where they stand.
+    var isExternal = false
+  }
+
+  private let places: [ExactString: Place]
+  private let entities: EntityIndices
+
+  /// Finds the places; those of properties that are not there are missing.
+  init(
+    _ names: [String], of entity: String, in table: VerifiedTable, _ context: VerificationContext
+  ) {
+    entities = context.entities
+    var places: [ExactString: Place] = [:]
+    let lineage = context.subject.model.lineage(of: entity).map(\.name).exactStrings
+    for (column, field) in table.shape.fields.enumerated() {
+      switch field.role {
+      case .attribute(let path, _, let isExternal, let declarer) where lineage.contains(declarer):
+        places[path.joined(separator: ".")] = Place(column: column, isExternal: isExternal)
+      case .toOne(let name, let declarer) where lineage.contains(declarer):
+        let companion = table.shape.fields.firstIndex {
+          $0.role == .toOneEntity(name: name, entity: declarer)
+        }
+        let found = context.subject.model.relationship(name, of: declarer)
+        places[name] = Place(
+          column: column, entityColumn: companion,
+          destination: found?.relationship.destinationName ?? "")
+      default: break
+      }
+    }
+    self.places = places.filter { names.exactStrings.contains($0.key) }
+  }
+
+  /// Whether a property has a place.
+  func has(_ name: String) -> Bool { places[name] != nil }
+
+  /// The place of a property, which the check has named.
+  subscript(_ name: String) -> Place {
+    guard let place = places[name] else {
+      preconditionFailure("the property \(name) is not among those that the check reads")
+    }
+    return place
+  }
+
+  /// The name of an entity by its number in the store; nil where it is unknown.
+  func entityName(_ number: Int64) -> String? { entities.name(entities.index(of: number)) }
 }

@@ -42,3 +42,105 @@ struct KeyMerge {
     }
   }
 }
+
+/// Goes through the keys of one run.
+@safe final class KeyCursor {
+  /// The current key.
+  private(set) var key: Int64 = 0
+  /// Whether all keys were passed.
+  private(set) var isAtEnd = false
+
+  private let run: KeyRun
+  private let storage: KeyStorage
+  private var blockIndex = -1
+  private var block = KeyBlock.empty
+  private var bytes: UnsafeRawPointer?
+  private var index = 0
+  private var buffer: UnsafeMutableRawPointer?
+
+  /// Begins at the first key.
+  ///
+  /// - Throws: `temporary-storage-failed`.
+  init(_ run: KeyRun, storage: KeyStorage) throws(CofferError) {
+    self.run = run
+    self.storage = storage
+    try advance()
+  }
+
+  deinit { unsafe buffer?.deallocate() }
+
+  /// The payload of the current key.
+  var entry: KeyDirectory.Entry { unsafe block.entry(at: index, in: bytes) }
+
+  /// Goes on to the next key.
+  ///
+  /// - Throws: `temporary-storage-failed`.
+  func advance() throws(CofferError) {
+    index &+= 1
+    if index >= block.count {
+      guard blockIndex + 1 < run.blocks.count else { return isAtEnd = true }
+      blockIndex += 1
+      block = run.blocks[blockIndex]
+      index = 0
+      try load()
+    }
+    key = unsafe block.key(at: index, in: bytes)
+  }
+
+  /// Gets the bytes of the current block; the cache is left to those who look keys up.
+  private func load() throws(CofferError) {
+    switch block.place {
+    case .nowhere: unsafe bytes = nil
+    case .memory(let place): unsafe bytes = UnsafeRawPointer(place)
+    case .file(let offset):
+      let room = unsafe buffer ?? KeyStorage.allocateBlock()
+      unsafe buffer = room
+      try unsafe storage.read(block, at: offset, into: room)
+      unsafe bytes = UnsafeRawPointer(room)
+    }
+  }
+}
+
+/// Blocks of a key directory whose keys ascend from block to block.
+final class KeyRun {
+  /// The blocks, ascending.
+  private(set) var blocks: ContiguousArray<KeyBlock> = []
+  /// How many keys the blocks have.
+  private(set) var count = 0
+
+  private let storage: KeyStorage
+
+  init(storage: KeyStorage) { self.storage = storage }
+
+  deinit {
+    for block in blocks { storage.release(block) }
+  }
+
+  /// Appends a block whose keys are greater than all before.
+  func append(_ block: KeyBlock) {
+    count += block.count
+    if let end = blocks.last, end.isUniform, block.isUniform,
+      end.distance(to: block.first) == UInt64(end.count),
+      end.entity == block.entity, end.version == block.version
+    {
+      // Both are nothing but ranges, and one goes on where the other ends.
+      blocks[blocks.count - 1].last = block.last
+      blocks[blocks.count - 1].count += block.count
+    } else {
+      blocks.append(block)
+      storage.countIndexed(block)
+    }
+  }
+
+  /// The block whose range of keys a key is in; nil where there is none.
+  func block(covering key: Int64) -> KeyBlock? {
+    var low = 0
+    var high = blocks.count
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if blocks[middle].last < key { low = middle &+ 1 } else { high = middle }
+    }
+    guard low < blocks.count, blocks[low].first <= key else { return nil }
+    return blocks[low]
+  }
+}

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import Foundation
 internal import CoreDataModel
+internal import Foundation
 
 /// The data export.
 extension Export {

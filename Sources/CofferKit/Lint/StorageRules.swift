@@ -1,0 +1,113 @@
+internal import CoreDataModel
+
+/// Unordered relationships whose destinations have an order of their own.
+enum HomemadeOrderRule: ModelRule {
+  static let code = ModelRuleCode(
+    text: "homemade-order", severity: .warning,
+    meaning: """
+      The destinations of a to-many relationship that has no order are kept in order by a number of \
+      their own, which the app must keep free of gaps and of equals.
+      """,
+    remedy: """
+      Let the relationship be ordered; where CloudKit mirrors the store, which refuses that, keep the \
+      number and leave room between its values.
+      """)
+
+  private static let names: Set<String> = [
+    "index", "order", "orderindex", "ordernumber", "sortorder", "sortindex", "sortposition",
+    "sortkey", "position", "rank", "sequence", "sequencenumber", "ordinal", "displayorder",
+    "listorder", "listindex", "itemindex", "rownumber",
+  ]
+  private static let types: Set<AttributeType> = [
+    .integer16, .integer32, .integer64, .double, .float,
+  ]
+
+  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    func order(_ relationship: RelationshipDescription) -> String? {
+      guard relationship.isToMany, !relationship.isOrdered,
+        // A number tells the order within one owner.
+        model.inverse(of: relationship)?.relationship.isToMany != true
+      else { return nil }
+      return model.allAttributes(of: relationship.destinationName)
+        .first { types.contains($0.type) && names.contains(plain($0.name)) }?.name
+    }
+    return relationships(of: model) {
+      order($0) != nil
+    } detail: { relationship in
+      "\(relationship.destinationName) has \(order(relationship) ?? "")"
+    }
+  }
+
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { $0 != "_" }
+  }
+}
+
+/// Binary attributes that are stored in rows, whatever their size.
+enum InlineBinaryRule: ModelRule {
+  static let code = ModelRuleCode(
+    text: "binary-without-external-storage", severity: .warning,
+    meaning: """
+      A binary attribute without external storage keeps large values in the table, where every fetch \
+      of the object reads them.
+      """,
+    remedy: """
+      Allow external storage, or move the attribute to an entity of its own, if values of more than \
+      some 100 kB can occur.
+      """)
+
+  /// Words in the names of attributes with small values.
+  private static let small = [
+    "hash", "digest", "checksum", "token", "key", "identifier", "uuid", "guid", "nonce", "salt",
+    "signature", "fingerprint", "tag", "version", "color", "colour", "bookmark", "cursor",
+  ]
+
+  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    attributes(of: model) { attribute in
+      let name = attribute.name.lowercased()
+      return attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage
+        && !small.contains { name.contains($0) } && !name.hasSuffix("id")
+    }
+  }
+}
+
+/// Trees of entities whose common table is wide and mostly empty.
+enum SparseTableRule: ModelRule {
+  static let code = ModelRuleCode(
+    text: "sparse-table", severity: .warning,
+    meaning: """
+      All entities below one root share one table, with room for the properties of all: it is wide, \
+      and most of it is empty in every row.
+      """,
+    remedy: """
+      Inherit in Swift, with protocols, and give the entities no superentity; or make the common part \
+      an entity of its own with a relationship.
+      """)
+
+  /// The number of properties from which a table counts as wide.
+  private static let widest = 20
+  /// The minimum number of entities with objects that share it.
+  private static let fewest = 3
+
+  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    model.rootEntities.sorted { codeUnitsAscend($0.name, $1.name) }.compactMap { root in
+      let tree = model.tree(of: root.name)
+      let total = tree.reduce(0) { $0 + propertyCount($1) }
+      let used = tree.filter { !$0.isAbstract }
+        .map { model.lineage(of: $0.name).reduce(0) { $0 + propertyCount($1) } }
+      guard total >= widest, used.count >= fewest,
+        used.reduce(0, +) * 2 < total * used.count
+      else { return nil }
+      return ModelProblem(
+        code, root.name, nil,
+        "\(used.count) entities share \(total) properties and have "
+          + "\(used.reduce(0, +) / used.count) of them each, on average")
+    }
+  }
+
+  /// The properties that have a column.
+  private static func propertyCount(_ entity: EntityDescription) -> Int {
+    entity.attributes.count { !$0.isTransient }
+      + entity.relationships.count { !$0.isTransient && !$0.isToMany }
+  }
+}
