@@ -27,6 +27,7 @@ internal import Testing
     "one-to-one-shared": [
       "info inverse-missing PersonEntity/p2.settings",
       "info inverse-missing PersonEntity/p3.settings",
+      "error shared-destination SettingsEntity/p1.person",
     ],
     "pair-without-source": ["error dangling-pair TodoEntity/p0.tags"],
     "wrong-pair-destination": ["error wrong-destination NoteEntity/p7.backlinks"],

@@ -101,8 +101,8 @@ internal import Testing
     "value-class Publication place", "default-value Publication price",
     "value-class Publication price", "value-class Publication readerCount",
     "derivation Publication readerCount", "value-class Publication shared",
-    "default-value Publication temporary", "value-class Reader name", "predicate Reader favourites",
-    "sort-order Reader favourites",
+    "default-value Publication temporary", "predicate Reader favourites",
+    "sort-order Reader favourites", "value-class Reader name",
   ]
 
   @Test(arguments: 0..<200) func aModelWithoutDeparturesIsReadAsItWas(_ seed: UInt64) throws {

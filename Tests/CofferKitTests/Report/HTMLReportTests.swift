@@ -102,7 +102,7 @@ internal import Testing
     report.inspection.model = ManagedObjectModel(
       entities: (0..<count).map { EntityDescription(name: "E\($0)") }, source: .file)
     let page = report.html()
-    #expect(page.contains("too large to be drawn"))
+    #expect(page.contains("too large to draw"))
     #expect(!page.contains("class=\"diagram\""))
   }
 }
