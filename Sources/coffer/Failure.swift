@@ -59,3 +59,7 @@ struct Failure {
     status = .usage
   }
 }
+
+/// Tells an error of the program's own streams from one of an archive that goes to a pipe: who does
+/// not read the answer any more needs no message, but an archive that nobody reads is no backup.
+struct LostAnswer: Sendable, Equatable {}

@@ -67,7 +67,3 @@ final class LineWriter {
     try stream.write(buffer)
   }
 }
-
-/// Tells an error of the program's own streams from one of an archive that goes to a pipe: who does
-/// not read the answer any more needs no message, but an archive that nobody reads is no backup.
-struct LostAnswer: Sendable, Equatable {}

@@ -92,8 +92,8 @@ internal import Testing
       #expect(error.code.text == "archive-limit", "\(error)")
       #expect(error.detail.contains("than the limit \(trial.named.rawValue) allows"), "\(error)")
       #expect(error.hint?.contains(trial.named.rawValue) ?? false, "\(error)")
+      #expect(try folder.contents() == [])
     }
-    #expect(try folder.contents() == [])
   }
 
   @Test(arguments: Command.allCases) func theStandardLimitsLetItPass(_ command: Command) throws {

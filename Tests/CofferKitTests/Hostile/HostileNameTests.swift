@@ -29,6 +29,9 @@ internal import Testing
     #expect(try HostileOutcome(of: sample.path).isDone)
     let other = sample.folder.file("Other.sqlite")
     try FileManager.default.copyItem(atPath: trip.copy, toPath: other)
+    try FileManager.default.copyItem(
+      atPath: StorePaths(store: trip.copy).supportFolder,
+      toPath: StorePaths(store: other).supportFolder)
     try GeneratorDatabase(path: other).run(
       """
       UPDATE "TE\u{301}" SET a = 5; UPDATE "T\u{c9}" SET "e\u{301}" = 6;
@@ -66,8 +69,7 @@ internal import Testing
     let info: [ExactString: ModelValue] = ["\u{e9}": .integer(1), "e\u{301}": .integer(2)]
     let model = ManagedObjectModel(
       entities: [EntityDescription(name: "Plain", userInfo: info)], source: .modelCache)
-    let cached = try ModelCacheReader.read(
-      archive: try ModelCacheWriter.write(model), source: .file)
+    let cached = try ModelCacheReader.read(compressed: try ModelCacheWriter.write(model))
     #expect(cached["Plain"]?.userInfo == info)
     let document = try ModelDocument(ModelDocument(model: model).value)
     #expect(document.model["Plain"]?.userInfo == info)
