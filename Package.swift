@@ -157,7 +157,8 @@ let package = Package(
       name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreDataModelTests", dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
+      name: "CoreDataModelTests",
+      dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],
