@@ -76,6 +76,8 @@ final class ImportRun {
     try construction.create(
       statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) })
     if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
+    // The last moment: from here on the store takes its place.
+    try Task<Never, Never>.checkCancellation()
     progress.report(WorkProgress(.writing, byteCount: reader.plainByteCount))
     try construction.finish()
     self.construction = nil
