@@ -142,7 +142,10 @@
         let isFine = line == "0 0 0 1" || !writes && line == "0 0 0 0"
         // 127 and signals come from the loader or the runtime, before the program begins.
         let failed = line.hasSuffix(" 0 0 0") && !line.hasPrefix("0 ")
-        #expect(isFine || failed, "\(line)")
+        // The runtime itself traps, rarely, when a thread of its own gets no descriptor: then the next
+        // run removes the draft, as after any kill. A target must not be there.
+        let died = line.hasPrefix("132 0 ") && line.hasSuffix(" 0")
+        #expect(isFine || failed || died, "\(line)")
       }
       #expect(lines.last?.hasPrefix("0 ") == true)
     }
