@@ -50,10 +50,10 @@ public struct StoreMigrator: Sendable {
   ///
   /// - Parameters:
   ///   - source: the store.
-  ///   - model: the new model, as for ``plan(_:to:)``.
+  ///   - model: the new model, as for `plan(_:to:)`.
   ///   - store: the path of the new store.
   /// - Returns: the result of the migration.
-  /// - Throws: as ``plan(_:to:)``; ``CofferError`` with `impossible-migration` and all reasons;
+  /// - Throws: as `plan(_:to:)`; ``CofferError`` with `impossible-migration` and all reasons;
   ///   `CofferError` if the new store cannot be written: `output-exists`, `refused`, `write-failed`;
   ///   `CancellationError` when the task is cancelled.
   @discardableResult

@@ -28,10 +28,10 @@ public enum ModelLoader {
     try load(from: path, version: version, archiveAccess: archiveAccess).model
   }
 
-  /// Reads a model as ``model(from:version:archiveAccess:)`` does, and whatever stands beside it: the
+  /// Reads a model as `model(from:version:archiveAccess:)` does, and whatever stands beside it: the
   /// version hashes in the folder of compiled versions, in the store or the archive.
   ///
-  /// - Throws: as ``model(from:version:archiveAccess:)``.
+  /// - Throws: as `model(from:version:archiveAccess:)`.
   public static func load(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> LoadedModel {

@@ -39,7 +39,7 @@ public struct StoreReporter: Sendable {
 
   /// Reports on a store or an archive, recognized by its content.
   ///
-  /// - Throws: as ``StoreInspector/inspect(_:)``; ``CofferError`` if there is no room for
+  /// - Throws: as ``StoreInspector``; ``CofferError`` if there is no room for
   ///   temporary data; `CancellationError`. If rows cannot be read, the report says so, and no
   ///   error is thrown.
   public func report(on path: String) throws -> StoreReport {

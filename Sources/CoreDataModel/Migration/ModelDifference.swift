@@ -1,6 +1,6 @@
 /// The differences between two models, in words.
 ///
-/// Each property is compared where it is declared. ``Scope`` says how much of it.
+/// Each property is compared where it is declared. `Scope` says how much of it.
 public struct ModelDifference: Sendable, Equatable {
   /// How much of two models is compared.
   package enum Scope: Sendable {
