@@ -45,7 +45,7 @@ import TodoBackups
 
   /// Stands in for `NSPersistentContainer.loadPersistentStores(completionHandler:)`.
   static func loadStack(_ store: URL) async throws {
-    let entities = try StoreInspector().inspect(store.path).entities
+    let entities = try await StoreInspector().inspect(store.path).entities
     print("loaded \(entities.reduce(0) { $0 + $1.objectCount }) objects")
   }
 }

@@ -65,7 +65,8 @@ import TodoBackups
     try FileManager.default.removeItem(at: store)
     let used = try await LaunchRestore(of: store).fallBack(to: backups)
     #expect(used?.lastPathComponent == old.lastPathComponent)
-    #expect(try StoreInspector().inspect(store.path).entities.isEmpty == false)
+    let restored = try await StoreInspector().inspect(store.path)
+    #expect(restored.entities.isEmpty == false)
   }
 
   @Test func aBackupThatIsCancelledLeavesNothing() async throws {
