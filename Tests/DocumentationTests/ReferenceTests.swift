@@ -62,7 +62,7 @@ internal import Testing
     }
   }
 
-  /// An app has no command line; what depends on one is an ``CofferError/Advice``.
+  /// An app has no command line; what depends on one is a ``CofferError/Advice``.
   @Test(arguments: [
     "AgeEncryption", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
   ])

@@ -22,8 +22,6 @@ package final class StorePlacement {
   private var equalFiles: [ExactString: FileIdentity] = [:]
   private var isDone = false
 
-  /// The beginning of the names of working folders.
-  package static let folderPrefix = PlacementFolder.prefix
   /// The number of seconds to wait for others that change the folder of the target.
   private static let patience = 10.0
 
