@@ -39,7 +39,7 @@ def check_members(path):
             if extra == 20:
                 footer = start + file.read()
                 if len(footer) != 42 or footer[20:24] != b"CX\x08\0" or footer[32:] != b"\3" + 9 * b"\0":
-                    raise Damaged("the footer is wrong")
+                    raise Damaged("the footer is invalid")
                 index_offset = struct.unpack("<Q", footer[24:32])[0]
                 if index_offset not in offsets:
                     raise Damaged("the footer names no member")

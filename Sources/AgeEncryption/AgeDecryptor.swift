@@ -65,7 +65,7 @@ package struct AgeDecryptor {
   ) throws(AgeError) -> Int {
     switch state {
     case .failed(let error): throw error
-    case .finished: throw AgeError(.damaged, "bytes follow its end")
+    case .finished: throw AgeError(.damaged, "there is data after its end")
     case .header(var collector):
       state = .finished
       let count = try unsafe collector.take(bytes)
@@ -101,9 +101,9 @@ package struct AgeDecryptor {
     switch state {
     case .failed(let error): throw error
     case .finished: return
-    case .header, .nonce: throw AgeError(.truncated, "it ends before its content")
+    case .header, .nonce: throw AgeError(.truncated, "it ends before the content")
     case .payload(let cipher):
-      if pending.isEmpty { throw AgeError(.truncated, "it ends before its content") }
+      if pending.isEmpty { throw AgeError(.truncated, "it ends before the content") }
       try open(cipher, isLast: true, &plain)
     }
   }
@@ -133,17 +133,17 @@ extension ChunkCipher {
       guard isLast, number > 0, chunk.count == Self.tagSize else { return }
       throw AgeError(.damaged, "its last chunk is empty")
     }
-    guard isLast else { throw AgeError(.damaged, "its chunk \(number) was changed") }
+    guard isLast else { throw AgeError(.damaged, "chunk \(number) was modified") }
     var ignored = ContiguousArray<UInt8>()
     if chunk.count < Self.tagSize
       || (unsafe open(chunk, number: number, isLast: false, into: &ignored))
     {
       throw AgeError(
-        .truncated, "it ends before its last chunk",
-        hint: "It was not written or copied to its end; get it again.")
+        .truncated, "it ends before the last chunk",
+        hint: "It was not written or copied completely. Get it again.")
     }
     throw AgeError(
-      .damaged, "its last chunk was changed, or is not all there",
-      hint: "Where it was copied or came through a pipe, see whether all of it arrived.")
+      .damaged, "its last chunk was modified or is incomplete",
+      hint: "If it was copied or came through a pipe, check that all of it arrived.")
   }
 }

@@ -47,7 +47,7 @@ package struct AgeEncryptor {
       guard (1...AgeLimits.recipientCount).contains(recipients.count) else {
         throw AgeError(
           .invalidRecipient,
-          "there must be 1 to \(AgeLimits.recipientCount) recipients, not \(recipients.count)")
+          "expected 1 to \(AgeLimits.recipientCount) recipients, not \(recipients.count)")
       }
       var stanzas: [AgeStanza] = []
       for recipient in recipients { stanzas.append(try recipient.wrap(key)) }

@@ -47,7 +47,7 @@ package struct AgeHeader: Sendable {
     guard
       HMAC<SHA256>.isValidAuthenticationCode(
         code, authenticating: authenticated, using: key.derived(salt: [], "header"))
-    else { throw AgeError(.damaged, "its header was changed") }
+    else { throw AgeError(.damaged, "its header was modified") }
     return key
   }
 
@@ -73,7 +73,7 @@ package struct AgeHeader: Sendable {
     return AgeError(
       .noMatchingIdentity,
       isForeign
-        ? "it is encrypted for recipients of kinds that are not supported"
+        ? "it is encrypted for unsupported kinds of recipients"
         : identities.contains { !$0.isPassphrase }
           ? "it is encrypted for other recipients"
           : "it is encrypted for recipients, not with a passphrase",
@@ -97,15 +97,15 @@ extension AgeHeader {
     guard let first = lines.next() else { throw Self.damaged("it has no first line") }
     guard first.elementsEqual(Self.introduction.utf8) else {
       throw first.starts(with: Self.family.utf8)
-        ? AgeError(.unsupported, "it is of another version of the format")
-        : Self.damaged("its first line is not that of an encrypted file")
+        ? AgeError(.unsupported, "it uses another version of the format")
+        : Self.damaged("its first line is not that of an age file")
     }
     var stanzas: [AgeStanza] = []
     while let line = lines.next() {
       if line.starts(with: "---".utf8) {
         guard lines.rest.isEmpty, line.starts(with: "--- ".utf8),
           let code = CanonicalBase64.decode(line.dropFirst(4)), code.count == 32
-        else { throw Self.damaged("its last line is wrong") }
+        else { throw Self.damaged("its last line is invalid") }
         try Self.check(stanzas)
         let end = line.startIndex + 3
         self.init(stanzas: stanzas, authenticated: Array(bytes[..<end]), code: code)
@@ -120,16 +120,16 @@ extension AgeHeader {
   private static func stanza(
     _ line: ArraySlice<UInt8>, _ lines: inout Lines
   ) throws(AgeError) -> AgeStanza {
-    guard line.starts(with: "-> ".utf8) else { throw damaged("a stanza begins wrongly") }
+    guard line.starts(with: "-> ".utf8) else { throw damaged("a stanza has an invalid beginning") }
     let arguments = line.dropFirst(3)
       .split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard arguments.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x21...0x7e).contains($0) } })
-    else { throw damaged("a stanza has wrong arguments") }
+    else { throw damaged("a stanza has invalid arguments") }
     var body: [UInt8] = []
     while true {
       guard let line = lines.next(), line.count <= AgeStanza.lineLength,
         let bytes = CanonicalBase64.decode(line)
-      else { throw damaged("the body of a stanza is wrong") }
+      else { throw damaged("a stanza has an invalid body") }
       body += bytes
       if line.count < AgeStanza.lineLength { break }
     }
@@ -141,12 +141,12 @@ extension AgeHeader {
     guard !stanzas.isEmpty else { throw damaged("it has no stanza") }
     if stanzas.count > 1, stanzas.contains(where: { $0.type == ScryptStanza.type }) {
       // Or else who knows the passphrase could not tell whether it was what the file was encrypted with.
-      throw damaged("the stanza of a passphrase is not the only one")
+      throw damaged("a passphrase stanza must be the only stanza")
     }
   }
 
   private static func damaged(_ detail: String) -> AgeError {
-    AgeError(.damaged, "the header breaks the rules of its format: \(detail)")
+    AgeError(.damaged, "invalid header: \(detail)")
   }
 
   /// The lines of a header, without line breaks.

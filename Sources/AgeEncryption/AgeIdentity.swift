@@ -20,7 +20,7 @@ package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, Custom
   package init(_ text: String) throws(AgeError) {
     guard let (prefix, data) = Bech32.decode(text), prefix == Self.prefix, data.count == 32,
       let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: data)
-    else { throw AgeError(.invalidIdentity, "it is not a whole secret key of age") }
+    else { throw AgeError(.invalidIdentity, "it is not a complete age secret key") }
     secret = .x25519(key)
   }
 

@@ -23,7 +23,8 @@ package enum AgeIdentityFile {
     }
     guard !identities.isEmpty else {
       throw AgeError(
-        .invalidIdentity, "it has no secret key", hint: "age-keygen makes a file of identities.")
+        .invalidIdentity, "it contains no secret key",
+        hint: "Create an identity file with age-keygen.")
     }
     return identities
   }
@@ -33,25 +34,27 @@ package enum AgeIdentityFile {
   ) throws(AgeError) -> AgeIdentity {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasPrefix("AGE-PLUGIN-") {
-      throw unsupported(line, "an identity of a plugin")
+      throw unsupported(line, "a plugin identity")
     }
     if text.hasPrefix("-----BEGIN") {
-      throw unsupported(line, "a key of another kind, such as SSH's")
+      throw unsupported(line, "a key of another kind, such as an SSH key")
     }
     if text.hasPrefix("AGE-SECRET-KEY-PQ-") {
-      throw unsupported(line, "an identity of a kind that is not supported")
+      throw unsupported(line, "an unsupported kind of identity")
     }
     if text.hasPrefix("age1") {
       throw AgeError(
-        .invalidIdentity, "line \(line) is a recipient, which opens nothing",
-        hint: "Give the file with the secret key that belongs to it.")
+        .invalidIdentity, "line \(line) is a recipient, which cannot decrypt anything",
+        hint: "Give the file with the matching secret key.")
     }
     do {
       return try AgeIdentity(text)
     } catch {
       throw AgeError(
-        .invalidIdentity, "line \(line) is not a whole secret key of age",
-        hint: "A file of identities has lines with AGE-SECRET-KEY-1…, and comments with #.")
+        .invalidIdentity, "line \(line) is not a complete age secret key",
+        hint:
+          "An identity file contains lines that begin with AGE-SECRET-KEY-1, and comments that begin with #."
+      )
     }
   }
 

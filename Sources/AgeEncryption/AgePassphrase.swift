@@ -24,7 +24,7 @@ package final class AgePassphrase: Sendable, Equatable {
     guard bytes.count <= AgeLimits.passphraseSize else {
       throw AgeError(
         .invalidPassphrase, "it is longer than \(AgeLimits.passphraseSize) bytes",
-        hint: "Give a file that holds the passphrase and nothing else.")
+        hint: "Give a file that contains only the passphrase.")
     }
     secret = SymmetricKey(data: bytes)
   }
@@ -51,7 +51,7 @@ package final class AgePassphrase: Sendable, Equatable {
     } catch {
       throw AgeError(
         .unsupported,
-        "there is not enough memory for its passphrase: the work factor is \(workFactor)")
+        "not enough memory for its passphrase: the work factor is \(workFactor)")
     }
   }
 

@@ -41,7 +41,7 @@ package struct AgePayload: Sendable {
       for identities: [AgeIdentity], fileSize: Int
     ) throws(AgeError) -> AgePayload {
       guard let header = collector.header else {
-        throw AgeError(.truncated, "it ends before its content")
+        throw AgeError(.truncated, "it ends before the content")
       }
       let key = try AgeHeader(parsing: header).fileKey(for: identities)
       return try AgePayload(
@@ -57,15 +57,15 @@ package struct AgePayload: Sendable {
   package init(_ cipher: ChunkCipher, start: Int, fileSize: Int) throws(AgeError) {
     let size = fileSize - start
     guard size >= ChunkCipher.tagSize else {
-      throw AgeError(.truncated, "it ends before its content")
+      throw AgeError(.truncated, "it ends before the content")
     }
     lastChunk = (size - 1) / ChunkCipher.sealedSize
     let lastSize = size - lastChunk * ChunkCipher.sealedSize
     guard lastSize >= ChunkCipher.tagSize else {
-      throw AgeError(.truncated, "it ends within a chunk")
+      throw AgeError(.truncated, "it ends inside a chunk")
     }
     guard lastSize > ChunkCipher.tagSize || lastChunk == 0 else {
-      throw AgeError(.damaged, "its last chunk is empty, or not all there")
+      throw AgeError(.damaged, "its last chunk is empty or incomplete")
     }
     plainSize = lastChunk * ChunkCipher.plainSize + lastSize - ChunkCipher.tagSize
     self.cipher = cipher

@@ -16,8 +16,8 @@ package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
       let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: data)
     else {
       throw AgeError(
-        .invalidRecipient, "it is not a whole recipient of age",
-        hint: "A recipient begins with age1 and has 62 characters; age-keygen -y shows it.")
+        .invalidRecipient, "it is not a complete age recipient",
+        hint: "A recipient begins with age1 and has 62 characters. age-keygen -y prints it.")
     }
     self.key = key
   }
@@ -42,15 +42,16 @@ package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
     let small = text.lowercased()
     if small.hasPrefix("age-secret-key-") || small.hasPrefix("age-plugin-") {
       return AgeError(
-        .invalidRecipient, "it is a secret key, which does not belong on a command line",
-        hint: "Others may have seen it: make a new one, and give its recipient, age-keygen -y FILE")
+        .invalidRecipient, "it is a secret key, which must not appear on a command line",
+        hint:
+          "Others may have seen it. Create a new one, and give its recipient (age-keygen -y FILE).")
     }
     if small.hasPrefix("ssh-") || small.hasPrefix("age1pq1")
       || (small.hasPrefix("age1") && small.dropFirst(4).contains("1"))
     {
       return AgeError(
-        .invalidRecipient, "it is a recipient of a kind that is not supported",
-        hint: "Give a recipient that age-keygen made, or send the archive through age -r.")
+        .invalidRecipient, "it is an unsupported kind of recipient",
+        hint: "Give a recipient that age-keygen created, or pipe the archive through age -r.")
     }
     return nil
   }

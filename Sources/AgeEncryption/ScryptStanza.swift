@@ -31,13 +31,13 @@ enum ScryptStanza {
       let salt = CanonicalBase64.decode(Array(stanza.arguments[1].utf8)[...]),
       salt.count == saltSize, let workFactor = workFactor(stanza.arguments[2]),
       stanza.body.count == FileKey.size + ChunkCipher.tagSize
-    else { throw AgeError(.damaged, "the header breaks the rules of its format: a scrypt stanza") }
+    else { throw AgeError(.damaged, "invalid header: invalid scrypt stanza") }
     guard workFactor <= AgeLimits.maximumWorkFactor else {
       throw AgeError(
         .unsupported,
-        "its passphrase would take too much time and memory: the work factor is \(workFactor), "
-          + "the limit \(AgeLimits.maximumWorkFactor)",
-        hint: "Who trusts the file may decrypt it with another program.")
+        "its passphrase needs too much time and memory: the work factor is \(workFactor), "
+          + "and the limit is \(AgeLimits.maximumWorkFactor)",
+        hint: "If you trust the file, decrypt it with another program.")
     }
     let key = try passphrase.key(salt: purpose + salt, workFactor: workFactor)
     return FileKey.unwrapped(stanza.body, with: key)

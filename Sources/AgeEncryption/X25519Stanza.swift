@@ -15,7 +15,7 @@ enum X25519Stanza {
     guard
       let key = wrappingKey(
         ephemeral, recipient, salt: share + Array(recipient.rawRepresentation))
-    else { throw AgeError(.invalidRecipient, "a recipient is one that protects nothing") }
+    else { throw AgeError(.invalidRecipient, "a recipient is a weak key that protects nothing") }
     return AgeStanza(
       arguments: [type, String(decoding: CanonicalBase64.encode(share), as: UTF8.self)],
       body: fileKey.wrapped(with: key))
@@ -34,7 +34,7 @@ enum X25519Stanza {
       let ephemeral = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: share),
       let key = wrappingKey(
         identity, ephemeral, salt: share + Array(identity.publicKey.rawRepresentation))
-    else { throw AgeError(.damaged, "the header breaks the rules of its format: an X25519 stanza") }
+    else { throw AgeError(.damaged, "invalid header: invalid X25519 stanza") }
     return FileKey.unwrapped(stanza.body, with: key)
   }
 

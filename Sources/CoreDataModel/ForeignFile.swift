@@ -82,10 +82,10 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     switch self {
     case .database: "it is an SQLite database"
     case .writeAheadLog: "it is the write-ahead log of a store, not the store"
-    case .sharedMemory: "it is the index of a store's write-ahead log, not the store"
+    case .sharedMemory: "it is the shared memory file of a store, not the store"
     case .rollbackJournal: "it is the rollback journal of a store, not the store"
-    case .xmlStore: "it is a Core Data XML store, which is an atomic store and no database"
-    case .binaryStore: "it is a Core Data binary store, which is an atomic store and no database"
+    case .xmlStore: "it is a Core Data XML store, not an SQLite store"
+    case .binaryStore: "it is a Core Data binary store, not an SQLite store"
     case .zip: "it is a zip file"
     case .tar: "it is a tar file without compression"
     case .propertyList: "it is a property list"
@@ -105,11 +105,11 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     case .sharedMemory: Self.store(besides: path, "-shm")
     case .rollbackJournal: Self.store(besides: path, "-journal")
     case .xmlStore, .binaryStore:
-      "Open it in the app that made it. Only SQLite stores can be read."
-    case .zip: "Unpack it, and give the store or the archive in it."
+      "coffer reads only SQLite stores. Open it in the app that created it."
+    case .zip: "Unpack it, and give the path of the store or archive in it."
     case .tar:
-      "If it is an archive that was decompressed, compress it again with gzip. Otherwise unpack it, and "
-        + "give the store in it."
+      "If it is a decompressed archive, compress it with gzip again. Otherwise unpack it, and "
+        + "give the path of the store in it."
     case .database, .propertyList, .xml, .text: nil
     }
   }

@@ -164,7 +164,7 @@ extension ManagedObjectModel {
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {
           throw CofferError(
-            .damagedModel, item: entity.name, detail: "an entity that inherits from itself")
+            .damagedModel, item: entity.name, detail: "an entity inherits from itself")
         }
         path.append(current.name)
         next = current.superentityName.flatMap { self[$0] }
@@ -176,7 +176,7 @@ extension ManagedObjectModel {
       }
       guard depth <= Self.maximumInheritanceDepth || path.isEmpty else {
         throw CofferError(
-          .modelLimit, item: entity.name, detail: "an entity with too many superentities")
+          .modelLimit, item: entity.name, detail: "the entity has too many superentities")
       }
     }
   }

@@ -47,13 +47,13 @@ struct PredicateParser {
   }
 
   func requireEnd() throws(CofferError) {
-    guard rest.isEmpty else { throw error("more than was expected") }
+    guard rest.isEmpty else { throw error("unexpected text at the end") }
   }
 
   mutating func check(_ depth: Int) throws(CofferError) {
     work += 1
     guard depth <= Self.maximumDepth, work <= Self.maximumWork else {
-      throw CofferError(.modelLimit, detail: "a predicate nested too deeply")
+      throw CofferError(.modelLimit, detail: "a predicate is nested too deeply")
     }
   }
 

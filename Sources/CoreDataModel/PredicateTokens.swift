@@ -65,7 +65,7 @@ struct PredicateTokens {
       case nil: break
       }
     }
-    throw CofferError(.damagedModel, detail: "a predicate with a text that does not end")
+    throw CofferError(.damagedModel, detail: "a predicate contains an unterminated string")
   }
 
   /// Digits with a fraction and a power of ten; a dot that is not followed by a digit belongs to
@@ -107,7 +107,7 @@ struct PredicateTokens {
     let scalar = rest.removeFirst()
     guard "=<>!+-*/(){}[],.".unicodeScalars.contains(scalar) else {
       throw CofferError(
-        .damagedModel, detail: "the character \(Character(scalar)) has no meaning in \(text)")
+        .damagedModel, detail: "the character \(Character(scalar)) is not valid in \(text)")
     }
     return String(Character(scalar))
   }

@@ -26,15 +26,15 @@ package enum SystemAdvice {
   package static func advice(for number: Int32, at path: String?) -> CofferError.Advice? {
     switch number {
     case ENOSPC:
-      return "The disk is full: free some space.\(path.map(freeSpace(around:)) ?? "")"
-    case EDQUOT: return "Your share of the disk is used up: free some space."
-    case EFBIG: return "A file may not become as large here; see also `ulimit -f`."
+      return "The disk is full. Free some space.\(path.map(freeSpace(around:)) ?? "")"
+    case EDQUOT: return "Your disk quota is used up. Free some space."
+    case EFBIG: return "The file is too large for this file system or for `ulimit -f`."
     case EACCES, EPERM: return "Check the permissions of the file and its folder."
-    case EROFS: return "The file system cannot be written to: choose another place."
-    case EMFILE, ENFILE: return "Too many files are open: allow more with `ulimit -n`."
-    case ENOENT, ENOTDIR: return "Check that the folder is still there."
-    case EIO: return "The disk, or the way to it, may be failing: check it, then try again."
-    case ENOMEM: return "There is not enough memory: close other programs."
+    case EROFS: return "The file system is read-only. Choose another folder."
+    case EMFILE, ENFILE: return "Too many files are open. Raise the limit with `ulimit -n`."
+    case ENOENT, ENOTDIR: return "Check that the folder still exists."
+    case EIO: return "The disk or its connection may be failing. Check it, then try again."
+    case ENOMEM: return "There is not enough memory. Close other programs."
     case ENAMETOOLONG: return "Choose a shorter name."
     default: return nil
     }
@@ -56,7 +56,7 @@ package enum SystemAdvice {
     }
     let (bytes, overflow) = UInt64(state.f_bavail)
       .multipliedReportingOverflow(by: UInt64(state.f_frsize))
-    return overflow ? "" : " There are \(size(bytes)) left."
+    return overflow ? "" : " \(size(bytes)) are free."
   }
 
   /// A number of bytes in a suitable unit, rounded down.

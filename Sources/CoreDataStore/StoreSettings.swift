@@ -41,16 +41,16 @@ package struct StoreSettings: Sendable, Equatable {
   /// - Throws: ``CofferError`` with the code `refused` for any other.
   package func validate() throws(CofferError) {
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
-      throw CofferError(.refused, detail: "\(pageSize) is no size of a page")
+      throw CofferError(.refused, detail: "\(pageSize) is not a valid page size")
     }
     guard (0...2).contains(autoVacuum) else {
-      throw CofferError(.refused, detail: "\(autoVacuum) is no auto-vacuum mode")
+      throw CofferError(.refused, detail: "\(autoVacuum) is not a valid auto-vacuum mode")
     }
     guard ["UTF-8", "UTF-16le", "UTF-16be"].contains(encoding) else {
-      throw CofferError(.refused, detail: "the encoding of texts is not one of SQLite's")
+      throw CofferError(.refused, detail: "the text encoding is not one that SQLite supports")
     }
     guard Int32(exactly: userVersion) != nil, Int32(exactly: applicationID) != nil else {
-      throw CofferError(.refused, detail: "a version number does not fit 32 bits")
+      throw CofferError(.refused, detail: "a version number does not fit in 32 bits")
     }
   }
 }

@@ -7,22 +7,22 @@ extension CofferError.Advice {
     case .allowReplacing: "Choose another name, or use --force to replace it."
     case .raiseLimit(let name): "If you trust the archive, raise the limit: --limit \(name)=VALUE"
     case .trustSchema:
-      "Look at store/schema.json in the archive. If you know who made it, --trust-schema restores it "
-        + "all the same."
+      "Check store/schema.json in the archive. If you know who created it, use --trust-schema to restore it "
+        + "anyway."
     case .chooseTemporaryFolder: "Choose another folder with --temporary-folder."
-    case .salvageArchive: "`coffer import --salvage` restores what is whole of it."
-    case .acceptFindings: "Without --strict the store is restored as it was."
+    case .salvageArchive: "To restore what is intact: coffer import --salvage"
+    case .acceptFindings: "Without --strict, the store is restored as it was."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."
     case .dropCloudKit: "Use --cloudkit drop with --store-uuid new, or keep the UUID."
     case .giveIdentity: "Use --identity FILE or --passphrase-file FILE."
     case .givePassphrase: "Pass the file with the right passphrase: --passphrase-file FILE."
-    case .decryptIdentities: "Decrypt it and give a pipe: --identity <(age -d FILE)"
-    case .chooseFramework(let oldest): "Give \(oldest) or a later one with --framework."
-    case .giveExampleStore: "Give a store of the same model that Core Data made: --like STORE."
+    case .decryptIdentities: "Decrypt it and pass a pipe: --identity <(age -d FILE)"
+    case .chooseFramework(let oldest): "Use --framework \(oldest) or later."
+    case .giveExampleStore: "Pass a store of the same model that Core Data created: --like STORE"
     case .nameSourceModel:
-      "Name the model that it was made with: --from VERSION, or --from a model's path."
+      "Pass the model that it was created with, by version or path: --from MODEL"
     case .allowLoss:
-      "Check that this is the right model. To leave these objects behind, use --allow-loss."
+      "Check that this is the right model. To migrate without these objects, use --allow-loss."
     case .sentence, .chooseEntity: description
     }
   }

@@ -48,7 +48,7 @@ internal import Testing
     ("age-encryption.org/v1\n-> scrypt", "passphrase"),
     ("-----BEGIN AGE ENCRYPTED FILE-----\n", "passphrase"),
     ("-----BEGIN OPENSSH PRIVATE KEY-----\n", "SSH"),
-    ("#\nAGE-PLUGIN-YUBIKEY-1QQQQ\n", "line 2 is an identity of a plugin"),
+    ("#\nAGE-PLUGIN-YUBIKEY-1QQQQ\n", "line 2 is a plugin identity"),
     ("age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7", "a recipient"),
     ("AGE-SECRET-KEY-1PC0N2UAN2Y5KGVPND30HD6M0NHWF2EMZJ9RY2S7CSRRL93MYEE0Q7NXZEU", "line 1"),
     ("age-secret-key-1pc0n2uan2y5kgvpnd30hd6m0nhwf2emzj9ry2s7csrrl93myee0q7nxzet", "line 1"),

@@ -73,7 +73,7 @@ internal import Testing
       Issue.record("it was read")
     } catch let error as CofferError {
       #expect(error.code == .notAModel)
-      #expect(error.detail.contains("optimised"))
+      #expect(error.detail.contains("optimized"))
       #expect(error.hint != nil)
     }
     _ = try folder.write(Self.source, to: "M.mom")

@@ -95,7 +95,8 @@ internal import Testing
     entities.append(EntityDescription(name: "Zebra"))
     let wrong = LoadedModel(ManagedObjectModel(entities: entities, source: .file))
     let error = #expect(throws: CofferError.self) { try inspect(sample.path, wrong) }
-    #expect(error?.detail.contains("\(name).shoeSize: the store has no place for it") == true)
+    #expect(
+      error?.detail.contains("\(name).shoeSize: the store has no column or table for it") == true)
     #expect(error?.detail.contains("Zebra: the store lacks the entity") == true)
     let right = LoadedModel(own.model)
     #expect(try inspect(sample.path, right).model.source == .file)

@@ -11,7 +11,7 @@ internal import Testing
     let column: String
     /// The key column; empty where rows need none.
     var key = "Z_PK"
-    /// The number of the entity; nil where rows have none.
+    /// The entity number; nil where rows have none.
     var entity: Int64?
 
     var description: String { "\(table).\(column)" }

@@ -38,7 +38,7 @@ internal import Testing
     #expect(result.output.contains("\n  version hashes yes\n"))
     let verified = try sandbox.coffer("verify", "New.sqlite")
     #expect(verified.status == 0)
-    #expect(verified.output.hasSuffix("New.sqlite: nothing is wrong\n"))
+    #expect(verified.output.hasSuffix("New.sqlite: no findings\n"))
     #expect(try sandbox.added() == ["New.sqlite"])
   }
 

@@ -16,7 +16,7 @@ internal import Testing
       result.output == """
         Wrote 4 objects to T as csv
           VisitEntity.csv  4 objects
-          left out: 9 entities, 3 tables beside the objects
+          left out: 9 entities, 3 other tables
 
         """)
     #expect(try sandbox.added() == ["T"])
@@ -42,7 +42,7 @@ internal import Testing
   @Test(
     arguments: [
       (["--entity", "TagEntit"], 10, "Did you mean 'TagEntity'?"),
-      (["--exclude-entity", "Nobody"], 10, "There are: AttachmentEntity"),
+      (["--exclude-entity", "Nobody"], 10, "Available: AttachmentEntity"),
       (["--level", "3"], 64, "'--level' applies only to archives"),
       (["--salvage"], 64, "coffer export Todo.sqlite Todo.coffer.tar.gz --salvage"),
       (

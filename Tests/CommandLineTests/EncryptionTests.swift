@@ -186,7 +186,7 @@ internal import Testing
 
   @Test(arguments: [
     ("coffer export Todo.sqlite a --encrypt-to $R --passphrase-file pass", "cannot be combined"),
-    ("coffer export Todo.sqlite a --encrypt-to age1nonsense", "not a whole recipient"),
+    ("coffer export Todo.sqlite a --encrypt-to age1nonsense", "not a complete age recipient"),
     ("coffer export Todo.sqlite a --encrypt-to $K", "secret key"),
     ("coffer export Todo.sqlite a --encrypt-to=$K", "secret key"),
     ("coffer export Todo.sqlite a --encrypt-too $K", "Unknown option '--encrypt-too'"),
@@ -212,7 +212,7 @@ internal import Testing
     }
     let result = try run("coffer verify a --passphrase-file '\(Self.passphrase)'")
     #expect(result.status == 10)
-    #expect(result.errorOutput.contains("the file of --passphrase-file: no such file"))
+    #expect(result.errorOutput.contains("the file given with --passphrase-file: no such file"))
   }
 
   @Test func filesThatHoldNoSecretAre10() throws {

@@ -43,7 +43,7 @@ internal import Testing
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
     let export = try sandbox.coffer("export", "a", "b")
-    expectError(export, 10, "a: not a Core Data store: it looks like an archive\n")
+    expectError(export, 10, "a: not a Core Data store: it appears to be an archive\n")
     #expect(export.errorOutput.contains("\nHint: To restore a store from it: coffer import a "))
     let restored = try sandbox.coffer("import", "Todo.sqlite", "b")
     expectError(restored, 10, "Todo.sqlite: not an archive: it is an SQLite database")
@@ -94,8 +94,8 @@ internal import Testing
       tar -tzf ../a | tar -cf ../later.tar -T - && gzip -c ../later.tar > ../later || exit 98
       cd .. && coffer import later Copy.sqlite
       """)
-    expectError(result, 13, "archive of a newer format")
-    expectError(try sandbox.coffer("verify", "later"), 13, "archive of a newer format")
+    expectError(result, 13, "newer archive format")
+    expectError(try sandbox.coffer("verify", "later"), 13, "newer archive format")
     #expect(try sandbox.added() == ["a", "later", "later.tar", "u"])
   }
 
@@ -127,7 +127,7 @@ internal import Testing
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
     let result = try sandbox.coffer("import", "a", "Copy.sqlite", "--store-uuid", "new")
-    expectError(result, 15, "a: choices that exclude each other")
+    expectError(result, 15, "a: conflicting choices")
     #expect(try sandbox.added() == ["a"])
   }
 

@@ -27,7 +27,7 @@ internal import Testing
     let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
     #expect(result.status == 3)
     #expect(result.output.contains("Exported 30 objects"))
-    #expect(result.output.contains("  lost           7 rows, 0 values, 1 table as a whole"))
+    #expect(result.output.contains("  lost           7 rows, 0 values, 1 whole table"))
     #expect(result.errorOutput.contains("error: TagEntity: no row of the table could be read"))
     #expect(result.errorOutput.contains("error: TagEntity/p1: data could not be read"))
     #expect(result.errorOutput.contains("TagEntity/p1 was lost"))

@@ -26,7 +26,7 @@ internal import Testing
     let strict = try sandbox.coffer("import", "a", "Copy.sqlite", "--strict")
     #expect(strict.status == 3)
     #expect(strict.output == "")
-    #expect(strict.errorOutput.contains("Error: a: not restored because its data have errors"))
+    #expect(strict.errorOutput.contains("Error: a: not restored because its data has errors"))
     #expect(try sandbox.added() == ["a"])
     #expect(try sandbox.coffer("import", "a", "Copy.sqlite").status == 3)
     #expect(try sandbox.coffer("diff", "a", "Copy.sqlite").status == 0)

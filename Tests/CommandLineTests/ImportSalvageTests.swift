@@ -32,7 +32,7 @@ internal import Testing
     #expect(result.output.contains("\n  lost           unknown\n"))
     #expect(!result.output.contains("digest"))
     #expect(result.errorOutput.contains("error: the index of the archive is lost"))
-    #expect(result.errorOutput.contains("restored without what is lost; verify it\n"))
+    #expect(result.errorOutput.contains("restored without the lost data; verify it\n"))
   }
 
   @Test func scriptsGetTheCounts() throws {

@@ -91,7 +91,7 @@ internal import Testing
     try bytes.write(to: URL(fileURLWithPath: sandbox.file("Bad.tgz")))
     let result = try sandbox.coffer("inspect", "Bad.tgz", "--html", "Bad.html")
     #expect(result.status == 0)
-    #expect(result.output.hasSuffix(", not read to the end\n"))
+    #expect(result.output.hasSuffix(", not read completely\n"))
     let page = String(decoding: try #require(sandbox.bytes("Bad.html")), as: UTF8.self)
     #expect(page.contains("Not all rows could be read."))
     #expect(page.contains("destinations were not counted"))

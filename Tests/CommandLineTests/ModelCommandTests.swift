@@ -44,7 +44,7 @@ internal import Testing
     #expect(result.status == 10)
     #expect(
       result.errorOutput == """
-        Error: .: not a managed object model: it is a folder without a model
+        Error: .: not a managed object model: the folder does not contain a model
         Hint: The folder contains a store: ./Todo.sqlite
 
         """)
@@ -96,7 +96,7 @@ internal import Testing
     let sandbox = try Sandbox()
     let result = try sandbox.coffer("model", "Todo.sqlite", "--format", "dot", "-o", "none/a.dot")
     #expect(result.status == 1)
-    #expect(result.errorOutput.contains("there is no folder none"))
+    #expect(result.errorOutput.contains("the folder none does not exist"))
     try FileManager.default.createDirectory(
       atPath: sandbox.file("folder"), withIntermediateDirectories: false)
     let folder = try sandbox.coffer(
@@ -133,14 +133,15 @@ internal import Testing
     let result = try sandbox.coffer("model", "--diff", old, "Trips.xcdatamodeld")
     #expect(result.status == 3)
     #expect(result.output.contains("~ A.n: type: Integer 16, now Date\n"))
-    #expect(result.output.contains("Lightweight migration cannot carry a store"))
+    #expect(
+      result.output.contains("Lightweight migration from the first to the second is not possible"))
     let same = try sandbox.coffer("model", "--diff", old, old)
     #expect(same.status == 0)
     #expect(same.output == "\(old) and \(old) have the same model\n")
     let wider = try versions(Self.number, Self.wider)
       .coffer("model", "--diff", old, "Trips.xcdatamodeld")
     #expect(wider.status == 0)
-    #expect(wider.output.contains("Lightweight migration can carry a store"))
+    #expect(wider.output.contains("Lightweight migration from the first to the second is possible"))
   }
 
   @Test func theMatrixEndsWithThreeWhereAMigrationIsMissing() throws {
@@ -151,14 +152,14 @@ internal import Testing
       good.output == """
         Trips.xcdatamodeld: 2 versions, current Trips 2
         Trips → Trips 2: one step
-        Stores of all older versions can be carried to Trips 2.
+        Stores of all older versions can be migrated to Trips 2.
 
         """)
     let sandbox = try versions(Self.number, Self.date)
     let bad = try sandbox.coffer("model", "--matrix", "Trips.xcdatamodeld")
     #expect(bad.status == 3)
     #expect(bad.output.contains("Trips → Trips 2: no way\n    A.n: "))
-    #expect(bad.output.hasSuffix("Stores of Trips cannot be carried to Trips 2.\n"))
+    #expect(bad.output.hasSuffix("Stores of Trips cannot be migrated to Trips 2.\n"))
     let first = try sandbox.coffer(
       "model", "--matrix", "Trips.xcdatamodeld", "--model-version", "Trips")
     #expect(first.status == 0)

@@ -13,7 +13,7 @@ internal import Testing
     #expect(result.output == "1\n")
     #expect(
       result.errorOutput
-        == "Error: standard output: output closed: the reader of the pipe has ended\n")
+        == "Error: standard output: output closed: the program that read the pipe has ended\n")
     #expect(sandbox.bytes("head")?.count == 10)
   }
 

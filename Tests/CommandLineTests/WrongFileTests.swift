@@ -51,7 +51,7 @@ import Testing
   @Test func atomicStoresBelongToTheirApp() throws {
     let result = try Sandbox().shell(
       "printf 'CoreData\\000\\000\\000\\001' > a.bin; coffer verify a.bin")
-    #expect(result.errorOutput.contains("Open it in the app that made it."))
+    #expect(result.errorOutput.contains("Open it in the app that created it."))
   }
 
   @Test func companionsNameTheirStore() throws {

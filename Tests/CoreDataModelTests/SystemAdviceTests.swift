@@ -6,12 +6,12 @@ internal import Testing
   @Test(arguments: ["/", "/nowhere/at/all", "nowhere", "", "nowhere/at/all"])
   func aFullDiskIsToldWithWhatIsLeft(_ path: String) throws {
     let hint = try #require(SystemAdvice.advice(for: ENOSPC, at: path)?.description)
-    let wording = /The disk is full: free some space. There are [0-9]+ (bytes|kB|MB|GB) left./
+    let wording = /The disk is full. Free some space. [0-9]+ (bytes|kB|MB|GB) are free\./
     #expect(hint.wholeMatch(of: wording) != nil)
   }
 
   @Test func aStreamHasNoDiskToLookAt() {
-    #expect(SystemAdvice.advice(for: ENOSPC, at: nil) == "The disk is full: free some space.")
+    #expect(SystemAdvice.advice(for: ENOSPC, at: nil) == "The disk is full. Free some space.")
   }
 
   @Test(arguments: [

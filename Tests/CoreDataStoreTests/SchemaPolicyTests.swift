@@ -51,7 +51,7 @@ internal import Testing
     ("CREATE TABLE X (a CHECK (a REGEXP 'x'))", "REGEXP"),
     ("CREATE TABLE X (a CHECK (EXISTS (SELECT 1 FROM pragma_table_list)))", "pragma_table_list"),
     ("CREATE TABLE X (a VARCHAR(readfile('x')))", "type"),
-    ("CREATE TABLE X (a) WITHOUT ROWID AS SELECT 1", "behind its columns"),
+    ("CREATE TABLE X (a) WITHOUT ROWID AS SELECT 1", "after its columns"),
     ("CREATE VIRTUAL TABLE X USING csv(filename='/etc/passwd')", "does not create a table"),
     ("CREATE TABLE X (a\u{0})", "NUL"),
     ("CREATE TABLE X", "does not create a table"), ("", "CREATE"),
@@ -141,9 +141,9 @@ internal import Testing
     ("CREATE TRIGGER X AFTER INSERT ON A BEGIN UPDATE A SET a = b FROM other; END", "other"),
     ("CREATE TRIGGER X AFTER INSERT ON A WHEN evil(NEW.a) BEGIN SELECT 1; END", "evil"),
     ("CREATE TRIGGER X AFTER INSERT ON A BEGIN SELECT writefile('x', NEW.a); END", "writefile"),
-    ("CREATE TRIGGER X AFTER INSERT ON A BEGIN SELECT 1; ATTACH 'x' AS y; END", "changing rows"),
+    ("CREATE TRIGGER X AFTER INSERT ON A BEGIN SELECT 1; ATTACH 'x' AS y; END", "change rows"),
     ("CREATE TRIGGER X AFTER INSERT ON A BEGIN SELECT 1; END; DROP TABLE A", "a trigger"),
-    ("CREATE TRIGGER X AFTER INSERT ON A BEGIN SELECT 1; END; DROP TABLE END", "changing rows"),
+    ("CREATE TRIGGER X AFTER INSERT ON A BEGIN SELECT 1; END; DROP TABLE END", "change rows"),
     ("CREATE TEMP TRIGGER X AFTER INSERT ON A BEGIN SELECT 1; END", "a trigger"),
   ]) func otherTriggersAreRefused(_ sql: String, _ part: String) throws {
     #expect(try #require(Self.objection(sql, .trigger)).contains(part))
@@ -167,8 +167,8 @@ internal import Testing
     ("CREATE VIRTUAL TABLE X USING fts4 (a, content='sqlite_master')", "sqlite_master"),
     ("CREATE VIRTUAL TABLE X USING fts4 (a, compress=evil)", "compress"),
     ("CREATE VIRTUAL TABLE X USING fts5 (a, tokenize='evil')", "evil"),
-    ("CREATE VIRTUAL TABLE X USING rtree (id, a, b); DROP TABLE A", "behind"),
-    ("CREATE VIRTUAL TABLE X USING rtree (id, evil(a), b)", "no column"),
+    ("CREATE VIRTUAL TABLE X USING rtree (id, a, b); DROP TABLE A", "after its arguments"),
+    ("CREATE VIRTUAL TABLE X USING rtree (id, evil(a), b)", "not a column"),
     ("CREATE TABLE X (a)", "virtual table"),
   ]) func otherVirtualTablesAreRefused(_ sql: String, _ part: String) throws {
     #expect(try #require(Self.objection(sql, .virtualTable)).contains(part))

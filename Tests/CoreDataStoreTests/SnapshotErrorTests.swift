@@ -49,8 +49,8 @@ internal import Testing
 
   @Test(arguments: [
     (Data(), "the file is empty"),
-    (Data("SQLite format 3\0".utf8), "it ends inside of its header of 100 bytes, after 16"),
-    (Data(repeating: 0xa5, count: 8192), "it does not begin like a database"),
+    (Data("SQLite format 3\0".utf8), "it ends after 16 of the 100 bytes of its header"),
+    (Data(repeating: 0xa5, count: 8192), "it does not begin like an SQLite database"),
     (Data("SQLite".utf8), "it is a text file"),
   ])
   func otherBytes(_ bytes: Data, _ detail: String) throws {

@@ -16,7 +16,7 @@ package import CoreDataArchive
 ///     archive.records[0].size += 1                      // wrong, if sizes are not recomputed
 ///     archive.indexPositions = []                       // there is no index.json
 ///     archive.changeIndex = { $0 + "}" }                // index.json is no JSON
-///     archive.footerOffset = 0                          // the footer is wrong
+///     archive.footerOffset = 0                          // the footer is invalid
 ///
 /// Unchanged, it writes the bytes that it read, if the archive was written at the same level.
 package struct ArchiveRewriter {

@@ -69,7 +69,7 @@ public struct StoreCreator: Sendable {
     guard version >= Self.oldestFramework else {
       throw CofferError(
         .refused, path: model,
-        detail: "how framework \(version) writes stores is not known",
+        detail: "it is not known how framework version \(version) writes stores",
         advice: .chooseFramework(Self.oldestFramework))
     }
     return FrameworkEra(version: version)
@@ -82,18 +82,18 @@ public struct StoreCreator: Sendable {
     let advice: CofferError.Advice =
       switch first.kind {
       case .unusableName, .equalNames: "Rename it in the model."
-      case .tooManyColumns: "Take entities out of the hierarchy, or attributes out of them."
+      case .tooManyColumns: "Remove entities from the hierarchy, or attributes from the entities."
       default: .giveExampleStore
       }
     throw CofferError(
-      .refused, path: model, detail: "the model does not tell \(first.text)\(others)",
+      .refused, path: model, detail: "the model does not determine \(first.text)\(others)",
       advice: advice)
   }
 
   private func uuid(_ store: String) throws(CofferError) -> String {
     guard let wanted = options.storeUUID else { return UUID().uuidString }
     guard let uuid = UUID(uuidString: wanted) else {
-      throw CofferError(.refused, path: store, detail: "the UUID for it is none")
+      throw CofferError(.refused, path: store, detail: "the given UUID is invalid")
     }
     return uuid.uuidString
   }
@@ -149,13 +149,13 @@ public struct StoreCreator: Sendable {
   ) -> CreationSummary {
     var notes = Self.some(
       design.undecided.filter(\.isHarmless).map {
-        "\($0.text) was chosen; Core Data finds them by their names"
+        "\($0.text) was chosen; Core Data finds columns by name"
       })
     notes += Self.some(design.notes)
     if design.era.version > FrameworkEra.newest.version {
       notes.append(
-        "framework \(design.era.version) is newer than any that is known; the store is spelled as "
-          + "one of \(FrameworkEra.newest.version)")
+        "framework version \(design.era.version) is newer than any known version; the store is "
+          + "written like one from version \(FrameworkEra.newest.version)")
     }
     return CreationSummary(
       storeUUID: uuid, frameworkVersion: design.era.version,

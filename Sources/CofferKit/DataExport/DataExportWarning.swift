@@ -21,15 +21,16 @@ public struct DataExportWarning: Sendable, Equatable {
     /// The meaning, as a sentence.
     public var meaning: String {
       switch self {
-      case .invalidText: "a text is not valid UTF-8, and what is wrong in it became U+FFFD"
+      case .invalidText: "a text is not valid UTF-8; invalid bytes were replaced with U+FFFD"
       case .unexpectedValue:
-        "a value is of another kind than its attribute, and was written as what it is"
-      case .unwritableDate: "a date has no ISO 8601 form, and was written as seconds since 2001"
-      case .infiniteNumber: "a number is infinite, and was written as a text"
-      case .unknownEntity: "an object is of no known entity, and was left out"
+        "a value does not have the type of its attribute; it was written with its own type"
+      case .unwritableDate:
+        "a date cannot be written in ISO 8601; it was written as seconds since 2001"
+      case .infiniteNumber: "a number is infinite; it was written as text"
+      case .unknownEntity: "an object belongs to no known entity; it was left out"
       case .missingFile: "a file of external binary data is missing"
       case .danglingReference:
-        "a foreign key leads to an object that is not there (PRAGMA foreign_key_check tells which)"
+        "a foreign key refers to an object that does not exist (PRAGMA foreign_key_check lists them)"
       }
     }
 

@@ -35,7 +35,7 @@ struct EntitySelection {
     excluded = all.subtracting(wanted.subtracting(try trees(options.excludedEntityNames)))
     if !all.isEmpty, excluded == all {
       throw CofferError(
-        .nothingChosen, path: source.path, detail: "every entity is left out",
+        .nothingChosen, path: source.path, detail: "every entity is excluded",
         advice: "Choose at least one entity that is not excluded.")
     }
   }

@@ -43,7 +43,8 @@ public struct StoreFinder: Sendable {
   ) throws -> FindSummary {
     var summary = FindSummary()
     switch kind(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) {
-    case nil: throw CofferError(.notFound, path: path, detail: "there is nothing")
+    case nil:
+      throw CofferError(.notFound, path: path, detail: "there is no file or folder with this name")
     case .typeDirectory?: try search(Folder(path: path), &summary, found)
     default: try look(at: path, nil, &summary, found)
     }
@@ -76,8 +77,8 @@ public struct StoreFinder: Sendable {
     } catch {
       if folder.depth == 0 {
         throw CofferError(
-          .readFailed, path: folder.path, detail: "it cannot be listed",
-          advice: "Look at the permissions of the folder.")
+          .readFailed, path: folder.path, detail: "the folder cannot be listed",
+          advice: "Check the permissions of the folder.")
       }
       summary.unreadableFolders.append(folder.path)
       return

@@ -80,7 +80,7 @@ extension CheckName {
     case .entityNumbers: "the numbers, names and superentities of the entities"
     case .schema: "a table for every entity and a column for every property of the model"
     case .model: "whether the store's model is the given one"
-    case .counters: "the counters of primary keys"
+    case .counters: "the primary key counters"
     case .entities: "the primary key and the entity of every object"
     case .versions: "the version counter of every object, compared with the persistent history"
     case .references: "to-one relationships, and to-many relationships without an inverse"

@@ -15,8 +15,8 @@ extension ImportOptions {
     throw CofferError(
       .incompatibleChoices, path: archive,
       detail:
-        "the \(what) belongs to the store's UUID: a store with a new one and old rows of it "
-        + "makes the app lose changes or fail to open it",
+        "the \(what) belongs to the store's UUID: keeping it in a store with a new UUID "
+        + "can make the app lose changes or fail to open the store",
       advice: advice)
   }
 

@@ -116,7 +116,7 @@ final class ImportRun {
     guard let mode = StoreSettings.JournalMode(rawValue: schema.journalMode) else {
       throw CofferError(
         .damagedArchive, path: archive, entry: ArchiveEntryName.schema,
-        detail: "an unknown journal mode")
+        detail: "unknown journal mode")
     }
     return StoreSettings(
       pageSize: schema.pageSize, autoVacuum: schema.autoVacuum, encoding: schema.encoding,
@@ -128,7 +128,7 @@ final class ImportRun {
       guard let statement = SchemaStatement(statement) else {
         throw CofferError(
           .damagedArchive, path: archive, entry: ArchiveEntryName.schema,
-          detail: "an unknown kind of statement")
+          detail: "unknown kind of statement")
       }
       return statement
     }
@@ -195,7 +195,7 @@ final class ImportRun {
     let count = findings.count(of: .error)
     return CofferError(
       .strictFindings, path: archive,
-      detail: count == 1 ? "there is 1 error" : "there are \(count) errors",
+      detail: count == 1 ? "1 error was found" : "\(count) errors were found",
       advice: .acceptFindings, evidence: findings.findings)
   }
 }

@@ -29,11 +29,11 @@ enum LayoutCheck {
     if case .virtual = table.kind { return "a virtual table has no rows of its own" }
     for (number, field) in shape.fields.enumerated() {
       guard let column = table.column(field.storedName), !column.isGenerated else {
-        return "columns[\(number)]: the schema has no such column to be filled"
+        return "columns[\(number)]: the schema has no such column that can be written"
       }
     }
     if shape.hasRowNumbers, table.isWithoutRowID || table.rowIDAlias != nil {
-      return "its rows have no numbers of their own"
+      return "its rows have no row numbers"
     }
     return nil
   }

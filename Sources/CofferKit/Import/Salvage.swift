@@ -44,7 +44,7 @@ final class Salvage {
     }
     for name in report.alteredEntries {
       findings.add(
-        Finding(.archiveDigestMismatch, detail: "\(name): restored as far as it can be read"))
+        Finding(.archiveDigestMismatch, detail: "\(name): restored as far as it is readable"))
     }
     guard report.hasIndex, report.lostEntries.isEmpty else { return }
     for damage in report.damages {
@@ -114,7 +114,7 @@ final class Salvage {
   private static func extent(_ report: SalvageReport) -> String {
     let places = report.damages.prefix(5).map { "byte \($0.offset): \($0.detail)" }
     let more = report.damages.count - places.count
-    let end = "it was read to byte \(report.endOffset)"
+    let end = "read up to byte \(report.endOffset)"
     return (places + (more > 0 ? ["\(more) more places"] : []) + [end]).joined(separator: "; ")
   }
 }

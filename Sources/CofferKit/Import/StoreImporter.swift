@@ -56,8 +56,8 @@ public struct StoreImporter: Sendable {
     guard !options.salvages || !options.isStrict else {
       throw CofferError(
         .incompatibleChoices, path: name,
-        detail: "a strict import restores nothing of a store that lacks something, salvaging does",
-        advice: "Leave one of them out.")
+        detail: "a strict import refuses a store with errors, while salvaging accepts one",
+        advice: "Use only one of the two.")
     }
     do {
       return try restore(source, name: name, store: store)

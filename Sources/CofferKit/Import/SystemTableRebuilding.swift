@@ -27,7 +27,7 @@ struct SystemTableRebuilding {
   func run() throws(CofferError) -> String? {
     if let shape = lost(.primaryKeys) { try rebuildNumbers(shape) }
     if let shape = lost(.modelCache), try repair.removeEmptyModelCache() {
-      salvage.rebuild("\(shape.folder): the store has no copy of its model any more")
+      salvage.rebuild("\(shape.folder): the store no longer has a copy of its model")
     }
     guard let shape = lost(.metadata) else { return nil }
     return try rebuildMetadata(shape)
@@ -49,9 +49,9 @@ struct SystemTableRebuilding {
         digests: hashes.isEmpty ? nil : (digests.digest, digests.checksum),
         versionIdentifiers: documents.model.versionIdentifiers))
     guard isNew else { return nil }
-    var detail = "\(shape.folder): the metadata, without the keys of the app"
+    var detail = "\(shape.folder): the metadata, without the app's own keys"
     if documents.manifest.storeUUID == nil { detail += ", with a new UUID" }
-    if hashes.isEmpty { detail += ", without version hashes: no app opens such a store" }
+    if hashes.isEmpty { detail += ", without version hashes: no app can open such a store" }
     salvage.rebuild(detail)
     return uuid
   }
@@ -69,7 +69,7 @@ struct SystemTableRebuilding {
       historyTables: tables.filter { $0.kind == .history }.map(\.storedName))
     guard !added.isEmpty else { return }
     salvage.rebuild(
-      "\(shape.folder): numbers and counters of \(added.count) entities; counters stand at the "
-        + "highest keys that are there")
+      "\(shape.folder): the numbers and counters of \(added.count) entities; the counters are set to the "
+        + "highest existing keys")
   }
 }

@@ -126,7 +126,7 @@ struct TableLoader: ~Copyable {
     } catch {
       guard let salvage, error.isConstraintViolation else { throw error }
       return salvage.loseLine(
-        shape, entry, lineCount, "its row cannot stand beside the others")
+        shape, entry, lineCount, "its row conflicts with other rows")
     }
     note(decoded, row..<(row + 1))
     guard let extras else { return }

@@ -80,8 +80,8 @@ struct ArchiveInspection {
       return (attributes[.size] as? NSNumber)?.intValue ?? 0
     } catch {
       throw CofferError(
-        .readFailed, path: archive.path, detail: "its size cannot be told",
-        advice: "Check the disk, or the way to it, then try again.")
+        .readFailed, path: archive.path, detail: "its size cannot be determined",
+        advice: "Check the disk and its connection, then try again.")
     }
   }
 

@@ -21,7 +21,7 @@ extension LineDecoder {
       } else {
         try tagged(step, parameter, sink)
       }
-    default: throw failure("a value is expected")
+    default: throw failure("expected a value")
     }
   }
 
@@ -35,15 +35,15 @@ extension LineDecoder {
       switch scanner.date(slice) {
       case .integer(let seconds): sink.bind(seconds, at: parameter)
       case .real(let seconds): sink.bind(seconds, at: parameter)
-      case nil: throw failure("not a date")
+      case nil: throw failure("invalid date")
       }
     case .uuid:
-      guard let bytes = scanner.decodeUUID(slice) else { throw failure("not a UUID") }
+      guard let bytes = scanner.decodeUUID(slice) else { throw failure("invalid UUID") }
       unsafe sink.bind(lentBlob: scanner.bytes(of: bytes), at: parameter)
     case .binary:
       unsafe sink.bind(lentBlob: try base64(slice), at: parameter)
     case .externalBinary:
-      guard let bytes = scanner.decodeBase64(slice) else { throw failure("not base64") }
+      guard let bytes = scanner.decodeBase64(slice) else { throw failure("invalid base64") }
       // The quote before the text is spent: the marker takes its place.
       unsafe sink.bind(
         lentBlob: marking(1, from: bytes.start - 1, count: bytes.count + 1), at: parameter)
@@ -56,7 +56,7 @@ extension LineDecoder {
   private mutating func tagged(
     _ step: LinePlan.Step, _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
-    guard case .key(let key) = try token() else { throw failure("a tag is expected") }
+    guard case .key(let key) = try token() else { throw failure("expected a tag") }
     let tag = scanner.string(of: key)
     switch (tag, try token()) {
     case ("$integer", .integer(let number)): sink.bind(number, at: parameter)
@@ -66,7 +66,7 @@ extension LineDecoder {
       case "Infinity": sink.bind(Double.infinity, at: parameter)
       case "-Infinity": sink.bind(-Double.infinity, at: parameter)
       case "NaN": sink.bind(Double.nan, at: parameter)
-      default: throw failure("not a number")
+      default: throw failure("invalid number")
       }
     case ("$text", .string(let slice)):
       unsafe sink.bind(lentText: scanner.bytes(of: slice), at: parameter)
@@ -82,9 +82,9 @@ extension LineDecoder {
       try reference(parameter, isMarked: false, isText: false, sink)
     case ("$text", .arrayStart):
       try reference(parameter, isMarked: false, isText: true, sink)
-    default: throw failure("an unknown tag, or one with a value that does not fit")
+    default: throw failure("unknown tag, or a value that does not match the tag")
     }
-    guard try token() == .objectEnd else { throw failure("a tag has one member") }
+    guard try token() == .objectEnd else { throw failure("a tag must have exactly one member") }
   }
 
   /// The primary key of a destination and its entity.
@@ -109,12 +109,12 @@ extension LineDecoder {
       case "$entity":
         guard case .string(let name) = try token(),
           let number = entityNumbers[scanner.string(of: name)]
-        else { throw failure("not the name of an entity") }
+        else { throw failure("unknown entity name") }
         sink.bind(number, at: step.entityColumn + 1)
       case "$number":
         try plain(step.entityColumn + 1, sink)
       case "$integer", "$real", "$text", "$text64", "$blob":
-        throw failure("a tag in the place of a destination")
+        throw failure("a tag instead of a destination")
       default: try skip()
       }
     }
@@ -133,13 +133,13 @@ extension LineDecoder {
   private mutating func external(
     _ slice: JSONSlice, _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
-    guard slice.count == 36 else { throw failure("not the name of an external file") }
+    guard slice.count == 36 else { throw failure("invalid name of an external file") }
     unsafe text[slice.start + slice.count] = 0
     let name = unsafe UnsafeRawBufferPointer(rebasing: text[slice.start..<(slice.start + 37)])
     guard
       let reference = unsafe ExternalReference(
         name, column: parameter - 1, primaryKey: 0, entityNumber: 0)
-    else { throw failure("not the name of an external file") }
+    else { throw failure("invalid name of an external file") }
     externalReferences.append(reference)
     unsafe sink.bind(
       lentBlob: marking(2, from: slice.start - 1, count: slice.count + 2), at: parameter)
@@ -152,14 +152,14 @@ extension LineDecoder {
     let place = try token()
     guard case .integer(let length) = try token(), try token() == .arrayEnd,
       let count = Int(exactly: length), count >= 0
-    else { throw failure("not the place of a value") }
+    else { throw failure("invalid position of a value") }
     switch place {
     case .integer(let start):
       guard let start = Int(exactly: start), start >= 0, unsafe start <= blobs.count,
         unsafe count <= blobs.count - start
       else {
         guard toleratesLostBlobs else {
-          throw failure("a value lies outside of the part's blobs")
+          throw failure("a value is outside the part's blobs")
         }
         lostColumns.append(Int(parameter - 1))
         return sink.bindNull(parameter)
@@ -179,12 +179,12 @@ extension LineDecoder {
       if value.isReserved { reservable -= count }
       largeValues.append(value)
       sink.bind(pending: value)
-    default: throw failure("not the place of a value")
+    default: throw failure("invalid position of a value")
     }
   }
 
   private mutating func base64(_ slice: JSONSlice) throws(LineError) -> UnsafeRawBufferPointer {
-    guard let bytes = scanner.decodeBase64(slice) else { throw failure("not base64") }
+    guard let bytes = scanner.decodeBase64(slice) else { throw failure("invalid base64") }
     return unsafe scanner.bytes(of: bytes)
   }
 

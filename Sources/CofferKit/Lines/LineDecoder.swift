@@ -56,12 +56,12 @@ package import CoreDataModel
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     seen = 0
     for word in seenBehind.indices { seenBehind[word] = 0 }
-    guard try token() == .objectStart else { throw failure("a line is an object") }
+    guard try token() == .objectStart else { throw failure("expected an object") }
   }
 
   /// Makes sure that nothing comes after the object; its closing brace has been read.
   mutating func end() throws(LineError) {
-    guard try token() == .end else { throw failure("a line is one object") }
+    guard try token() == .end else { throw failure("data after the object") }
   }
 
   /// Decodes the members that a plan names; the object's opening brace has been read.
@@ -86,7 +86,7 @@ package import CoreDataModel
       }
       guard case .key(let slice) = try token() else { break }
       guard let found = Self.position(of: slice, in: plan, range, scanner) else {
-        if Self.isIdentity(slice, scanner) { throw failure("a key that is not where it belongs") }
+        if Self.isIdentity(slice, scanner) { throw failure("a key is in the wrong position") }
         // Keys of a later version are not ours to understand.
         try skip()
         continue
@@ -138,7 +138,7 @@ package import CoreDataModel
       let first = position + 1
       try members(plan, first..<(first + Int(step.memberCount)), sink)
     case .null: break
-    default: throw failure("an object is expected")
+    default: throw failure("expected an object")
     }
   }
 
@@ -159,7 +159,7 @@ package import CoreDataModel
     seenBehind[word] |= bit
   }
 
-  static let doubledKey = "a key that occurs twice"
+  static let doubledKey = "duplicate key"
 
   /// The keys that tell what a line is and come before all others.
   private static let identity = ["$pk", "$opt", "$entity", "$number", "$row"].map { JSONKey($0) }

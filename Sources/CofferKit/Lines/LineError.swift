@@ -20,7 +20,7 @@ package struct LineError: Error, Equatable {
   init(_ error: JSONError) {
     offset = error.offset
     if error.kind == .tooDeep {
-      (detail, limit) = ("it nests deeper", .lineDepth)
+      (detail, limit) = ("it is nested more deeply", .lineDepth)
     } else {
       detail = "not valid JSON: \(error.kind.rawValue)"
     }

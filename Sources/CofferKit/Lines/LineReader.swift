@@ -85,7 +85,7 @@ package struct LineReader: Sendable {
     if decoder.scanner.takeKey(Self.entity) {
       guard case .string(let name) = try decoder.token(),
         let found = entityNumbers[decoder.scanner.string(of: name)]
-      else { throw decoder.failure("not the name of an entity") }
+      else { throw decoder.failure("unknown entity name") }
       number = found
     } else if decoder.scanner.takeKey(Self.number) {
       try decoder.plain(entityParameter, sink)

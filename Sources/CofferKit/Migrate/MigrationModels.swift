@@ -71,7 +71,7 @@ struct MigrationModels {
     guard let found else {
       throw CofferError(
         .unknownStoreModel, path: store.path,
-        detail: "it has no copy of its model, and no version that was given has its hashes",
+        detail: "it has no copy of its model, and no given version has its version hashes",
         advice: .nameSourceModel)
     }
     return (found.model == copy ? store : store.planned(for: found.model), found)
@@ -126,7 +126,7 @@ struct MigrationModels {
     let more = changes.count > 5 ? "; and \(changes.count - 5) more" : ""
     return MigrationNote(
       .otherIdentifiers,
-      "renaming identifiers are taken from \(name), not from the store's copy of it, which has others: "
+      "the renaming identifiers come from \(name); the store's own copy has different ones: "
         + list + more)
   }
 
@@ -156,8 +156,8 @@ struct MigrationModels {
     if !options.intermediateVersions.isEmpty {
       guard let bundle else {
         throw CofferError(
-          .notAModel, path: path, detail: "it has no versions to go through",
-          advice: "Give the folder of all versions: .momd or .xcdatamodeld.")
+          .notAModel, path: path, detail: "it has no other versions to migrate through",
+          advice: "Give the folder with all versions: .momd or .xcdatamodeld.")
       }
       for version in options.intermediateVersions {
         way.append(try self.version(bundle.version(version).name, of: bundle))

@@ -9,13 +9,13 @@ extension MigrationStepRun {
       notes.append(
         MigrationNote(
           .noVersionHashes,
-          "the model has no version hashes, which only Core Data can compute: Core Data takes the "
-            + "store for one of another model; give the compiled folder (.momd), or a store of the "
-            + "same model that Core Data made"
+          "the model has no version hashes, and only Core Data can compute them. Core Data will treat the "
+            + "store as one of a different model. Give the compiled folder (.momd), or a store of the "
+            + "same model that Core Data created"
         ))
     }
     for choice in founding.design.undecided where choice.isHarmless {
-      notes.append(MigrationNote(.undecided, "nothing tells \(choice.text)"))
+      notes.append(MigrationNote(.undecided, "the model does not determine \(choice.text)"))
     }
     for note in founding.design.notes { notes.append(MigrationNote(.leftOut, note)) }
     addDroppedTables()
@@ -31,19 +31,19 @@ extension MigrationStepRun {
         notes.append(
           MigrationNote(
             .historyDropped,
-            "the persistent history is left behind: it names properties by their positions in the old "
+            "the persistent history is not carried over: it identifies properties by their positions in the old "
               + "model"))
       case .cloudKit where kinds.insert(.cloudKitDropped).inserted:
         notes.append(
           MigrationNote(
             .cloudKitDropped,
-            "the state of CloudKit mirroring is left behind; Core Data sets it up again"))
+            "the state of CloudKit mirroring is not carried over; Core Data sets it up again"))
       case .unknown where table.form == .ordinary, .system where !table.isInternal:
         notes.append(
           MigrationNote(
             .tableDropped,
-            "the table \(table.name), which the model does not explain, is left "
-              + "behind"))
+            "the table \(table.name), which the model does not explain, is not carried "
+              + "over"))
       default: break
       }
     }
@@ -53,7 +53,7 @@ extension MigrationStepRun {
       notes.append(
         MigrationNote(
           .columnDropped,
-          "columns of \(table.rootEntityName) that the model does not explain are left behind: "
+          "columns of \(table.rootEntityName) that the model does not explain are not carried over: "
             + columns.joined(separator: ", ")))
     }
   }
@@ -69,8 +69,9 @@ extension MigrationStepRun {
         MigrationNote(
           .objectsDropped,
           count == 1
-            ? "1 object of \(dropped.name), which the new model lacks, is left behind"
-            : "\(count) objects of \(dropped.name), which the new model lacks, are left behind"))
+            ? "1 object of \(dropped.name), which is not in the new model, is not carried over"
+            : "\(count) objects of \(dropped.name), which is not in the new model, are not carried over"
+        ))
     }
   }
 
@@ -85,8 +86,9 @@ extension MigrationStepRun {
         MigrationNote(
           isAttribute ? .valuesDropped : .referencesDropped,
           count == 1
-            ? "1 \(what) of \(dropped.name), which the new model lacks, is left behind"
-            : "\(count) \(what)s of \(dropped.name), which the new model lacks, are left behind"))
+            ? "1 \(what) of \(dropped.name), which is not in the new model, is not carried over"
+            : "\(count) \(what)s of \(dropped.name), which is not in the new model, are not carried over"
+        ))
     }
   }
 
@@ -107,8 +109,8 @@ extension MigrationStepRun {
         MigrationNote(
           .referencesDropped,
           lost == 1
-            ? "1 reference of \(counted.name) of \(before) has no place in the new store"
-            : "\(lost) references of \(counted.name) of \(before) have no place in the new store"))
+            ? "1 of \(before) references of \(counted.name) cannot be kept in the new store"
+            : "\(lost) of \(before) references of \(counted.name) cannot be kept in the new store"))
     }
   }
 }

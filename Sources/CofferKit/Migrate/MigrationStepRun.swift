@@ -68,7 +68,7 @@ struct MigrationStepRun {
     MappingProblem(
       .notSupported, entity: choice.properties.first?.entity ?? "",
       property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-      "nothing tells \(choice.text)", remedy: .giveExampleStore)
+      "the model does not determine \(choice.text)", remedy: .giveExampleStore)
   }
 
   /// The design of the new store, decided by a store of the new model, else by the store that the migration
@@ -252,7 +252,7 @@ struct MigrationStepRun {
     notes.append(
       MigrationNote(
         .filesDropped,
-        "\(dropped == 1 ? "1 file" : "\(dropped) files") of external binary data to which nothing "
-          + "in the new store refers \(dropped == 1 ? "is" : "are") left behind"))
+        "\(dropped == 1 ? "1 file" : "\(dropped) files") of external binary data that nothing "
+          + "in the new store refers to \(dropped == 1 ? "is" : "are") not carried over"))
   }
 }

@@ -34,7 +34,7 @@ struct ObjectLoss {
     let what = lost == total ? "all \(total)" : "\(lost) of \(total)"
     return MappingProblem(
       .lostObjects, entity: entity,
-      "\(what) objects of the store would be left behind, since the new model lacks their entities",
+      "\(what) objects of the store would not be carried over because the new model lacks their entities",
       remedy: .allowLoss)
   }
 }

@@ -45,7 +45,8 @@ package enum ModelOutput {
     }
     guard !FileSync.exists(path) else {
       throw CofferError(
-        .refused, path: path, detail: "a source is a folder, and there is a file of that name",
+        .refused, path: path,
+        detail: "a model source is a folder, but a file with this name exists",
         advice: "Choose another name.")
     }
     let draft = try draft(of: path)
@@ -79,7 +80,7 @@ package enum ModelOutput {
   private static func refuse(_ path: String, _ isOverwriting: Bool) throws(CofferError) {
     guard !isOverwriting, FileSync.exists(path) else { return }
     throw CofferError(
-      .outputExists, path: path, detail: "it is not replaced unless asked for",
+      .outputExists, path: path, detail: "coffer replaces it only if asked to",
       advice: .allowReplacing)
   }
 
@@ -88,7 +89,7 @@ package enum ModelOutput {
     let folder = StorePaths.folder(of: path)
     guard FileSync.isFolder(folder) else {
       throw CofferError(
-        .writeFailed, path: path, detail: "there is no folder \(folder)",
+        .writeFailed, path: path, detail: "the folder \(folder) does not exist",
         advice: "Create the folder first.")
     }
     return StorePaths.join(folder, ".\(StorePaths.name(of: path)).coffer-\(UUID().uuidString)")

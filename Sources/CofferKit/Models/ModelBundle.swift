@@ -64,12 +64,12 @@ public struct ModelBundle: Sendable {
     let list = versions.map(\.name).joined(separator: ", ")
     guard let wanted = name ?? currentVersionName else {
       throw CofferError(
-        .notAModel, path: path, detail: "it does not say which version is the current one",
+        .notAModel, path: path, detail: "it does not specify a current version",
         advice: versions.isEmpty ? nil : "Give one of them: \(list).")
     }
     guard let version = versions.first(where: { $0.name == wanted }) else {
       throw CofferError(
-        .notAModel, path: path, detail: "it has no version \(wanted)",
+        .notAModel, path: path, detail: "it has no version named \(wanted)",
         advice: versions.isEmpty ? nil : "Its versions are: \(list).")
     }
     return version

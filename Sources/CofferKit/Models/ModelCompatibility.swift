@@ -67,7 +67,7 @@ struct ModelCompatibility {
     }
     let absent = layout.numbering.unmatchedEntityNames.exactStrings
     for part in layout.missing where !absent.contains(part.entity) {
-      add(part.entity, part.property, "the store has no place for it")
+      add(part.entity, part.property, "the store has no column or table for it")
     }
     for table in layout.entityTables {
       for column in table.unexplainedColumns {
@@ -112,7 +112,7 @@ struct ModelCompatibility {
     let list = [first] + problems.dropFirst().prefix(Self.shown - 1)
     throw CofferError(
       .modelMismatch, path: place,
-      detail: (given.place.isEmpty ? "" : "\(given.place) is another model: ")
+      detail: (given.place.isEmpty ? "" : "\(given.place) is a different model: ")
         + list.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""),
       advice: "Give the version of the model that the store was written with.")
   }

@@ -12,7 +12,7 @@ enum ModelFile {
 
   private static let advice: CofferError.Advice =
     "Give a model (.mom, .momd, .xcdatamodel or .xcdatamodeld), a store or an archive."
-  private static let folderDetail = "it is a folder without a model"
+  private static let folderDetail = "the folder does not contain a model"
 
   /// Reads a model.
   ///
@@ -29,8 +29,9 @@ enum ModelFile {
       !FileManager.default.fileExists(atPath: file)
     {
       throw CofferError(
-        .notAModel, path: path, detail: "it is a source in the binary form of before Xcode 4",
-        advice: "Open it in Xcode once and save it, or give the compiled model (.mom).")
+        .notAModel, path: path,
+        detail: "it is a model source in the binary format used before Xcode 4",
+        advice: "Open and save it in Xcode, or give the compiled model (.mom).")
     }
     guard !isFolder || FileManager.default.fileExists(atPath: file) else {
       throw CofferError(.notAModel, path: path, detail: folderDetail, advice: advice)
@@ -59,8 +60,8 @@ enum ModelFile {
     guard compiled != path, FileManager.default.fileExists(atPath: compiled) else {
       throw CofferError(
         .notAModel, path: path,
-        detail: "it is an optimised model (.omo), which only Core Data reads",
-        advice: "Give the .mom of the same version, which the compiler puts beside it.")
+        detail: "it is an optimized model (.omo), which only Core Data can read",
+        advice: "Give the .mom file of the same version, which is in the same folder.")
     }
     return try model(at: compiled)
   }
@@ -76,7 +77,7 @@ enum ModelFile {
   /// - Throws: ``CofferError`` with `not-a-model` for what cannot be read.
   static func bytes(_ path: String) throws(CofferError) -> [UInt8] {
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw CofferError(.notAModel, path: path, detail: "there is no file that can be read")
+      throw CofferError(.notAModel, path: path, detail: "there is no readable file")
     }
     defer { try? file.close() }
     // A byte more than may be, so that a larger file is refused for its size.

@@ -71,8 +71,8 @@ public enum ModelLoader {
 
   private static func noVersions(_ path: String, _ version: String) -> CofferError {
     CofferError(
-      .notAModel, path: path, detail: "it is one model and has no version \(version)",
-      advice: "Give the folder of all versions (.momd or .xcdatamodeld), or leave the version out.")
+      .notAModel, path: path, detail: "it is a single model, without a version \(version)",
+      advice: "Give the folder with all versions (.momd or .xcdatamodeld), or omit the version.")
   }
 
   /// A compiled version has its hashes in the folder that it stands in.

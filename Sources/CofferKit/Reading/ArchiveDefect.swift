@@ -35,11 +35,11 @@ struct ArchiveDefect {
     self.entry = entry
     detail =
       switch kind {
-      case .invalidLine(let number): "line \(number) is not one of this table"
-      case .missingValue: "a line refers to this entry, and it is not there"
-      case .wrongValueSize: "it has another size than its line says"
-      case .sharedValue: "two values are said to be this entry"
-      case .scatteredParts: "the parts of a table do not stand together"
+      case .invalidLine(let number): "line \(number) does not belong to this table"
+      case .missingValue: "a line refers to this entry, which is missing"
+      case .wrongValueSize: "its size differs from the one in its line"
+      case .sharedValue: "two values refer to this entry"
+      case .scatteredParts: "the parts of a table are not together"
       }
   }
 

@@ -32,7 +32,7 @@ struct ArchiveDocuments {
       guard let text = texts[name] else {
         throw CofferError(
           .damagedArchive, path: path, entry: name,
-          detail: "the archive does not begin with this entry")
+          detail: "the archive must begin with this entry")
       }
       do throws(JSONError) {
         return try JSONValue.parse(text, limits: textLimits)
@@ -120,7 +120,7 @@ struct ArchiveDocuments {
     else { return }
     throw CofferError(
       .newerFormat, path: path,
-      detail: "it needs a reader of version \(minimum) of the format, and this one knows "
+      detail: "it needs a program that reads version \(minimum) of the format; this one reads "
         + "\(ArchiveManifest.version)",
       advice: "Use a newer version of coffer.")
   }
@@ -159,10 +159,10 @@ extension ArchiveDocuments {
             .damagedArchive, path: path, entry: name,
             detail: texts[name] == nil
               ? "it is lost, and nothing can be restored without it" : error.detail,
-            advice: "What else is whole can be unpacked with tar and read as text.")
+            advice: "You can still unpack the other intact entries with tar and read them as text.")
         }
         loseDocument(
-          name, texts[name] == nil ? "it did not come whole" : error.detail)
+          name, texts[name] == nil ? "it is incomplete" : error.detail)
         texts[name] = substitute
       }
     }

@@ -159,9 +159,9 @@ final class ArchiveRows: RowCursor {
       try load()
       number = row.integer(column)
     }
-    guard let number else { throw damaged("it has no key") }
+    guard let number else { throw damaged("the line has no primary key") }
     if let lastKey, number <= lastKey {
-      throw damaged("it is not in the order of the keys")
+      throw damaged("the line is not in the order of the primary keys")
     }
     lastKey = number
   }

@@ -72,7 +72,7 @@ struct ArchiveWalk {
       guard let components = ExternalEntryName.components(of: entry.name) else {
         throw CofferError(
           .damagedArchive, path: path, entry: entry.name,
-          detail: "its name is not one that a file of a support folder has")
+          detail: "this is not a valid name for an external file")
       }
       try visitor.visitFile(components, size: entry.size, reader)
     } else if entry.name == ArchiveEntryName.salvage {

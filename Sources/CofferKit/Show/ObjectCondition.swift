@@ -22,7 +22,7 @@ struct ObjectCondition {
     } catch {
       throw CofferError(
         .invalidCondition, path: place, detail: error.detail,
-        advice: "Such as: price > 100 AND title CONTAINS 'x'")
+        advice: "Example: price > 100 AND title CONTAINS 'x'")
     }
     try ConditionCheck(names: names, place: place).check(predicate)
   }
@@ -119,7 +119,7 @@ struct ConditionCheck {
       }
       try check(left)
       try check(right)
-    case .other: throw refusal("a part of the condition")
+    case .other: throw refusal("part of the condition")
     }
   }
 
@@ -133,8 +133,8 @@ struct ConditionCheck {
       guard names.contains(path) else {
         throw CofferError(
           .noSuchProperty, path: place,
-          detail: "\(path) is no attribute and no to-one relationship",
-          advice: "There are: \(names.all.joined(separator: ", "))")
+          detail: "\(path) is neither an attribute nor a to-one relationship",
+          advice: "Available: \(names.all.joined(separator: ", "))")
       }
     case .keyPath: throw refusal("a key path of an expression")
     case .function(_, let name, _): throw refusal("the function \(name)")
@@ -145,7 +145,7 @@ struct ConditionCheck {
 
   private func refusal(_ what: String) -> CofferError {
     CofferError(
-      .invalidCondition, path: place, detail: "\(what) cannot be evaluated here",
+      .invalidCondition, path: place, detail: "\(what) is not supported",
       advice: "Compare attributes and to-one relationships with constants.")
   }
 }

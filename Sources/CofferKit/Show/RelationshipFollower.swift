@@ -45,7 +45,7 @@ struct RelationshipFollower<Source: RowSource> {
           .noSuchProperty, path: source.path,
           detail: "\(query.entityName) has no relationship \(name)",
           advice: names.isEmpty
-            ? nil : "There are: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))")
+            ? nil : "Available: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))")
       }
       followed += found
     }

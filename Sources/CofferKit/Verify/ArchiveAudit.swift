@@ -22,7 +22,8 @@ struct ArchiveAudit {
   mutating func begin(_ table: VerifiedTable, entry: String) throws {
     if table.index < lastTable {
       try report(
-        .archiveWrongOrder, table, "\(entry): its table comes before the one that it follows")
+        .archiveWrongOrder, table,
+        "\(entry): its table must come before that of the preceding entry")
     }
     lastTable = max(lastTable, table.index)
   }
@@ -33,7 +34,7 @@ struct ArchiveAudit {
     guard let number = Int(part.stem.dropFirst(part.folder.utf8.count + 1)) else { return }
     if number > expected {
       let missing = "\(part.folder)/\(ArchiveEntryName.part(expected)).ndjson"
-      try report(.archiveMissingEntry, table, "\(missing): parts are numbered without gaps")
+      try report(.archiveMissingEntry, table, "\(missing): the numbering of parts has a gap")
     }
     nextParts[part.folder] = max(expected, number &+ 1)
   }
@@ -53,7 +54,7 @@ struct ArchiveAudit {
         Finding(
           .archiveCountMismatch,
           detail:
-            "\(entry.name): it holds \(Self.text(seen)), the index says \(Self.text(entry.attributes))"
+            "\(entry.name): it contains \(Self.text(seen)); the index says \(Self.text(entry.attributes))"
         ))
     }
   }

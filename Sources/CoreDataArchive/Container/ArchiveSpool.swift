@@ -44,7 +44,8 @@ final class ArchiveSpool: Sendable {
     guard let index = writer.items.first(where: { $0.name == EntryName.index }) else {
       guard writer.items.contains(where: { $0.name == EntryName.manifest }) else {
         throw CofferError(
-          .notAnArchive, path: path, detail: "it is a tar without manifest.json and index.json")
+          .notAnArchive, path: path, detail: "it is a tar file without manifest.json and index.json"
+        )
       }
       throw CofferError(.truncatedArchive, path: path, detail: "index.json is missing")
     }
@@ -107,17 +108,17 @@ final class ArchiveSpool: Sendable {
       try unsafe input.read(into: room)
     }
     guard count == bytes.count else {
-      throw CofferError(.readFailed, path: file.path, detail: "the temporary file was cut")
+      throw CofferError(.readFailed, path: file.path, detail: "the temporary file was truncated")
     }
   }
 
   private func check(_ index: ArchiveIndex) throws(CofferError) {
     for entry in index.entries {
       guard let item = self[entry.name] else {
-        throw damaged(entry.name, "the index lists it, but it is missing")
+        throw damaged(entry.name, "it is missing, although the index lists it")
       }
       guard item.size == entry.size else {
-        throw damaged(entry.name, "it has \(item.size) bytes, the index says \(entry.size)")
+        throw damaged(entry.name, "it has \(item.size) bytes; the index says \(entry.size)")
       }
     }
     let names = items.map(\.name).filter { index[$0] == nil }

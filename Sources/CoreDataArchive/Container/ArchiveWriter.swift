@@ -51,7 +51,7 @@ package final class ArchiveWriter {
         () throws(DeflateError) in try CompressionWork(level: options.level)
       }
     } catch {
-      throw CofferError(.writeFailed, detail: "there is not enough memory to compress")
+      throw CofferError(.writeFailed, detail: "not enough memory to compress")
     }
     output = try ArchiveOutput(destination, encryption: options.encryption)
   }
@@ -103,11 +103,11 @@ package final class ArchiveWriter {
       }
       if name == EntryName.index { throw error(.invalidEntryName, name, "the name is reserved") }
       guard names.insert(name).inserted else {
-        throw error(.invalidEntryName, name, "an entry of this name was written before")
+        throw error(.invalidEntryName, name, "an entry with this name already exists")
       }
       let most = ArchiveLimits.standard.entryCount
       guard entries.count < most, size <= ArchiveLimits.fileSize else {
-        throw error(.archiveLimit, name, "too many entries, or an entry that is too large")
+        throw error(.archiveLimit, name, "there are too many entries, or an entry is too large")
       }
       begin(name: name, number: entries.count, size: size)
       plainByteCount += size
@@ -204,7 +204,7 @@ extension ArchiveWriter {
     guard let left = current?.left else { preconditionFailure("no entry was begun") }
     guard bytes.count <= left else {
       throw error(
-        .writeFailed, current?.name, "it has more bytes than its size, perhaps it is growing")
+        .writeFailed, current?.name, "it is larger than expected; it may still be growing")
     }
     unsafe current?.hash.update(bufferPointer: bytes)
     var start = 0
@@ -227,7 +227,7 @@ extension ArchiveWriter {
   private func end(trailing: Int) throws(CofferError) -> ArchiveDigest {
     guard let entry = current else { preconditionFailure("no entry was begun") }
     guard entry.left == 0 else {
-      throw error(.writeFailed, entry.name, "it has fewer bytes than its size")
+      throw error(.writeFailed, entry.name, "it is smaller than expected")
     }
     let zeros = TarHeader.padding(after: entry.size) + trailing
     work.withFree { $0.plain.append(contentsOf: repeatElement(0, count: zeros)) }

@@ -17,7 +17,7 @@ extension CofferError {
   ) -> CofferError {
     CofferError(
       .archiveLimit, path: path, entry: entry, offset: offset,
-      detail: "\(detail) than the limit \(name.rawValue) allows, \(limits[name])",
+      detail: "\(detail) than the limit \(name.rawValue) allows (\(limits[name]))",
       advice: .raiseLimit(name.rawValue))
   }
 
@@ -25,7 +25,7 @@ extension CofferError {
   static func digestMismatch(_ entry: String, path: String) -> CofferError {
     CofferError(
       .damagedArchive, path: path, entry: entry,
-      detail: "its content does not have the digest of the index")
+      detail: "its content does not match its digest in the index")
   }
 
   /// Whether the bytes of an archive are wrong, rather than that they could not be read.

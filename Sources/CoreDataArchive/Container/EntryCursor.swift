@@ -60,20 +60,20 @@ final class EntryCursor {
     do throws(TarDecoder.Problem) {
       while true {
         guard let block = members.block(TarHeader.blockSize) else {
-          throw TarDecoder.Problem(text: "a gzip member ends within a tar header")
+          throw TarDecoder.Problem(text: "a gzip member ends inside a tar header")
         }
         switch try decoder.decode(block[...]) {
-        case .end: throw TarDecoder.Problem(text: "the tar ends before index.json")
+        case .end: throw TarDecoder.Problem(text: "the tar file ends before index.json")
         case .extended(let size):
           let padded = size + TarHeader.padding(after: size)
           guard let content = members.block(padded) else {
-            throw TarDecoder.Problem(text: "a gzip member ends within a pax header")
+            throw TarDecoder.Problem(text: "a gzip member ends inside a pax header")
           }
           try decoder.extend(with: content[..<size])
         case .entry(let header):
           name = header.name
           guard header.kind == .file else {
-            throw TarDecoder.Problem(text: "the archive has a folder")
+            throw TarDecoder.Problem(text: "the archive contains a folder")
           }
           if let problem = EntryName.problem(with: header.name) {
             throw TarDecoder.Problem(text: problem)
@@ -116,7 +116,7 @@ final class EntryCursor {
         try unsafe input.read(into: room)
       }
       guard got == buffer.count else {
-        throw CofferError(.readFailed, entry: name, detail: "the temporary file was cut")
+        throw CofferError(.readFailed, entry: name, detail: "the temporary file was truncated")
       }
       unsafe buffer.withBytes { bytes in
         unsafe hash.update(bufferPointer: bytes)
@@ -138,7 +138,7 @@ final class EntryCursor {
     if case .members(let members) = origin {
       try skipZeros(TarHeader.padding(after: size) + trailing, in: members)
       guard members.plainLeft == 0 else {
-        throw members.damaged("bytes follow the entry in its gzip member", entry: name)
+        throw members.damaged("there is data after the entry in its gzip member", entry: name)
       }
       compressedSize = members.offset + members.size - offset
     }
@@ -155,7 +155,7 @@ final class EntryCursor {
       error.place.entry = name
       throw error
     }
-    throw members.damaged("the archive's footer stands within an entry", entry: name)
+    throw members.damaged("the footer is inside an entry", entry: name)
   }
 
   private func skipZeros(_ count: Int, in members: MemberReader) throws(CofferError) {

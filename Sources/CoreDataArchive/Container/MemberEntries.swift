@@ -39,7 +39,7 @@ final class MemberEntries: EntrySource {
     if !names.insert(entry.name).inserted {
       entry.isDuplicate = true
       try log.note(
-        .duplicateEntry, entry: entry.name, offset: entry.offset, "the archive has it twice")
+        .duplicateEntry, entry: entry.name, offset: entry.offset, "it occurs twice")
     }
     count += 1
     guard count - 1 <= log.limits.entryCount else {
@@ -72,19 +72,19 @@ final class MemberEntries: EntrySource {
     }
     _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
     guard !log.collects, try members.advance() else { return }
-    throw members.damaged("an entry follows index.json")
+    throw members.damaged("there is an entry after index.json")
   }
 
   /// Reads the index and the footer, and compares the index with what came.
   private func finish() throws(CofferError) {
     guard let json, let offset = indexOffsets.first else {
       guard log.collects else { throw members.damaged("the footer comes before index.json") }
-      return try log.note(.missingEntry, entry: EntryName.index, "the archive has none")
+      return try log.note(.missingEntry, entry: EntryName.index, "the archive has no index")
     }
     if !indexOffsets.contains(where: { members.footer == UInt64($0) }) {
       try log.note(
         .footerMismatch, offset: members.endOffset,
-        "the footer names another place for index.json")
+        "the footer gives another offset for index.json")
     }
     guard !log.collects else { return try noteContradictions(json, at: offset) }
     let index: ArchiveIndex
@@ -116,12 +116,12 @@ final class MemberEntries: EntrySource {
       }
       throw CofferError(
         .damagedArchive, path: log.path, entry: found.name, offset: found.offset,
-        detail: "the index says something else about its name, place or size")
+        detail: "its name, offset or size differs from the index")
     }
     guard index.entries.count == found.count else {
       throw CofferError(
         .damagedArchive, path: log.path, entry: EntryName.index,
-        detail: "it lists \(index.entries.count) entries, the archive has \(found.count)")
+        detail: "it lists \(index.entries.count) entries; the archive has \(found.count)")
     }
   }
 }

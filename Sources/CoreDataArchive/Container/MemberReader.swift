@@ -39,7 +39,7 @@ final class MemberReader {
       }
     } catch {
       throw CofferError(
-        .readFailed, path: input.file.path, detail: "there is not enough memory to inflate")
+        .readFailed, path: input.file.path, detail: "not enough memory to decompress")
     }
   }
 
@@ -99,10 +99,10 @@ final class MemberReader {
 
   private static func text(for failure: DeflateError) -> String {
     switch failure {
-    case .limitExceeded: "a gzip member holds more bytes than it states or than the limit"
-    case .trailingBytes: "a gzip member has bytes behind its deflate stream"
-    case .outOfMemory: "there is not enough memory to inflate"
-    case .damaged, .truncated: "a gzip member's content, size or checksum is wrong"
+    case .limitExceeded: "a gzip member is larger than it states or than the limit"
+    case .trailingBytes: "a gzip member has data after its deflate stream"
+    case .outOfMemory: "not enough memory to decompress"
+    case .damaged, .truncated: "a gzip member has invalid content, or the wrong size or checksum"
     }
   }
 }
@@ -130,7 +130,7 @@ extension MemberReader {
     guard beginning.count == GzipMember.headerSize else { throw truncated(at: start) }
     guard let header = unsafe beginning.withBytes({ bytes in unsafe GzipMember.header(of: bytes) })
     else {
-      throw damaged(at: start, "no canonical gzip member begins here")
+      throw damaged(at: start, "there is no canonical gzip member here")
     }
     guard header.size <= ArchiveLimits.memberSize else {
       throw damaged(at: start, "a gzip member is longer than the limit")
@@ -157,12 +157,12 @@ extension MemberReader {
     let bytes = try input.peek(GzipMember.footerSize + 1)
     guard bytes.count >= GzipMember.footerSize else { throw truncated(at: start + bytes.count) }
     guard bytes.count == GzipMember.footerSize else {
-      throw damaged(at: start + GzipMember.footerSize, "bytes follow the end")
+      throw damaged(at: start + GzipMember.footerSize, "there is data after the end")
     }
     guard
       let offset = unsafe bytes.withBytes({ bytes in unsafe GzipMember.indexOffset(ofFooter: bytes)
       })
-    else { throw damaged(at: start, "the footer is wrong") }
+    else { throw damaged(at: start, "the footer is invalid") }
     footer = offset
     endOffset = start
     isAtEnd = true
@@ -175,7 +175,7 @@ extension MemberReader {
   private func truncated(at offset: Int) -> CofferError {
     CofferError(
       .truncatedArchive, path: path, offset: offset, detail: "it ends before its footer",
-      advice: "The archive was not written or copied to its end; make it again.")
+      advice: "The archive was not written or copied completely. Create it again.")
   }
 }
 

@@ -45,7 +45,8 @@ struct SpoolWriter: ~Copyable {
   private static func cannotUnpack(_ path: String, _ failure: SystemError) -> CofferError {
     CofferError(
       .writeFailed, path: path, detail: failure.text,
-      advice: "A repacked archive is unpacked to a temporary folder; TMPDIR names another.")
+      advice:
+        "A repacked archive is unpacked to a temporary folder. Set TMPDIR to use another folder.")
   }
 
   private static func makeInflater(path: String) throws(CofferError) -> StreamInflater {
@@ -53,7 +54,7 @@ struct SpoolWriter: ~Copyable {
       return try StreamInflater()
     } catch {
       throw CofferError(
-        .readFailed, path: path, detail: "there is not enough memory to inflate")
+        .readFailed, path: path, detail: "not enough memory to decompress")
     }
   }
 
@@ -79,19 +80,19 @@ struct SpoolWriter: ~Copyable {
     while true {
       guard let block = try readExactly(TarHeader.blockSize) else {
         throw headers == 0
-          ? error(.notAnArchive, "it is gzip-compressed, but no tar")
-          : error(.truncatedArchive, "the tar ends without its end mark")
+          ? error(.notAnArchive, "it is gzip-compressed, but not a tar file")
+          : error(.truncatedArchive, "the tar file ends without an end marker")
       }
       headers += 1
       guard headers - limits.extraHeaderCount <= limits.entryCount else {
-        throw exceeding(.entryCount, "the tar has more headers, folders counted,")
+        throw exceeding(.entryCount, "the tar file has more headers, including folders,")
       }
       let step: TarDecoder.Step
       do {
         step = try decoder.decode(block[...])
       } catch {
         throw headers == 1 && error.limit == nil
-          ? self.error(.notAnArchive, "it is gzip-compressed, but no tar")
+          ? self.error(.notAnArchive, "it is gzip-compressed, but not a tar file")
           : self.error(error)
       }
       switch step {
@@ -119,8 +120,8 @@ struct SpoolWriter: ~Copyable {
     if header.kind == .folder { return entry = nil }
     let isDuplicate = names.contains(name)
     if isDuplicate {
-      guard log.collects else { throw error(.damagedArchive, "the tar has it twice") }
-      try log.note(.duplicateEntry, entry: name, "the archive has it twice")
+      guard log.collects else { throw error(.damagedArchive, "it occurs twice") }
+      try log.note(.duplicateEntry, entry: name, "it occurs twice")
     }
     guard header.size <= log.limits.totalSize - total else {
       throw exceeding(.totalSize, "it has more bytes")
@@ -180,7 +181,7 @@ struct SpoolWriter: ~Copyable {
       let count = try inflate(atMost: buffer.count)
       if count == 0 { return }
       guard buffer[..<count].allSatisfy({ $0 == 0 }) else {
-        throw error(.damagedArchive, "bytes follow the end of the tar")
+        throw error(.damagedArchive, "there is data after the end of the tar file")
       }
     }
   }
@@ -222,7 +223,7 @@ struct SpoolWriter: ~Copyable {
       guard
         total <= log.limits.repackedFreeSize
           || total / max(1, log.limits.repackedRatio) <= input.offset
-      else { throw exceeding(.repackedRatio, "it grows by more when it is unpacked") }
+      else { throw exceeding(.repackedRatio, "its compression ratio is higher") }
       if step.produced > 0 { return step.produced }
     }
   }
@@ -247,7 +248,7 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  private func cut() -> CofferError { error(.truncatedArchive, "it ends in the middle") }
+  private func cut() -> CofferError { error(.truncatedArchive, "it ends too early") }
 
   private func exceeding(_ limit: ArchiveLimits.Name, _ detail: String) -> CofferError {
     .exceeding(

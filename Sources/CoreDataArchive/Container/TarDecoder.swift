@@ -44,7 +44,7 @@ package struct TarDecoder: Sendable {
   /// - Throws: a problem with a text for people.
   package mutating func decode(_ block: ArraySlice<UInt8>) throws(Problem) -> Step {
     if block.allSatisfy({ $0 == 0 }) {
-      if isInsideEntry { throw Problem(text: "a tar ends after an extended header") }
+      if isInsideEntry { throw Problem(text: "the tar file ends after an extended header") }
       return .end
     }
     try Self.verifyChecksum(of: block)
@@ -57,9 +57,9 @@ package struct TarDecoder: Sendable {
     case 0x78: return try begin(.pax, size: stated)
     case 0x67: return try begin(.paxGlobal, size: stated)
     case 0x4c: return try begin(.longName, size: stated)
-    case 0x31, 0x32, 0x4b: throw Problem(text: "the tar has a link")
-    case 0x33, 0x34, 0x36: throw Problem(text: "the tar has a device or a pipe")
-    default: throw Problem(text: "the tar has an entry of an unknown type")
+    case 0x31, 0x32, 0x4b: throw Problem(text: "the tar file contains a link")
+    case 0x33, 0x34, 0x36: throw Problem(text: "the tar file contains a device or a pipe")
+    default: throw Problem(text: "the tar file contains an entry of an unknown type")
     }
   }
 
@@ -106,7 +106,7 @@ package struct TarDecoder: Sendable {
 
   /// Reads the records `length SP key=value LF`.
   private mutating func readPax(_ content: ArraySlice<UInt8>) throws(Problem) {
-    let damaged = Problem(text: "a pax header is damaged")
+    let damaged = Problem(text: "a pax header is invalid")
     var rest = content
     while !rest.isEmpty {
       guard let space = rest.firstIndex(of: 0x20), space - rest.startIndex <= 8,
@@ -124,9 +124,11 @@ package struct TarDecoder: Sendable {
           throw damaged
         }
         size = number
-      case "linkpath": throw Problem(text: "the tar has a link")
+      case "linkpath": throw Problem(text: "the tar file contains a link")
       default:
-        if key.hasPrefix("GNU.sparse.") { throw Problem(text: "the tar has a sparse file") }
+        if key.hasPrefix("GNU.sparse.") {
+          throw Problem(text: "the tar file contains a sparse file")
+        }
       }
       rest = rest[(rest.startIndex + length)...]
     }
@@ -140,7 +142,7 @@ package struct TarDecoder: Sendable {
 
   private static func text(_ bytes: ArraySlice<UInt8>) throws(Problem) -> String {
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw Problem(text: "an entry's name is not UTF-8")
+      throw Problem(text: "an entry name is not valid UTF-8")
     }
     return text
   }
@@ -150,13 +152,13 @@ package struct TarDecoder: Sendable {
     var sum = 0
     for (index, byte) in block.enumerated() { sum += sumField.contains(index) ? 0x20 : Int(byte) }
     guard try number(field(block, 148, 8)) == sum else {
-      throw Problem(text: "a tar header's checksum does not fit")
+      throw Problem(text: "the checksum of a tar header does not match")
     }
   }
 
   /// Reads a number: octal digits between spaces or NULs, or GNU's base 256 for large ones.
   private static func number(_ field: ArraySlice<UInt8>) throws(Problem) -> Int {
-    let damaged = Problem(text: "a tar header has a number that cannot be read")
+    let damaged = Problem(text: "a tar header contains an invalid number")
     if let first = field.first, first & 0x80 != 0 {
       guard first == 0x80 else { throw damaged }
       var value = 0

@@ -31,7 +31,7 @@ extension DocumentNode {
   private func attribute() throws(DocumentError) -> AttributeDescription {
     let typeNode = try required("type")
     guard let type = AttributeType(name: try typeNode.string()) else {
-      throw typeNode.error("a type of attribute that this version knows")
+      throw typeNode.error("a known attribute type")
     }
     var attribute = AttributeDescription(
       name: try required("name").string(),
@@ -103,7 +103,7 @@ extension DocumentNode {
     case DeleteRule.nullify.name: return .nullify
     case DeleteRule.cascade.name: return .cascade
     case DeleteRule.deny.name: return .deny
-    default: throw error("a delete rule that this version knows")
+    default: throw error("a known delete rule")
     }
   }
 

@@ -66,7 +66,7 @@ package struct DocumentNode: Sendable {
   /// The value as an integer of the machine's size.
   package func int() throws(DocumentError) -> Int {
     guard let number = Int(exactly: try integer()) else {
-      throw error("an integer of this machine's size")
+      throw error("an integer within range")
     }
     return number
   }
@@ -74,7 +74,7 @@ package struct DocumentNode: Sendable {
   /// The value as an integer that is not negative.
   package func unsigned() throws(DocumentError) -> UInt64 {
     guard let number = UInt64(exactly: try integer()) else {
-      throw error("an integer that is not negative")
+      throw error("a non-negative integer")
     }
     return number
   }
@@ -187,6 +187,6 @@ package struct DocumentError: Error, Sendable, Equatable {
 
   /// The error of the archive that holds the document.
   package func archiveError(path archive: String) -> CofferError {
-    CofferError(.damagedArchive, path: archive, detail: "\(path): \(expected) is expected")
+    CofferError(.damagedArchive, path: archive, detail: "\(path): expected \(expected)")
   }
 }

@@ -107,7 +107,7 @@ extension DocumentNode {
     if let name = try string("$object") {
       return .object(className: name, fields: try optional("$fields")?.modelValues() ?? [:])
     }
-    throw error("a tag that this version knows")
+    throw error("a known tag")
   }
 
   private func namedReal() throws(DocumentError) -> Double {

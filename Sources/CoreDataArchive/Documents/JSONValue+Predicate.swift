@@ -77,7 +77,7 @@ extension DocumentNode {
         arguments: try expressions("arguments"))
     case "aggregate": return .aggregate(try expressions("elements"))
     case "other": return .other(try required("value").modelValue())
-    default: throw type.error("a type of expression that this version knows")
+    default: throw type.error("a known expression type")
     }
   }
 
@@ -101,7 +101,7 @@ extension DocumentNode {
     case "and": return .and(try predicates())
     case "or": return .or(try predicates())
     case "other": return .other(try required("value").modelValue())
-    default: throw type.error("a type of predicate that this version knows")
+    default: throw type.error("a known predicate type")
     }
   }
 
@@ -118,6 +118,6 @@ extension DocumentNode {
     for number in 0...100 where ModelPredicate.Operator(rawValue: number).symbol == text {
       return ModelPredicate.Operator(rawValue: number)
     }
-    throw error("an operator that this version knows")
+    throw error("a known operator")
   }
 }

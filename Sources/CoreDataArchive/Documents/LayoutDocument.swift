@@ -63,7 +63,7 @@ package struct LayoutDocument: Sendable, Equatable {
 
   private static func decodeTable(_ table: DocumentNode) throws(DocumentError) -> TableLayout {
     guard let kind = TableLayout.Kind(rawValue: try table.required("kind").string()) else {
-      throw try table.required("kind").error("a kind of table that this version knows")
+      throw try table.required("kind").error("a known kind of table")
     }
     var fields: [FieldLayout] = []
     for column in try table.required("columns").elements() {
@@ -150,14 +150,14 @@ extension LayoutDocument {
     case "destination": return .destination
     case "destination-order": return .destinationOrder
     case "source-order": return .sourceOrder
-    default: throw try column.required("role").error("a role that this version knows")
+    default: throw try column.required("role").error("a known role")
     }
   }
 
   private static func decodeAttribute(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
     let path = try column.required("path").strings()
     guard path.count <= ArchiveLimits.Name.lineDepth.largestValue else {
-      throw try column.required("path").error("the path of an element that lines can hold")
+      throw try column.required("path").error("a path that is short enough for a line")
     }
     guard !path.isEmpty else { throw try column.required("path").error("a name") }
     guard let type = AttributeType(name: try column.required("type").string()) else {
@@ -182,24 +182,24 @@ extension LayoutDocument {
     for (position, table) in tables.enumerated() {
       let place = "tables[\(position)]"
       guard folders.insert(table.folder).inserted else {
-        return "\(place): its folder is that of another table"
+        return "\(place): another table uses the same folder"
       }
       let name = foldedName(table.storedName)
-      guard names.insert(name).inserted else { return "\(place): the table comes twice" }
+      guard names.insert(name).inserted else { return "\(place): duplicate table" }
       guard created.contains(name) else {
         return "\(place): the schema does not create this table"
       }
       if table.kind == .entity, let entity = table.entityName,
         !roots.insert(entity).inserted
       {
-        return "\(place): its entity is that of another table"
+        return "\(place): another table has the same entity"
       }
       guard (1...ArchiveLimits.columnCount).contains(table.fields.count) else {
-        return "\(place): no table has \(table.fields.count) columns"
+        return "\(place): a table cannot have \(table.fields.count) columns"
       }
       var columns: Set<[UInt8]> = []
       for field in table.fields where !columns.insert(foldedName(field.storedName)).inserted {
-        return "\(place): a column comes twice"
+        return "\(place): duplicate column"
       }
     }
     return nil

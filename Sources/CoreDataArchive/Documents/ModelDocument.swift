@@ -35,7 +35,7 @@ package struct ModelDocument: Sendable, Equatable {
     }
     let sourceNode = try root.required("source")
     guard let source = ModelSource(rawValue: try sourceNode.string()) else {
-      throw sourceNode.error("a source that this version knows")
+      throw sourceNode.error("a known source")
     }
     model = ManagedObjectModel(
       entities: entities,

@@ -97,7 +97,7 @@ extension SchemaDocument {
     for (position, statement) in statements.enumerated() {
       let space = statement.kind == "trigger" ? "trigger " : ""
       guard names.insert(Array(space.utf8) + foldedName(statement.name)).inserted else {
-        return "statements[\(position)]: the name comes twice"
+        return "statements[\(position)]: duplicate name"
       }
     }
     return nil

@@ -132,7 +132,7 @@ extension ArchiveIndex {
       throw error(.init("two entries have the same name"), limits)
     }
     guard index.rootDigest == content.rootDigest else {
-      throw error(.init("the root digest does not fit"), limits)
+      throw error(.init("the root digest does not match"), limits)
     }
     return index
   }
@@ -189,7 +189,8 @@ extension ArchiveIndex {
         let number = try reader.integer()
         guard number <= Int64(Self.version) else {
           throw .init(
-            code: .newerFormat, text: "its version is \(number), this program reads \(Self.version)"
+            code: .newerFormat,
+            text: "it has version \(number); this program reads version \(Self.version)"
           )
         }
         version = number
@@ -208,7 +209,7 @@ extension ArchiveIndex {
     }
     try reader.end()
     guard format == Self.format, let version, version >= 1, let entries, let stated else {
-      throw .init("format, version, entries or digest is missing or wrong")
+      throw .init("format, version, entries or digest is missing or invalid")
     }
     return Content(entries: entries, rootDigest: stated)
   }
@@ -240,7 +241,7 @@ extension ArchiveIndex {
       }
     }
     guard let name, let offset, let compressedSize, let size, let sum else {
-      throw .init("an entry lacks its name, offset, compressed, size or sha256")
+      throw .init("an entry has no name, offset, compressed, size or sha256")
     }
     if let problem = EntryName.problem(with: name) { throw .init(problem) }
     guard name != EntryName.index else { throw .init("the index lists itself") }

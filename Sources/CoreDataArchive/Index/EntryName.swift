@@ -12,16 +12,16 @@ enum EntryName {
   static func problem(with name: String) -> String? {
     if name.isEmpty { return "an entry without a name" }
     if name.utf8.count > ArchiveLimits.nameSize {
-      return "an entry's name has more than \(ArchiveLimits.nameSize) bytes"
+      return "an entry name is longer than \(ArchiveLimits.nameSize) bytes"
     }
-    if name.utf8.first == 0x2f { return "an entry's name is an absolute path" }
+    if name.utf8.first == 0x2f { return "an entry name is an absolute path" }
     if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
-      return "an entry's name has control characters"
+      return "an entry name contains control characters"
     }
     for part in name.utf8.split(separator: 0x2f, omittingEmptySubsequences: false) {
-      if part.isEmpty { return "an entry's name has an empty part" }
+      if part.isEmpty { return "an entry name contains an empty component" }
       if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) {
-        return "an entry's name has the part . or .."
+        return "an entry name contains the component . or .."
       }
     }
     return nil

@@ -25,7 +25,8 @@ struct IndexComparison {
         try compare(record, found[number], &places)
       case .missing:
         _ = places.accepts(record, nil)
-        try log.note(.missingEntry, entry: record.name, "the index lists it, but it is missing")
+        try log.note(
+          .missingEntry, entry: record.name, "it is missing, although the index lists it")
       case .exhausted:
         _ = places.accepts(record, nil)
         try log.note(.indexMismatch, entry: record.name, "the index lists it twice")
@@ -48,13 +49,13 @@ struct IndexComparison {
     let detail: String
     if record.digest != entry.digest {
       kind = .digestMismatch
-      detail = "its content does not have the digest of the index"
+      detail = "its content does not match its digest in the index"
     } else if record.size != entry.size {
-      detail = "it has \(entry.size) bytes, the index says \(record.size)"
+      detail = "it has \(entry.size) bytes; the index says \(record.size)"
     } else if hasPlaces, !hasRightPlace {
       detail =
-        "it takes \(entry.compressedSize) bytes from byte \(entry.offset) on, the index says "
-        + "\(record.compressedSize) from byte \(record.offset) on"
+        "it takes \(entry.compressedSize) bytes at offset \(entry.offset); the index says "
+        + "\(record.compressedSize) at offset \(record.offset)"
     } else {
       return
     }
@@ -68,7 +69,7 @@ struct IndexComparison {
       let entry = found[known[position]]
       try log.note(
         .misplacedEntry, entry: entry.name, offset: entry.offset,
-        "it does not come in the order of the index")
+        "it is not in the order of the index")
     }
   }
 

@@ -34,7 +34,8 @@ struct IndexListing {
       ArchiveDigest.root(of: content.entries) != content.rootDigest
     {
       try log.note(
-        .rootDigestMismatch, entry: EntryName.index, offset: offset, "the root digest does not fit")
+        .rootDigestMismatch, entry: EntryName.index, offset: offset,
+        "the root digest does not match")
     }
     return IndexListing(entries: content.entries, index: index)
   }

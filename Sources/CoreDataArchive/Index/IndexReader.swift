@@ -47,7 +47,7 @@ struct IndexReader: ~Copyable {
     var keys = KeySet()
     while case .key(let slice) = try next() {
       let key = scanner.string(of: slice)
-      guard keys.insert(key) else { throw wrong("a key that was not there before") }
+      guard keys.insert(key) else { throw wrong("a unique key") }
       try body(key, &self)
     }
   }
@@ -98,12 +98,12 @@ struct IndexReader: ~Copyable {
   }
 
   private func wrong(_ expected: String) -> Problem {
-    Problem("\(expected) was expected before its byte \(scanner.offset)")
+    Problem("expected \(expected) before byte \(scanner.offset)")
   }
 
   private func problem(_ error: JSONError) -> Problem {
     error.kind == .tooDeep
-      ? Problem(exceeding: .indexDepth, "it nests deeper")
-      : Problem("\(error.kind.rawValue) at its byte \(error.offset)")
+      ? Problem(exceeding: .indexDepth, "it is nested more deeply")
+      : Problem("\(error.kind.rawValue) at byte \(error.offset)")
   }
 }

@@ -3,27 +3,27 @@ package struct JSONError: Error, Equatable {
   /// The kind of a JSON error.
   package enum Kind: String, Sendable, CaseIterable {
     /// The text ends within a value.
-    case unexpectedEnd = "the text ends too early"
+    case unexpectedEnd = "unexpected end"
     /// An unexpected byte.
-    case unexpectedByte = "a byte that cannot stand here"
+    case unexpectedByte = "unexpected character"
     /// A number that is not written as JSON writes numbers.
-    case invalidNumber = "not a JSON number"
+    case invalidNumber = "invalid number"
     /// A number beyond the range of its type: 64-bit integers, finite doubles.
-    case bigNumber = "a number out of range"
+    case bigNumber = "number out of range"
     /// A backslash that begins no escape of JSON.
-    case invalidEscape = "not a JSON escape"
+    case invalidEscape = "invalid escape sequence"
     /// Half of a surrogate pair without the other half.
-    case loneSurrogate = "half of a surrogate pair"
+    case loneSurrogate = "unpaired surrogate"
     /// A string that is not valid UTF-8.
-    case invalidUTF8 = "not valid UTF-8"
+    case invalidUTF8 = "invalid UTF-8"
     /// A control character that is not escaped.
-    case controlCharacter = "a control character in a string"
+    case controlCharacter = "control character in a string"
     /// More levels of arrays and objects than are allowed.
     case tooDeep = "nested too deeply"
     /// Something other than white space after the value.
-    case trailingBytes = "something after the value"
+    case trailingBytes = "data after the value"
     /// Two members of one object with the same key.
-    case duplicateKey = "a key that occurs twice in one object"
+    case duplicateKey = "duplicate key"
     /// More bytes or values than are allowed.
     case tooLarge = "too large"
   }

@@ -36,7 +36,7 @@ package final class ArchiveFile: Sendable {
     guard let sourceSize = source.size else {
       throw CofferError(
         .readFailed, path: path, detail: "it is not a regular file",
-        advice: "Give the path of the archive's file.")
+        advice: "Give the path of an archive file.")
     }
     file = try source.decrypted(size: sourceSize, with: options.identities)
     isEncrypted = file !== source
@@ -89,7 +89,7 @@ package final class ArchiveFile: Sendable {
     else {
       throw CofferError(
         .damagedArchive, path: file.path, entry: name, offset: entry.offset,
-        detail: "another entry stands where the index says")
+        detail: "another entry is where the index says this one is")
     }
     return ArchiveEntryStream(cursor, entry, path: file.path, limits: limits)
   }
@@ -104,27 +104,27 @@ package final class ArchiveFile: Sendable {
     else {
       if footer.starts(with: GzipMember.deflateSignature) {
         throw CofferError(
-          .damagedArchive, path: file.path, offset: footerStart, detail: "the footer is wrong")
+          .damagedArchive, path: file.path, offset: footerStart, detail: "the footer is invalid")
       }
       throw CofferError(
         .truncatedArchive, path: file.path, offset: size, detail: "it does not end with a footer",
-        advice: "The archive was not written or copied to its end; make it again.")
+        advice: "The archive was not written or copied completely. Create it again.")
     }
     guard let start = Int(exactly: stated), start < footerStart else {
       throw CofferError(
         .damagedArchive, path: file.path, offset: footerStart,
-        detail: "the footer names a place for index.json that does not exist")
+        detail: "the footer gives an offset for index.json that does not exist")
     }
     let input = ArchiveInput(file, range: start..<footerStart)
     let members = try MemberReader(input, threads: 0, limits: limits)
     guard let entry = try EntryCursor.next(in: members), entry.name == EntryName.index else {
-      throw members.damaged("index.json does not stand where the footer says")
+      throw members.damaged("index.json is not where the footer says")
     }
     var json = ContiguousArray<UInt8>()
     try entry.readWhole(into: &json, limit: .indexSize, of: limits, path: file.path)
     _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
     guard input.isAtEnd, try !members.advance() else {
-      throw members.damaged("something stands between index.json and the footer")
+      throw members.damaged("there is data between index.json and the footer")
     }
     do {
       let index = try ArchiveIndex.decode(json, limits: limits)
@@ -156,14 +156,14 @@ package final class ArchiveFile: Sendable {
       guard entry.offset == next, entry.compressedSize <= end - next else {
         throw CofferError(
           .damagedArchive, entry: entry.name,
-          detail: "the index names a place that cannot be its own")
+          detail: "the index gives this entry an offset that is not possible")
       }
       next += entry.compressedSize
     }
     guard next == end else {
       throw CofferError(
         .damagedArchive, entry: EntryName.index,
-        detail: "bytes between the last entry and the index")
+        detail: "there is data between the last entry and the index")
     }
   }
 }
@@ -218,7 +218,7 @@ package final class ArchiveEntryStream {
     guard found.digest == entry.digest else {
       throw CofferError(
         .damagedArchive, path: path, entry: entry.name, offset: cursor.offset,
-        detail: "its content does not have the digest of the index")
+        detail: "its content does not match its digest in the index")
     }
     isChecked = true
   }

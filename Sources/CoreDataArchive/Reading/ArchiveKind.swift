@@ -19,7 +19,7 @@ package enum ArchiveKind: Equatable {
       throw CofferError(
         .truncatedArchive, path: path, offset: bytes.count,
         detail: "it has only \(bytes.count) bytes",
-        advice: "Where it came through a pipe, see what the program before it says.")
+        advice: "If it came through a pipe, check the output of the program before it.")
     }
     guard bytes.starts(with: magic) else {
       let foreign = ForeignFile(bytes)
@@ -34,7 +34,7 @@ package enum ArchiveKind: Equatable {
     let header = ContiguousArray(bytes.prefix(GzipMember.headerSize))
     guard unsafe header.withBytes({ unsafe GzipMember.header(of: $0) }) != nil else {
       throw CofferError(
-        .damagedArchive, path: path, offset: 0, detail: "no canonical gzip member begins here")
+        .damagedArchive, path: path, offset: 0, detail: "there is no canonical gzip member here")
     }
     self = .original
   }
@@ -59,7 +59,7 @@ package enum ArchiveKind: Equatable {
     _ bytes: ContiguousArray<UInt8>, path: String
   ) throws(CofferError) -> Bool {
     guard !bytes.isEmpty else {
-      throw CofferError(.truncatedArchive, path: path, offset: 0, detail: "it has no bytes")
+      throw CofferError(.truncatedArchive, path: path, offset: 0, detail: "it is empty")
     }
     let isForeign =
       bytes.starts(with: GzipMember.deflateSignature) && bytes.count > 3 && bytes[3] & 4 == 0

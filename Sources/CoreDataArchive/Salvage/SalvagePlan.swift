@@ -73,7 +73,7 @@ struct SalvagePlan {
       } else {
         report.lostEntries.append(.init(name: record.name, attributes: record.attributes))
       }
-      for other in candidates.dropFirst() { note(other, "the archive has it twice") }
+      for other in candidates.dropFirst() { note(other, "it occurs twice") }
     }
     for other in found where byName[other.entry.name] != nil {
       note(other, "the index does not list it")
@@ -97,7 +97,7 @@ struct SalvagePlan {
       if names.insert(entry.entry.name).inserted {
         entries.append(entry)
       } else {
-        note(entry, "the archive has it twice")
+        note(entry, "it occurs twice")
       }
     }
     entries = SalvageOrder(entries.map(\.entry.name)).positions.map { entries[$0] }

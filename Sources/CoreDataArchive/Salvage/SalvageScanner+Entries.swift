@@ -12,7 +12,7 @@ extension SalvageScanner {
       noteOrderIsBroken()
     }
     guard let (header, length) = head(of: plain) else {
-      noteBreak("no entry of the tar begins here")
+      noteBreak("there is no tar entry here")
       return noteOrderIsBroken()
     }
     noteOrderIsBack()
@@ -97,7 +97,7 @@ extension SalvageScanner {
     else { return }
     throw .exceeding(
       .repackedRatio, of: limits, path: path, offset: input.offset,
-      "it becomes more times larger when it is unpacked")
+      "its compression ratio is higher")
   }
 
   /// The tar header with which a member begins, and its length.

@@ -59,7 +59,7 @@ final class SalvageScanner {
       inflater = try BlockInflater()
     } catch {
       throw CofferError(
-        .readFailed, path: path, detail: "there is not enough memory to inflate")
+        .readFailed, path: path, detail: "not enough memory to decompress")
     }
   }
 
@@ -74,14 +74,14 @@ final class SalvageScanner {
         if try header.isFooter ? takeFooter() : takeMember(header.size) { continue }
       }
       loseEntry()
-      noteBreak("no whole gzip member begins here")
+      noteBreak("there is no complete gzip member here")
       isBroken = true
       if try !window.search() { break }
     }
     loseEntry()
     report.endOffset = window.offset
     if let failure = window.failure { report.note(window.offset, failure.detail) }
-    if !hasFooter { report.note(window.offset, "the archive ends without its footer") }
+    if !hasFooter { report.note(window.offset, "the archive ends without a footer") }
   }
 
   /// Whether the chain of members and entries is unbroken up to here.
@@ -112,7 +112,7 @@ final class SalvageScanner {
     loseEntry()
     window.advance(GzipMember.footerSize)
     hasFooter = try !window.fill(1)
-    if !hasFooter { report.note(window.offset, "bytes follow the footer") }
+    if !hasFooter { report.note(window.offset, "there is data after the footer") }
     return true
   }
 

@@ -64,7 +64,8 @@ final class SalvagedContent {
   private func cannotKeep(_ failure: SystemError) -> CofferError {
     CofferError(
       .writeFailed, path: file.path, detail: failure.text,
-      advice: "What comes through a pipe is kept in a temporary folder; TMPDIR names another.")
+      advice: "Input from a pipe is stored in a temporary folder. Set TMPDIR to use another folder."
+    )
   }
 }
 

@@ -56,7 +56,7 @@ final class SalvagedEntries: EntrySource {
     guard !plan.entries.isEmpty else {
       throw CofferError(
         isArchive ? .damagedArchive : .notAnArchive, path: path,
-        offset: plan.report.damages.first?.offset ?? 0, detail: "no entry of it is whole")
+        offset: plan.report.damages.first?.offset ?? 0, detail: "no entry is complete")
     }
     index = plan.index
     report = plan.report
@@ -89,7 +89,7 @@ final class SalvagedEntries: EntrySource {
   private func changed(_ entry: ArchiveIndex.Entry) -> CofferError {
     CofferError(
       .readFailed, path: path, entry: entry.name, offset: entry.offset,
-      detail: "it changed while it was read")
+      detail: "it changed while it was being read")
   }
 }
 
@@ -124,7 +124,7 @@ struct RepackedSalvage {
   private mutating func inflate(_ input: ArchiveInput) throws(CofferError) {
     guard var inflater = try? StreamInflater() else {
       throw CofferError(
-        .readFailed, path: path, detail: "there is not enough memory to inflate")
+        .readFailed, path: path, detail: "not enough memory to decompress")
     }
     var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
     var room = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
@@ -167,7 +167,7 @@ struct RepackedSalvage {
         else {
           throw .exceeding(
             .repackedRatio, of: limits, path: path, offset: input.offset,
-            "it becomes more times larger when it is unpacked")
+            "its compression ratio is higher")
         }
         if step.consumed == 0, step.produced == 0 { break }
       }

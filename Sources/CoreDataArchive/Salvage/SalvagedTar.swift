@@ -37,7 +37,7 @@ struct SalvagedTar {
     var decoder = TarDecoder(limits: limits)
     while let block = try bytes(at: offset, TarHeader.blockSize) {
       guard let step = try? decoder.decode(block[...]) else {
-        report.note(offset, "no header of the tar stands here")
+        report.note(offset, "there is no tar header here")
         decoder = TarDecoder(limits: limits)
         offset += 1
         try search()
@@ -66,7 +66,7 @@ struct SalvagedTar {
     let end = offset + header.size + TarHeader.padding(after: header.size)
     guard header.kind == .file, EntryName.problem(with: name) == nil else { return }
     guard found.count <= limits.entryCount else {
-      throw .exceeding(.entryCount, of: limits, offset: offset, "the tar has more entries")
+      throw .exceeding(.entryCount, of: limits, offset: offset, "the tar file has more entries")
     }
     guard header.size <= content.end - offset else {
       broken.append(name)
@@ -85,7 +85,7 @@ struct SalvagedTar {
       hashed += isFollowed ? 0 : header.size
     }
     if isFollowed { return offset = end }
-    report.note(end, "no header of the tar stands here")
+    report.note(end, "there is no tar header here")
     try search()
   }
 

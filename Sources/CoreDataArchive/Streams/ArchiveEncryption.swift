@@ -17,7 +17,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
       for text in recipients { keys.append(try AgeRecipient(text)) }
       guard (1...AgeLimits.recipientCount).contains(keys.count) else {
         throw AgeError(
-          .invalidRecipient, "there must be 1 to \(AgeLimits.recipientCount) recipients")
+          .invalidRecipient, "expected 1 to \(AgeLimits.recipientCount) recipients")
       }
       audience = .recipients(keys)
     } catch {

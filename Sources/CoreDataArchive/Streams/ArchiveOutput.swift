@@ -48,7 +48,7 @@ final class ArchiveOutput {
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
         throw CofferError(
           .refused, path: path, detail: "it is a folder",
-          advice: "Give the path of the archive's file, such as \(folder)/Archive.coffer.tar.gz.")
+          advice: "Give the path of an archive file, such as \(folder)/Archive.coffer.tar.gz.")
       case _ where !overwriting: throw Self.exists(path)
       case .regular: break
       case .other:
@@ -116,7 +116,8 @@ final class ArchiveOutput {
       try unsafe FileIO.writeAll(descriptor, bytes)
     } catch {
       if error.isClosedPipe {
-        throw CofferError(.outputClosed, path: path, detail: "the reader of the pipe has ended")
+        throw CofferError(
+          .outputClosed, path: path, detail: "the program that read the pipe has ended")
       }
       throw CofferError(.writeFailed, path: path, offset: byteCount, error)
     }
@@ -147,7 +148,7 @@ final class ArchiveOutput {
       try FileNames.synchronizeReadableFolder(Self.folder(of: target))
     } catch {
       var failure = CofferError(.writeFailed, path: path, error)
-      failure.detail = "it is complete, but may be gone after a loss of power: \(error.text)"
+      failure.detail = "it is complete, but may be lost in a power failure: \(error.text)"
       throw failure
     }
   }
@@ -179,7 +180,7 @@ final class ArchiveOutput {
 
   private static func exists(_ path: String) -> CofferError {
     CofferError(
-      .outputExists, path: path, detail: "it is not replaced unless asked for",
+      .outputExists, path: path, detail: "coffer replaces it only if asked to",
       advice: .allowReplacing)
   }
 

@@ -27,14 +27,14 @@ extension CofferError {
   /// The error about an encrypted archive that nothing was given for.
   static func encrypted(_ path: String) -> CofferError {
     CofferError(
-      .encryptedArchive, path: path, detail: "it opens with an identity or a passphrase only",
+      .encryptedArchive, path: path, detail: "it needs an identity or a passphrase",
       advice: .giveIdentity)
   }
 
   /// The error about an encrypted archive in the form for mails.
   static func armored(_ path: String) -> CofferError {
     CofferError(
-      .unsupportedEncryption, path: path, detail: "it is armored, in lines of letters",
+      .unsupportedEncryption, path: path, detail: "it is armored (text instead of binary)",
       advice: "Decrypt it first: age -d -i IDENTITY FILE")
   }
 }

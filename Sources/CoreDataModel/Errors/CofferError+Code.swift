@@ -20,10 +20,10 @@ extension CofferError {
     public static let outputClosed = Code(text: "output-closed", title: "output closed")
     /// No private copy of a store could be made, because of space or permissions.
     public static let cannotCopy = Code(
-      text: "cannot-copy", title: "no private copy of the store could be made")
+      text: "cannot-copy", title: "cannot make a private copy of the store")
     /// What memory has no room for could not be kept in a temporary file.
     public static let temporaryStorageFailed = Code(
-      text: "temporary-storage-failed", title: "cannot keep temporary data")
+      text: "temporary-storage-failed", title: "cannot store temporary data")
 
     // MARK: Stores
 
@@ -34,7 +34,7 @@ extension CofferError {
       text: "not-a-core-data-store", title: "not a Core Data store")
     /// The `-wal` file that holds a part of the store is not there.
     public static let walMissing = Code(
-      text: "wal-missing", title: "a part of the store is missing")
+      text: "wal-missing", title: "part of the store is missing")
     /// Another process holds the store locked.
     public static let storeBusy = Code(text: "store-busy", title: "the store is busy")
     /// The store is too damaged to read on.
@@ -51,7 +51,7 @@ extension CofferError {
     /// The archive contradicts itself or its format.
     public static let damagedArchive = Code(text: "damaged-archive", title: "damaged archive")
     /// The archive has a newer format than this program knows.
-    public static let newerFormat = Code(text: "newer-format", title: "archive of a newer format")
+    public static let newerFormat = Code(text: "newer-format", title: "newer archive format")
     /// The archive exceeds a limit that protects against hostile files.
     public static let archiveLimit = Code(text: "archive-limit", title: "archive too large")
     /// The archive has no entry of that name.
@@ -67,7 +67,7 @@ extension CofferError {
       text: "encrypted-archive", title: "encrypted archive")
     /// None of the identities opens the archive.
     public static let noMatchingIdentity = Code(
-      text: "no-matching-identity", title: "no identity opens it")
+      text: "no-matching-identity", title: "no matching identity")
     /// Another passphrase opens the archive.
     public static let wrongPassphrase = Code(text: "wrong-passphrase", title: "wrong passphrase")
     /// The encrypted archive was changed, or breaks the rules of its format.
@@ -80,13 +80,13 @@ extension CofferError {
     public static let unsupportedEncryption = Code(
       text: "unsupported-encryption", title: "encryption not supported")
     /// A text is no recipient.
-    public static let invalidRecipient = Code(text: "invalid-recipient", title: "not a recipient")
+    public static let invalidRecipient = Code(text: "invalid-recipient", title: "invalid recipient")
     /// A file holds no identity.
     public static let invalidIdentity = Code(
-      text: "invalid-identity", title: "not a file of identities")
+      text: "invalid-identity", title: "invalid identity file")
     /// A passphrase cannot be one.
     public static let invalidPassphrase = Code(
-      text: "invalid-passphrase", title: "not a passphrase")
+      text: "invalid-passphrase", title: "invalid passphrase")
 
     // MARK: Models
 
@@ -99,13 +99,14 @@ extension CofferError {
     public static let modelLimit = Code(
       text: "model-limit", title: "managed object model too large")
     /// The model is not the one of the store that it was given for.
-    public static let modelMismatch = Code(text: "model-mismatch", title: "the model does not fit")
+    public static let modelMismatch = Code(
+      text: "model-mismatch", title: "the model does not match")
     /// What the store's own model is cannot be told.
     public static let unknownStoreModel = Code(
-      text: "unknown-store-model", title: "the model of the store is not known")
+      text: "unknown-store-model", title: "the store's model is unknown")
     /// There is no way from the old model to the new one that can be inferred.
     public static let impossibleMigration = Code(
-      text: "impossible-migration", title: "cannot be migrated without a mapping of the app's own")
+      text: "impossible-migration", title: "cannot be migrated without a custom mapping")
 
     // MARK: Requests
 
@@ -113,10 +114,10 @@ extension CofferError {
     public static let refused = Code(text: "refused", title: "refused")
     /// The options exclude each other, or would make a store that Core Data cannot use.
     public static let incompatibleChoices = Code(
-      text: "incompatible-choices", title: "choices that exclude each other")
+      text: "incompatible-choices", title: "conflicting choices")
     /// Something in the archive's data is wrong, and that was not to be accepted.
     public static let strictFindings = Code(
-      text: "strict-findings", title: "not restored because its data have errors")
+      text: "strict-findings", title: "not restored because its data has errors")
     /// The options leave no entity.
     public static let nothingChosen = Code(text: "nothing-chosen", title: "nothing to write")
     /// The model has no entity of that name.
@@ -126,6 +127,6 @@ extension CofferError {
     /// The entity has no property of that name, or none that can be used so.
     public static let noSuchProperty = Code(text: "no-such-property", title: "no such property")
     /// The condition is no predicate, or one that cannot be evaluated here.
-    public static let invalidCondition = Code(text: "invalid-condition", title: "not a condition")
+    public static let invalidCondition = Code(text: "invalid-condition", title: "invalid condition")
   }
 }

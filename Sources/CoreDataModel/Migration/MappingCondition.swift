@@ -30,27 +30,27 @@ public struct MappingCondition: Sendable, Hashable {
   }
 
   /// The condition as a sentence about the objects, such as
-  /// `every object leads to at most 1 object`.
+  /// `every object has at most 1 destination`.
   public var sentence: String {
     switch requirement {
-    case .noObjects: "there is no object of exactly this entity, since it is abstract"
+    case .noObjects: "no object has exactly this entity, because it is abstract"
     case .destinationCount(let count):
-      "every object leads to \(Self.text(count))"
+      "every object has \(Self.text(count))"
     case .range(let range): "every value is from \(range.lowerBound) to \(range.upperBound)"
     case .unique(let names): "no two objects have the same \(names.joined(separator: ", "))"
-    case .example(let choice): "a store of the new model tells \(choice)"
+    case .example(let choice): "a store of the new model shows \(choice)"
     }
   }
 
   private static func text(_ count: DestinationCount) -> String {
-    let none = count.mayBeEmpty && count.minimum > 1 ? "no object, or to " : ""
+    let none = count.mayBeEmpty && count.minimum > 1 ? "no destination, or " : ""
     let minimum = count.mayBeEmpty && count.minimum == 1 ? 0 : count.minimum
     return none + text(minimum, count.maximum)
   }
 
   private static func text(_ minimum: Int, _ maximum: Int?) -> String {
     switch (minimum, maximum) {
-    case (1, 1): "exactly 1 object"
+    case (1, 1): "exactly 1 destination"
     case (0, let maximum?): "at most \(objects(maximum))"
     case (let minimum, nil): "at least \(objects(minimum))"
     case (let minimum, let maximum?): "\(minimum) to \(objects(maximum))"
@@ -58,6 +58,6 @@ public struct MappingCondition: Sendable, Hashable {
   }
 
   private static func objects(_ count: Int) -> String {
-    count == 1 ? "1 object" : "\(count) objects"
+    count == 1 ? "1 destination" : "\(count) destinations"
   }
 }

@@ -72,17 +72,17 @@ extension MappingInference {
         .changedKind, entity: new.declaredBy, property: new.name,
         "it was \(Self.article(old.kind)) and is \(Self.article(new.kind))",
         remedy: .sentence(
-          "Give the new one a name and a renaming identifier of its own; then the old values "
-            + "are left behind.")))
+          "Give the new one its own name and renaming identifier. The old values are "
+            + "then not carried over.")))
   }
 
   private mutating func noteAmbiguity(_ property: StoredProperty, _ oldName: String) {
     note(
       MappingProblem(
         .ambiguousRenaming, entity: property.declaredBy, property: property.name,
-        "its renaming identifier names \(oldName), which another property of the new model is "
-          + "already",
-        remedy: "Leave the renaming identifier to the property that is to have the values."))
+        "its renaming identifier names \(oldName), which another property of the new model already "
+          + "maps to",
+        remedy: "Give the renaming identifier only to the property that takes over the values."))
   }
 
   private static func article(_ kind: PropertyMapping.Kind) -> String {
@@ -116,7 +116,8 @@ extension MappingInference {
     if old.isOptional, !new.isOptional {
       changes.append(.madeRequired)
       if !new.isComposite, AttributeDefault(new) == nil, !new.isDerived {
-        noteMissingDefault(new, at: place, "it was optional and is required, without a default")
+        noteMissingDefault(
+          new, at: place, "it was optional and is now required, but has no default value")
       }
     }
     if !old.isOptional, new.isOptional { changes.append(.madeOptional) }
@@ -148,7 +149,8 @@ extension MappingInference {
     }
     guard !attribute.isOptional, AttributeDefault(attribute) == nil else { return }
     let name = path.isEmpty ? "it" : "its element \(path.joined(separator: "."))"
-    noteMissingDefault(attribute, at: place, "\(name) is new and required, without a default")
+    noteMissingDefault(
+      attribute, at: place, "\(name) is new and required, but has no default value")
   }
 
   private mutating func noteMissingDefault(
@@ -159,7 +161,7 @@ extension MappingInference {
       MappingProblem(
         .missingDefault, entity: place.entityName, property: place.propertyName,
         sentence + reason,
-        remedy: "Give it a default in the new model, or make it optional."))
+        remedy: "Give it a default value in the new model, or make it optional."))
   }
 
   private mutating func checkDerivation(
@@ -169,7 +171,7 @@ extension MappingInference {
     note(
       MappingProblem(
         .changedDerivation, entity: place.entityName, property: place.propertyName,
-        "it is derived in another way, and only Core Data computes derived values",
+        "its derivation changed, and only Core Data computes derived values",
         remedy: "Migrate in the app."))
   }
 
@@ -183,8 +185,8 @@ extension MappingInference {
           .changedElements, entity: place.entityName, property: place.propertyName,
           "the elements of the composite attribute have changed",
           remedy: .sentence(
-            "Give the new attribute a name and a renaming identifier of its own; then the "
-              + "old values are left behind.")))
+            "Give the new attribute its own name and renaming identifier. The "
+              + "old values are then not carried over.")))
       return
     }
     switch AttributeConversion(from: old.type, to: new.type) {
@@ -199,8 +201,8 @@ extension MappingInference {
           "it was \(old.type.name) and is \(new.type.name), and no rule turns the one into the "
             + "other",
           remedy: .sentence(
-            "Give the new attribute a name and a renaming identifier of its own; then the "
-              + "old values are left behind. A mapping in the app can convert them.")))
+            "Give the new attribute its own name and renaming identifier. The "
+              + "old values are then not carried over. A mapping in the app can convert them.")))
     }
   }
 

@@ -54,8 +54,8 @@ extension MappingInference {
     note(
       MappingProblem(
         .incompleteModel, entity: place.entityName, property: place.propertyName,
-        "its destination or its inverse is not in the new model",
-        remedy: "Give a model that is complete."))
+        "its destination or inverse is not in the new model",
+        remedy: "Give a complete model."))
   }
 
   // MARK: Destinations
@@ -69,19 +69,20 @@ extension MappingInference {
     case .gone:
       if destination[new.destinationName].map({ sourceNames[$0.name] == nil }) ?? true {
         // What it led to is gone, and what it leads to is new: there is nothing to be carried over.
-        problem = "it led to \(old.destinationName), which the new model lacks"
+        problem = "its destination was \(old.destinationName), which is not in the new model"
       } else {
-        problem = "it led to \(old.destinationName) and leads to \(new.destinationName)"
+        problem = "its destination was \(old.destinationName) and is now \(new.destinationName)"
       }
     case .other(let name):
-      problem = "it leads to \(new.destinationName), and objects that it led to are \(name)"
+      problem =
+        "its destination is \(new.destinationName), but some old destinations are now \(name)"
     }
     note(
       MappingProblem(
         .changedDestination, entity: place.entityName, property: place.propertyName, problem,
         remedy: .sentence(
-          "Give the new relationship a name and a renaming identifier of its own; then the "
-            + "old references are left behind.")))
+          "Give the new relationship its own name and renaming identifier. The "
+            + "old references are then not carried over.")))
   }
 
   /// Whether the objects of an old entity and its subentities now belong to a new entity and its
@@ -135,10 +136,10 @@ extension MappingInference {
       note(
         MappingProblem(
           .changedInverse, entity: place.entityName, property: place.propertyName,
-          "its inverse is \(after.entityName).\(after.propertyName), and both had values of their "
-            + "own that need not agree",
+          "its inverse is now \(after.entityName).\(after.propertyName), and both had their own "
+            + "values, which may disagree",
           remedy: .sentence(
-            "Give one of the two a name and a renaming identifier of its own; then it gets "
+            "Give one of the two its own name and renaming identifier. It then gets "
               + "the values of the other.")))
     }
     return true

@@ -75,7 +75,7 @@ struct MappingInference {
     steps += count
     guard steps <= Self.stepLimit else {
       throw CofferError(
-        .modelLimit, detail: "entities that inherit more properties than a mapping is made for")
+        .modelLimit, detail: "the entities inherit too many properties for a mapping")
     }
   }
 
@@ -93,8 +93,8 @@ struct MappingInference {
       note(
         MappingProblem(
           .ambiguousRenaming, entity: new.text,
-          "its renaming identifier names \(old), which another entity of the new model is already",
-          remedy: "Leave the renaming identifier to the entity that is to have the objects."))
+          "its renaming identifier names \(old), which another entity of the new model already maps to",
+          remedy: "Give the renaming identifier only to the entity that takes over the objects."))
     }
   }
 
@@ -159,8 +159,8 @@ struct MappingInference {
         note(
           MappingProblem(
             .mergedHierarchies, entity: member.new,
-            "in the new model it is of one hierarchy with \(first.new), in the old model it was not",
-            remedy: "Keep the two apart in the new model; only a mapping in the app can join them.")
+            "it is in the same hierarchy as \(first.new) now, but was not in the old model",
+            remedy: "Keep the two apart in the new model. Only a mapping in the app can join them.")
         )
       }
     }

@@ -18,7 +18,7 @@ struct BinaryPlistObjectParser {
     let entry = trailer.tablePosition + number * trailer.offsetWidth
     let offset = bytes.bigEndianUnsigned(at: entry, width: trailer.offsetWidth)
     guard let position = Int(exactly: offset), position >= 8, position < trailer.tablePosition
-    else { throw BinaryPlistTrailer.damaged("an object outside of the file") }
+    else { throw BinaryPlistTrailer.damaged("an object outside the file") }
     try take(1)
     let marker = bytes[position]
     let low = Int(marker & 0x0F)
@@ -126,7 +126,7 @@ struct BinaryPlistObjectParser {
   private mutating func references(_ count: Int, at start: Int) throws(CofferError) -> [Int] {
     let numbers = try numbers(count, width: trailer.referenceWidth, at: start)
     guard numbers.allSatisfy({ $0 < UInt64(clamping: trailer.objectCount) }) else {
-      throw BinaryPlistTrailer.damaged("a reference to an object that is not there")
+      throw BinaryPlistTrailer.damaged("a reference to a missing object")
     }
     return numbers.map { Int(clamping: $0) }
   }

@@ -78,7 +78,8 @@ package struct BinaryPlistReader: Sendable {
       throw CofferError(.modelLimit, detail: "a property list of too many values")
     }
     guard depth <= Self.maximumDepth else {
-      throw CofferError(.modelLimit, detail: "a property list nested too deeply, or in itself")
+      throw CofferError(
+        .modelLimit, detail: "a property list that is nested too deeply or contains itself")
     }
     switch objects[number] {
     case .scalar(let value): return value
@@ -91,7 +92,8 @@ package struct BinaryPlistReader: Sendable {
       entries.reserveCapacity(min(keys.count, remaining))
       for (key, part) in zip(keys, parts) {
         guard case .scalar(.string(let name)) = objects[key] else {
-          throw CofferError(.damagedModel, detail: "a property list with a key that is not a text")
+          throw CofferError(
+            .damagedModel, detail: "a property list with a key that is not a string")
         }
         entries.append(.init(name, try value(part, depth: depth + 1, remaining: &remaining)))
       }

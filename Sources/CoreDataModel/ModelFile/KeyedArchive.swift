@@ -163,7 +163,8 @@ package struct KeyedArchive: Sendable {
       let values, let names = try elements(of: keys), let objects = try elements(of: values),
       names.count == objects.count
     else {
-      throw CofferError(.damagedModel, detail: "an archived dictionary that does not pair up")
+      throw CofferError(
+        .damagedModel, detail: "an archived dictionary with unequal numbers of keys and values")
     }
     var entries: [(key: Node, value: Node?)] = []
     for (name, object) in zip(names, objects) {
@@ -204,7 +205,7 @@ package struct KeyedArchive: Sendable {
   ) throws(CofferError) -> Int? {
     guard case .scalar(.uid(let uid)) = plist.objects[number] else { return number }
     guard let position = Int(exactly: uid), position < objects.count else {
-      throw CofferError(.damagedModel, detail: "a keyed archive with a reference to nothing")
+      throw CofferError(.damagedModel, detail: "a keyed archive with a dangling reference")
     }
     if position == 0 { return nil }
     if case .scalar(.uid) = plist.objects[objects[position]] {

@@ -20,7 +20,7 @@ extension ModelDecoder {
       var property = node
       if try archive.isKind(node, of: "_NSPropertyDescriptionProxy") {
         guard let underlying = try archive.node("NSUnderlyingProperty", of: node) else {
-          throw CofferError(.damagedModel, detail: "a property that stands for nothing")
+          throw CofferError(.damagedModel, detail: "a property placeholder without a property")
         }
         property = underlying
       }

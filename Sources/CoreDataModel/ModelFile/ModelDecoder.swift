@@ -31,7 +31,8 @@ struct ModelDecoder {
       }
       let entity = try self.entity(node, key: key)
       guard names.insert(entity.name).inserted else {
-        throw CofferError(.damagedModel, item: entity.name, detail: "two entities of one name")
+        throw CofferError(
+          .damagedModel, item: entity.name, detail: "two entities with the same name")
       }
       entities.append(entity)
     }
@@ -49,7 +50,8 @@ struct ModelDecoder {
     _ node: KeyedArchive.Node, key: String
   ) throws(CofferError) -> EntityDescription {
     guard try archive.isKind(node, of: "NSEntityDescription") else {
-      throw CofferError(.damagedModel, item: key, detail: "an entity of another class")
+      throw CofferError(
+        .damagedModel, item: key, detail: "an entity that is not an entity description")
     }
     let name = try string("NSEntityName", of: node) ?? key
     let superentity = try archive.node("NSSuperentity", of: node)
@@ -127,7 +129,7 @@ struct ModelDecoder {
           } else if let name = try string("NSPropertyName", of: element) {
             names.append(name)
           } else {
-            throw CofferError(.damagedModel, detail: "a constraint or index of an unknown form")
+            throw CofferError(.damagedModel, detail: "a constraint or index with an unknown form")
           }
         }
         tuples.append(names)

@@ -173,21 +173,21 @@ public struct SourceModelDeparture: Sendable, Equatable {
   /// What is lost or different, as a clause with a verb.
   public var sentence: String {
     switch kind {
-    case .defaultValue: "the default value is of a kind that a source cannot hold"
-    case .validation: "a rule for its values is none that a source can hold"
-    case .valueClass: "the class of its values is the usual one after compiling"
-    case .readOnly: "that it may not be set is left out"
-    case .derivation: "its derivation has a part that a source cannot hold"
-    case .predicate: "a condition is of a form that a source cannot hold"
-    case .sortOrder: "the order of what it fetches is left out"
-    case .userInfo: "entries of its user info that are no texts are left out, or become texts"
+    case .defaultValue: "the default value cannot be written in a source"
+    case .validation: "a validation rule cannot be written in a source"
+    case .valueClass: "after compiling, the class of its values is the default one"
+    case .readOnly: "the read-only setting is left out"
+    case .derivation: "part of its derivation cannot be written in a source"
+    case .predicate: "a condition cannot be written in a source"
+    case .sortOrder: "the sort order is left out"
+    case .userInfo: "user info entries that are not strings are left out or become strings"
     case .versionIdentifiers: "a source has exactly one version identifier"
     case .addedIdentifier: "the compiler adds an empty version identifier"
-    case .fetchRequests: "of fetch requests, only the names are known: complete them in Xcode"
-    case .addedIndex: "the compiler adds an index, or puts it elsewhere"
-    case .inherited: "inherited constraints and indexes stand at the superentity alone"
-    case .defaultForm: "the default value is the same in another form"
-    case .other: "a part cannot be written as it is"
+    case .fetchRequests: "only the names of fetch requests are known. Complete them in Xcode"
+    case .addedIndex: "the compiler adds an index or moves it"
+    case .inherited: "inherited constraints and indexes are written only for the superentity"
+    case .defaultForm: "the default value is written in another form"
+    case .other: "a part cannot be written unchanged"
     }
   }
 }

@@ -29,7 +29,7 @@ extension SourceModelReader {
     guard let text = element[attribute], !text.isEmpty else { return nil }
     guard let count = Int(text) else {
       throw CofferError(
-        .damagedModel, path: element["name"] ?? "", detail: "\(attribute) is no number: \(text)")
+        .damagedModel, path: element["name"] ?? "", detail: "\(attribute) is not a number: \(text)")
     }
     return count
   }
@@ -39,7 +39,7 @@ extension SourceModelReader {
     let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
     guard let rule = rules.first(where: { $0.name == text }) else {
       throw CofferError(
-        .damagedModel, path: element["name"] ?? "", detail: "the unknown delete rule \(text)")
+        .damagedModel, path: element["name"] ?? "", detail: "unknown delete rule \(text)")
     }
     return rule
   }
@@ -137,7 +137,9 @@ extension SourceModelReader {
     let name = try Self.name(of: element, "an attribute")
     do throws(CofferError) {
       guard depth <= ModelDecoder.maximumDepth else {
-        throw CofferError(.modelLimit, detail: "composite attributes in each other, or too deep")
+        throw CofferError(
+          .modelLimit,
+          detail: "composite attributes that are nested too deeply or contain each other")
       }
       let type = try Self.type(element)
       return AttributeDescription(
@@ -172,7 +174,7 @@ extension SourceModelReader {
     case "Binary Data": return .binary
     case let name?:
       guard let type = AttributeType(name: name) else {
-        throw CofferError(.damagedModel, detail: "the unknown attribute type \(name)")
+        throw CofferError(.damagedModel, detail: "unknown attribute type \(name)")
       }
       return type
     }
@@ -198,7 +200,8 @@ extension SourceModelReader {
   ) throws(CofferError) -> [AttributeDescription] {
     guard let composite = element["composite"] else { return [] }
     guard let elements = composites[composite] else {
-      throw CofferError(.damagedModel, detail: "the composite \(composite) is not there")
+      throw CofferError(
+        .damagedModel, detail: "the composite attribute \(composite) does not exist")
     }
     var attributes: [AttributeDescription] = []
     for element in elements { attributes.append(try attribute(element, depth: depth + 1)) }

@@ -15,7 +15,7 @@ package struct SourceModelReader {
   package static func read(contents: [UInt8]) throws(CofferError) -> ManagedObjectModel {
     let root = try SourceElementParser.parse(contents)
     guard root.name == "model" else {
-      throw CofferError(.notAModel, detail: "its outermost element is \(root.name), not model")
+      throw CofferError(.notAModel, detail: "its root element is \(root.name), not model")
     }
     var composites: [ExactString: [SourceElement]] = [:]
     for composite in root.all("composite") {
@@ -34,7 +34,8 @@ package struct SourceModelReader {
     for element in elements {
       let entity = try entity(element)
       guard names.insert(entity.name).inserted else {
-        throw CofferError(.damagedModel, item: entity.name, detail: "two entities of one name")
+        throw CofferError(
+          .damagedModel, item: entity.name, detail: "two entities with the same name")
       }
       entities.append(entity)
     }
@@ -90,7 +91,7 @@ package struct SourceModelReader {
   private func checkNames(_ names: [String]) throws(CofferError) {
     var seen: Set<ExactString> = []
     for name in names where !seen.insert(name).inserted {
-      throw CofferError(.damagedModel, item: name, detail: "two properties of one name")
+      throw CofferError(.damagedModel, item: name, detail: "two properties with the same name")
     }
   }
 

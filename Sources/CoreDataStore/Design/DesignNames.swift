@@ -14,8 +14,8 @@ enum DesignNames {
         return UndecidedChoice(
           kind: .unusableName, properties: [property],
           text:
-            "how the name of \(UndecidedChoice.list([property])) stands in the schema, which no "
-            + "statement can name as it is")
+            "how to write the name of \(UndecidedChoice.list([property])) in the schema, where no "
+            + "statement can contain it unchanged")
       }
     }
   }

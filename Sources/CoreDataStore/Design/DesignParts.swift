@@ -80,8 +80,8 @@ struct DesignParts {
         undecided.append(
           UndecidedChoice(
             kind: .tooManyColumns, properties: [PropertyReference(entity: root, property: "")],
-            text: "what becomes of \(root) and the entities below it, whose table would have "
-              + "\(design.columnCount) columns: SQLite takes \(TableDesign.mostColumns)"))
+            text: "how to store \(root) and its subentities, whose table would have "
+              + "\(design.columnCount) columns (SQLite allows \(TableDesign.mostColumns))"))
       }
       designs.append(design)
     }
@@ -94,8 +94,9 @@ struct DesignParts {
     undecided.append(
       UndecidedChoice(
         kind: .equalNames, properties: properties,
-        text: "what the table of \(UndecidedChoice.list(properties)) is called, whose name another "
-          + "table has"))
+        text:
+          "the name of the table of \(UndecidedChoice.list(properties)), because another table has the "
+          + "same name"))
   }
 
   /// Adds an index; of two with one name there is the first alone.
@@ -107,8 +108,8 @@ struct DesignParts {
     guard choices.includesHistory else { return }
     guard era.hasKnownHistory else {
       notes.append(
-        "the tables of the persistent history are left out: how framework \(era.version) makes them "
-          + "is not known")
+        "the tables of the persistent history are left out: it is not known how framework version "
+          + "\(era.version) creates them")
       return
     }
     let history = HistoryDesign(model)
@@ -136,7 +137,7 @@ struct DesignParts {
             }
             if !isKnown { triggers += spatial.triggers }
           } else {
-            notes.append("the R-tree of \(name) is left out: its form is not known")
+            notes.append("the R-tree of \(name) is left out because its form is not known")
           }
         }
         if attribute.userInfo[Self.counterKey] != nil {
@@ -144,7 +145,9 @@ struct DesignParts {
           let isKnown = addKnownTriggers(of: "the counter \(name)") {
             $0.hasPrefix("ZT_\(design.name)_\(column)_")
           }
-          if !isKnown { notes.append("the triggers that keep the counter \(name) are left out") }
+          if !isKnown {
+            notes.append("the triggers that maintain the counter \(name) are left out")
+          }
         }
         if let derivation = attribute.derivation {
           addTriggers(derivation, attribute, entity, design)
@@ -166,7 +169,7 @@ struct DesignParts {
     let found = known.filter { isWanted($0.name) }
     triggers += found.filter { !triggers.contains($0) }
     if found.isEmpty {
-      notes.append("\(kept) gets no triggers: the store that shows its form has none")
+      notes.append("\(kept) gets no triggers because the example store has none for it")
     }
     return true
   }
@@ -192,8 +195,8 @@ struct DesignParts {
       triggers += statements
     } else {
       notes.append(
-        "the triggers that keep the derived attribute \(entity.name).\(attribute.name) are left out: "
-          + "what Core Data writes for \(derivation.expression.formatDescription) is not known")
+        "the triggers that maintain the derived attribute \(entity.name).\(attribute.name) are left out: "
+          + "it is not known what Core Data writes for \(derivation.expression.formatDescription)")
     }
   }
 }

@@ -91,7 +91,7 @@ struct IndexDesign {
       return
     }
     guard DesignNames.isUsable(index.name) else {
-      notes.append("the fetch index \(entity.name).\(index.name) is left out for its name")
+      notes.append("the fetch index \(entity.name).\(index.name) is left out because of its name")
       return
     }
     // The relationship has an index of its own.
@@ -116,8 +116,8 @@ struct IndexDesign {
       case .unknownKey: return
       case .unknownForm:
         notes.append(
-          "the fetch index \(entity.name).\(index.name) is left out, whose condition has a form "
-            + "that is not known in SQL")
+          "the fetch index \(entity.name).\(index.name) is left out because its condition "
+            + "cannot be written in SQL")
         return
       }
     }

@@ -84,7 +84,7 @@ struct JoinTablesDesign {
       UndecidedChoice(
         kind: .columnSuffix, properties: properties,
         text: "which of the columns of \(UndecidedChoice.list(properties)) gets which number "
-          + "behind the name that they share"))
+          + "after their common name"))
   }
 }
 

@@ -121,7 +121,7 @@ package struct RowMover {
     case .removed:
       if let name {
         guard let file = files[name] else {
-          throw refusal(column, "a value is in a file that is not there")
+          throw refusal(column, "the file of a value is missing")
         }
         insertion.bind(zeroBlob: Int64(file.size), at: parameter)
         pending.append(Pending(column: column, content: .file(file)))
@@ -137,7 +137,7 @@ package struct RowMover {
   private func refusal(_ column: TransferStatement.Column, _ detail: String) -> CofferError {
     CofferError(
       .refused, path: source.place, detail: "\(column.origin ?? column.name): \(detail)",
-      advice: "Verify the store, and mend it or migrate an older backup.")
+      advice: "Verify the store, then repair it or migrate an older backup.")
   }
 
   /// The name of the file that a value is in; nil for a value that is in no file.
@@ -172,7 +172,9 @@ package struct RowMover {
         unsafe try into.write(piece, at: offset)
         offset += piece.count
       }
-      guard isThere else { throw refusal(value.column, "a file went away while it was read") }
+      guard isThere else {
+        throw refusal(value.column, "a file disappeared while it was being read")
+      }
     }
   }
 }

@@ -50,8 +50,8 @@ struct TransferChecks {
       ) { count in
         MappingProblem(
           .unexplainedRows, entity: entity,
-          "\(Self.objects(count)) of its table are of no entity of the old model",
-          remedy: "Verify the store, and mend it or migrate an older backup.")
+          "\(Self.objects(count)) in its table belong to no entity of the old model",
+          remedy: "Verify the store, then repair it or migrate an older backup.")
       }
     }
   }
@@ -68,7 +68,7 @@ struct TransferChecks {
       MappingProblem(
         .unmetCondition, entity: entity,
         "\(Self.objects(count)) of exactly this entity, which is abstract in the new model",
-        remedy: "Delete them in the app first, or leave the entity concrete.")
+        remedy: "Delete them in the app first, or do not make the entity abstract.")
     }
   }
 
@@ -149,8 +149,8 @@ struct TransferChecks {
     ) { count in
       MappingProblem(
         .unmetCondition, entity: entity.entity,
-        "\(count) of the values of \(list), which are to be unique, stand in several objects",
-        remedy: "Remove the duplicates in the app first, or leave the constraint out.")
+        "\(count) values of \(list), which must be unique, occur in more than one object",
+        remedy: "Remove the duplicates in the app first, or remove the constraint.")
     }
   }
 
@@ -183,9 +183,9 @@ struct TransferChecks {
     ) { count in
       MappingProblem(
         .unmetCondition, entity: place.entity, property: place.property,
-        "\(Self.objects(count)) for which it is not so that \(words)",
+        "\(Self.objects(count)) violating the condition that \(words)",
         remedy: .sentence(
-          "Change these objects in the app first, or ask less of the relationship in the new "
+          "Change these objects in the app first, or relax the relationship in the new "
             + "model."))
     }
   }

@@ -19,7 +19,7 @@ extension TransferPlanner {
         guard let column = Self.column(of: origin, path: path, in: old) else {
           note(
             .unexplainedRows, place, "the old store has no column for it",
-            remedy: "Verify the store; only one that fits its model can be migrated.")
+            remedy: "Verify the store; it can be migrated only if it matches its model.")
           continue
         }
         columns.insert(column.name)
@@ -48,11 +48,11 @@ extension TransferPlanner {
     guard marker == .unchanged || columns.isEmpty else {
       note(
         .notSupported, place,
-        "whether large values may be kept in files changes together with its place or its default")
+        "external storage changes together with its entity or its default value")
       return .sql("NULL")
     }
     if isExternal, !isPlain {
-      note(.notSupported, place, "it has a default and may be kept in files")
+      note(.notSupported, place, "it has a default value and allows external storage")
     }
     return .sql(Self.choice(sources, of: members))
   }

@@ -12,7 +12,7 @@ extension TransferPlanner {
       return
     }
     if let origin = origins[table.source]?.first, links.isReflexive(origin) != table.isReflexive {
-      note(.notSupported, table.source, "whether it is its own inverse changes")
+      note(.notSupported, table.source, "it starts or stops being its own inverse")
       return
     }
     var conditions: [String] = []

@@ -33,14 +33,14 @@ extension TransferPlanner {
   mutating func noteMissing(_ place: PropertyReference) {
     note(
       .unexplainedRows, place, "the old store has no column or table for it",
-      remedy: "Verify the store; only one that fits its model can be migrated.")
+      remedy: "Verify the store; it can be migrated only if it matches its model.")
   }
 
   private mutating func checkReflexive(_ place: PropertyReference, of member: Member) {
     guard let origin = property(place, of: member)?.source,
       links.isReflexive(PropertyReference(origin)), inverse(of: place) != place
     else { return }
-    note(.notSupported, place, "it was its own inverse and is not any more")
+    note(.notSupported, place, "it is no longer its own inverse")
   }
 
   /// The key of the one far object.
@@ -116,14 +116,14 @@ extension TransferPlanner {
       let old = mapping.source[origin.entity]?.relationship(origin.property),
       let link = links.backward(origin)
     else {
-      note(.notSupported, place, "it comes from several relationships of the old model")
+      note(.notSupported, place, "it combines several relationships of the old model")
       return nil
     }
     let inverse = mapping.source.inverse(of: old)?.relationship
     guard inverse.map({ !$0.isToMany }) ?? old.isToMany else {
       note(
         .notSupported, place,
-        "it has no inverse and leads to objects that several others could lead to")
+        "it has no inverse, and its destinations could belong to several relationships")
       return nil
     }
     return link
@@ -169,7 +169,7 @@ extension TransferPlanner {
   mutating func link(_ place: PropertyReference) -> SourceLink? {
     if let origins = origins[place], !origins.isEmpty {
       guard origins.count == 1, let origin = origins.first else {
-        note(.notSupported, place, "it comes from several relationships of the old model")
+        note(.notSupported, place, "it combines several relationships of the old model")
         return nil
       }
       return links.forward(origin)
@@ -178,7 +178,7 @@ extension TransferPlanner {
       return nil
     }
     guard origins.count == 1, let origin = origins.first else {
-      note(.notSupported, place, "its inverse comes from several relationships of the old model")
+      note(.notSupported, place, "its inverse combines several relationships of the old model")
       return nil
     }
     return links.backward(origin)

@@ -76,9 +76,9 @@ public final class PersistentStore: Sendable {
       guard error.code == .damagedStore else { throw error }
       throw CofferError(
         .damagedStore, path: error.place.path,
-        detail: "its schema cannot be read, so that nothing tells what its pages hold: "
+        detail: "its schema cannot be read, so the content of its pages is unknown: "
           + error.detail,
-        advice: "The last resort is SQLite's own: sqlite3 STORE .recover, on a copy.",
+        advice: "As a last resort, run `sqlite3 STORE .recover` on a copy.",
         evidence: error.evidence)
     }
   }

@@ -23,7 +23,7 @@ struct StoreContents: Sendable {
     let catalog = try SchemaCatalog(database, isTolerant: isTolerant)
     self.catalog = catalog
     metadata = try Self.metadata(database, catalog, &parts)
-    registry = try parts.read("the numbers of the entities", or: EntityRegistry(rows: [])) {
+    registry = try parts.read("the entity numbers", or: EntityRegistry(rows: [])) {
       () throws(CofferError) in try EntityRegistry(database, catalog: catalog)
     }
     let pages = try database.value("PRAGMA page_count")?.integer ?? 0

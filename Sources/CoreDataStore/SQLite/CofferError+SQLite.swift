@@ -12,7 +12,7 @@ extension CofferError {
       case SQLITE_BUSY, SQLITE_LOCKED:
         (.storeBusy, "Close the app that uses the store, or try again.")
       case SQLITE_NOTADB:
-        (.notSQLite, "An encrypted store looks like this: decrypt it first.")
+        (.notSQLite, "It may be an encrypted store. Decrypt it first.")
       case SQLITE_CORRUPT:
         (.damagedStore, "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.")
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
@@ -20,11 +20,11 @@ extension CofferError {
       case SQLITE_READONLY:
         (.sqliteError, "Check the permissions of the file and its folder.")
       case SQLITE_FULL:
-        (.writeFailed, "The disk is full: free some space.")
+        (.writeFailed, "The disk is full. Free some space.")
       case SQLITE_IOERR:
-        (.sqliteError, "Check the disk, the space on it, and the permissions of the folder.")
+        (.sqliteError, "Check the disk, its free space, and the permissions of the folder.")
       case SQLITE_NOMEM:
-        (.sqliteError, "There is not enough memory: close other programs.")
+        (.sqliteError, "There is not enough memory. Close other programs.")
       default: (.sqliteError, nil)
       }
     return CofferError(kind, path: path, detail: message, advice: advice, evidence: code)

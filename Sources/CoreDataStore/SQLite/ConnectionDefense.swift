@@ -91,7 +91,7 @@ enum ConnectionDefense {
     guard code == SQLITE_OK, state == (isOn ? 1 : 0) else {
       throw DatabaseError(
         resultCode: code == SQLITE_OK ? .SQLITE_ERROR : ResultCode(rawValue: code),
-        message: "this SQLite has no setting \(option)")
+        message: "this version of SQLite has no setting \(option)")
     }
   }
 }

@@ -23,8 +23,8 @@ package struct DatabaseHeader: Sendable {
     guard FileSignature.isDatabase(bytes) else {
       guard let foreign = ForeignFile(bytes) else {
         throw CofferError(
-          .notSQLite, path: place, detail: "it does not begin like a database",
-          advice: "An encrypted store looks like this: decrypt it first.")
+          .notSQLite, path: place, detail: "it does not begin like an SQLite database",
+          advice: "It may be an encrypted store. Decrypt it first.")
       }
       throw CofferError(
         .notSQLite, path: place, detail: foreign.detail, advice: foreign.advice(at: place))
@@ -32,7 +32,7 @@ package struct DatabaseHeader: Sendable {
     guard bytes.count >= Self.length else {
       throw CofferError(
         .notSQLite, path: place,
-        detail: "it ends inside of its header of \(Self.length) bytes, after \(bytes.count)")
+        detail: "it ends after \(bytes.count) of the \(Self.length) bytes of its header")
     }
     usesWAL = bytes[18] == 2 || bytes[19] == 2
     let pageSize = Int64(bytes[16]) << 8 | Int64(bytes[17])

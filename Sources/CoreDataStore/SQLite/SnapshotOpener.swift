@@ -71,7 +71,7 @@ struct SnapshotOpener {
       } while attempt < Self.fewestAttempts || SystemClock.monotonicSeconds < deadline
     }
     throw CofferError(
-      .storeBusy, path: files.main, detail: "it is written so often that no copy can be taken",
+      .storeBusy, path: files.main, detail: "it is written too often to take a copy",
       advice: "Close the app that uses the store, or try again.")
   }
 
@@ -175,7 +175,7 @@ struct SnapshotOpener {
     else { return 0 }
     guard !options.toleratesMissingFrames else { return first.needed - first.size }
     throw Self.walMissing(
-      files, detail: "its -wal should have \(first.needed) bytes, and has \(first.size)")
+      files, detail: "its -wal file should have \(first.needed) bytes, but has \(first.size)")
   }
 
   /// The size that the `-wal` should have and its size, when it is too short; nil otherwise.
@@ -191,7 +191,8 @@ struct SnapshotOpener {
     let name = files.wal.lastIndex(of: "/").map { files.wal[files.wal.index(after: $0)...] }
     return CofferError(
       .walMissing, path: files.main, detail: detail,
-      advice: "Copy \(name ?? files.wal[...]) from where the store comes from, next to it.")
+      advice:
+        "Copy \(name ?? files.wal[...]) from where the store came from to the folder of the store.")
   }
 
   /// The remaining time to wait, within SQLite's limits.

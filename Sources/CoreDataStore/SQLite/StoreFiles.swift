@@ -36,7 +36,8 @@ struct StoreFiles: Sendable {
     case .file: break
     case .folder:
       throw CofferError(
-        .readFailed, path: path, detail: "it is a folder", advice: "Name the store file inside it.")
+        .readFailed, path: path, detail: "it is a folder",
+        advice: "Give the path of the store in it.")
     case .other:
       throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }
@@ -44,7 +45,7 @@ struct StoreFiles: Sendable {
 
   /// The error for a store that is not there.
   var notFound: CofferError {
-    CofferError(.notFound, path: main, detail: "there is nothing of that name")
+    CofferError(.notFound, path: main, detail: "there is no file with this name")
   }
 
   /// The states of the files at one moment.

@@ -193,7 +193,7 @@ package final class StoreSnapshot: Sendable {
     if names.contains(where: { ours.contains($0.first?.string ?? "") }) { return }
     guard isWhole else {
       throw CofferError(
-        .damagedStore, path: path, detail: "too little of its list of tables can be read")
+        .damagedStore, path: path, detail: "its list of tables is mostly unreadable")
     }
     throw notCoreData
   }
@@ -201,7 +201,7 @@ package final class StoreSnapshot: Sendable {
   private var notCoreData: CofferError {
     CofferError(
       .notCoreData, path: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
-      advice: "Only stores that Core Data or SwiftData wrote can be read.")
+      advice: "coffer reads only stores that Core Data or SwiftData wrote.")
   }
 
   /// Throws if too few of the two tables that Core Data creates in every store exist.
@@ -216,7 +216,8 @@ package final class StoreSnapshot: Sendable {
     if let ours, ours >= needed { return }
     // Core Data makes all tables in one transaction: none at all means that it is in the -wal.
     if tables == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 {
-      throw SnapshotOpener.walMissing(files, detail: "it has no tables, and there is no -wal")
+      throw SnapshotOpener.walMissing(
+        files, detail: "it has no tables, and its -wal file is missing")
     }
     throw notCoreData
   }

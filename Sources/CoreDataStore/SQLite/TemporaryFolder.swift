@@ -45,6 +45,6 @@ final class TemporaryFolder: Sendable {
   static func cannotCopy(_ cause: String, to folder: String, place: String) -> CofferError {
     CofferError(
       .cannotCopy, path: place, detail: "\(folder): \(cause)",
-      advice: "Free some space there, or let TMPDIR name another folder.")
+      advice: "Free some space there, or set TMPDIR to another folder.")
   }
 }

@@ -104,7 +104,7 @@ struct SchemaExpressionScan {
       guard let next = self.token(index + 1), !next.isSign("(") else { break }
       index += 1
       return checkTable(&index)
-    case "REGEXP": return "uses REGEXP, a function that SQLite does not have"
+    case "REGEXP": return "uses REGEXP, a function that SQLite does not provide"
     case let word where Self.clauses.contains(word): place = .elsewhere
     default: break
     }
@@ -122,11 +122,11 @@ struct SchemaExpressionScan {
       }
       levels.append(inner)
     case ")":
-      guard levels.count > 1 else { return "has a parenthesis too many" }
+      guard levels.count > 1 else { return "has too many closing parentheses" }
       levels.removeLast()
     case ",":
       if place == .behindTable { place = .beforeTable }
-    case ";": return "holds more than one statement"
+    case ";": return "contains more than one statement"
     default:
       if place == .beforeTable || place == .beforeTarget { return "names no table" }
     }
@@ -156,13 +156,13 @@ struct SchemaExpressionScan {
     if token(index + 1)?.isSign(".") ?? false {
       guard SchemaName(name.text) == SchemaName("main"), let second = token(index + 2),
         second.kind != .sign
-      else { return "names the database \(name.text)" }
+      else { return "refers to the database \(name.text)" }
       name = second
       index += 2
     }
     let known = SchemaName(name.text)
     guard tables.contains(known) || ownTables.contains(known) else {
-      return "names the table \(name.text), which is none of the store's"
+      return "refers to the table \(name.text), which the store does not have"
     }
     return nil
   }

@@ -31,11 +31,11 @@ package struct SchemaPolicy {
   private func anyObjection(to statement: SchemaStatement) -> String? {
     // SQLite reads a text up to the first NUL.
     if statement.sql.utf8.contains(0) || statement.name.utf8.contains(0) {
-      return "holds a NUL character"
+      return "contains a NUL character"
     }
     if statement.isInternal {
       return SchemaStatement.internalTables.contains(statement.name) && statement.kind == .table
-        ? nil : "has a name that SQLite keeps for itself"
+        ? nil : "has a name that SQLite reserves"
     }
     var reader = SQLTokenReader(statement.sql)
     guard reader.take("CREATE") else { return "does not begin with CREATE" }
@@ -60,7 +60,7 @@ package struct SchemaPolicy {
       guard let objection = policy.objection(to: statement) else { continue }
       throw CofferError(
         .refused, path: place, item: statement.label,
-        detail: "it \(objection), and no store of Core Data consists of such a statement",
+        detail: "it \(objection); no Core Data store contains such a statement",
         advice: .trustSchema)
     }
   }
@@ -102,7 +102,7 @@ package struct SchemaPolicy {
     if let objection = scan(condition, functions) { return objection }
     for step in reader.rest.dropLast().split(whereSeparator: { $0.isSign(";") }) {
       guard let first = step.first?.keyword, Self.steps.contains(first) else {
-        return "does something other than changing rows"
+        return "does more than change rows"
       }
       if let objection = scan(step, functions) { return objection }
     }
@@ -124,7 +124,7 @@ package struct SchemaPolicy {
   private func takeTable(_ reader: inout SQLTokenReader) -> String? {
     guard let name = reader.takeName() else { return "names no table" }
     return tables.contains(SchemaName(name))
-      ? nil : "belongs to the table \(name), which is none of the store's"
+      ? nil : "belongs to the table \(name), which the store does not have"
   }
 }
 
@@ -168,9 +168,9 @@ extension SchemaPolicy {
           piece.takeParenthesis()?.allSatisfy {
             $0.kind == .number || ["+", "-", ",", "."].contains($0.text)
           } ?? false
-        return isLength ? nil : "has a column of a type that is none"
+        return isLength ? nil : "has a column with an invalid type"
       }
-      guard piece.takeName() != nil else { return "has a column of a type that is none" }
+      guard piece.takeName() != nil else { return "has a column with an invalid type" }
     }
     return nil
   }
@@ -182,8 +182,8 @@ extension SchemaPolicy {
       ["WITHOUT", "ROWID", ",", "STRICT"],
     ]
     let words = tokens.map { $0.kind == .word ? $0.keyword : $0.text }
-    if words.contains(";") { return "holds more than one statement" }
-    return allowed.contains(words) ? nil : "has something behind its columns"
+    if words.contains(";") { return "contains more than one statement" }
+    return allowed.contains(words) ? nil : "has something after its columns"
   }
 }
 
@@ -209,13 +209,13 @@ extension SchemaPolicy {
     else { return "does not create a virtual table" }
     let module = name.lowercased()
     guard Self.spatialModules.contains(module) || Self.textModules.contains(module) else {
-      return "is of the module \(name)"
+      return "uses the module \(name)"
     }
     let arguments = reader.takeParenthesis()
-    guard reader.rest.isEmpty else { return "has something behind its arguments" }
+    guard reader.rest.isEmpty else { return "has something after its arguments" }
     for argument in SQLTokenReader.list(arguments ?? []) {
       if argument.contains(where: { $0.isSign(";") || $0.isSign("(") }) {
-        return "has an argument that is no column"
+        return "has an argument that is not a column"
       }
       guard Self.textModules.contains(module),
         let equals = argument.firstIndex(where: { $0.isSign("=") })
@@ -231,7 +231,7 @@ extension SchemaPolicy {
     switch key {
     case "content":
       return value.isEmpty || tables.contains(SchemaName(value))
-        ? nil : "indexes the table \(value), which is none of the store's"
+        ? nil : "indexes the table \(value), which the store does not have"
     case "tokenize":
       let words = value.lowercased().split { $0 == " " || $0 == "'" || $0 == "\"" }
       // The tokenizer that porter builds on stands behind it.

@@ -35,7 +35,7 @@ struct SchemaReader {
       }
       guard let sql else {
         throw CofferError(
-          .damagedStore, path: database.place, detail: "\(kind) \(name) has no text")
+          .damagedStore, path: database.place, detail: "the \(kind) \(name) has no SQL text")
       }
       switch kind {
       case "table":
@@ -45,7 +45,8 @@ struct SchemaReader {
       case "view": views.append(.init(name: name, sql: sql))
       default:
         throw CofferError(
-          .damagedStore, path: database.place, detail: "the schema holds an object of kind \(kind)")
+          .damagedStore, path: database.place,
+          detail: "the schema contains an object of the unknown kind \(kind)")
       }
     }
     if isTolerant { dropUnusable(traits) }
@@ -69,7 +70,7 @@ struct SchemaReader {
   ) throws(CofferError) -> String {
     guard let text = value.string else {
       throw CofferError(
-        .damagedStore, path: database.place, detail: "a text of the schema is not valid UTF-8")
+        .damagedStore, path: database.place, detail: "a text in the schema is not valid UTF-8")
     }
     return text
   }

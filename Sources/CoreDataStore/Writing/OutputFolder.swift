@@ -37,7 +37,7 @@ package final class OutputFolder {
     guard FileSync.isFolder(parent) else {
       throw CofferError(
         .writeFailed, path: parent, detail: "the folder does not exist",
-        advice: "Make the folder first.")
+        advice: "Create the folder first.")
     }
     let prefix = Self.prefix(of: self.path)
     Leftovers.removeFolders(in: parent, where: { OwnedName.matches($0, prefix: prefix) })
@@ -49,7 +49,7 @@ package final class OutputFolder {
     }
     do throws(CofferError) {
       try makeFolder(draft)
-      try append(Array("What coffer wrote here:\n".utf8), to: Self.recordName)
+      try append(Array("Files that coffer wrote here:\n".utf8), to: Self.recordName)
     } catch {
       owned.remove()
       throw error
@@ -191,17 +191,17 @@ package final class OutputFolder {
     guard let identity = try FileSync.look(at: path) else { return }
     guard identity.kind == .folder else {
       throw CofferError(
-        .refused, path: path, detail: "there is something of that name that is no folder",
+        .refused, path: path, detail: "this name exists and is not a folder",
         advice: "Choose another name.")
     }
     if let foreign = try foreignFile(in: path) {
       throw CofferError(
-        .refused, path: path, detail: "it holds \(foreign), which no earlier output has written",
-        advice: "Choose another name, or move away what is to be kept.")
+        .refused, path: path, detail: "it contains \(foreign), which is not from an earlier export",
+        advice: "Choose another name, or move the files that you want to keep.")
     }
     guard isReplacing else {
       throw CofferError(
-        .outputExists, path: path, detail: "it is not replaced unless asked for",
+        .outputExists, path: path, detail: "coffer replaces it only if asked to",
         advice: "Choose another name, or allow it to be replaced.")
     }
   }

@@ -32,8 +32,8 @@ struct PlacementRecord: Equatable {
   init(_ way: Way, _ folder: PlacementFolder) throws(CofferError) {
     guard let new = try FileSync.look(at: folder.new.store) else {
       throw CofferError(
-        .writeFailed, path: folder.target.store, detail: "the new store is gone",
-        advice: "Somebody removed its hidden folder while it was built. Try again.")
+        .writeFailed, path: folder.target.store, detail: "the new store has disappeared",
+        advice: "Its hidden folder was removed while the store was being written. Try again.")
     }
     self.way = way
     oldStore = try FileSync.look(at: folder.target.store)?.inode

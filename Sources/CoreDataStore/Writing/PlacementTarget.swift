@@ -18,7 +18,7 @@ enum PlacementTarget {
       return StorePaths(store: try FileNames.resolve(path))
     } catch {
       throw CofferError(
-        .refused, path: path, detail: "it is a link that leads nowhere",
+        .refused, path: path, detail: "it is a broken symbolic link",
         advice: "Remove the link, or give the path of the store itself.")
     }
   }
@@ -28,7 +28,7 @@ enum PlacementTarget {
     guard FileSync.isFolder(target.folder) else {
       throw CofferError(
         .writeFailed, path: target.folder, detail: "the store's folder does not exist",
-        advice: "Make the folder first.")
+        advice: "Create the folder first.")
     }
   }
 
@@ -54,13 +54,14 @@ enum PlacementTarget {
     {
       throw CofferError(
         .refused, path: target.supportFolder,
-        detail: "the folder belongs to the store \(other) too, which has the same base name",
-        advice: "Give the store another base name.")
+        detail:
+          "the support folder is shared with the store \(other), which has the same base name",
+        advice: "Choose another base name for the store.")
     }
     if isReplacing { return try requireUnused(target) }
     throw CofferError(
       .outputExists, path: present[0],
-      detail: "there is something where the store would be written",
+      detail: "a file or folder already exists at the store's path",
       advice: .allowReplacing)
   }
 

@@ -163,7 +163,7 @@ package final class StoreConstruction: Sendable {
     else {
       throw CofferError(
         .refused, path: connection.place, item: statement.name,
-        detail: "this version of SQLite does not keep statistics of that kind")
+        detail: "this version of SQLite does not support this kind of statistics")
     }
     try database.run("DELETE FROM \(quotedIdentifier(statement.name))")
   }
@@ -171,8 +171,9 @@ package final class StoreConstruction: Sendable {
   private func refusal(of statement: SchemaStatement) -> CofferError {
     CofferError(
       .refused, path: connection.place,
-      detail: "the definition of the \(statement.kind.rawValue) \(statement.name) is not one that "
-        + "a store consists of",
+      detail:
+        "the definition of the \(statement.kind.rawValue) \(statement.name) does not occur in "
+        + "a Core Data store",
       advice: "The archive is damaged or was changed by hand.")
   }
 

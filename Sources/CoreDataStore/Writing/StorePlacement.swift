@@ -48,8 +48,8 @@ package final class StorePlacement {
         atPath: folder.new.folder, withIntermediateDirectories: false)
     } catch {
       throw CofferError(
-        .writeFailed, path: path, detail: "the folder \(target.folder) cannot be written to",
-        advice: "Check that the folder exists and may be written to, and that the disk is not full."
+        .writeFailed, path: path, detail: "the folder \(target.folder) is not writable",
+        advice: "Check that the folder exists and is writable, and that the disk is not full."
       )
     }
   }
@@ -72,7 +72,7 @@ package final class StorePlacement {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     } catch {
       throw CofferError(
-        .writeFailed, path: target.store, detail: "no folder can be made in \(target.folder)",
+        .writeFailed, path: target.store, detail: "cannot create a folder in \(target.folder)",
         advice: "Check that the disk is not full.")
     }
     return StorePaths(store: StorePaths.join(path, target.name))
@@ -108,7 +108,7 @@ package final class StorePlacement {
     } catch {
       if !files.isStopped { try? recovery.complete() }
       var failure = error
-      failure.detail = "the store is in its place, but may not be on the disk yet: \(error.detail)"
+      failure.detail = "the store is in place, but may be lost in a power failure: \(error.detail)"
       throw failure
     }
     do throws(CofferError) {
@@ -116,9 +116,9 @@ package final class StorePlacement {
     } catch {
       throw CofferError(
         error.code, path: error.place.path,
-        detail: "the store is in its place, but a file of the one before it is still there: "
+        detail: "the store is in place, but a file of the previous store remains: "
           + error.detail,
-        advice: "`coffer verify` tells which external files nothing refers to.")
+        advice: "`coffer verify` lists external files that nothing refers to.")
     }
   }
 
@@ -165,8 +165,8 @@ package final class StorePlacement {
     var error = error
     error.advice = [
       .sentence(
-        "What was there before is in \(folder.old.folder). The next import to the same place brings "
-          + "it back.")
+        "The previous store is in \(folder.old.folder). The next import to the same path restores "
+          + "it.")
     ]
     return error
   }
@@ -178,7 +178,7 @@ package final class StorePlacement {
       if error.isLocked {
         throw CofferError(
           .storeBusy, path: target.folder, detail: "another import is changing the folder",
-          advice: "Try again when it is done.")
+          advice: "Try again when it has finished.")
       }
       throw FileSync.failure(target.folder, error)
     }

@@ -159,7 +159,7 @@ package struct SupportFolder: Sendable {
     guard total == file.size else {
       throw CofferError(
         .readFailed, path: path, detail: "the file changed while it was being read",
-        advice: "Try again when the app that writes it is closed.")
+        advice: "Close the app that writes it, then try again.")
     }
     return true
   }
@@ -174,7 +174,7 @@ package struct SupportFolder: Sendable {
       if error.number == ENOENT { return nil }
       throw Self.failure(place, error)
     }
-    throw CofferError(.readFailed, path: place, detail: "it is not a plain file any more")
+    throw CofferError(.readFailed, path: place, detail: "it is no longer a regular file")
   }
 
   private static func readSome(

@@ -28,7 +28,7 @@ package struct SupportFolderWriter: Sendable {
       guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw FileSync.failure(path) }
       throw CofferError(
         .writeFailed, path: path,
-        detail: "another file of the archive has this name, as far as the file system tells")
+        detail: "on this file system, another file of the archive has the same name")
     }
     defer { _ = close(descriptor) }
     // Most files are small.

@@ -23,7 +23,7 @@ enum InputFile {
     } catch let error as CofferError where error.code == .notSQLite {
       guard looksLikeArchive(path) else { throw error }
       throw CofferError(
-        .notCoreData, path: path, detail: "it looks like an archive",
+        .notCoreData, path: path, detail: "it appears to be an archive",
         advice: "To restore a store from it: coffer import \(path) NAME.sqlite")
     }
   }

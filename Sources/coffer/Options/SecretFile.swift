@@ -40,7 +40,8 @@ enum SecretFile {
     /// - Throws: as ``identities(_:)``, with `invalid-passphrase`.
     mutating func passphrase(_ path: String) throws -> [UInt8] {
       var bytes = try content(
-        path, place: "the file of --passphrase-file", limit: ArchiveIdentity.passphraseSizeLimit + 2
+        path, place: "the file given with --passphrase-file",
+        limit: ArchiveIdentity.passphraseSizeLimit + 2
       )
       if bytes.last == UInt8(ascii: "\n") {
         bytes.removeLast()
@@ -86,7 +87,7 @@ enum SecretFile {
         let isThere = FileManager.default.fileExists(atPath: path)
         throw CofferError(
           isThere ? .readFailed : .notFound, path: place,
-          detail: isThere ? "permission is missing, or it is not a file" : "")
+          detail: isThere ? "it is not a file, or permission is missing" : "")
       }
       try warn(path, place)
       return file

@@ -50,7 +50,9 @@ internal import Testing
     }
     let dropped = try trial.plan().notes.filter { $0.code == .valuesDropped }
     #expect(
-      dropped.map(\.text) == ["2 values of A.y, which the new model lacks, are left behind"])
+      dropped.map(\.text) == [
+        "2 values of A.y, which is not in the new model, are not carried over"
+      ])
     #expect(try trial.problems() == [])
   }
 
@@ -86,7 +88,7 @@ internal import Testing
       try builder.database.run("UPDATE ZTHING SET ZOWNER = Z_PK WHERE Z_PK = 1")
     }
     #expect(
-      try dropped(trial) == ["2 references of Owner.thing of 3 have no place in the new store"])
+      try dropped(trial) == ["2 of 3 references of Owner.thing cannot be kept in the new store"])
   }
 
   @Test func referencesOfARelationshipThatIsGoneAreCounted() throws {

@@ -96,7 +96,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("Missing", [], "there is no entity Missing"),
+      ("Missing", [], "there is no entity named Missing"),
       ("TagEntity", ["name", "colour"], "TagEntity stores no property colour"),
       ("ItemEntity", ["isSelected"], "ItemEntity stores no property isSelected"),
     ])

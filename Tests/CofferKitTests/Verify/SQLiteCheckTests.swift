@@ -39,7 +39,7 @@ internal import Testing
     let sample = try SampleCopy()
     try Damage.damagedLog.apply(to: sample.path)
     let details = try Verification(of: sample.path).findings.map(\.detail)
-    #expect(details == ["frame 1 of 2 is wrong, and none behind it counts"])
+    #expect(details == ["frame 1 of 2 is invalid, so this and all later frames do not apply"])
     var options = VerificationOptions()
     options.access = .inPlace
     #expect(try Verification(of: sample.path, options: options).findings.map(\.detail) == details)

@@ -60,6 +60,6 @@ internal import Testing
     let file = TemporaryFile(in: folder.path)
     _ = try append([1, 2, 3], to: file)
     let error = #expect(throws: CofferError.self) { try read(file, at: 2, count: 2) }
-    #expect(error?.detail == "the temporary file was cut")
+    #expect(error?.detail == "the temporary file was truncated")
   }
 }

@@ -128,7 +128,7 @@
       let text = try problems(withAnswer: outcome.result, campaign)
       let files = try problems(withFiles: outcome.result, campaign, scene)
       // So may a file that only the old store had; the error tells of it.
-      let isToldOf = outcome.result.errorOutput.contains("the store is in its place, but")
+      let isToldOf = outcome.result.errorOutput.contains("the store is in place, but")
       guard !files.isEmpty, call.isTemporary || isToldOf,
         try campaign.problemsAfterDeath(scene) == []
       else { return text + files }

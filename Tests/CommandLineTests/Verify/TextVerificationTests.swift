@@ -19,7 +19,7 @@ internal import Testing
   /// The text without remedies, whose words are not this test's.
   private func withoutRemedies(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.contains("To do:") }.joined(separator: "\n")
+      .filter { !$0.contains("What to do:") }.joined(separator: "\n")
   }
 
   @Test func findingsAreGroupedBySeverityAndCode() throws {
@@ -61,7 +61,9 @@ internal import Testing
   }
 
   @Test func everyGroupHasARemedyAndSaysHowToLearnMore() throws {
-    let remedies = try text(.mixed).split(separator: "\n").filter { $0.contains("    To do: ") }
+    let remedies = try text(.mixed).split(separator: "\n").filter {
+      $0.contains("    What to do: ")
+    }
     #expect(remedies.count == 5)
     for (line, code) in zip(
       remedies,
@@ -90,7 +92,7 @@ internal import Testing
   @Test func aSoundStoreHasNoGroups() throws {
     let text = try text(MadeUpFindings())
     #expect(text.hasPrefix("Trips.sqlite: store\n"))
-    #expect(text.hasSuffix("\n\nTrips.sqlite: nothing is wrong\n"))
+    #expect(text.hasSuffix("\n\nTrips.sqlite: no findings\n"))
   }
 
   @Test func quietShowsOnlyWhatMakesTheAnswerBad() throws {

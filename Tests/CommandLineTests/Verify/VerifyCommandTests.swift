@@ -21,11 +21,11 @@ internal import Testing
       #expect(result.errorOutput == "")
       #expect(result.output.hasPrefix("\(file): \(kind)\n  store UUID"))
       #expect(result.output.contains("\n  objects     37\n"))
-      #expect(result.output.hasSuffix("\n\(file): nothing is wrong\n"))
+      #expect(result.output.hasSuffix("\n\(file): no findings\n"))
     }
     let piped = try sandbox.shell("coffer verify - < a")
     #expect(piped.status == 0)
-    #expect(piped.output.hasSuffix("\nstandard input: nothing is wrong\n"))
+    #expect(piped.output.hasSuffix("\nstandard input: no findings\n"))
     #expect(try sandbox.added() == ["a"])
   }
 

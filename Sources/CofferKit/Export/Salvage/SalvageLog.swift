@@ -43,7 +43,8 @@ struct SalvageLog {
     if losses.hasUnknownRows, !losses.isWholeTable {
       findings.append(
         Finding(
-          .lostRows, entityName: shape.entityName, detail: "\(shape.folder): nothing tells how many"
+          .lostRows, entityName: shape.entityName,
+          detail: "\(shape.folder): an unknown number of rows"
         ))
     }
     for value in losses.values {
@@ -75,7 +76,7 @@ struct SalvageLog {
       detail += rows.isExact ? "\(count) \(units): " : "up to \(count) \(units): "
       detail += count == 1 ? "number \(last)" : "numbers \(rows.first) to \(last)"
     } else {
-      detail += "\(unit)s from number \(rows.first) on; nothing tells how many"
+      detail += "\(unit)s from number \(rows.first) on; how many is unknown"
     }
     findings.append(
       Finding(
@@ -125,7 +126,7 @@ struct SalvageLog {
   private static func quantity(_ known: Int, _ isExact: Bool, _ losses: TableLosses) -> String {
     if isExact { return known == 1 ? "1 row" : "\(known) rows" }
     let isBounded = !losses.hasUnknownRows && losses.rows.allSatisfy { $0.last != nil }
-    return isBounded ? "up to \(known) rows" : "nothing tells how many rows"
+    return isBounded ? "up to \(known) rows" : "an unknown number of rows"
   }
 
   /// The name of a column's property, or of the column itself.

@@ -52,7 +52,7 @@ extension FindingCode {
   /// The counter of primary keys is lower than before.
   public static let counterWentBackwards = FindingCode(
     text: "counter-went-backwards", severity: .error, check: .against,
-    meaning: "the counter of primary keys is lower than before",
+    meaning: "the primary key counter is lower than before",
     cause: """
       The counter never decreases by itself. An older file replaced the newer one, the store was \
       created again, or a program wrote the counter.
@@ -71,7 +71,7 @@ extension FindingCode {
     meaning: "the entity lost most of its objects",
     cause: """
       An entity and its subentities have lost at least 10 objects and more than half of them, and \
-      their counter of primary keys did not change, so nothing was inserted. A bug, a batch \
+      their primary key counter did not change, so nothing was inserted. A bug, a batch \
       deletion, a failed sync or a migration removed them. A person who deletes that many objects \
       at once looks the same.
       """,

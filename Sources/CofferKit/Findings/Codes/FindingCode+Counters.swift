@@ -3,7 +3,7 @@ extension FindingCode {
   /// The counter of primary keys is lower than the highest key.
   public static let primaryKeyCounterBehind = FindingCode(
     text: "primary-key-counter-behind", severity: .error, check: .counters,
-    meaning: "the counter of primary keys is lower than the highest key",
+    meaning: "the primary key counter is lower than the highest key",
     cause: """
       The store file was copied while in use or without its `-wal`, or a tool inserted rows \
       without updating the counter.
@@ -19,7 +19,7 @@ extension FindingCode {
   /// The counter of primary keys is neither 0 nor a positive integer.
   public static let primaryKeyCounterInvalid = FindingCode(
     text: "invalid-primary-key-counter", severity: .error, check: .counters,
-    meaning: "the counter of primary keys is neither 0 nor a positive integer",
+    meaning: "the primary key counter is neither 0 nor a positive integer",
     cause: "SQL, a tool that writes stores, or damage.",
     effect: "The app may start again with the key 1 and then fail to save, or replace objects.",
     remedy: """
@@ -29,14 +29,14 @@ extension FindingCode {
   /// A subentity has a counter of primary keys.
   public static let primaryKeyCounterOnSubentity = FindingCode(
     text: "primary-key-counter-on-subentity", severity: .warning, check: .counters,
-    meaning: "a subentity has a counter of primary keys",
+    meaning: "a subentity has a primary key counter",
     cause: "A tool that writes stores and counts each entity separately.",
     effect: "None: the app reads only the counter of the root entity.",
     remedy: "Nothing, if the counter of the root entity is right. Tell the author of the tool.")
   /// The counter of primary keys was lower than the highest key and was raised.
   public static let primaryKeyCounterRaised = FindingCode(
     text: "primary-key-counter-raised", severity: .info, check: .counters,
-    meaning: "the counter of primary keys was lower than the highest key and was raised",
+    meaning: "the primary key counter was lower than the highest key and was raised",
     cause: """
       The store file was copied while in use, or a tool inserted rows without updating the \
       counter. The import raised the counter and changed nothing else.

@@ -42,7 +42,7 @@ extension FindingCode {
   /// The change is of an object beyond the counter of primary keys.
   public static let changeBeyondCounter = FindingCode(
     text: "change-beyond-counter", severity: .warning, check: .history,
-    meaning: "the change is of an object beyond the counter of primary keys",
+    meaning: "the change is of an object beyond the primary key counter",
     cause: """
       The store file was copied while in use, so the history is newer than the rest, or a counter \
       was set back.

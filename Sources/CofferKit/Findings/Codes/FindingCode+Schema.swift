@@ -6,7 +6,7 @@ extension FindingCode {
     meaning: "the schema has a statement that an import does not run unless told to",
     cause: """
       The app or another program added a trigger, a view, an index or a table that Core Data would \
-      not create: it calls a function that SQLite does not have, or names a table that is not in \
+      not create: it calls a function that SQLite does not provide, or refers to a table that is not in \
       the store.
       """,
     effect: "None, as long as the app provides what the statement calls.",

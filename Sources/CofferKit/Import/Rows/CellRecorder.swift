@@ -56,7 +56,7 @@
       return append(DecodedValue(inLine, at: parameter, bits: offset, count: bytes.count))
     }
     guard let offset = unsafe Self.offset(of: start, in: blobs) else {
-      preconditionFailure("the bytes are not lent")
+      preconditionFailure("the bytes are not borrowed")
     }
     append(DecodedValue(elsewhere, at: parameter, bits: offset, count: bytes.count))
   }

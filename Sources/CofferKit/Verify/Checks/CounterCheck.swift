@@ -18,7 +18,7 @@ final class CounterCheck: Check {
   func rowsDone() throws {
     guard let registry = context.administration.registry else {
       if context.subject.model.entities.isEmpty { return }
-      return try context.reportNotRun(Self.name, "the store has no counters of primary keys")
+      return try context.reportNotRun(Self.name, "the store has no primary key counters")
     }
     let names = context.subject.layout.entities.names
     for row in registry.rows {
@@ -55,7 +55,7 @@ final class CounterCheck: Check {
     try context.report(
       Finding(
         .primaryKeyCounterBehind, entityName: name,
-        detail: "it is \(counter), and the highest key is \(highest)"))
+        detail: "it is \(counter), but the highest key is \(highest)"))
   }
 
   /// The counter; nil, and reported, where it is none.

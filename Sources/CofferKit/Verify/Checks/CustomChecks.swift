@@ -21,7 +21,8 @@ final class CustomChecks: Check {
     for check in given {
       let entity = check.entityName
       guard let table = context.table(ofEntity: entity) else {
-        try context.reportNotRun(Self.name, "\(type(of: check)): there is no entity \(entity)")
+        try context.reportNotRun(
+          Self.name, "\(type(of: check)): there is no entity named \(entity)")
         continue
       }
       let columns = CustomColumns(check.propertyNames, of: entity, in: table, context)

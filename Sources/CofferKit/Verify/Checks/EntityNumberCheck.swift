@@ -46,7 +46,7 @@ final class EntityNumberCheck: Check {
       try context.report(
         Finding(
           .unnumberedEntity, entityName: entity,
-          detail: "number \(number ?? 0), which should be its own, has \(other)"))
+          detail: "number \(number ?? 0), the number that it should have, has \(other)"))
     case nil: try context.report(Finding(.unnumberedEntity, entityName: entity))
     }
   }

@@ -16,7 +16,7 @@ final class ModelCacheCheck: Check {
     }
     guard let version = administration.metadata.first?.frameworkVersion else {
       return try context.reportNotRun(
-        Self.name, "the version of the framework is not known, and there is no copy of the model")
+        Self.name, "the framework version is unknown, and there is no copy of the model")
     }
     if FrameworkEra(version: version).keepsModel {
       try context.report(

@@ -12,7 +12,7 @@ final class ModelCheck: Check {
   func prepare() throws {
     guard let given = context.subject.givenModel else { return }
     guard !context.subject.modelIsInferred else {
-      return try context.reportNotRun(Self.name, "an archive without a model has none to compare")
+      return try context.reportNotRun(Self.name, "the archive has no model to compare")
     }
     let model = context.subject.model
     for change in ModelDifference(of: model, and: given, scope: .versionHash).changes {

@@ -119,7 +119,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
       try report(isReflexive ? .danglingReflexivePair : .danglingPair, "\(missing) is missing")
     }
     if start == .wrongEntity {
-      try report(.wrongDestination, "the pair's source is of another entity")
+      try report(.wrongDestination, "the source belongs to another entity")
     }
     if end == .wrongEntity {
       let object = try context.objectID(to, in: destination.objects, otherwise: destination.entity)

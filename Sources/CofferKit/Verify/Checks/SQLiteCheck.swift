@@ -36,9 +36,11 @@ final class SQLiteCheck: Check {
       try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
     }
     switch try store.logDefect() {
-    case .header?: try report(.damagedLog, "its header is wrong, and nothing of it counts")
+    case .header?: try report(.damagedLog, "its header is invalid, so none of it applies")
     case .frame(let number, let count)?:
-      try report(.damagedLog, "frame \(number) of \(count) is wrong, and none behind it counts")
+      try report(
+        .damagedLog,
+        "frame \(number) of \(count) is invalid, so this and all later frames do not apply")
     case nil: break
     }
   }

@@ -34,7 +34,7 @@ final class VersionHashCheck: Check {
   private func checkNames(_ hashes: [ExactString: VersionHash]) throws {
     let entities = context.subject.model.entities.map(\.name)
     if hashes.isEmpty, !entities.isEmpty {
-      return try context.report(Finding(.missingVersionHash, detail: "there are none at all"))
+      return try context.report(Finding(.missingVersionHash, detail: "there are none"))
     }
     let missing = entities.filter { hashes[$0] == nil }
     let surplus = Set(hashes.keys).subtracting(entities.exactStrings).sortedNames
@@ -42,7 +42,7 @@ final class VersionHashCheck: Check {
     // older one.
     if context.subject.modelIsInferred, !missing.isEmpty, missing.count == surplus.count {
       return try context.reportNotRun(
-        Self.name, "without a model, renamed entities cannot be told from others")
+        Self.name, "without a model, renamed entities cannot be recognized")
     }
     for name in missing { try context.report(Finding(.missingVersionHash, entityName: name)) }
     for name in surplus { try context.report(Finding(.surplusVersionHash, entityName: name)) }

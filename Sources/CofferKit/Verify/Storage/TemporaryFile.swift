@@ -55,7 +55,7 @@ final class TemporaryFile {
       } catch {
         throw failure(error.text)
       }
-      guard count > 0 else { throw failure("the temporary file was cut") }
+      guard count > 0 else { throw failure("the temporary file was truncated") }
       done += count
     }
   }

@@ -68,8 +68,8 @@ struct Create: StoreCommand {
     if !summary.hasVersionHashes {
       try session.printer.warn(
         "no-version-hashes",
-        "\(store) has no version hashes because \(model) has none. Core Data will take it for a "
-          + "store of another model, and refuse or migrate it. To copy the hashes from a store of "
+        "\(store) has no version hashes because \(model) has none. Core Data will treat it as a "
+          + "store of a different model, and refuse or migrate it. To copy the hashes from a store of "
           + "the same model, use --like STORE.")
     }
     return .done

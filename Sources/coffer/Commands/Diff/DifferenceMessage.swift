@@ -91,8 +91,8 @@ struct DifferenceMessage: Message {
   private static func name(_ property: PropertyDifference) -> String {
     switch property.subject {
     case .attribute, .relationship, .column: property.name
-    case .order: "place in \(property.name)"
-    case .owner: "owner by \(property.name)"
+    case .order: "position in \(property.name)"
+    case .owner: "owner in \(property.name)"
     case .version: "version"
     case .entity: "entity"
     }
@@ -130,8 +130,8 @@ extension StoreDifference.Subject {
     case .storeUUID: "UUID"
     case .metadata: "metadata"
     case .model: "model"
-    case .entityNumber: "number of the entity"
-    case .primaryKeyCounter: "counter of primary keys"
+    case .entityNumber: "entity number"
+    case .primaryKeyCounter: "primary key counter"
     case .setting: "setting"
     case .schema: "definition"
     }

@@ -27,8 +27,8 @@ struct DataExportMessage: Message {
     }
     let leftOut = [
       (summary.excludedEntityCount, "entity", "entities"),
-      (summary.otherTableCount, "table beside the objects", "tables beside the objects"),
-      (summary.otherColumnCount, "column without meaning", "columns without meaning"),
+      (summary.otherTableCount, "other table", "other tables"),
+      (summary.otherColumnCount, "unexplained column", "unexplained columns"),
     ].filter { $0.0 > 0 }.map { QuantityText.count($0.0, $0.1, $0.2) }
     if !leftOut.isEmpty { try printer.line("  left out: \(leftOut.joined(separator: ", "))") }
   }

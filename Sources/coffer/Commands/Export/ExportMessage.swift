@@ -23,16 +23,16 @@ struct ExportMessage: Message {
     if summary.isSalvaged {
       let rows = QuantityText.lostRows(summary.lostRowCount, isExact: summary.lostRowCountIsExact)
       let values = QuantityText.count(summary.lostValueCount, "value")
-      let tables = QuantityText.count(summary.lostTableCount, "table")
-      try printer.line("  lost           \(rows), \(values), \(tables) as a whole")
+      let tables = QuantityText.count(summary.lostTableCount, "whole table")
+      try printer.line("  lost           \(rows), \(values), \(tables)")
     }
     if status == .findings {
       let errors = QuantityText.count(summary.errorCount, "error")
       try printer.complain(
         summary.isSalvaged
-          ? "\(errors): the archive holds what could be read of the damaged store, and says what "
+          ? "\(errors): the archive contains the readable data of the damaged store and lists what "
             + "was lost"
-          : "\(errors): the archive is complete, but something that the store refers to was missing"
+          : "\(errors): the archive is complete, but data that the store refers to was missing"
       )
     }
   }

@@ -26,8 +26,8 @@ struct ImportMessage: Message {
       let count = QuantityText.count(summary.counts[.error] ?? 0, "error")
       try printer.complain(
         losses == nil
-          ? "\(count): the store is restored as it was, with what was wrong in it"
-          : "\(count): the store is restored without what is lost; verify it")
+          ? "\(count): the store is restored with these defects"
+          : "\(count): the store is restored without the lost data; verify it")
     }
   }
 
@@ -65,7 +65,7 @@ struct ImportMessage: Message {
     if losses.lineCount > 0 { parts.append(QuantityText.count(losses.lineCount, "line")) }
     if losses.objectCount > 0 { parts.append(QuantityText.count(losses.objectCount, "object")) }
     if losses.valueCount > 0 { parts.append(QuantityText.count(losses.valueCount, "value")) }
-    if !losses.isComplete { parts.append(parts.isEmpty ? "unknown" : "perhaps more") }
+    if !losses.isComplete { parts.append(parts.isEmpty ? "unknown" : "possibly more") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

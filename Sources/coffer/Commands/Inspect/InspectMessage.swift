@@ -28,7 +28,7 @@ struct InspectMessage: Message {
     if !inspection.versionIdentifiers.isEmpty {
       block.add("model version", inspection.versionIdentifiers.joined(separator: ", "))
     }
-    if inspection.wasMigratedInPlace { block.add("migration", "was migrated in place") }
+    if inspection.wasMigratedInPlace { block.add("migration", "migrated in place") }
     let settings = inspection.settings
     let mode = "\(settings.journalMode) mode, pages of \(settings.pageSize)"
     block.add("database", "\(mode), \(settings.encoding)")
@@ -41,7 +41,7 @@ struct InspectMessage: Message {
     let plain = QuantityText.bytes(archive.plainByteCount)
     block.add("size", "\(QuantityText.bytes(archive.byteCount)), \(plain) uncompressed")
     let entries = QuantityText.count(archive.entryCount, "entry", "entries")
-    let packed = archive.isRepacked ? ", packed with other tools" : ""
+    let packed = archive.isRepacked ? ", repacked" : ""
     let sealed = archive.isEncrypted ? ", encrypted" : ""
     block.add("format", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     block.add("digest", archive.digest)
@@ -180,7 +180,7 @@ struct PageMessage: Message {
     let count = report.findings.count
     let objects = QuantityText.count(inspection.objectCount, "object")
     let findings = count == 0 ? "no findings" : QuantityText.count(count, "finding")
-    let end = report.findings.problem == nil ? "" : ", not read to the end"
+    let end = report.findings.problem == nil ? "" : ", not read completely"
     try printer.line(
       "\(printer.style.bold(Terminal.printable(path))): \(objects), \(findings)\(end)")
   }

@@ -23,7 +23,7 @@ struct MigrationPlanMessage: Message {
       try ProblemsMessage(problems: plan.problems).write(to: printer)
       return try printer.complaint.line(
         printer.complaintStyle.red(
-          "\(Terminal.printable(file)) cannot be migrated without a mapping of the app's own"))
+          "\(Terminal.printable(file)) cannot be migrated without a custom mapping"))
     }
     try printer.line(
       plan.areObjectsChecked && plan.steps.count == 1
@@ -64,7 +64,7 @@ struct MigrationPlanMessage: Message {
   private func show(_ entity: EntityMapping, of mapping: ModelMapping, _ printer: TextPrinter)
     throws
   {
-    let was = entity.isRenamed ? ", was \(entity.sourceName ?? "")" : ""
+    let was = entity.isRenamed ? ", formerly \(entity.sourceName ?? "")" : ""
     try printer.line(printer.style.yellow("~ \(Terminal.printable(entity.name + was))"))
     for property in entity.properties where Self.isShown(property, at: entity, of: mapping) {
       let name = property.destination?.propertyName ?? property.source?.propertyName ?? ""
@@ -74,7 +74,8 @@ struct MigrationPlanMessage: Message {
         try printer.line(printer.style.red("    - \(Terminal.printable(name))"))
       } else if !property.changes.isEmpty {
         let changes = property.changes.map { change in
-          change == .renamed ? "was \(property.source?.propertyName ?? "")" : change.description
+          change == .renamed
+            ? "formerly \(property.source?.propertyName ?? "")" : change.description
         }
         try printer.line(
           printer.style.yellow(

@@ -31,8 +31,8 @@ struct ModelDifferenceMessage: Message {
     try printer.line(
       printer.style.bold(
         mapping.isPossible
-          ? "Lightweight migration can carry a store from the first to the second."
-          : "Lightweight migration cannot carry a store from the first to the second:"))
+          ? "Lightweight migration from the first to the second is possible."
+          : "Lightweight migration from the first to the second is not possible:"))
     try printer.show(mapping.problems, indent: "  ")
     if mapping.isPossible { try printer.show(mapping.conditions, indent: "  ") }
   }

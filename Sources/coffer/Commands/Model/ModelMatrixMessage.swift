@@ -39,10 +39,10 @@ struct ModelMatrixMessage: Message {
     let text =
       missing.isEmpty
       ? hasOlder
-        ? "Stores of all older versions can be carried to \(current)."
+        ? "Stores of all older versions can be migrated to \(current)."
         : "There is no version before \(current)."
       : "Stores of \(missing.map { Terminal.printable($0.source) }.joined(separator: ", ")) "
-        + "cannot be carried to \(current)."
+        + "cannot be migrated to \(current)."
     try printer.line(missing.isEmpty ? printer.style.green(text) : printer.style.red(text))
   }
 

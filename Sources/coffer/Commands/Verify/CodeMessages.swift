@@ -9,8 +9,8 @@ struct CodeMessage: Message {
     try printer.line(
       printer.style.bold("\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"))
     for (heading, text) in [
-      ("Means", code.meaningSentence), ("Comes from", code.cause), ("The app", code.effect),
-      ("To do", code.remedy), ("May come with", code.consequences.joined(separator: ", ")),
+      ("Meaning", code.meaningSentence), ("Cause", code.cause), ("Effect", code.effect),
+      ("What to do", code.remedy), ("Can also cause", code.consequences.joined(separator: ", ")),
     ] where !text.isEmpty {
       try printer.line("")
       try printer.line(heading)

@@ -140,7 +140,7 @@ final class JUnitVerification: VerificationReport {
         if !text.isEmpty { lines.append("  \(text)") }
       }
       if group.hiddenCount > 0 { lines.append("  … and \(group.hiddenCount) more") }
-      if !code.remedy.isEmpty { lines.append("  To do: \(code.remedy)") }
+      if !code.remedy.isEmpty { lines.append("  What to do: \(code.remedy)") }
     }
     return XMLText.escaped(lines.joined(separator: "\n"))
   }

@@ -77,7 +77,7 @@ final class TextVerification: VerificationReport {
     guard !printer.isQuiet else { return }
     let explain = "coffer verify --explain \(code.text)"
     let next = code.remedy.isEmpty ? explain : "\(code.remedy) (\(explain))"
-    try printer.line("    \(printer.style.cyan("To do:")) \(next)")
+    try printer.line("    \(printer.style.cyan("What to do:")) \(next)")
   }
 
   private func show(_ outcome: VerificationOutcome) throws {
@@ -111,7 +111,7 @@ final class TextVerification: VerificationReport {
     ]
     let found = counts.filter { $0.0 > 0 }.map { QuantityText.count($0.0, $0.1) }
     var text = "\(Terminal.printable(path)): "
-    text += found.isEmpty ? "nothing is wrong" : found.joined(separator: ", ")
+    text += found.isEmpty ? "no findings" : found.joined(separator: ", ")
     let notRun = summary.checksNotRun.count
     if notRun > 0 { text += "; \(QuantityText.count(notRun, "check")) could not run" }
     return switch (outcome.status, found.isEmpty && notRun == 0) {

@@ -171,7 +171,7 @@ struct Verify: StoreCommand {
       guard file != "-" else {
         throw CofferError(
           .refused, path: "standard input",
-          detail: "an archive from a pipe cannot be compared with another",
+          detail: "an archive from a pipe cannot be compared",
           advice: "With --against, pass the path of a store or an archive.")
       }
       return try verifier.verify(file, against: against) { try report.found($0) }

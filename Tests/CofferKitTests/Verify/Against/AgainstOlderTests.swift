@@ -52,7 +52,7 @@ internal import Testing
         "UPDATE ZITEMENTITY SET ZLOCATION = 2, Z_OPT = Z_OPT + 1 WHERE Z_PK = 1",
       ]),
     Change(
-      description: "a lower counter of primary keys",
+      description: "a lower primary key counter",
       statements: ["UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX - 1 WHERE Z_NAME = 'TagEntity'"],
       findings: [
         // The history records the insertion and the deletion of the last tag.

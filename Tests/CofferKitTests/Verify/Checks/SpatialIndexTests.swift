@@ -55,14 +55,14 @@ internal import Testing
     #expect(
       found.map { "\(Verification.text($0)): \($0.detail)" } == [
         "error spatial-index-mismatch LocationEntity/p-5.bounds: "
-          + "there is an entry without an object",
-        "error spatial-index-mismatch LocationEntity/p7.bounds: there is no entry for the object",
+          + "the entry has no object",
+        "error spatial-index-mismatch LocationEntity/p7.bounds: the object has no entry",
         "error spatial-index-mismatch LocationEntity/p9.bounds: "
-          + "there is an entry without an object",
+          + "the entry has no object",
         "error spatial-index-mismatch LocationEntity/p2000.bounds: "
-          + "the entry has other coordinates than the object",
+          + "the coordinates of the entry and the object differ",
         "error spatial-index-mismatch LocationEntity/p3000.bounds: "
-          + "the entry has other coordinates than the object",
+          + "the coordinates of the entry and the object differ",
       ])
   }
 
@@ -83,7 +83,7 @@ internal import Testing
     let sample = try indexed(4, then: "UPDATE \(index)_rowid SET nodeno = 77 WHERE rowid = 2")
     #expect(
       try findings(in: sample.path).map(\.detail)
-        == ["the index contradicts itself about the entry"])
+        == ["the index has contradictory data for the entry"])
   }
 
   @Test func anIndexOfAnotherFormIsNotChecked() throws {

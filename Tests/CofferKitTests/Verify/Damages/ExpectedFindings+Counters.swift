@@ -1,5 +1,5 @@
 extension ExpectedFindings {
-  /// Damages to the counters of primary keys.
+  /// Damages to the primary key counters.
   static let counters = [
     ExpectedFindings("stale-maximum", "error primary-key-counter-behind ItemEntity"),
     ExpectedFindings("stale-history-maximum", "error primary-key-counter-behind CHANGE"),

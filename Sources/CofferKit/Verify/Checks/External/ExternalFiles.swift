@@ -60,7 +60,7 @@ final class ExternalFiles: RecordConsumer {
     }
     if let user = files[position].user {
       let (other, property) = try place(of: user)
-      try report(.sharedExternalData, record, "\(name.text), also of \(other).\(property)")
+      try report(.sharedExternalData, record, "\(name.text), also used by \(other).\(property)")
     } else {
       files[position].user = record
       if files[position].isEmpty { try report(.emptyExternalData, record, name.text) }

@@ -28,13 +28,13 @@ final class ExternalValueVisitor: RowVisitor {
       case 1: continue
       case 2:
         guard let file = fileName(row, column.column) else {
-          try report(row, column, "the name of its file is malformed")
+          try report(row, column, "the name of its file is invalid")
           continue
         }
         try context.sorter.append(
           ExternalFiles.record(
             topic: topic, rank: rank, file: file, second: row.primaryKey ?? 0))
-      case nil: try report(row, column, "it is empty, without even a marker")
+      case nil: try report(row, column, "it is empty and has no marker")
       default: try report(row, column, "its marker is unknown")
       }
     }

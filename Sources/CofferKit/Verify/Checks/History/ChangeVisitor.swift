@@ -20,7 +20,7 @@ final class ChangeVisitor: RowVisitor {
     let entity = entityNumber.map(context.entities.index(of:)) ?? EntityIndices.unknown
     let object = row.integer(columns.object) ?? ChangeRecords.none
     if entity == EntityIndices.unknown, !isSystem(entityNumber) {
-      let text = entityNumber.map { "of the entity number \($0)" } ?? "of no entity"
+      let text = entityNumber.map { "of entity number \($0)" } ?? "of no entity"
       try context.report(Finding(.changeOfUnknownEntity, detail: "change \(number), \(text)"))
     }
     let type = row.integer(columns.type).flatMap(RecordedChange.init(rawValue:))

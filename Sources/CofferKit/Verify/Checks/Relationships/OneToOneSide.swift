@@ -115,7 +115,7 @@ final class OneToOneSide: RecordConsumer {
     try context.report(
       Finding(
         .sharedDestination, objectID: context.objectID(current, in: far.table),
-        propertyName: far.property, detail: "\(claimCount) objects lead to it"))
+        propertyName: far.property, detail: "\(claimCount) objects refer to it"))
   }
 
   /// Whether there is such an object and it is one that the relationship may lead to; if not, that

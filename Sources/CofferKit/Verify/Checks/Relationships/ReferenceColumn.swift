@@ -95,13 +95,13 @@ final class ReferenceColumn: RecordConsumer {
       if !row.isNull(column) {
         try report(.invalidReference, key, "it is \(row.kind(column))")
       } else if let entityColumn, !row.isNull(entityColumn) {
-        let detail = "an entity is noted, but the relationship leads nowhere"
+        let detail = "an entity is stored, but the relationship leads nowhere"
         try report(.wrongDestinationEntity, key, detail)
       }
       return
     }
     if let owned, !owned.contains(entity) {
-      try report(.wrongDestination, key, "the relationship leads only to \(meaning.holder)")
+      try report(.wrongDestination, key, "the relationship allows only \(meaning.holder)")
     }
     var rank = Rank.plain
     var noted: Int64 = 0
@@ -111,7 +111,7 @@ final class ReferenceColumn: RecordConsumer {
       } else {
         let detail =
           row.isNull(entityColumn)
-          ? "no entity is noted" : "what is noted is \(row.kind(entityColumn))"
+          ? "no entity is stored" : "the stored entity is \(row.kind(entityColumn))"
         try report(.wrongDestinationEntity, key, detail)
       }
     }
@@ -145,10 +145,12 @@ final class ReferenceColumn: RecordConsumer {
       try report(.wrongDestination, key, "it is \(destination)")
     }
     if rank == Rank.withNotedEntity, noted != number {
-      let name = entities.name(entities.index(of: noted)) ?? "the number \(noted)"
+      let name = entities.name(entities.index(of: noted)) ?? "number \(noted)"
       let destination = ManagedObjectID(
         entityName: entities.name(entity) ?? "", primaryKey: target)
-      try report(.wrongDestinationEntity, key, "\(name) is noted, but it is \(destination)")
+      try report(
+        .wrongDestinationEntity, key,
+        "the stored entity is \(name), but the destination is \(destination)")
     }
   }
 

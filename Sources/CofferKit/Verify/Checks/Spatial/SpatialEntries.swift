@@ -127,17 +127,17 @@ final class SpatialEntries: RecordConsumer {
     guard node != nil else {
       // An object without coordinates needs no entry.
       guard hasObject, coordinates.allSatisfy({ $0?.content == .number }) else { return }
-      return try report(key, "there is no entry for the object")
+      return try report(key, "the object has no entry")
     }
-    guard hasObject else { return try report(key, "there is an entry without an object") }
+    guard hasObject else { return try report(key, "the entry has no object") }
     guard bounds.allSatisfy({ $0 != nil }) else {
       if hasUnreadableNode { return }
-      return try report(key, "the index contradicts itself about the entry")
+      return try report(key, "the index has contradictory data for the entry")
     }
     for case (let coordinate?, let bounds?) in zip(coordinates, bounds) {
       // No coordinate is stored as 0 by the trigger that fills the index.
       if coordinate.content != .other, !bounds.hold(coordinate.value) {
-        return try report(key, "the entry has other coordinates than the object")
+        return try report(key, "the coordinates of the entry and the object differ")
       }
     }
   }
