@@ -1,22 +1,25 @@
 public import CoreDataStore
 
-/// How stores are compared.
+/// Options for comparing stores.
 public struct ComparisonOptions: Sendable, Equatable {
-  /// Whether differences hold the values themselves; otherwise they name what differs and no more.
+  /// Whether differences include the values; otherwise they only name what differs.
   public var includesValues: Bool
 
-  /// Whether differences hold the values of counters: of versions and of primary keys.
+  /// Whether differences include the values of version counters and primary key counters.
   var includesCounters = false
-  /// Whether objects, and what the stores are, is all that is compared: not pairs, other tables, files.
+  /// Whether only objects and facts about the stores are compared, not pairs, other tables or
+  /// files.
   var isLimitedToObjects = false
 
-  /// How stores are read while they are compared.
+  /// How to read the stores.
   public var access: StoreAccess
 
-  /// How archives are read.
+  /// How to read archives.
   public var archiveAccess: ArchiveAccess
 
-  /// Creates options; the default access is safe in any app.
+  /// Creates options.
+  ///
+  /// The default access is safe in any app.
   public init(
     includesValues: Bool = false, access: StoreAccess = .copy,
     archiveAccess: ArchiveAccess = ArchiveAccess()

@@ -2,13 +2,13 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What is done with two sources that are open, whatever kind each is of.
+/// An operation on two open sources of any kind.
 protocol SourcePairUse {
   associatedtype Result
   func use(_ first: some RowSource, _ second: some RowSource) throws -> Result
 }
 
-/// One comparison from the first difference to the summary.
+/// One run of a comparison, from opening the sources to the summary.
 struct ComparisonRun {
   let options: ComparisonOptions
   let progress: any ProgressReporter
@@ -30,7 +30,7 @@ struct ComparisonRun {
       let tables = TableComparison(
         first, second, options: run.options, progress: run.progress,
         onDifference: { difference in
-          // What was read of a store that changes may be a difference of two moments.
+          // If a store changed while it was read, a difference may only be one between two moments.
           try first.requireUnchanged()
           try second.requireUnchanged()
           try onDifference(difference)
@@ -41,7 +41,7 @@ struct ComparisonRun {
 
   // MARK: Opening
 
-  /// Opens both sources for as long as they are used.
+  /// Opens both sources and closes them after use.
   func open<Use: SourcePairUse>(
     _ first: String, _ second: String, for use: Use
   ) throws -> Use.Result {

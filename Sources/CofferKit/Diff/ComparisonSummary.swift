@@ -1,15 +1,15 @@
-/// What a comparison found, in numbers.
+/// The number of differences that a comparison found.
 public struct ComparisonSummary: Sendable, Equatable {
-  /// How many things were added, removed and changed.
+  /// The numbers of added, removed and changed items.
   public struct Counts: Sendable, Equatable {
-    /// How many only the second source has.
+    /// The number of items that only the second source has.
     public var added = 0
-    /// How many only the first source has.
+    /// The number of items that only the first source has.
     public var removed = 0
-    /// How many both have, and not the same.
+    /// The number of items that differ between the sources.
     public var changed = 0
 
-    /// How many there are together.
+    /// The sum of all three.
     public var total: Int { added + removed + changed }
 
     mutating func add(_ kind: ChangeKind) {
@@ -21,25 +21,25 @@ public struct ComparisonSummary: Sendable, Equatable {
     }
   }
 
-  /// The differences of an entity's objects.
+  /// The number of differing objects of an entity.
   public struct EntityCounts: Sendable, Equatable {
-    /// The entity: that of the second source, or of the first where an object was removed.
+    /// The entity in the second source, or in the first for removed objects.
     public var entityName: String
-    /// How many objects differ.
+    /// The number of differing objects.
     public var counts: Counts
   }
 
-  /// The differences of a many-to-many relationship's pairs.
+  /// The number of differing pairs of a many-to-many relationship.
   public struct RelationshipCounts: Sendable, Equatable {
     /// The entity that declares the relationship.
     public var entityName: String
     /// The name of the relationship.
     public var relationshipName: String
-    /// How many pairs differ.
+    /// The number of differing pairs.
     public var counts: Counts
   }
 
-  /// How many objects a root entity and all below it have on both sides.
+  /// The number of objects of a root entity and its subentities on both sides.
   struct RootCounts: Sendable, Equatable {
     var name: String
     var first: Int
@@ -50,25 +50,25 @@ public struct ComparisonSummary: Sendable, Equatable {
   public var firstKind: SourceKind
   /// Whether the second source is a store or an archive.
   public var secondKind: SourceKind
-  /// How many objects the first source has.
+  /// The number of objects in the first source.
   public var firstObjectCount = 0
-  /// How many objects the second source has.
+  /// The number of objects in the second source.
   public var secondObjectCount = 0
-  /// The entities with objects that differ, in ascending order of names.
+  /// The entities with differing objects, sorted by name.
   public var entities: [EntityCounts] = []
-  /// The relationships with pairs that differ, in the order in which they were compared.
+  /// The relationships with differing pairs, in the order in which they were compared.
   public var relationships: [RelationshipCounts] = []
-  /// The tables beside the objects with rows that differ, in ascending order of names.
+  /// Other tables with differing rows, sorted by name.
   public var tables: [RowDifferences] = []
-  /// The files of external binary data.
+  /// The differing files of external binary data.
   public var externalData = Counts()
-  /// What differs of the stores themselves: UUID, metadata, model, counters, settings, schema.
+  /// The differences of the stores themselves: UUID, metadata, model, counters, settings, schema.
   public var store = Counts()
 
-  /// The root entities that both sides have, but for those that are known to be the same.
+  /// The root entities that both sides have, except those known to be equal.
   var rootCounts: [RootCounts] = []
 
-  /// The objects of all entities.
+  /// The differing objects of all entities.
   public var objects: Counts {
     entities.reduce(into: Counts()) {
       $0.added += $1.counts.added
@@ -77,7 +77,7 @@ public struct ComparisonSummary: Sendable, Equatable {
     }
   }
 
-  /// The pairs of all many-to-many relationships.
+  /// The differing pairs of all many-to-many relationships.
   public var pairs: Counts {
     relationships.reduce(into: Counts()) {
       $0.added += $1.counts.added
@@ -86,7 +86,7 @@ public struct ComparisonSummary: Sendable, Equatable {
     }
   }
 
-  /// Whether nothing at all differs.
+  /// Whether there are no differences at all.
   public var isEqual: Bool {
     entities.isEmpty && relationships.isEmpty && tables.isEmpty && externalData.total == 0
       && store.total == 0

@@ -1,78 +1,77 @@
 public import CoreDataModel
 
-/// One thing in which two stores are not the same.
+/// A difference between two stores.
 public enum Difference: Sendable, Hashable {
-  /// Something of the store itself.
+  /// A difference of the stores themselves.
   case store(StoreDifference)
   /// An object.
   case object(ObjectDifference)
   /// A pair of a many-to-many relationship.
   case pair(PairDifference)
-  /// A row of a table beside the objects, such as persistent history; counted, not shown.
+  /// Rows of another table, such as persistent history. They are counted, not shown.
   case rows(RowDifferences)
   /// A file of external binary data.
   case externalData(FileDifference)
 }
 
-/// What became of something between the first and the second of two sources.
+/// How something changed from the first source to the second.
 public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
   /// Only the second has it.
   case added
   /// Only the first has it.
   case removed
-  /// Both have it, and it is not the same.
+  /// Both have it, but it differs.
   case changed
 }
 
-/// A difference of one file of external binary data.
+/// A difference in a file of external binary data.
 public struct FileDifference: Sendable, Hashable {
-  /// What became of the file.
+  /// How the file changed.
   public var kind: ChangeKind
-  /// The name by which objects refer to it; the path within the support folder for other files.
+  /// The name by which objects refer to it; for other files, the path in the support folder.
   public var name: String
-  /// How many bytes the first source's file has; nil where it has none.
+  /// The size in bytes in the first source; nil if the file does not exist there.
   public var oldByteCount: Int?
-  /// How many bytes the second source's file has; nil where it has none.
+  /// The size in bytes in the second source; nil if the file does not exist there.
   public var newByteCount: Int?
 }
 
-/// A difference of one object.
+/// A difference in an object.
 public struct ObjectDifference: Sendable, Hashable {
-  /// What became of the object.
+  /// How the object changed.
   public var kind: ChangeKind
-  /// The object, with the entity that it has in the second source, or in the first where it was
-  /// removed.
+  /// The object, with its entity in the second source, or in the first if it was removed.
   public var objectID: ManagedObjectID
-  /// The properties that differ, in ascending order of names; empty unless the object was changed.
+  /// The differing properties, sorted by name; empty unless the object was changed.
   public var properties: [PropertyDifference]
 }
 
-/// A difference of one pair of a many-to-many relationship.
+/// A difference in a pair of a many-to-many relationship.
 public struct PairDifference: Sendable, Hashable {
-  /// What became of the pair; changed where its place in an ordered relationship is another.
+  /// How the pair changed; `changed` means that its position in an ordered relationship differs.
   public var kind: ChangeKind
   /// The entity that declares the relationship.
   public var entityName: String
   /// The name of the relationship.
   public var relationshipName: String
-  /// The primary key of the object that has the relationship; nil where it is not an integer.
+  /// The primary key of the object that has the relationship; nil if it is not an integer.
   public var source: Int64?
-  /// The primary key of its destination; nil where it is not an integer.
+  /// The primary key of its destination; nil if it is not an integer.
   public var destination: Int64?
 }
 
-/// A property of an object that differs.
+/// A differing property of an object.
 public struct PropertyDifference: Sendable, Hashable {
-  /// What kind of property it is.
+  /// The kind of a property.
   public enum Subject: String, Sendable, Hashable, CaseIterable {
-    /// An attribute; elements of composite ones are named after a point, as `address.city`.
+    /// An attribute. Elements of composite attributes have names such as `address.city`.
     case attribute
     /// A to-one relationship.
     case relationship
-    /// The place of the object in an ordered relationship; named after the to-one relationship that
-    /// is its inverse, or as `Entity.relationship` where there is no inverse.
+    /// The position of the object in an ordered relationship. The name is that of the inverse
+    /// to-one relationship, or `Entity.relationship` if there is no inverse.
     case order
-    /// The owner in a to-many relationship without inverse, named `Entity.relationship`.
+    /// The owner in a to-many relationship without an inverse, named `Entity.relationship`.
     case owner
     /// The version counter; the name is empty.
     case version
@@ -82,42 +81,42 @@ public struct PropertyDifference: Sendable, Hashable {
     case column
   }
 
-  /// What kind of property it is.
+  /// The kind of a property.
   public var subject: Subject
   /// The name; empty for the entity and the version counter.
   public var name: String
-  /// The first source's value as JSON; nil unless values were asked for, and where it has none.
+  /// The first source's value as JSON; nil if it has none or values were not requested.
   ///
-  /// Of a large value the count of bytes is given in its place.
+  /// For a large value, the number of bytes instead.
   public var oldValue: String? = nil
-  /// The second source's value as JSON; nil unless values were asked for, and where it has none.
+  /// The second source's value as JSON; nil if it has none or values were not requested.
   public var newValue: String? = nil
 }
 
-/// The differences of one table beside the objects: persistent history, CloudKit mirroring, tables
-/// that the model does not know.
+/// The differences in a table without objects: persistent history, CloudKit mirroring, or a table
+/// that the model does not explain.
 public struct RowDifferences: Sendable, Hashable {
-  /// What the table holds.
+  /// What the table contains.
   public enum Subject: String, Sendable, Hashable, CaseIterable {
     /// Persistent history.
     case history
     /// CloudKit mirroring.
     case cloudKit = "cloudkit"
-    /// Something else of the framework's.
+    /// Another table of the framework.
     case system
-    /// What the model does not explain.
+    /// A table that the model does not explain.
     case unknown
   }
 
-  /// What the table holds.
+  /// What the table contains.
   public var subject: Subject
   /// The name of the table.
   public var tableName: String
-  /// How many rows only the second source has.
+  /// The number of rows that only the second source has.
   public var added: Int
-  /// How many rows only the first source has.
+  /// The number of rows that only the first source has.
   public var removed: Int
-  /// How many rows both have, and not the same.
+  /// The number of rows that differ.
   public var changed: Int
 }
 
@@ -127,13 +126,13 @@ public struct StoreDifference: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, CaseIterable {
     /// The UUID of the store; ``StoreDifference/name`` is empty.
     case storeUUID = "store-uuid"
-    /// A key of the store metadata, or, with an empty name, their form as a whole.
+    /// A key of the store metadata; with an empty name, the form of the metadata.
     case metadata
-    /// An entity of the model, or, with an empty name, something of the model as a whole.
+    /// An entity of the model; with an empty name, the model itself.
     case model
     /// The number of an entity in the store.
     case entityNumber = "entity-number"
-    /// The counter of primary keys of an entity.
+    /// The primary key counter of an entity.
     case primaryKeyCounter = "primary-key-counter"
     /// A setting of the database, such as `journal mode`.
     case setting
@@ -143,12 +142,12 @@ public struct StoreDifference: Sendable, Hashable {
 
   /// What it is about.
   public var subject: Subject
-  /// What became of it.
+  /// How it changed.
   public var kind: ChangeKind
-  /// The name: of the key, the entity, the setting or the definition; empty where there is none.
+  /// The name of the key, entity, setting or definition; empty if there is none.
   public var name: String
-  /// The first source's value as text; nil unless values were asked for, and where it has none.
+  /// The first source's value as text; nil if it has none or values were not requested.
   public var oldValue: String? = nil
-  /// The second source's value as text; nil unless values were asked for, and where it has none.
+  /// The second source's value as text; nil if it has none or values were not requested.
   public var newValue: String? = nil
 }

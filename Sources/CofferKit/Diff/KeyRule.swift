@@ -3,14 +3,14 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Which columns tell the rows of a table from each other.
+/// The columns that identify the rows of a table.
 struct KeyRule {
-  /// What the key is made of, whatever the columns are called that hold it; empty where rows have no
-  /// order to rely on.
+  /// The parts of the key, independent of the names of their columns; empty if the rows have no
+  /// reliable order.
   private let parts: [ExactString]
-  /// The columns that make the key, in its order.
+  /// The columns of the key, in order.
   let columns: [Int]
-  /// Whether keys are integers that ascend from row to row.
+  /// Whether the keys are ascending integers.
   let isAscending: Bool
 
   private init(_ parts: [(name: String, column: Int)] = [], isAscending: Bool = false) {
@@ -19,7 +19,7 @@ struct KeyRule {
     self.isAscending = isAscending
   }
 
-  /// A rule for rows without any order.
+  /// The rule for rows without an order.
   static let none = KeyRule()
 
   /// The rule of a table.
@@ -36,8 +36,8 @@ struct KeyRule {
       }
       let columns = PrimaryKeyClause.columns(ofTable: statement?.text ?? "")
       let parts = columns.compactMap { Self.part($0, shape) }
-      // Without row numbers, the key is a column that is another name of the row number; in a table
-      // that has no row numbers at all, nobody knows how texts are ordered.
+      // Without exported row numbers, the key is the column that is an alias of the row number. In
+      // a table without row numbers, the order of texts is unknown.
       let hasRows = statement?.text.uppercased().contains("WITHOUT ROWID") == false
       let isReliable =
         parts.count == columns.count
@@ -50,8 +50,8 @@ struct KeyRule {
   ///
   /// - Parameters:
   ///   - other: the rule of the other table.
-  ///   - isSwapped: whether that one names pairs the other way round.
-  /// - Returns: whether rows of both can be matched by their keys.
+  ///   - isSwapped: whether the other table names pairs in reverse.
+  /// - Returns: whether the rows of both can be matched by key.
   func orders(as other: KeyRule, isSwapped: Bool) -> Bool {
     let names =
       isSwapped ? other.parts.map { ExactString(RowPairing.swapped($0.text)) } : other.parts

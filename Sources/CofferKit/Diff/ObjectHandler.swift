@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Turns the rows of a table of objects into differences.
+/// Turns rows of objects into differences.
 struct ObjectHandler: RowHandler {
   let rows: RowComparison
   let options: ComparisonOptions
@@ -38,27 +38,29 @@ struct ObjectHandler: RowHandler {
   }
 }
 
-/// Takes the rows of two tables that are not the same; they are loaded.
+/// Receives the differing rows of two tables.
+///
+/// The rows are loaded.
 protocol RowHandler {
-  /// Takes the current row of the first side, which the second does not have.
+  /// Receives the current row of the first side, which the second lacks.
   mutating func remove(_ first: some RowCursor) throws
-  /// Takes the current row of the second side, which the first does not have.
+  /// Receives the current row of the second side, which the first lacks.
   mutating func add(_ second: some RowCursor) throws
-  /// Takes the current rows of both sides, which have the same key, or no keys at all.
+  /// Receives the current rows of both sides, which have the same key, or no keys.
   mutating func compare(_ first: some RowCursor, _ second: some RowCursor) throws
-  /// Takes note that all rows were passed.
+  /// Is called after the last row.
   mutating func finish() throws
 }
 
-/// Counts the rows of a table beside the objects that differ.
+/// Counts the differing rows of a table without objects.
 struct RowCountHandler: RowHandler {
-  /// How many rows differ.
+  /// The number of differing rows.
   private(set) var counts = ComparisonSummary.Counts()
 
   private let rows: RowComparison
-  /// Whether rows have no order to rely on, so that each may have its equal anywhere.
+  /// Whether the rows have no reliable order, so that the equal of a row may be anywhere.
   private let isUnordered: Bool
-  /// How often more the second side has a row than the first, by a hash of the row.
+  /// How many more times the second side has a row than the first, by a hash of the row.
   private var surplus: [Int: Int] = [:]
 
   init(_ rows: RowComparison, isUnordered: Bool) {

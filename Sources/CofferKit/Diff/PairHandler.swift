@@ -1,27 +1,27 @@
-/// A pair of a many-to-many relationship with all that its row says.
+/// A pair of a many-to-many relationship with the content of its row.
 struct PairContent: Hashable {
   var source: KeyValue
   var destination: KeyValue
-  /// The rest of the row: the places of both in the order of the other.
+  /// The rest of the row: the positions in ordered relationships.
   var rest: [UInt8]
 }
 
-/// Turns the rows of a table of pairs into differences.
+/// Turns rows of pairs into differences.
 ///
-/// Rows that differ are gathered first: what only stands in another place on the other side cancels
-/// out, whatever order the rows have. Beyond ``limit`` rows they are reported as they are.
+/// Collects differing rows first, so that pairs that only moved to another row cancel out. Beyond
+/// ``limit`` rows, reports them unchanged.
 struct PairHandler: RowHandler {
-  /// The most rows that are gathered.
+  /// The maximum number of rows to collect.
   static let limit = 1 << 20
 
-  /// How many pairs differ.
+  /// The number of differing pairs.
   private(set) var counts = ComparisonSummary.Counts()
 
   private let rows: RowComparison
   private let entityName: String
   private let relationshipName: String
   private let report: (PairDifference) throws -> Void
-  /// How often more the second side has a pair than the first.
+  /// How many more times the second side has a pair than the first.
   private var surplus: [PairContent: Int] = [:]
 
   init(

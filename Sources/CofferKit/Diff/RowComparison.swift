@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Finds out whether the rows of two tables hold the same, and in what they differ.
+/// Compares the rows of two tables.
 final class RowComparison {
   let first: ComparedTable
   let second: ComparedTable
@@ -21,7 +21,7 @@ final class RowComparison {
     var second: Int64?
   }
 
-  /// Compares the rows of two tables that belong together.
+  /// Prepares to compare the rows of two corresponding tables.
   init(_ match: TableMatching.Match, _ first: some RowSource, _ second: some RowSource) {
     self.first = ComparedTable(match.first, of: first)
     self.second = ComparedTable(match.second, of: second)
@@ -71,7 +71,7 @@ final class RowComparison {
 
   // MARK: Equality
 
-  /// Whether the current rows of two cursors, which are loaded, hold the same.
+  /// Whether the current, loaded rows of two cursors are equal.
   func isSame(_ left: some RowCursor, _ right: some RowCursor) throws -> Bool {
     let pairing = pairing(left.row, right.row)
     guard pairing.hasSameEntity else { return false }
@@ -95,7 +95,7 @@ final class RowComparison {
     if rightColumn < 0 { return left.row.isNull(Int(leftColumn)) }
     let columns = (Int(leftColumn), Int(rightColumn))
     if let answer = left.row.isSame(columns.0, as: right.row, columns.1) { return answer }
-    // A marker stands beside its bytes on one side and before them on the other.
+    // One side has the marker separate from its bytes, the other directly before them.
     let markers = (left.row.firstByte(columns.0) == 1, right.row.firstByte(columns.1) == 1)
     let offset = markers == (true, true) ? 1 : 0
     return try left.digest(of: columns.0, from: offset) == right.digest(of: columns.1, from: offset)
@@ -123,14 +123,14 @@ final class RowComparison {
 
   // MARK: Differences
 
-  /// The properties in which two rows differ, in ascending order of names.
+  /// The properties that differ between two rows, sorted by name.
   ///
   /// - Parameters:
-  ///   - left: the first side's row, which is loaded.
-  ///   - right: the second side's row, which is loaded.
-  ///   - options: whether the values are told.
-  /// - Returns: the differences; empty for rows that are the same.
-  /// - Throws: what reading values that are not lent throws.
+  ///   - left: the loaded row of the first side.
+  ///   - right: the loaded row of the second side.
+  ///   - options: whether to include the values.
+  /// - Returns: the differences; empty for equal rows.
+  /// - Throws: errors from reading values that are not borrowed.
   func differences(
     _ left: some RowCursor, _ right: some RowCursor, _ options: ComparisonOptions
   ) throws -> [PropertyDifference] {
@@ -164,7 +164,7 @@ final class RowComparison {
 
   // MARK: Content
 
-  /// A row of pairs with all that it says, as the first side names its ends.
+  /// A row of pairs with its content, with the ends named as on the first side.
   func pair(_ cursor: some RowCursor, isFirst: Bool) throws -> PairContent {
     let table = isFirst ? first : second
     var ends = (table.column(.source), table.column(.destination))
@@ -174,7 +174,7 @@ final class RowComparison {
       rest: try content(cursor, isFirst: isFirst, without: [ends.0, ends.1]))
   }
 
-  /// All that a row says, but for some columns: the same bytes for the same content on both sides.
+  /// The content of a row except some columns: equal content gives equal bytes on both sides.
   func content(
     _ cursor: some RowCursor, isFirst: Bool, without columns: [Int?] = []
   ) throws -> [UInt8] {
@@ -209,7 +209,7 @@ final class RowComparison {
     case let storage:
       bytes.append(storage == .text ? 3 : 4)
       append(UInt64(row.size(column)))
-      // Where its bytes stand does not matter, so larger values are told by their digests.
+      // The location of the bytes does not matter, so digests represent larger values.
       if row.size(column) < LineLimits.outOfLine {
         try unsafe cursor.readValue(column) { unsafe bytes.append(contentsOf: $0) }
       } else {

@@ -1,6 +1,6 @@
 internal import CoreDataStore
 
-/// A value of a key, in the order of SQLite: nothing, numbers, texts, bytes.
+/// A value of a key, in SQLite's order: NULL, numbers, texts, blobs.
 enum KeyValue: Hashable, Comparable {
   case null
   case integer(Int64)
@@ -8,8 +8,9 @@ enum KeyValue: Hashable, Comparable {
   case text([UInt8])
   case other([UInt8])
 
-  /// The value of a column, none for nil; of one that is too large to be lent nothing but that it is
-  /// there.
+  /// The value of a column; NULL for nil.
+  ///
+  /// A value that is too large to borrow is represented only by its presence.
   init(_ row: Row, _ column: Int?) {
     guard let column else {
       self = .null
@@ -26,7 +27,7 @@ enum KeyValue: Hashable, Comparable {
       }
   }
 
-  /// The number of an integer; nil for all else.
+  /// The integer; nil for other values.
   var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
@@ -53,7 +54,7 @@ enum KeyValue: Hashable, Comparable {
   }
 }
 
-/// What tells a row from the others of its table.
+/// The key that identifies a row in its table.
 struct RowKey: Hashable, Comparable {
   var first: KeyValue
   var rest: [KeyValue] = []

@@ -1,48 +1,48 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Which columns of two tables hold the same thing, for rows of one entity on each side.
+/// The corresponding columns of two tables, for rows of one entity on each side.
 ///
-/// What belongs together, the names tell that the columns have in a line; a column that only one side
-/// has belongs to nothing.
+/// Columns correspond if they have the same name in a line. A column that only one side has
+/// corresponds to none.
 final class RowPairing {
-  /// Where one side has a value.
+  /// The location of a value on one side.
   struct Place {
-    /// The column; -1 where the side has none.
+    /// The column; -1 if the side has none.
     var column: Int32 = -1
-    /// The column with the number of the destination's entity; -1 where there is none.
+    /// The column with the destination's entity number; -1 if there is none.
     var entityColumn: Int32 = -1
-    /// How the value is written in a line.
+    /// The form of the value in a line.
     var form = ValueForm.plain
   }
 
-  /// Where both sides have a value that belongs together.
+  /// The locations of corresponding values on both sides.
   struct Member {
     var first = Place()
     var second = Place()
   }
 
-  /// What a member is called.
+  /// The name of a member.
   struct Label {
     var subject: PropertyDifference.Subject
     var name: String
   }
 
-  /// All members, in ascending order of their names.
+  /// All members, sorted by name.
   let members: ContiguousArray<Member>
-  /// What they are called, in the same order.
+  /// Their names, in the same order.
   let labels: [Label]
   /// Whether the entity is the same on both sides.
   let hasSameEntity: Bool
 
-  /// Finds what belongs together.
+  /// Finds the corresponding columns.
   ///
   /// - Parameters:
-  ///   - first: how the first side's lines look; nil for a side that does not have the table.
-  ///   - second: how the second side's lines look.
-  ///   - others: members that no line's plan has.
+  ///   - first: the plan of the first side's lines; nil if it lacks the table.
+  ///   - second: the plan of the second side's lines; nil if it lacks the table.
+  ///   - others: members that are not in the plan of a line.
   ///   - hasSameEntity: whether the entity is the same on both sides.
-  ///   - isSwapped: whether the second side names pairs the other way round.
+  ///   - isSwapped: whether the second side names pairs in reverse.
   init(
     _ first: LinePlan?, _ second: LinePlan?, and others: [(Label, Member)], hasSameEntity: Bool,
     isSwapped: Bool
@@ -73,7 +73,7 @@ final class RowPairing {
     self.hasSameEntity = hasSameEntity
   }
 
-  /// The values of a plan by the keys that lead to them, from the outermost.
+  /// The values of a plan by the path of keys to them, outermost key first.
   private static func places(
     _ plan: LinePlan?, isSwapped: Bool
   ) -> [(path: [ContiguousArray<UInt8>], place: Place)] {
@@ -118,7 +118,7 @@ final class RowPairing {
       subject: subject, name: keys.map { LineKey.name(of: $0) ?? $0 }.joined(separator: "."))
   }
 
-  /// What a member of a pair is called from the relationship's other end.
+  /// The name of a member of a pair as seen from the other end of the relationship.
   static func swapped(_ name: String) -> String {
     switch name {
     case "source": "destination"

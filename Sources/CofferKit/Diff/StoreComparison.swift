@@ -7,16 +7,16 @@
 /// print(summary.isEqual)
 /// ```
 ///
-/// Objects are matched by their root entity and their primary key. Both sides are read in the order
-/// of their keys and in bounded memory. What two archives hold under equal digests is equal and not
-/// read again; only a verification tells whether an archive's digests are true.
+/// Matches objects by their root entity and primary key. Reads both sides in the order of their
+/// keys, in bounded memory. Entries of two archives with equal digests count as equal and are not
+/// read. To check the digests of an archive, verify it.
 public struct StoreComparison: Sendable {
-  /// How the stores are compared.
+  /// The options of the comparison.
   public var options: ComparisonOptions
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates a comparison.
+  /// Creates a comparison with options and a receiver of its progress.
   public init(
     options: ComparisonOptions = ComparisonOptions(),
     progress: any ProgressReporter = SilentProgress()
@@ -25,19 +25,19 @@ public struct StoreComparison: Sendable {
     self.progress = progress
   }
 
-  /// Compares two sources, each a store or an archive, which their content tells.
+  /// Compares two sources, each a store or an archive, recognized by content.
   ///
-  /// Differences come in a fixed order: those of the stores themselves, the objects table by table
-  /// in ascending order of primary keys, the pairs, the tables beside them, the files.
+  /// Differences come in a fixed order: the stores themselves, objects by table and ascending
+  /// primary key, pairs, other tables, files.
   ///
   /// - Parameters:
-  ///   - first: the path of the source that the other is compared with.
-  ///   - second: the path of the other source.
-  ///   - onDifference: called for every difference, with the comparison waiting; what it throws ends
-  ///     the comparison.
-  /// - Returns: how many differences there were.
-  /// - Throws: ``CofferError`` when a store, `CofferError` when an archive cannot be read;
-  ///   `CancellationError` when the task is cancelled; what the closure throws.
+  ///   - first: the path of the source to start from.
+  ///   - second: the path of the source to compare with it.
+  ///   - onDifference: called synchronously for every difference. If it throws, the comparison ends
+  ///     with that error.
+  /// - Returns: the number of differences.
+  /// - Throws: ``CofferError`` if a source cannot be read; `CancellationError` if the task is
+  ///   canceled; errors from the closure.
   @discardableResult
   public func compare(
     _ first: String, _ second: String, onDifference: (Difference) throws -> Void = { _ in }

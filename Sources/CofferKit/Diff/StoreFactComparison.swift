@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Compares what two stores are, apart from their objects.
+/// Compares facts about two stores, apart from their objects.
 struct StoreFactComparison<First: RowSource, Second: RowSource> {
   let first: First
   let second: Second
@@ -16,7 +16,7 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
     self.options = options
   }
 
-  /// Compares everything; the differences are in a fixed order.
+  /// Compares everything, in a fixed order.
   mutating func run() throws {
     try compareMetadata()
     compareModels()
@@ -25,7 +25,9 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
     compareStatements()
   }
 
-  /// Notes a difference; a value that is nil on one side is not there.
+  /// Records a difference.
+  ///
+  /// A value that is nil on one side is missing there.
   private mutating func compare(
     _ subject: StoreDifference.Subject, _ name: String, _ old: String?, _ new: String?
   ) {
@@ -84,7 +86,7 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
     }
   }
 
-  /// Compares the numbers of the entities and the counters of their primary keys.
+  /// Compares the entity numbers and the primary key counters.
   private mutating func compareCounters() throws {
     let (old, new) = (try Self.counters(first), try Self.counters(second))
     for name in Set(old.keys).union(new.keys).sortedNames {

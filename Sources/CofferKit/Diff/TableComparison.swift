@@ -2,7 +2,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Compares everything of two sources that are open.
+/// Compares two open sources completely.
 final class TableComparison<First: RowSource, Second: RowSource> {
   private let first: First
   private let second: Second
@@ -65,7 +65,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     }
   }
 
-  /// Whether both are in archives whose digests are the same, so that nothing has to be read.
+  /// Whether both are in archives with equal digests, so that nothing must be read.
   private func isSameByDigests(_ match: TableMatching.Match) -> Bool {
     guard let left = match.first, let right = match.second, left == right,
       let digests = first.digests(of: left)
@@ -73,7 +73,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     return digests == second.digests(of: right)
   }
 
-  /// The rules of both sides; without order where they do not agree.
+  /// The key rules of both sides; ``KeyRule/none`` if they do not agree.
   private func rules(_ match: TableMatching.Match) -> (first: KeyRule, second: KeyRule) {
     let left = match.first.map { KeyRule($0, schema: first.schema) }
     let right = match.second.map { KeyRule($0, schema: second.schema) }

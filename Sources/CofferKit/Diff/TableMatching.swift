@@ -1,22 +1,22 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Which table of one source belongs to which of the other.
+/// Which tables of two sources correspond.
 struct TableMatching {
-  /// Two tables that hold the same, or one that the other source lacks.
+  /// Two corresponding tables, or one that the other source lacks.
   struct Match {
     var first: TableLayout?
     var second: TableLayout?
-    /// Whether the second is named after the inverse of the relationship that the first is named
-    /// after.
+    /// Whether the second is named after the inverse of the first's relationship.
     var isSwapped = false
 
-    /// The tables that are there.
+    /// The existing tables.
     var shapes: [TableLayout] { [first, second].compactMap { $0 } }
   }
 
-  /// All tables but those that say what the store is: first objects, then pairs, then the others,
-  /// each in the order of the first source with those that only the second has behind them.
+  /// All tables except the system tables: first objects, then pairs, then others.
+  ///
+  /// Each group is in the order of the first source, followed by tables that only the second has.
   let matches: [Match]
 
   init(_ first: some RowSource, _ second: some RowSource) {
@@ -43,7 +43,7 @@ struct TableMatching {
 
   private static let otherKinds: [TableLayout.Kind] = [.history, .cloudKit, .system, .unknown]
 
-  /// What a table holds, by a name that does not depend on how the store calls it.
+  /// A name for the content of a table, independent of the table's name in the store.
   private static func name(of shape: TableLayout, _ model: ManagedObjectModel) -> [ExactString] {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
     switch shape.kind {

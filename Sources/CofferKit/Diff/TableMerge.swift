@@ -1,13 +1,13 @@
 internal import POSIX
 
-/// Goes through two tables in the order of their keys, side by side.
+/// Reads two tables side by side, in the order of their keys.
 ///
-/// Lines of equal bytes are passed over at once, and rows of equal values without a look at keys that
-/// are more than a number.
+/// Skips lines with equal bytes immediately, and equal rows without comparing keys that are not
+/// just a number.
 struct TableMerge<First: RowCursor, Second: RowCursor> {
-  /// One of the tables, and how far it was read.
+  /// One of the tables, and the position in it.
   private struct Side<Rows: RowCursor> {
-    /// The rows; nil once all were passed.
+    /// The rows; nil at the end.
     private(set) var rows: Rows?
     private(set) var count = 0
     let rule: KeyRule
@@ -23,34 +23,34 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
       if try rows.advance() { count += 1 } else { self.rows = nil }
     }
 
-    /// The key of the current row, which is loaded; nil where rows have none.
+    /// The key of the current, loaded row; nil if rows have no key.
     func key(_ row: Row) -> RowKey? {
       guard let first = rule.columns.first else { return nil }
       return RowKey(
         first: KeyValue(row, first), rest: rule.columns.dropFirst().map { KeyValue(row, $0) })
     }
 
-    /// The number that is the key; nil where it is none.
+    /// The key if it is an integer; otherwise nil.
     func number(_ row: Row) -> Int64? { rule.columns.first.flatMap { row.integer($0) } }
   }
 
   private var first: Side<First>
   private var second: Side<Second>
   private let rows: RowComparison
-  /// Whether lines of equal bytes do not mean the same.
+  /// Whether equal bytes can have different meanings on the two sides.
   private let isSwapped: Bool
 
-  /// How many rows of both were reached.
+  /// The number of rows reached on both sides.
   var counts: (first: Int, second: Int) { (first.count, second.count) }
 
-  /// Begins with the first rows.
+  /// Starts at the first rows.
   ///
   /// - Parameters:
-  ///   - first: the first table and its keys; nil where the first side does not have it.
+  ///   - first: the first table and its keys; nil if the first side lacks it.
   ///   - second: the second table and its keys.
-  ///   - rows: tells whether two rows are the same.
-  ///   - isSwapped: whether the second names pairs the other way round.
-  /// - Throws: what the sources throw.
+  ///   - rows: compares two rows.
+  ///   - isSwapped: whether the second names pairs in reverse.
+  /// - Throws: errors from the sources.
   init(
     _ first: (rows: First?, rule: KeyRule), _ second: (rows: Second?, rule: KeyRule),
     _ rows: RowComparison, isSwapped: Bool
@@ -61,8 +61,8 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
     self.isSwapped = isSwapped
   }
 
-  /// Hands everything that differs to a handler, and now and then the number of rows that were
-  /// passed to a closure.
+  /// Passes all differing rows to a handler, and the number of rows so far to a closure from time
+  /// to time.
   mutating func run(_ handler: inout some RowHandler, step: (Int) throws -> Void) throws {
     var count = 0
     while true {
@@ -88,7 +88,7 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
   private mutating func compare(
     _ left: First, _ right: Second, _ handler: inout some RowHandler
   ) throws {
-    // The same reference may lead to other bytes.
+    // The same reference can stand for different bytes.
     if !isSwapped, Self.haveSameLine(left, right), !left.mayReferElsewhere {
       return try advanceBoth()
     }
@@ -109,7 +109,7 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
     try advanceBoth()
   }
 
-  /// Passes the row with the lower key, which the other side does not have.
+  /// Passes on the row with the lower key, which the other side lacks.
   private mutating func pass(
     _ left: First, _ right: Second, isFirst: Bool, _ handler: inout some RowHandler
   ) throws {

@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes single values as the JSON that a line would have in their place.
+/// Writes values as JSON, as in a line.
 final class ValueText {
   private var encoder: LineEncoder
 
@@ -13,7 +13,7 @@ final class ValueText {
       rowsHaveNumbers: true)
   }
 
-  /// The value at a place; of a large one how many bytes it has; nil where there is none.
+  /// The value at a place; for a large value, its number of bytes; nil if there is none.
   func text(_ place: RowPairing.Place, of row: Row) -> String? {
     guard place.column >= 0 else { return nil }
     let column = Int(place.column)
@@ -37,7 +37,7 @@ final class ValueText {
     return String(decoding: buffer.bytes(), as: UTF8.self)
   }
 
-  /// What stands for a value that is too large for its line; nil for one that is not.
+  /// The replacement for a value that is too large for its line; nil for other values.
   private static func size(_ form: ValueForm, _ column: Int, of row: Row) -> String? {
     let size = row.size(column)
     switch row.storageClass(column) {

@@ -1,6 +1,7 @@
 public import CoreDataModel
 
 extension CofferError {
-  /// What a strict import found; empty for errors of other codes than ``Code/strictFindings``.
+  /// The findings of a strict import; empty for errors with codes other than
+  /// ``Code/strictFindings``.
   public var findings: [Finding] { evidence as? [Finding] ?? [] }
 }

@@ -3,9 +3,9 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Takes the entries of an archive one by one and puts each in its place.
+/// Restores the entries of an archive, one by one.
 ///
-/// Lines are decoded on another thread; their rows are inserted as many entries later as there is room.
+/// Lines are decoded on another thread, so rows are inserted a few entries later.
 struct EntryLoader {
   private let archive: String
   private let documents: ArchiveDocuments
@@ -21,17 +21,17 @@ struct EntryLoader {
 
   private var current: TableLoading?
   private var ahead: ParallelLineDecoder
-  /// Reads the lines of the table that is being read, which are ahead of the rows.
+  /// Reads the lines of the table that is being read, ahead of the rows that are being inserted.
   private var lineReader: LineReader?
-  /// Whether rows could not be inserted, so that none that wait are.
+  /// Whether inserting failed, so that waiting rows are discarded.
   private var isBroken = false
   private var references: [(table: TableLayout, reference: ExternalReference)] = []
   private var fileNames: Set<String> = []
   var expectedValues = ExpectedValues()
 
-  /// That the archive was made from a damaged store; nil where it does not say so.
+  /// The finding that the archive was made from a damaged store, or nil.
   private(set) var salvageFinding: Finding?
-  /// How many rows of which kind were restored.
+  /// The number of restored rows of each kind.
   private(set) var counts = ImportRun.RowCounts()
 
   init(
@@ -55,20 +55,20 @@ struct EntryLoader {
       database: database, salvage: salvage, entityNames: documents.layout.entities.names)
   }
 
-  /// All entries came: the last table is complete.
+  /// Completes the last table after all entries.
   mutating func finish() {
     finishTable()
     rows.finishPhase()
   }
 
-  /// The findings about files that objects refer to and that did not come.
+  /// The findings about files that objects refer to but the archive lacks.
   func missingFiles() -> [Finding] {
     references.filter { !fileNames.contains($0.reference.fileName) }.map {
       $0.reference.missingFinding(in: $0.table, documents.layout.entities)
     }
   }
 
-  /// Inserts the rows of the piece that was read first.
+  /// Inserts the rows of the oldest batch.
   private mutating func insertNext() throws {
     guard let piece = ahead.next else { return }
     isBroken = true
@@ -82,7 +82,7 @@ struct EntryLoader {
     rows.report(current.loader.rowCount, of: shape)
   }
 
-  /// Begins to insert the rows of a part.
+  /// Starts to insert the rows of a part.
   private mutating func begin(_ table: TableLayout) throws {
     try reportMissingValues()
     if current?.shape.folder != table.folder {
@@ -156,7 +156,7 @@ extension EntryLoader: ArchiveVisitor {
 
   mutating func visitSalvage(_ finding: Finding) { salvageFinding = finding }
 
-  /// Ends the import, unless what is damaged may be lost.
+  /// Throws the defect as an error, unless the import salvages.
   func report(_ defect: ArchiveDefect) throws {
     switch defect.kind {
     case .missingValue(let value), .wrongValueSize(let value):
@@ -167,7 +167,7 @@ extension EntryLoader: ArchiveVisitor {
   }
 }
 
-/// The loader of the current table, shared because it cannot be copied.
+/// The loader of the current table, in a class because it cannot be copied.
 private final class TableLoading {
   var loader: TableLoader
   var shape: TableLayout { loader.shape }

@@ -3,9 +3,9 @@ internal import CoreDataLayout
 internal import CoreDataModel
 
 extension ImportOptions {
-  /// Whether the rows of a table are to be restored.
+  /// Whether to restore the rows of a table.
   ///
-  /// - Throws: ``CofferError`` where they are, but cannot go together with another choice.
+  /// - Throws: ``CofferError`` if that conflicts with another option.
   func restores(_ table: TableLayout, from archive: String) throws(CofferError) -> Bool {
     guard keeps(table) else { return false }
     guard storeUUID != .keep, [.history, .cloudKit].contains(table.kind) else { return true }
@@ -20,7 +20,7 @@ extension ImportOptions {
       advice: advice)
   }
 
-  /// Whether the choices want the rows of a table.
+  /// Whether the options include the rows of a table.
   func keeps(_ table: TableLayout) -> Bool {
     switch table.kind {
     case .history: history == .keep

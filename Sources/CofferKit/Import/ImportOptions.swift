@@ -1,44 +1,47 @@
-/// How a store is restored.
+/// Options for restoring a store.
 public struct ImportOptions: Sendable, Equatable {
-  /// What becomes of a part of the store that belongs to one copy of it alone.
+  /// What happens to a part that belongs to a single copy of the store.
   public enum Retention: String, Sendable, CaseIterable {
-    /// It is restored as it was.
+    /// Restores it unchanged.
     case keep
-    /// It is left out; the tables are there and empty.
+    /// Leaves it out; the tables exist but are empty.
     case drop
   }
 
-  /// What becomes of the store's UUID.
+  /// What happens to the store's UUID.
   public enum StoreUUID: String, Sendable, CaseIterable {
-    /// The restored store has the UUID of the old one: it takes its place.
+    /// Keeps the UUID: the restored store replaces the original.
     case keep
-    /// The restored store gets a UUID of its own: it stands beside the old one.
+    /// Creates a new UUID: the restored store is used beside the original.
     case new
   }
 
-  /// Whether a store that is there is replaced.
+  /// Whether to replace an existing store.
   public var overwriting: Bool
-  /// Whether a store in which something is wrong is refused rather than restored as it was.
+  /// Whether to refuse a store with errors in its data instead of restoring it as it was.
   public var isStrict: Bool
-  /// Whether of a damaged archive everything is restored that is whole, and the rest reported.
+  /// Whether to restore everything intact from a damaged archive and report the rest.
   ///
-  /// Otherwise a damaged archive is an error. Not together with ``isStrict``.
+  /// If false, a damaged archive is an error. Cannot be combined with ``isStrict``.
   public var salvages = false
-  /// What becomes of the store's UUID.
+  /// What happens to the store's UUID.
   public var storeUUID: StoreUUID
-  /// What becomes of the persistent history.
+  /// What happens to the persistent history.
   public var history: Retention
-  /// What becomes of the tables of CloudKit mirroring.
+  /// What happens to the tables of CloudKit mirroring.
   public var cloudKit: Retention
-  /// Whether the statements of the archive's schema are run even where no store of Core Data consists
-  /// of such; only what SQLite lists of them afterwards is compared then.
+  /// Whether to run statements in the archive's schema that no Core Data store contains.
+  ///
+  /// Afterwards, only SQLite's list of the created objects is compared with the schema.
   public var trustsSchema = false
-  /// The model that the archive must be of; nil for any.
+  /// The model that the archive must match; nil for any.
   public var model: LoadedModel?
-  /// How the archive is read.
+  /// How to read the archive.
   public var archiveAccess = ArchiveAccess()
 
-  /// Creates options; without arguments everything is kept and nothing is overwritten.
+  /// Creates options.
+  ///
+  /// The defaults keep everything and overwrite nothing.
   public init(
     overwriting: Bool = false, isStrict: Bool = false, storeUUID: StoreUUID = .keep,
     history: Retention = .keep, cloudKit: Retention = .keep

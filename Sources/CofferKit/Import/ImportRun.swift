@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One import from the first entry of the archive to the store in its place.
+/// One run of an import, from the first entry of the archive to the finished store.
 final class ImportRun {
   private let reader: ArchiveReader
   private let archive: String
@@ -16,10 +16,10 @@ final class ImportRun {
   private var findings = FindingCollector()
   private var counts = RowCounts()
   private let salvage: Salvage?
-  /// What was seen of references while the rows passed.
+  /// What is known about references from the rows so far.
   private var references: ReferencePrefilter?
 
-  /// How many rows of which kind were restored.
+  /// The number of restored rows of each kind.
   struct RowCounts {
     var objects = 0
     var pairs = 0
@@ -42,10 +42,12 @@ final class ImportRun {
     salvage = reader.salvage.map(Salvage.init)
   }
 
-  /// Closes what is open; the placement removes the files.
+  /// Closes the unfinished store.
+  ///
+  /// The placement removes its files.
   func abandon() { construction?.abandon() }
 
-  /// Builds the store and moves it to its place.
+  /// Builds the store and moves it to its target.
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
     try ModelCompatibility.require(documents, of: options.model, place: archive)
@@ -76,7 +78,7 @@ final class ImportRun {
     try construction.create(
       statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) })
     if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
-    // The last moment: from here on the store takes its place.
+    // The last chance to cancel: the next step moves the store.
     try Task<Never, Never>.checkCancellation()
     progress.report(WorkProgress(.writing, byteCount: reader.plainByteCount))
     try construction.finish()
@@ -134,7 +136,7 @@ final class ImportRun {
     }
   }
 
-  /// Loads all entries after the documents.
+  /// Restores all entries after the documents.
   private func load(
     _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase,
     _ watch: ReferencePrefilter
@@ -151,7 +153,7 @@ final class ImportRun {
     for finding in loader.missingFiles() { findings.add(finding) }
   }
 
-  /// Sets what follows from the rows, and checks that they agree.
+  /// Sets values that depend on the rows, and checks their consistency.
   ///
   /// - Returns: the UUID of the store.
   private func settle(
@@ -174,7 +176,7 @@ final class ImportRun {
     return newUUID ?? documents.manifest.storeUUID
   }
 
-  /// Checks the references, unless what was seen of them while the rows passed leaves no doubt.
+  /// Checks the references, unless the prefilter has already found them sound.
   private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
     let checks = ReferenceChecks(documents, place: archive, options.archiveAccess.temporaryFolder)
     guard checks.tableCount > 0 else { return }

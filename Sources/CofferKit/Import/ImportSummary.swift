@@ -1,42 +1,47 @@
-/// What an import restored.
+/// The result of an import.
 public struct ImportSummary: Sendable {
-  /// How many managed objects.
+  /// The number of managed objects.
   public var objectCount: Int
-  /// How many references between objects: set to-one relationships and pairs of many-to-many ones.
+  /// The number of references between objects: non-nil to-one relationships and pairs of
+  /// many-to-many relationships.
   public var relationshipCount: Int
-  /// How many entities the model has.
+  /// The number of entities in the model.
   public var entityCount: Int
-  /// How many rows of persistent history and of other tables beside the objects.
+  /// The number of rows of persistent history and other tables without objects.
   public var otherRowCount: Int
-  /// How many files of external binary data.
+  /// The number of files of external binary data.
   public var externalFileCount: Int
-  /// The archive's root digest in hexadecimal digits; empty where its index is lost.
+  /// The archive's root digest in hexadecimal; empty if its index is lost.
   public var digest: String
-  /// The UUID of the restored store; nil where it has none.
+  /// The UUID of the restored store; nil if it has none.
   public var storeUUID: String?
-  /// What was found: references that lead nowhere, inverses that disagree, counters that lagged.
+  /// The findings, such as dangling references, inverses that disagree and counters that were too
+  /// low.
   public var findings: [Finding]
-  /// How many findings there were of each severity, those included that are too many to be listed.
+  /// The number of findings of each severity, including those that are not listed.
   public var counts: [FindingSeverity: Int]
-  /// What a damaged archive has lost; nil unless it was to be salvaged.
+  /// What the damaged archive lost; nil unless the import salvaged.
   public var losses: Losses?
 }
 
 extension ImportSummary {
-  /// What an import of a damaged archive could not restore, as far as it is known.
+  /// What an import of a damaged archive could not restore, as far as known.
   public struct Losses: Sendable, Equatable {
-    /// How many entries of the archive did not come whole.
+    /// The number of incomplete or missing entries of the archive.
     public var entryCount = 0
-    /// How many managed objects they held, lost lines included; more where ``isComplete`` is false.
+    /// The number of managed objects in them, plus lost lines; possibly more if ``isComplete`` is
+    /// false.
     public var objectCount = 0
-    /// How many lines could not be read of entries that came whole.
+    /// The number of unreadable lines in complete entries.
     public var lineCount = 0
-    /// How many values are missing from objects that were restored.
+    /// The number of missing values of restored objects.
     public var valueCount = 0
-    /// Whether the archive's index could be read; if not, more may be lost than is known.
+    /// Whether the archive's index was readable.
+    ///
+    /// If not, more may be lost than is known.
     public var isComplete = true
 
-    /// Creates losses of nothing.
+    /// Creates a value without losses.
     public init() {}
   }
 }

@@ -3,13 +3,13 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Whether the tables that an archive brings rows for are there, with the columns that it names.
+/// Checks that the schema creates the tables and columns that an archive has rows for.
 enum LayoutCheck {
-  /// Compares the layout with the tables that were created from the schema.
+  /// Compares the layout with the tables created from the schema.
   ///
   /// - Parameters:
-  ///   - layout: the tables that get rows.
-  ///   - catalog: the schema of the store that is being built.
+  ///   - layout: the tables with rows.
+  ///   - catalog: the schema of the new store.
   ///   - archive: the archive, for errors.
   /// - Throws: `CofferError` with the code `damaged-archive`.
   static func check(

@@ -2,26 +2,26 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What an import of a damaged archive has lost so far: counts and findings.
+/// What an import of a damaged archive has lost so far, as counts and findings.
 final class Salvage {
-  /// What the container knows.
+  /// The report of the container.
   let report: SalvageReport
-  /// The findings, in the order in which the losses came to light.
+  /// The findings, in the order in which they were made.
   private(set) var findings = FindingCollector()
-  /// What is lost, as far as it is known.
+  /// The losses, as far as known.
   private(set) var losses = ImportSummary.Losses()
-  /// The documents that are lost, or are none.
+  /// The documents that are lost or invalid.
   private(set) var lostDocuments: Set<String> = []
 
   private var lostKinds: Set<TableLayout.Kind> = []
 
   init(_ report: SalvageReport) { self.report = report }
 
-  /// Reports what the container knows to be lost.
+  /// Reports losses known from the container.
   ///
   /// - Parameters:
-  ///   - documents: what the tables are.
-  ///   - isWanted: whether the rows of a table are to be restored.
+  ///   - documents: the documents that describe the tables.
+  ///   - isWanted: whether to restore the rows of a table.
   func begin(_ documents: ArchiveDocuments, isWanted: (TableLayout) -> Bool) {
     let shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
     if !report.hasIndex {
@@ -53,13 +53,13 @@ final class Salvage {
     }
   }
 
-  /// Reports a document that the store was restored without.
+  /// Reports a lost document.
   func loseDocument(_ name: String, _ why: String) {
     lostDocuments.insert(name)
     findings.add(Finding(.lostDocument, detail: "\(name): \(why)"))
   }
 
-  /// Reports a line that is none.
+  /// Reports an invalid line.
   func loseLine(_ shape: TableLayout, _ entry: String, _ number: Int, _ why: String) {
     if shape.kind == .entity { losses.objectCount += 1 }
     losses.lineCount += 1
@@ -67,7 +67,7 @@ final class Salvage {
       Finding(.lostLine, entityName: shape.entityName, detail: "\(entry), line \(number): \(why)"))
   }
 
-  /// Reports a value whose object is there.
+  /// Reports a lost value of a restored object.
   func loseValue(
     _ shape: TableLayout, entityName: String?, row: Int64, column: Int, entry: String
   ) {
@@ -86,15 +86,15 @@ final class Salvage {
         propertyName: property, detail: entry))
   }
 
-  /// Reports a table that was made anew.
+  /// Reports a rebuilt table.
   func rebuild(_ detail: String) { findings.add(Finding(.rebuiltTable, detail: detail)) }
 
-  /// Whether rows of a kind may be lost: the index says so, or nothing does.
+  /// Whether rows of a kind may be lost, or nothing is known about them.
   func mayHaveLost(_ kind: TableLayout.Kind) -> Bool {
     lostKinds.contains(kind) || !report.hasIndex
   }
 
-  /// What an entry held, in words.
+  /// The content of an entry, in words.
   private static func text(_ entry: SalvageReport.LostEntry) -> String {
     var parts: [String] = []
     if !entry.attributes.objects.isEmpty {
@@ -110,7 +110,7 @@ final class Salvage {
     return parts.isEmpty ? entry.name : "\(entry.name): \(parts.joined(separator: ", "))"
   }
 
-  /// Where an archive without index is damaged, in words.
+  /// The damaged places of an archive without an index, in words.
   private static func extent(_ report: SalvageReport) -> String {
     let places = report.damages.prefix(5).map { "byte \($0.offset): \($0.detail)" }
     let more = report.damages.count - places.count

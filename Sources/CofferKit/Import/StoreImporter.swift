@@ -10,15 +10,15 @@ internal import Foundation
 /// print(summary.objectCount)
 /// ```
 ///
-/// The store appears in its place when it is complete and known to be what was backed up, and not
-/// before: an import that fails or is cancelled leaves nothing.
+/// The store appears only when it is complete and checked. An import that fails or is canceled
+/// leaves nothing behind.
 public struct StoreImporter: Sendable {
   /// How the store is restored.
   public var options: ImportOptions
   /// Who is told how far the work is.
   public var progress: any ProgressReporter
 
-  /// Creates an importer.
+  /// Creates an importer with options and a receiver of its progress.
   public init(
     options: ImportOptions = ImportOptions(), progress: any ProgressReporter = SilentProgress()
   ) {
@@ -26,25 +26,26 @@ public struct StoreImporter: Sendable {
     self.progress = progress
   }
 
-  /// Restores a store from an archive in a file.
+  /// Restores a store from an archive file.
   ///
-  /// - Throws: `CofferError` when the archive cannot be read: `not-an-archive`, `truncated-archive`,
-  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` when the store
-  ///   cannot be written: `output-exists`, `refused`, `write-failed`; ``CofferError`` when the options
-  ///   do not go together, or something is wrong in the data and they are strict;
-  ///   `CancellationError` when the task is cancelled.
+  /// - Throws: ``CofferError``: `not-an-archive`, `truncated-archive`, `damaged-archive`,
+  ///   `newer-format`, `archive-limit` or `read-failed` if the archive cannot be read;
+  ///   `output-exists`, `refused` or `write-failed` if the store cannot be written;
+  ///   `incompatible-choices` if options conflict; `strict-findings` if a strict import finds
+  ///   errors in the data. `CancellationError` if the task is canceled.
   ///
-  /// Where the options say that the archive is salvaged, `truncated-archive` and `damaged-archive` remain
-  /// for archives without the two documents without which nothing can be restored.
+  /// When salvaging, only an archive without the two required documents is `truncated-archive` or
+  /// `damaged-archive`.
   @discardableResult
   public func `import`(_ archive: String, to store: String) throws -> ImportSummary {
     try run(.file(path: archive), name: archive, store: store)
   }
 
-  /// Restores a store from an archive that comes through a file descriptor, such as 0 for standard
-  /// input; it is read to its end and not closed.
+  /// Restores a store from a file descriptor, such as 0 for standard input.
   ///
-  /// - Throws: as `import(_:to:)`.
+  /// Reads it to the end and does not close it.
+  ///
+  /// - Throws: the same errors as `import(_:to:)`.
   @discardableResult
   public func `import`(fileDescriptor: Int32, to store: String) throws -> ImportSummary {
     try run(.descriptor(fileDescriptor), name: "standard input", store: store)
@@ -62,7 +63,7 @@ public struct StoreImporter: Sendable {
     do {
       return try restore(source, name: name, store: store)
     } catch {
-      // Whatever the end looked like where it was noticed.
+      // Report a cut-off archive as such, whichever reader noticed it.
       try Task<Never, Never>.checkCancellation()
       guard let error = error as? CofferError, !options.salvages else { throw error }
       throw error.hintingAtSalvage

@@ -4,15 +4,15 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// Makes the administration of a restored store anew, as far as a damaged archive has lost it, from its documents
-/// and from the objects that are there.
+/// Rebuilds the system tables that a damaged archive has lost, from its documents and the restored
+/// objects.
 struct SystemTableRebuilding {
   private let salvage: Salvage
   private let documents: ArchiveDocuments
   private let repair: SystemTableRepair
 
   /// - Parameters:
-  ///   - salvage: what is lost.
+  ///   - salvage: the losses.
   ///   - documents: the documents.
   ///   - database: the store, with all rows.
   init(_ salvage: Salvage, _ documents: ArchiveDocuments, _ database: SQLiteDatabase) {
@@ -21,9 +21,9 @@ struct SystemTableRebuilding {
     repair = SystemTableRepair(database)
   }
 
-  /// Does what there is to do.
+  /// Rebuilds what is missing.
   ///
-  /// - Returns: the UUID that the store was given; nil where its metadata came whole.
+  /// - Returns: the new UUID of the store; nil if its metadata was intact.
   func run() throws(CofferError) -> String? {
     if let shape = lost(.primaryKeys) { try rebuildNumbers(shape) }
     if let shape = lost(.modelCache), try repair.removeEmptyModelCache() {
@@ -33,7 +33,7 @@ struct SystemTableRebuilding {
     return try rebuildMetadata(shape)
   }
 
-  /// The table of a kind, where rows of it may be lost.
+  /// The table of a kind if rows of it may be lost; otherwise nil.
   private func lost(_ kind: TableLayout.Kind) -> TableLayout? {
     guard salvage.mayHaveLost(kind) else { return nil }
     return documents.layout.tables.first { $0.kind == kind }

@@ -3,44 +3,45 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Fills one table with rows that were decoded from its parts.
+/// Inserts decoded rows into one table.
 ///
-/// Two statements are compiled per table, one that inserts a row and one that inserts several; after
-/// that a row costs its bindings and the insertion.
+/// Compiles two statements per table, one that inserts a row and one that inserts several. After
+/// that, a row costs only its bindings and the insertion.
 struct TableLoader: ~Copyable {
   /// The table.
   let shape: TableLayout
   private let place: LoadingPlace
   private let insertion: RowInsertion
-  /// Takes what is lost; nil where nothing may be.
+  /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
-  /// Takes the references as they pass; nil for a table without any.
+  /// Records references; nil for a table without any.
   private let watch: TablePrefilter?
 
-  /// How many rows were inserted.
+  /// The number of inserted rows.
   private(set) var rowCount = 0
-  /// How many to-one relationships were set.
+  /// The number of to-one relationships that are not nil.
   private(set) var toOneCount = 0
-  /// The values of the part that are entries of their own, since they were last asked for.
+  /// The values of the part in their own entries, since ``takePendingValues()`` was last called.
   private var pendingValues: [PendingValue] = []
-  /// The references to external files since they were last asked for.
+  /// The references to external files since ``takeExternalReferences()`` was last called.
   private var externalReferences: [ExternalReference] = []
-  /// How many lines of the part were read.
+  /// The number of lines read from the part.
   private var lineCount = 0
-  /// How many more bytes of the part's values to come get their place in the store beforehand.
+  /// How many more bytes of space to reserve in the store for values of this part that follow
+  /// later.
   private var reservable = ArchiveLimits.reservedSize
 
-  /// What errors name as their place.
+  /// The place that errors name.
   struct LoadingPlace {
     /// The archive.
     var archive: String
-    /// What it may hold at most.
+    /// The limits of the archive.
     var limits: ArchiveLimits
-    /// The entities by their numbers.
+    /// The entity names by number.
     var entityNames: [Int64: String]
   }
 
-  /// Prepares the filling of a table that has been created.
+  /// Prepares to fill an existing table.
   init(
     _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, watch: TablePrefilter?,
     salvage: Salvage? = nil
@@ -52,31 +53,31 @@ struct TableLoader: ~Copyable {
     insertion = try RowInsertion(shape, database)
   }
 
-  /// Hands over the references to external files that were met since the last time.
+  /// Returns the references to external files since the last call.
   mutating func takeExternalReferences() -> [ExternalReference] {
     defer { externalReferences.removeAll() }
     return externalReferences
   }
 
-  /// Hands over the values that are entries of their own, in the order of their rows.
+  /// Returns the values that have their own entries, in the order of their rows.
   mutating func takePendingValues() -> [PendingValue] {
     defer { pendingValues.removeAll() }
     return pendingValues
   }
 
-  /// Begins a part.
+  /// Starts a part.
   mutating func beginPart() {
     lineCount = 0
     reservable = ArchiveLimits.reservedSize
   }
 
-  /// Inserts rows of a part.
+  /// Inserts the rows of a part.
   ///
   /// - Parameters:
   ///   - decoded: the rows.
   ///   - entry: the name of the entry, for errors.
-  /// - Throws: `CofferError` with the code `damaged-archive` for a line that is not one of this
-  ///   table, `archive-limit`; `CofferError` when a row cannot be inserted.
+  /// - Throws: `CofferError` with `damaged-archive` if a line does not belong to this table, with
+  ///   `archive-limit`, or with another code if a row cannot be inserted.
   mutating func insert(_ decoded: DecodedRows, entry: String) throws {
     var failure = 0
     var extra = 0
@@ -104,14 +105,14 @@ struct TableLoader: ~Copyable {
     try lose(&failure, before: count, of: decoded, entry)
   }
 
-  /// Notes rows that were inserted.
+  /// Records inserted rows.
   private mutating func note(_ decoded: DecodedRows, _ range: Range<Int>) {
     rowCount += range.count
     for row in range { toOneCount += Int(decoded.rows[row].toOneCount) }
     watch?.take(decoded, range)
   }
 
-  /// Inserts one row, perhaps one with something of its own.
+  /// Inserts one row, which may have extras.
   private mutating func insert(
     _ decoded: DecodedRows, _ row: Int, _ extras: DecodedRows.Extras?, _ entry: String
   ) throws {
@@ -146,9 +147,9 @@ struct TableLoader: ~Copyable {
     }
   }
 
-  /// Reports the lines before a row that are none.
+  /// Reports the invalid lines before a row.
   ///
-  /// - Throws: `CofferError` where nothing may be lost.
+  /// - Throws: `CofferError` if losses are errors.
   private mutating func lose(
     _ next: inout Int, before row: Int, of decoded: DecodedRows, _ entry: String
   ) throws(CofferError) {

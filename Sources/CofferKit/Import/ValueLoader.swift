@@ -2,22 +2,22 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// Puts values that are entries of their own into rows that were inserted before.
+/// Fills in values that have their own entries, in rows that were inserted before.
 struct ValueLoader {
   /// The store.
   let database: SQLiteDatabase
-  /// Takes what is lost; nil where nothing may be.
+  /// Records losses; nil if losses are errors.
   let salvage: Salvage?
-  /// The entities by their numbers.
+  /// The entity names by number.
   let entityNames: [Int64: String]
 
-  /// Fills a value, a blob piece by piece.
+  /// Fills in a value; a blob is written in pieces.
   ///
   /// - Parameters:
-  ///   - value: what the row expects.
+  ///   - value: the expected value.
   ///   - table: the table of the row.
-  ///   - reader: the archive, at the entry of the value, which has the size that the row says.
-  /// - Throws: `CofferError` where the entry cannot be read, `CofferError` where the row cannot be written.
+  ///   - reader: the archive, at the entry of the value, whose size matches the row.
+  /// - Throws: `CofferError` if the entry cannot be read or the row cannot be written.
   func load(_ value: PendingValue, of table: TableLayout, from reader: ArchiveReader) throws {
     let columns = table.fields.map(\.storedName)
     let column = columns[Int(value.parameter - 1)]
@@ -52,7 +52,7 @@ struct ValueLoader {
     }
   }
 
-  /// Takes a value away whose entry did not come whole.
+  /// Clears a value whose entry is incomplete.
   func lose(_ value: PendingValue, of table: TableLayout, entry: String) throws {
     let column = Int(value.parameter - 1)
     let columns = table.fields.map(\.storedName)

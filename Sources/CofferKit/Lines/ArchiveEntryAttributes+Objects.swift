@@ -2,11 +2,11 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 
 extension ArchiveEntryAttributes {
-  /// What the index says of a part of a table of objects.
+  /// Creates the index attributes of a part of a table of objects.
   ///
   /// - Parameters:
-  ///   - counts: how many objects of which entity's number there are; those of numbers without a name
-  ///     are counted together, under an empty one.
+  ///   - counts: the number of objects by entity number; numbers without a name are counted
+  ///     together, under an empty name.
   ///   - entities: the entities.
   ///   - firstKey: the smallest primary key, or nil.
   ///   - lastKey: the largest primary key, or nil.

@@ -1,20 +1,20 @@
 internal import CoreDataArchive
 
-/// The names of entities by their numbers, as lines have them and ready to be copied into one.
+/// The entity names by number, encoded for lines.
 struct EntityNames {
   private var bytes: ContiguousArray<UInt8> = []
   private var ranges: [Int64: Range<Int>] = [:]
 
-  /// Prepares the names as strings of JSON.
+  /// Encodes the names as JSON strings.
   init(_ names: [Int64: String]) {
     self.init(names) { name, text in text.appendString(name) }
   }
 
-  /// Prepares the names.
+  /// Encodes the names.
   ///
   /// - Parameters:
   ///   - names: the names by number.
-  ///   - append: writes a name as lines have it.
+  ///   - append: encodes a name.
   init(_ names: [Int64: String], append: (String, inout JSONBuffer) -> Void) {
     for (number, name) in names.sorted(by: { $0.key < $1.key }) {
       let start = bytes.count
@@ -25,7 +25,7 @@ struct EntityNames {
     }
   }
 
-  /// Appends the name of an entity; false where the number is not known.
+  /// Appends the name of an entity; returns false if the number is unknown.
   func append(_ number: Int64, to buffer: inout JSONBuffer) -> Bool {
     guard let range = ranges[number] else { return false }
     unsafe bytes.withUnsafeBytes {

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The name of a file of external binary data: a UUID in upper case, as 128 bits.
+/// The name of a file of external binary data: an upper-case UUID, as 128 bits.
 struct ExternalFileName: Sendable, Hashable {
   /// The upper half.
   let high: UInt64
@@ -13,7 +13,7 @@ struct ExternalFileName: Sendable, Hashable {
     self.low = low
   }
 
-  /// Reads the 36 characters of a UUID in upper case; nil for all else.
+  /// Parses the 36 characters of an upper-case UUID; nil for anything else.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 36 else { return nil }
     var halves: (UInt64, UInt64) = (0, 0)
@@ -31,14 +31,14 @@ struct ExternalFileName: Sendable, Hashable {
     self.init(high: halves.0, low: halves.1)
   }
 
-  /// Reads the name of a file; nil for all else.
+  /// Parses a file name; nil if it is not an upper-case UUID.
   init?(_ name: String) {
     let found = unsafe Array(name.utf8).withUnsafeBytes { unsafe Self($0) }
     guard let found else { return nil }
     self = found
   }
 
-  /// The UUID in upper case.
+  /// The upper-case UUID.
   var text: String {
     let digits = Hexadecimal.digits(of: high) + Hexadecimal.digits(of: low)
     let ranges = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]

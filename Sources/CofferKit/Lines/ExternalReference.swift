@@ -6,10 +6,10 @@ struct ExternalReference: Sendable {
   let column: Int32
   /// The primary key of the object.
   var primaryKey: Int64
-  /// The number of the object's entity.
+  /// The entity number of the object.
   var entityNumber: Int64
 
-  /// Reads the 36 characters of a UUID in upper case and the NUL that ends them; nil for all else.
+  /// Parses the 36 characters of an upper-case UUID and their final NUL; nil for anything else.
   init?(
     _ bytes: UnsafeRawBufferPointer, column: Int32, primaryKey: Int64, entityNumber: Int64
   ) {
@@ -22,6 +22,6 @@ struct ExternalReference: Sendable {
     self.entityNumber = entityNumber
   }
 
-  /// The name of the file: the UUID in upper case.
+  /// The file name, an upper-case UUID.
   var fileName: String { file.text }
 }

@@ -1,6 +1,6 @@
 internal import CoreDataArchive
 
-/// Single values, by the form that their column has and the tag that they carry.
+/// Decoding of single values, by the form of their column and their tag.
 extension LineDecoder {
   /// Decodes a value and binds it to the parameter of its column.
   mutating func value(
@@ -25,7 +25,7 @@ extension LineDecoder {
     }
   }
 
-  /// A string, which stands for what its column holds.
+  /// Decodes a string according to its column.
   private mutating func natural(
     _ slice: JSONSlice, _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -44,7 +44,7 @@ extension LineDecoder {
       unsafe sink.bind(lentBlob: try base64(slice), at: parameter)
     case .externalBinary:
       guard let bytes = scanner.decodeBase64(slice) else { throw failure("invalid base64") }
-      // The quote before the text is spent: the marker takes its place.
+      // The quote before the text is no longer needed, so the marker replaces it.
       unsafe sink.bind(
         lentBlob: marking(1, from: bytes.start - 1, count: bytes.count + 1), at: parameter)
     default:
@@ -52,7 +52,7 @@ extension LineDecoder {
     }
   }
 
-  /// An object that names the storage class of a value, or the place where it stands.
+  /// Decodes an object that contains a value's storage class or location.
   private mutating func tagged(
     _ step: LinePlan.Step, _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -87,7 +87,7 @@ extension LineDecoder {
     guard try token() == .objectEnd else { throw failure("a tag must have exactly one member") }
   }
 
-  /// The primary key of a destination and its entity.
+  /// Decodes the primary key of a destination and its entity.
   private mutating func destination(
     _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -120,7 +120,7 @@ extension LineDecoder {
     }
   }
 
-  /// A value of a column without a form of its own.
+  /// Decodes a value of a column without a specific form.
   mutating func plain(
     _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -128,8 +128,9 @@ extension LineDecoder {
     try value(step, sink)
   }
 
-  /// A reference to a file: the marker 2 before the name and a NUL behind it, in the place of the
-  /// quotes that are spent.
+  /// Decodes a reference to a file: the marker 2, the name and a NUL.
+  ///
+  /// Marker and NUL replace the quotes.
   private mutating func external(
     _ slice: JSONSlice, _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -145,7 +146,7 @@ extension LineDecoder {
       lentBlob: marking(2, from: slice.start - 1, count: slice.count + 2), at: parameter)
   }
 
-  /// The place of a value out of line: an offset in the part's blobs, or an entry of its own.
+  /// Decodes the location of an out-of-line value: an offset in the part's blobs, or its own entry.
   private mutating func reference(
     _ parameter: Int32, isMarked: Bool, isText: Bool, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {

@@ -1,42 +1,44 @@
 internal import CoreDataArchive
 package import CoreDataModel
 
-/// Reads lines and hands their values to a sink, without a copy of any of them.
+/// Decodes lines and passes their values to a sink without copying.
 ///
-/// The text of a line is decoded where it stands: strings lose their escapes, base64 and UUIDs
-/// become bytes. What is bound points into the text or into the part's blobs, both of which stay
-/// until the row is done.
+/// Decodes the text of a line in place: strings lose their escapes, base64 and UUIDs become bytes.
+/// Bound values point into the text or into the part's blobs, which must both stay until the row is
+/// done.
 @safe package struct LineDecoder: ~Copyable {
-  /// The values of the current line that are entries of their own.
+  /// The values of the current line that have their own entries.
   package var largeValues: [PendingValue] = []
   /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
-  /// How many more bytes of the part's values to come get their place in the store beforehand.
+  /// How many more bytes of space to reserve in the store for values of this part that follow
+  /// later.
   var reservable = ArchiveLimits.reservedSize
-  /// How many to-one relationships were set so far.
+  /// The number of to-one relationships that are not nil so far.
   var toOneCount = 0
-  /// Whether a value that lies outside of the part's blobs is left out; otherwise it is an error.
+  /// Whether to skip a value outside the part's blobs; otherwise it is an error.
   var toleratesLostBlobs = false
-  /// The columns of the current line whose values were left out.
+  /// The columns of the current line whose values were skipped.
   var lostColumns: [Int] = []
 
-  /// The members of the current line that came, by their positions in the plan, as bits; first the
-  /// 64 that come first, which are all for most tables.
+  /// The members seen in the current line, as bits by position in the plan.
+  ///
+  /// This holds the first 64, which is all for most tables.
   private var seen: UInt64 = 0
   private var seenBehind: ContiguousArray<UInt64> = []
 
   var scanner: JSONScanner
   var text: UnsafeMutableRawBufferPointer
   let blobs: UnsafeRawBufferPointer
-  /// The numbers of entities by their quoted names.
+  /// The entity numbers by quoted name.
   let entityNumbers: [ExactString: Int64]
 
-  /// Decodes the lines of a part.
+  /// Creates a decoder for the lines of a part.
   ///
   /// - Parameters:
-  ///   - blobs: the values of the part that stand out of line.
-  ///   - entityNumbers: the numbers of the entities by name.
-  ///   - limits: what an archive may hold at most.
+  ///   - blobs: the out-of-line values of the part.
+  ///   - entityNumbers: the entity numbers by name.
+  ///   - limits: the limits of the archive.
   package init(
     blobs: UnsafeRawBufferPointer, entityNumbers: [ExactString: Int64],
     limits: ArchiveLimits = .standard
@@ -47,7 +49,9 @@ package import CoreDataModel
     scanner = unsafe JSONScanner(text, maximumDepth: limits.lineDepth)
   }
 
-  /// Begins a line; its text is changed while it is decoded.
+  /// Starts a line.
+  ///
+  /// Decoding changes its text.
   mutating func begin(_ line: UnsafeMutableRawBufferPointer) throws(LineError) {
     unsafe text = line
     unsafe scanner.reset(line)
@@ -59,21 +63,23 @@ package import CoreDataModel
     guard try token() == .objectStart else { throw failure("expected an object") }
   }
 
-  /// Makes sure that nothing comes after the object; its closing brace has been read.
+  /// Checks that nothing follows the object, whose closing brace has been read.
   mutating func end() throws(LineError) {
     guard try token() == .end else { throw failure("data after the object") }
   }
 
-  /// Decodes the members that a plan names; the object's opening brace has been read.
+  /// Decodes the members in a plan.
   ///
-  /// Members are expected in the order of the plan, where each is found by comparing bytes; in any
-  /// other order they are found all the same.
+  /// The object's opening brace has been read.
+  ///
+  /// Members in the order of the plan are found by comparing bytes. Other orders work too, but more
+  /// slowly.
   ///
   /// - Parameters:
   ///   - plan: the members.
-  ///   - range: the steps of the plan that are members of this object.
-  ///   - sink: what the values go to, column n to parameter n + 1.
-  /// - Throws: ``LineError`` where the line is not what a line of this table can be.
+  ///   - range: the steps of the plan for the members of this object.
+  ///   - sink: receives the values; column n is parameter n + 1.
+  /// - Throws: ``LineError`` if the line does not belong to this table.
   mutating func members(
     _ plan: LinePlan, _ range: Range<Int>, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -87,7 +93,7 @@ package import CoreDataModel
       guard case .key(let slice) = try token() else { break }
       guard let found = Self.position(of: slice, in: plan, range, scanner) else {
         if Self.isIdentity(slice, scanner) { throw failure("a key is in the wrong position") }
-        // Keys of a later version are not ours to understand.
+        // Ignore keys of later versions.
         try skip()
         continue
       }
@@ -96,9 +102,9 @@ package import CoreDataModel
     }
   }
 
-  /// Takes the key that comes next if it is one of a plan's, and written as coffer writes it.
+  /// Consumes the next key if it is in the plan and written as coffer writes it.
   ///
-  /// - Returns: the step; nil for another key.
+  /// - Returns: the step; nil for other keys.
   private mutating func takeMember(_ plan: LinePlan, _ range: Range<Int>) -> Int? {
     unsafe plan.keys.withUnsafeBytes { keys in
       unsafe plan.steps.withUnsafeBufferPointer { steps in
@@ -142,9 +148,9 @@ package import CoreDataModel
     }
   }
 
-  /// Notes that a member came.
+  /// Records a member.
   ///
-  /// - Throws: ``LineError`` where it came before.
+  /// - Throws: ``LineError`` if it occurred before.
   private mutating func note(_ position: Int) throws(LineError) {
     guard position >= 64 else {
       let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: position)
@@ -161,7 +167,7 @@ package import CoreDataModel
 
   static let doubledKey = "duplicate key"
 
-  /// The keys that tell what a line is and come before all others.
+  /// The keys that identify a row and precede all others.
   private static let identity = ["$pk", "$opt", "$entity", "$number", "$row"].map { JSONKey($0) }
 
   private static func isIdentity(
@@ -171,7 +177,9 @@ package import CoreDataModel
     return false
   }
 
-  /// The next token; errors of the text become errors of the line.
+  /// The next token.
+  ///
+  /// JSON errors become line errors.
   mutating func token() throws(LineError) -> JSONToken {
     do throws(JSONError) {
       return try scanner.next()

@@ -1,22 +1,22 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What is wrong with a line, and where in it.
+/// A defect in a line and its position.
 package struct LineError: Error, Equatable {
-  /// The offset in bytes from the beginning of the line.
+  /// The offset in bytes from the start of the line.
   package var offset: Int
-  /// What is wrong, without values of the user's data.
+  /// The defect, without values of the user's data.
   package var detail: String
-  /// The limit that is exceeded; nil where something else is wrong.
+  /// The exceeded limit; nil for other defects.
   var limit: ArchiveLimits.Name?
 
-  /// An error of a line that can be read but makes no sense.
+  /// Creates an error for valid JSON that does not fit the table.
   init(offset: Int, detail: String) {
     self.offset = offset
     self.detail = detail
   }
 
-  /// The error of a line that is not JSON, or more of it than is allowed.
+  /// Creates an error for a line that is not JSON or is nested too deeply.
   init(_ error: JSONError) {
     offset = error.offset
     if error.kind == .tooDeep {

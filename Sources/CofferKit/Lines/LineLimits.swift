@@ -1,10 +1,10 @@
-/// The sizes at which values leave their line, and parts end.
+/// The sizes at which values are stored out of line and parts end.
 ///
-/// They are part of the format only in so far as the same store must always give the same bytes.
+/// They belong to the format only because the same store must always give the same bytes.
 enum LineLimits {
-  /// Binary values of this many bytes and more stand in the part's blobs.
+  /// Binary values of at least this many bytes are stored in the part's blobs.
   static let outOfLine = 1 << 10
-  /// Values of more bytes than this are an entry of their own.
+  /// Values of more than this many bytes get their own entries.
   static let ownEntry = 4 << 20
   /// A part ends when its lines or its blobs reach this many bytes.
   static let part = 2 << 20

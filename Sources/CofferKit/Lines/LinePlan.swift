@@ -1,31 +1,31 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What a line of one table holds, for objects of one concrete entity: a flat list of steps that is
-/// made once and then run for every row.
+/// The content of a line of one table, for objects of one concrete entity: a flat list of steps
+/// that is made once and run for every row.
 ///
-/// Keys stand ready to be copied (`"title":`) in one run of bytes. A group is one step followed by
-/// the steps of its members; their count stands in ``Step/memberCount``.
+/// The keys are stored together, ready to be copied (`"title":`). A group is a step followed by the
+/// steps of its members, whose number is ``Step/memberCount``.
 struct LinePlan {
   /// One member of a line.
   struct Step {
-    /// Where the key begins in ``LinePlan/keys``.
+    /// The offset of the key in ``LinePlan/keys``.
     var keyStart: Int32
-    /// How long the key is, with its quotes and colon.
+    /// The length of the key, including quotes and colon.
     var keyLength: Int32
-    /// How the value is written.
+    /// The form of the value.
     var form: ValueForm
     /// The column of the value; -1 for a group.
     var column: Int32
-    /// The column with the number of the destination's entity; -1 when there is none.
+    /// The column with the destination's entity number; -1 if there is none.
     var entityColumn: Int32 = -1
-    /// How many of the steps that follow are members of this group.
+    /// The number of following steps that are members of this group.
     var memberCount: Int32 = 0
   }
 
-  /// The keys as they are written, one after the other.
+  /// The encoded keys, one after another.
   private(set) var keys: ContiguousArray<UInt8> = []
-  /// The keys of the steps, for a reader that compares them.
+  /// The keys of the steps, for comparison when reading.
   private(set) var names: [JSONKey] = []
   /// The steps in the order of the line.
   private(set) var steps: ContiguousArray<Step> = []
@@ -38,7 +38,7 @@ struct LinePlan {
     steps.append(step)
   }
 
-  /// Adds an object of its own whose members the closure adds.
+  /// Adds a nested object, whose members the closure adds.
   mutating func addGroup(key: String, members: (inout LinePlan) -> Void) {
     let position = steps.count
     steps.append(makeStep(key: key, form: .group))

@@ -2,16 +2,15 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Makes the plans of a table's lines from its shape.
+/// Makes the line plans of a table.
 ///
-/// Members come in ascending order of their names, whatever order the columns have, so that a store
-/// that was migrated in place gives the same lines as a fresh one. Every column has exactly one
-/// place: what does not belong to the entity of a row, or would have a name that is taken, stands
-/// under `$columns`.
+/// Members are sorted by name, independent of the order of the columns, so that a store that was
+/// migrated in place gives the same lines as a new one. Every column occurs exactly once: columns
+/// that do not belong to the entity of a row, or whose name is taken, are under `$columns`.
 struct LinePlanBuilder {
   let shape: TableLayout
 
-  /// The plan for objects of one entity, given the names of it and its superentities.
+  /// The plan for objects of one entity, given its name and those of its superentities.
   func plan(forLineage lineage: Set<ExactString>) -> LinePlan {
     var members = MemberTree()
     var orders: [(String, Int)] = []
@@ -53,7 +52,7 @@ struct LinePlanBuilder {
     return plan
   }
 
-  /// The plan for rows whose entity is not known: every column under its stored name.
+  /// The plan for rows of an unknown entity: every column under its stored name.
   func planForUnknownEntity() -> LinePlan { plan(forLineage: []) }
 
   /// The plan of a table of pairs.
@@ -73,7 +72,7 @@ struct LinePlanBuilder {
     return plan
   }
 
-  /// The plan of a table that is carried as it is.
+  /// The plan of a table that is stored unchanged.
   func planForPlainRows() -> LinePlan {
     var plan = LinePlan()
     for (column, field) in shape.fields.enumerated() {
@@ -100,7 +99,7 @@ struct LinePlanBuilder {
   }
 }
 
-/// The properties of a line by name, composite attributes with their elements below them.
+/// The properties of a line by name, with the elements of composite attributes below them.
 struct MemberTree {
   /// A value.
   struct Leaf {
@@ -116,7 +115,9 @@ struct MemberTree {
 
   private var nodes: [ExactString: Node] = [:]
 
-  /// Places a value; false, and nothing placed, where its name is taken.
+  /// Inserts a value.
+  ///
+  /// Returns false, and inserts nothing, if its name is taken.
   mutating func insert(path: [String], leaf: Leaf) -> Bool {
     guard let name = path.first else { return false }
     if path.count == 1 {
@@ -135,7 +136,7 @@ struct MemberTree {
     return true
   }
 
-  /// Adds the members to a plan in ascending order of their names.
+  /// Adds the members to a plan, sorted by name.
   func add(to plan: inout LinePlan) {
     for (name, node) in nodes.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
       switch node {
@@ -150,17 +151,15 @@ struct MemberTree {
   }
 }
 
-/// The plans of the lines of one table: one for each entity that its objects can be of, and one for
-/// all other rows.
+/// The line plans of one table: one for each entity of its objects, and one for all other rows.
 struct TablePlans {
-  /// The number of the entity whose lines do not name it, because the folder does; nil for tables
-  /// that hold no objects.
+  /// The number of the root entity, which lines do not name because the folder does; nil for tables
+  /// without objects.
   let rootNumber: Int64?
-  /// The plan of rows that are of no entity that is known, and of all rows of other tables.
+  /// The plan for rows of unknown entities and for all rows of other tables.
   let fallback: LinePlan
   private let plans: [Int64: LinePlan]
 
-  /// Makes the plans of a table.
   init(_ shape: TableLayout, _ entities: NumberedEntities) {
     let builder = LinePlanBuilder(shape: shape)
     rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
@@ -177,9 +176,9 @@ struct TablePlans {
     }
   }
 
-  /// How many steps the longest plan has.
+  /// The number of steps in the longest plan.
   var mostSteps: Int { plans.values.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
 
-  /// The plan for objects of an entity; nil stands for no entity that is known.
+  /// The plan for objects of an entity; nil means an unknown entity.
   func plan(for entity: Int64?) -> LinePlan { entity.flatMap { plans[$0] } ?? fallback }
 }

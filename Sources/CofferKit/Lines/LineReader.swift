@@ -2,7 +2,7 @@ internal import CoreDataArchive
 package import CoreDataLayout
 package import CoreDataModel
 
-/// Reads the lines of one table: what identifies a row, then the members of its plan.
+/// Reads the lines of one table: the identity of a row, then the members of its plan.
 package struct LineReader: Sendable {
   private static let primaryKey = JSONKey("$pk")
   private static let version = JSONKey("$opt")
@@ -12,16 +12,16 @@ package struct LineReader: Sendable {
 
   /// The table.
   let shape: TableLayout
-  /// The numbers of the entities by name.
+  /// The entity numbers by name.
   package let entityNumbers: [ExactString: Int64]
   private let plans: TablePlans
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?
   private let versionParameter: Int32?
-  /// The parameter of the row number, behind those of the columns.
+  /// The parameter of the row number, after those of the columns.
   private let rowParameter: Int32
 
-  /// Makes the plans of a table's lines.
+  /// Prepares to read the lines of a table.
   package init(_ shape: TableLayout, entities: NumberedEntities) {
     self.shape = shape
     plans = TablePlans(shape, entities)
@@ -35,19 +35,20 @@ package struct LineReader: Sendable {
     rowParameter = Int32(clamping: shape.fields.count + 1)
   }
 
-  /// How many values a line has at most.
+  /// The maximum number of values in a line.
   ///
-  /// Each member comes once, and a destination is two values; those that tell what the line is come before.
+  /// Each member occurs once and is at most two values (a destination), plus the values that
+  /// identify the row.
   var mostValues: Int { 2 * plans.mostSteps + 8 }
 
-  /// Decodes a line and hands its values to a sink.
+  /// Decodes a line and passes its values to a sink.
   ///
   /// - Parameters:
-  ///   - line: the text, without the line feed; it is changed.
+  ///   - line: the text without the line feed, which is changed.
   ///   - decoder: decodes the values.
-  ///   - sink: takes the values.
-  /// - Returns: the number of the object's entity, where it is one that is known.
-  /// - Throws: ``LineError`` where the line is not one of this table.
+  ///   - sink: receives the values.
+  /// - Returns: the entity number of the object, if known.
+  /// - Throws: ``LineError`` if the line does not belong to this table.
   package func read(
     _ line: UnsafeMutableRawBufferPointer, _ decoder: inout LineDecoder,
     into sink: borrowing some ValueSink & ~Copyable
@@ -69,7 +70,7 @@ package struct LineReader: Sendable {
     return entity
   }
 
-  /// Reads the members that come before all others and tell what the line is.
+  /// Reads the members that identify the row, which precede all others.
   private func readIdentity(
     _ decoder: inout LineDecoder, into sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) -> Int64? {

@@ -1,16 +1,18 @@
 internal import POSIX
 
-/// Finds the lines of a part, one after the other; the last one may lack its line feed.
+/// Finds the lines of a part, one after another.
+///
+/// The last one may lack its line feed.
 struct LineSplitter: Sendable {
-  /// The number of the line that was found last, from 1; 0 before the first.
+  /// The number of the last line found, from 1; 0 before the first.
   private(set) var number = 0
-  /// Where the next line begins.
+  /// The offset of the next line.
   private(set) var position = 0
 
   /// Finds the next line.
   ///
-  /// - Parameter bytes: the part, the same in each call.
-  /// - Returns: where the line stands, without its line feed; nil after the last.
+  /// - Parameter bytes: the part, which must be the same in each call.
+  /// - Returns: the range of the line without its line feed; nil after the last.
   mutating func next(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     guard position < bytes.count, let base = bytes.baseAddress else { return nil }
     let start = position

@@ -1,26 +1,27 @@
 internal import CoreDataArchive
 
-/// Decodes the lines of a part, one after the other, where they stand.
+/// Decodes the lines of a part in place, one after another.
 @safe struct PartLines: ~Copyable {
-  /// Decodes the values, and says what the current line has besides them.
+  /// Decodes the values and keeps the extras of the current line.
   private(set) var decoder: LineDecoder
-  /// The number of the entity of the current line's object; nil where it is none that is known.
+  /// The entity number of the current line's object; nil if unknown.
   private(set) var entity: Int64?
-  /// How far the reading is.
+  /// The position in the part.
   private(set) var splitter: LineSplitter
 
   private let lines: UnsafeMutableRawBufferPointer
   private let reader: LineReader
 
-  /// Prepares the reading of a part.
+  /// Prepares to read a part.
   ///
   /// - Parameters:
-  ///   - lines: the text; it is changed while it is decoded, and stays as long as this value.
-  ///   - blobs: the values of the part that stand out of line; they stay as long.
+  ///   - lines: the text, which decoding changes and which must outlive this value.
+  ///   - blobs: the out-of-line values of the part, which must outlive this value too.
   ///   - reader: reads lines of the table.
-  ///   - limits: what an archive may hold at most.
-  ///   - splitter: where an earlier reading of the same text has stopped.
-  ///   - toleratesLostBlobs: whether a value outside of the blobs is left out rather than an error.
+  ///   - limits: the limits of the archive.
+  ///   - splitter: the position at which to continue in the same text.
+  ///   - toleratesLostBlobs: whether to skip a value outside the blobs instead of throwing an
+  ///     error.
   init(
     _ lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer, reader: LineReader,
     limits: ArchiveLimits, resuming splitter: LineSplitter = LineSplitter(),
@@ -36,7 +37,7 @@ internal import CoreDataArchive
   /// The number of the current line, from 1.
   var number: Int { splitter.number }
 
-  /// Whether the current line has values in entries of their own, references to files, or lost values.
+  /// Whether the current line has values in their own entries, references to files, or lost values.
   var hasExtras: Bool {
     !decoder.largeValues.isEmpty || !decoder.externalReferences.isEmpty
       || !decoder.lostColumns.isEmpty
@@ -44,9 +45,10 @@ internal import CoreDataArchive
 
   /// Decodes the next line.
   ///
-  /// - Parameter sink: takes the values.
-  /// - Returns: false where no line is left.
-  /// - Throws: ``LineError`` where the line is not one of the table; the next call goes on after it.
+  /// - Parameter sink: receives the values.
+  /// - Returns: false at the end.
+  /// - Throws: ``LineError`` if the line does not belong to the table; the next call continues
+  ///   after it.
   mutating func next(
     into sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) -> Bool {

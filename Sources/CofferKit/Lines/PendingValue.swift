@@ -1,17 +1,17 @@
-/// A value that is an entry of its own and is written once the entry comes by.
+/// A value that has its own entry and is written when that entry is read.
 package struct PendingValue: Sendable, Equatable {
   /// The name of the entry within the folder of the part.
   package var name: String
-  /// The parameter that it belongs to: the column's index and 1.
+  /// Its parameter: the column's index plus 1.
   package var parameter: Int32
-  /// The row; set once it is known.
+  /// The row, set when it is known.
   package var row: Int64 = 0
-  /// How many bytes it has.
+  /// The number of bytes.
   package var length: Int
-  /// Whether the marker of external storage comes before it.
+  /// Whether the marker of external storage precedes it.
   package var isMarked: Bool
-  /// Whether it is a text.
+  /// Whether it is text.
   package var isText: Bool
-  /// Whether its place in the store is as large as it is going to be.
+  /// Whether space for it is already reserved in the store.
   package var isReserved: Bool
 }

@@ -1,8 +1,8 @@
 internal import CoreDataModel
 
-/// How the values of a column are written in a line, by the type of what they mean.
+/// The form of a column's values in a line.
 ///
-/// Every form falls back to a tag where a value's storage class does not fit.
+/// Every form falls back to a tag if a value's storage class does not match.
 enum ValueForm: UInt8 {
   /// An integer.
   case integer
@@ -20,15 +20,15 @@ enum ValueForm: UInt8 {
   case uuid
   /// Bytes.
   case binary
-  /// Bytes behind a marker that says whether they stand here or in a file.
+  /// Bytes after a marker that says whether they are here or in a file.
   case externalBinary
   /// The primary key of a destination.
   case toOne
-  /// The primary key of a destination whose entity stands in a second column.
+  /// The primary key of a destination whose entity is in a second column.
   case polymorphicToOne
-  /// Whatever it is: columns without a meaning.
+  /// Any value, for unexplained columns.
   case plain
-  /// Not a value: the steps that follow are the members of an object of their own.
+  /// Not a value: the following steps are the members of a nested object.
   case group
 
   /// The form of an attribute's values.

@@ -1,28 +1,29 @@
 package import CoreDataStore
 
-/// Takes the values of a row, each for the parameter of its column: the column's index and 1.
+/// Receives the values of a row.
 ///
-/// Bytes are lent and stay where they are until the row is done.
+/// The parameter of a column is its index plus 1.
+///
+/// Bytes are borrowed and must stay unchanged until the row is done.
 package protocol ValueSink: ~Copyable {
-  /// Forgets the values of the row before.
+  /// Discards the values of the previous row.
   func clearBindings()
-  /// Takes no value.
+  /// Receives NULL.
   func bindNull(_ parameter: Int32)
-  /// Takes an integer.
+  /// Receives an integer.
   func bind(_ value: Int64, at parameter: Int32)
-  /// Takes a floating point number.
+  /// Receives a floating point number.
   func bind(_ value: Double, at parameter: Int32)
-  /// Takes a text.
+  /// Receives a text.
   func bind(lentText bytes: UnsafeRawBufferPointer, at parameter: Int32)
-  /// Takes a blob.
+  /// Receives a blob.
   func bind(lentBlob bytes: UnsafeRawBufferPointer, at parameter: Int32)
-  /// Takes a blob of a 1, the marker of data that stand in the row, and the bytes behind it.
+  /// Receives a blob that consists of a 1, the marker of data in the row, and the following bytes.
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32)
-  /// Takes the announcement of a value that comes later.
+  /// Receives the announcement of a value that comes later.
   func bind(pending value: PendingValue)
 }
 
-/// A statement that inserts the row.
 extension SQLiteStatement: ValueSink {
   package func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
     var copy: [UInt8] = []
@@ -32,7 +33,9 @@ extension SQLiteStatement: ValueSink {
     bind(.blob(copy), at: parameter)
   }
 
-  /// Puts something in the place of a value until it comes: not NULL, which the column may not allow.
+  /// Binds a placeholder until the value comes.
+  ///
+  /// It is not NULL, which the column may not allow.
   package func bind(pending value: PendingValue) {
     if value.isText {
       bind(.text([]), at: value.parameter)

@@ -1,8 +1,8 @@
-/// A set of primary keys, one bit for each, in pages that exist where there are keys.
+/// A set of primary keys with one bit per key, in pages that exist only where there are keys.
 struct KeyBitmap {
-  /// The memory that the sets of an import may take together.
+  /// The memory limit of all sets of an import together.
   final class Budget {
-    /// How many bytes are left.
+    /// The number of bytes left.
     fileprivate(set) var left: Int
 
     init(_ bytes: Int) { left = bytes }
@@ -16,7 +16,7 @@ struct KeyBitmap {
 
   /// Adds a key.
   ///
-  /// - Returns: false where it is none that a set can hold, or there is no memory left.
+  /// - Returns: false if the set cannot contain the key, or no memory is left.
   mutating func insert(_ key: Int64, _ budget: Budget) -> Bool {
     guard key >= 0, key < 1 << 31 else { return false }
     let page = Int(key >> Self.pageBits)
@@ -37,7 +37,7 @@ struct KeyBitmap {
     return true
   }
 
-  /// Whether every key is in one of some sets.
+  /// Whether each key is in at least one of the given sets.
   func isCovered(by others: [KeyBitmap]) -> Bool {
     for (page, words) in pages.enumerated() where !words.isEmpty {
       let covering = others.compactMap { other in

@@ -1,12 +1,12 @@
-/// The numbers of the entities that a table's objects may be of, which stand together in real stores.
+/// The entity numbers of a table's objects, which are contiguous in real stores.
 struct EntityRange {
   private static let greatestSpan: Int64 = 4096
 
   private let first: Int64
-  /// How many numbers there are from the least to the greatest.
+  /// The number of integers from the lowest to the highest.
   let count: Int
 
-  /// The range of some numbers; nil where they are none, or too far apart.
+  /// Creates the range of some numbers; nil if there are none or they are too far apart.
   init?(_ numbers: [Int64]) {
     guard let first = numbers.min(), let last = numbers.max(), first > 0,
       last - first < Self.greatestSpan
@@ -15,13 +15,13 @@ struct EntityRange {
     count = Int(last - first) + 1
   }
 
-  /// The index of an entity's number; nil for one that is not of this table.
+  /// The index of an entity number; nil if it does not belong to this table.
   func index(of entity: Int64) -> Int? {
     let (index, isWide) = entity.subtractingReportingOverflow(first)
     return isWide || index < 0 || index >= Int64(count) ? nil : Int(index)
   }
 
-  /// Which entities are among some, by their indexes.
+  /// A flag for each index: whether its entity is in a list.
   func flags(_ entities: [Int64]) -> [Bool] {
     var flags = [Bool](repeating: false, count: count)
     for entity in entities {
@@ -31,13 +31,15 @@ struct EntityRange {
   }
 }
 
-/// The primary keys of a table's objects, by their entities.
+/// The primary keys of a table's objects, by entity.
 struct ObjectKeys {
   /// The entities.
   let entities: EntityRange
-  /// Whether all rows that passed are noted; otherwise nothing can be told.
+  /// Whether all rows are recorded.
+  ///
+  /// If not, the sets prove nothing.
   private(set) var isComplete = true
-  /// The keys of the objects of each entity, by its index.
+  /// The keys of the objects of each entity, by index.
   private(set) var keys: ContiguousArray<KeyBitmap>
 
   private let budget: KeyBitmap.Budget
@@ -48,12 +50,14 @@ struct ObjectKeys {
     keys = ContiguousArray(repeating: KeyBitmap(), count: entities.count)
   }
 
-  /// Notes an object; one that cannot be noted makes all of it unknown.
+  /// Records an object.
+  ///
+  /// If one cannot be recorded, ``isComplete`` becomes false.
   ///
   /// - Parameters:
-  ///   - key: the primary key; nil where it is no integer.
-  ///   - entity: the number of the entity; nil where it is no integer.
-  /// - Returns: the index of the entity; nil where the object cannot be noted.
+  ///   - key: the primary key; nil if it is not an integer.
+  ///   - entity: the entity number; nil if it is not an integer.
+  /// - Returns: the index of the entity; nil if the object cannot be recorded.
   mutating func insert(_ key: Int64?, _ entity: Int64?) -> Int? {
     guard isComplete, let key, let entity, let index = entities.index(of: entity),
       keys[index].insert(key, budget)

@@ -1,7 +1,7 @@
-/// What is seen of one column of references while rows pass: which keys it wants to be there.
+/// What is known about one column of references from the rows so far: the keys that it refers to.
 ///
-/// Nothing is told of single rows. Where all is sound, as nearly always, that is enough; otherwise the
-/// checks look for the rows.
+/// It says nothing about single rows. If all references are sound, as they nearly always are, that
+/// is enough. Otherwise the checks find the rows.
 struct PrefilteredReference {
   /// A column of a table.
   struct Place: Hashable {
@@ -11,42 +11,42 @@ struct PrefilteredReference {
     var column: Int
   }
 
-  /// Where a reference comes from and where it may lead.
+  /// The source and the allowed destinations of a reference.
   struct Column {
-    /// The place of its value among those that a table watches.
+    /// The slot of its value among the recorded values.
     var slot: Int
-    /// The place of the number of the destination's entity; nil where no column notes it.
+    /// The slot of the destination's entity number; nil if no column stores it.
     var entitySlot: Int?
-    /// The folder of the table that it leads to.
+    /// The folder of the destination's table.
     var targetFolder: String
     /// The entities of that table.
     var targetEntities: EntityRange
-    /// Whether an object may have a value, by the index of its entity; nil where all holders may.
+    /// Whether an object may have a value, by the index of its entity; nil if all holders may.
     var owners: [Bool]?
-    /// Whether it may lead to an entity, by the entities' indexes.
+    /// Whether an entity is an allowed destination, by index.
     var allowed: [Bool]
-    /// Whether objects of an entity have the property, by the entities' indexes; empty for pairs.
+    /// Whether objects of an entity have the property, by index; empty for pairs.
     var holders: [Bool] = []
-    /// Whether there has to be a value.
+    /// Whether a value is required.
     var isRequired = false
-    /// The column of the target that leads back, where the relationship is one-to-one.
+    /// The column of the inverse if the relationship is one-to-one.
     var inverse: Place?
   }
 
   /// The column.
   let column: Column
-  /// The sum of a number for each pair of a key and the key that it leads to, and with both exchanged.
+  /// The sum of a hash of each pair of keys, and the sum of the hashes of the reversed pairs.
   private(set) var sums: (there: UInt64, back: UInt64) = (0, 0)
 
   private let seed: UInt64
   private let budget: KeyBitmap.Budget
-  /// The keys that are wanted, by the index of their entity where that is noted.
+  /// The keys referred to, by the index of their entity if that is stored.
   private var wanted: ContiguousArray<KeyBitmap>
   private var isDoubtful = false
 
   /// - Parameters:
   ///   - column: the column.
-  ///   - seed: what nobody knows beforehand.
+  ///   - seed: an unpredictable number.
   ///   - budget: the memory.
   init(_ column: Column, seed: UInt64, budget: KeyBitmap.Budget) {
     self.column = column
@@ -56,12 +56,12 @@ struct PrefilteredReference {
     wanted = ContiguousArray(repeating: KeyBitmap(), count: count)
   }
 
-  /// Notes the reference of a row.
+  /// Records the reference of a row.
   ///
   /// - Parameters:
   ///   - key: the row's key.
   ///   - entity: the index of its entity; nil for pairs.
-  ///   - values: the values that the table watches.
+  ///   - values: the recorded values of the row.
   mutating func take(key: Int64, entity: Int?, _ values: PrefilteredValues) {
     guard !isDoubtful else { return }
     if let entity {
@@ -83,7 +83,7 @@ struct PrefilteredReference {
     case .integer: break
     }
     let destination = values.integers[column.slot]
-    // No object has the key 0, even when a row has it.
+    // No object has the key 0, even if a row has it.
     guard destination != 0 else { return false }
     if column.inverse != nil {
       sums.there &+= mixPair(key, destination)
@@ -99,8 +99,8 @@ struct PrefilteredReference {
     return wanted[index].insert(destination, budget)
   }
 
-  /// Whether every reference leads to an object of an entity that is allowed, and of that which is noted,
-  /// given the keys of the table that it leads to.
+  /// Whether every reference leads to an existing object of an allowed entity, and of the stored
+  /// entity, given the keys of the destination's table.
   func isSound(_ target: ObjectKeys) -> Bool {
     guard !isDoubtful, target.isComplete else { return false }
     if column.entitySlot == nil {
@@ -110,7 +110,7 @@ struct PrefilteredReference {
     return wanted.indices.allSatisfy { wanted[$0].isCovered(by: [target.keys[$0]]) }
   }
 
-  /// A number that nobody can choose for two keys in their order.
+  /// An unpredictable hash of an ordered pair of keys.
   private func mixPair(_ first: Int64, _ second: Int64) -> UInt64 {
     let value = Self.mixBits(seed ^ UInt64(bitPattern: first)) &+ UInt64(bitPattern: second)
     return Self.mixBits(Self.mixBits(value) ^ seed)

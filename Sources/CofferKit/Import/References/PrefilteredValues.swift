@@ -1,23 +1,23 @@
-/// The values of a row that matter to references, by their places.
+/// The values of a row that matter to references, by slot.
 struct PrefilteredValues {
-  /// What a value is.
+  /// The state of a value.
   enum State { case null, integer, other }
 
-  /// The place of the primary key, where there is one.
+  /// The slot of the primary key, if there is one.
   static let keySlot = 0
-  /// The place of the number of the entity, where there is one.
+  /// The slot of the entity number, if there is one.
   static let entitySlot = 1
 
-  /// What each value is.
+  /// The state of each value.
   private(set) var states: ContiguousArray<State>
   /// The integers.
   private(set) var integers: ContiguousArray<Int64>
-  /// The places by parameter, from 1; 0 for a value that does not matter.
+  /// The slots by parameter, from 1; 0 for a value that does not matter.
   private let slots: ContiguousArray<UInt8>
 
   /// - Parameters:
-  ///   - columns: the indexes of the columns whose values matter, by their places.
-  ///   - fieldCount: how many columns there are.
+  ///   - columns: the indexes of the columns whose values matter, by slot.
+  ///   - fieldCount: the number of columns.
   init(columns: [Int], fieldCount: Int) {
     var slots = ContiguousArray<UInt8>(repeating: 0, count: fieldCount + 2)
     for (slot, column) in columns.enumerated() { slots[column + 1] = UInt8(clamping: slot + 1) }
@@ -26,7 +26,7 @@ struct PrefilteredValues {
     integers = ContiguousArray(repeating: 0, count: columns.count)
   }
 
-  /// Takes the values of a row.
+  /// Records the values of a row.
   mutating func take(_ cells: ContiguousArray<DecodedValue>, _ range: Range<Int>) {
     for slot in states.indices { states[slot] = .null }
     for index in range {
@@ -43,6 +43,6 @@ struct PrefilteredValues {
     }
   }
 
-  /// The integer in a place; nil where there is none.
+  /// The integer in a slot; nil if there is none.
   func integer(_ slot: Int) -> Int64? { states[slot] == .integer ? integers[slot] : nil }
 }

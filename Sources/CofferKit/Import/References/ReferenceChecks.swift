@@ -3,10 +3,10 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Runs the checks of a verification that look at references over a store that is being built.
+/// Runs the reference checks of a verification on a store that is being built.
 ///
-/// Only keys and references are read, table by table; what the checks say is what a verification of
-/// the finished store says.
+/// Reads only keys and references, table by table. The findings are those of a verification of the
+/// finished store.
 struct ReferenceChecks {
   /// The checks.
   static let names: Set<CheckName> = [.references, .pairs, .inverses]
@@ -17,9 +17,10 @@ struct ReferenceChecks {
   private let options: VerificationOptions
 
   /// - Parameters:
-  ///   - documents: what the tables are.
+  ///   - documents: the documents that describe the tables.
   ///   - place: the archive, for errors.
-  ///   - temporaryFolder: where keys and records go that memory has no room for; nil for the system's.
+  ///   - temporaryFolder: the folder for keys and records that do not fit in memory; nil for the
+  ///     system's.
   init(_ documents: ArchiveDocuments, place: String, _ temporaryFolder: String?) {
     self.documents = documents
     self.place = place
@@ -33,17 +34,17 @@ struct ReferenceChecks {
     self.options = options
   }
 
-  /// How many tables there are to be read.
+  /// The number of tables to read.
   var tableCount: Int { layout.tables.count }
 
   /// Runs the checks.
   ///
   /// - Parameters:
-  ///   - database: the store, with all rows and before its triggers.
-  ///   - tableDone: called after each table with the number of tables that were read.
+  ///   - database: the store, with all rows but no triggers.
+  ///   - tableDone: called after each table with the number of tables read.
   ///   - report: called for each finding, in the order of a verification.
-  /// - Throws: `CofferError` where a table cannot be read; ``CofferError`` where there is no room for
-  ///   temporary data; `CancellationError`.
+  /// - Throws: `CofferError` if a table cannot be read or temporary data cannot be stored;
+  ///   `CancellationError`.
   func run(
     on database: SQLiteDatabase, tableDone: (Int) -> Void, report: (Finding) -> Void
   ) throws {
@@ -81,7 +82,7 @@ struct ReferenceChecks {
     try run.end(verification)
   }
 
-  /// A table with its keys and references alone.
+  /// A table reduced to its keys and references.
   private static func reduced(_ table: TableLayout) -> TableLayout {
     var table = table
     table.fields = table.fields.filter { field in
@@ -93,7 +94,7 @@ struct ReferenceChecks {
     return table
   }
 
-  /// How a table is read: in the order in which an export reads it.
+  /// The plan for reading a table, in the same order as an export.
   private static func plan(_ table: VerifiedTable, _ catalog: SchemaCatalog) -> RowPlan {
     let fields = table.shape.fields
     let schema = catalog.table(table.shape.storedName)

@@ -2,13 +2,12 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Watches references while rows pass, so that those without any defect need not be looked at again.
+/// Observes references while rows are inserted, so that sound ones need no second pass.
 ///
-/// What it does not understand, from a key that is no integer to a table with a conflict clause, it
-/// leaves to the checks that read the tables. So it never says of references with a defect that they are
-/// sound.
+/// It leaves everything unusual, from a key that is not an integer to a table with a conflict
+/// clause, to the checks that read the tables. It never reports defective references as sound.
 final class ReferencePrefilter {
-  /// How many bytes its sets may take: that is enough for ten million objects and more.
+  /// The memory limit of its sets in bytes, which is enough for more than ten million objects.
   private static let memory = 12 << 20
 
   private let model: ManagedObjectModel
@@ -18,13 +17,14 @@ final class ReferencePrefilter {
   private let seed = UInt64.random(in: .min ... .max)
   /// The root entities whose objects have a table.
   private let roots: Set<String>
-  /// Those of them whose objects can be watched.
+  /// Those of them whose objects can be observed.
   private var objects: [String: Objects] = [:]
-  /// What takes the rows of tables, by their folders.
+  /// The filters of the tables, by folder.
   private var tables: [String: TablePrefilter] = [:]
-  /// Which of the references of its table a column of a to-one relationship is, by folder and column.
+  /// The index of a to-one column among the references of its table, by folder and column.
   private var places: [PrefilteredReference.Place: Int] = [:]
-  /// Whether a column or a table of pairs cannot be watched that a check would look at.
+  /// Whether there is a column or a table of pairs that a check would read but that cannot be
+  /// observed.
   private var isIncomplete = false
 
   /// A table of objects whose keys are row numbers.
@@ -36,7 +36,7 @@ final class ReferencePrefilter {
   }
 
   /// - Parameters:
-  ///   - documents: what the references are.
+  ///   - documents: the documents that describe the references.
   ///   - catalog: the tables of the store.
   init(_ documents: ArchiveDocuments, _ catalog: SchemaCatalog) {
     model = documents.model
@@ -50,10 +50,10 @@ final class ReferencePrefilter {
     for shape in layout.tables { tables[shape.folder] = prefilter(shape) }
   }
 
-  /// What takes the rows of a table; nil where nothing can be told of it.
+  /// The filter of a table; nil if the table cannot be observed.
   func table(_ shape: TableLayout) -> TablePrefilter? { tables[shape.folder] }
 
-  /// Whether no reference and no pair of the rows that passed has a defect; false where that is not known.
+  /// Whether no reference and no pair has a defect; false if that is unknown.
   var isSound: Bool {
     !isIncomplete
       && tables.values.allSatisfy { table in
@@ -66,7 +66,7 @@ final class ReferencePrefilter {
       let target = tables[reference.column.targetFolder]?.keys, reference.isSound(target)
     else { return false }
     guard let inverse = reference.column.inverse else { return true }
-    // Both ways the same pairs: each object leads back to where it is led from.
+    // The same pairs in both directions: each destination leads back.
     guard let index = places[inverse], let back = tables[inverse.folder]?.reference(index),
       back.column.inverse != nil
     else { return false }
@@ -83,7 +83,7 @@ final class ReferencePrefilter {
     return Objects(shape: shape, keyColumn: key, entityColumn: entity, entities: entities)
   }
 
-  /// Whether a table holds exactly the rows that were inserted, with integers as they came.
+  /// Whether a table stores exactly the inserted rows, with unchanged integers.
   private func keepsIntegers(_ shape: TableLayout, _ columns: [Int]) -> Bool {
     guard let table = catalog.table(shape.storedName) else { return false }
     var tokens = SQLTokens(table.sql)
@@ -96,7 +96,7 @@ final class ReferencePrefilter {
     }
   }
 
-  /// The numbers of an entity and all below it.
+  /// The numbers of an entity and its subentities.
   private func numbers(_ entity: String) -> [Int64] {
     model.tree(of: entity).compactMap { layout.entities.numbers[$0.name] }
   }
@@ -148,20 +148,20 @@ final class ReferencePrefilter {
   /// A column that holds the key of another object.
   private struct Reference {
     var column: Int
-    /// The column with the number of the destination's entity.
+    /// The column with the destination's entity number.
     var entityColumn: Int?
-    /// The root entity of the objects that it leads to.
+    /// The root entity of the destinations.
     var target: String
-    /// The entity that it leads to.
+    /// The destination entity.
     var destination: String
-    /// The entity whose objects are looked at.
+    /// The entity whose objects have the relationship.
     var holder: String
-    /// The entity whose objects alone may have a value; nil where that is the holder.
+    /// The entity whose objects may have a value; nil if that is the holder.
     var owners: String?
     var inverse: PrefilteredReference.Place?
   }
 
-  /// The reference that a column holds; nil where no check would look at it.
+  /// The reference in a column; nil if no check reads the column.
   private func reference(_ column: Int, of shape: TableLayout) -> Reference? {
     switch shape.fields[column].role {
     case .toOne(let name, let entity):
@@ -185,12 +185,12 @@ final class ReferencePrefilter {
     }
   }
 
-  /// The root of an entity, where its objects have a table.
+  /// The root of an entity if its objects have a table; otherwise nil.
   private func root(of entity: String) -> String? {
     model.root(of: entity).map(\.name).flatMap { roots.contains($0) ? $0 : nil }
   }
 
-  /// The column that leads back, where a relationship is one-to-one.
+  /// The column of the inverse of a one-to-one relationship.
   private func inverse(
     of relationship: RelationshipDescription, in root: String
   ) -> PrefilteredReference.Place? {

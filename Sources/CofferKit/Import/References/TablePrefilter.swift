@@ -1,6 +1,6 @@
-/// Takes the rows of one table as they pass.
+/// Observes the rows of one table as they are inserted.
 final class TablePrefilter {
-  /// What is seen, in one piece so that it is reached once for many rows.
+  /// The state, in one struct so that it is accessed once for many rows.
   private struct Seen {
     var values: PrefilteredValues
     /// The keys of the table's objects; nil for a table of pairs.
@@ -26,9 +26,9 @@ final class TablePrefilter {
   private var seen: Seen
 
   /// - Parameters:
-  ///   - columns: the indexes of the columns whose values matter, by their places.
-  ///   - fieldCount: how many columns there are.
-  ///   - keys: takes the keys of objects.
+  ///   - columns: the indexes of the columns whose values matter, by slot.
+  ///   - fieldCount: the number of columns.
+  ///   - keys: the set for the keys of objects; nil for a table of pairs.
   ///   - references: the references.
   init(
     columns: [Int], fieldCount: Int, keys: ObjectKeys?, references: [PrefilteredReference]
@@ -40,13 +40,13 @@ final class TablePrefilter {
 
   /// The keys of the table's objects; nil for a table of pairs.
   var keys: ObjectKeys? { seen.keys }
-  /// How many references there are.
+  /// The number of references.
   var referenceCount: Int { seen.references.count }
 
-  /// A reference with what was seen of it.
+  /// A reference with what is known about it.
   func reference(_ index: Int) -> PrefilteredReference { seen.references[index] }
 
-  /// Takes rows that were inserted.
+  /// Observes inserted rows.
   func take(_ decoded: DecodedRows, _ rows: Range<Int>) {
     for row in rows { seen.take(decoded.cells, decoded.range(of: row)) }
   }

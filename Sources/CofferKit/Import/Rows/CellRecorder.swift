@@ -1,10 +1,10 @@
-/// Takes the values of rows as cells, in room that was made for them beforehand.
+/// Records the values of rows as cells, in preallocated memory.
 @safe struct CellRecorder: ~Copyable {
-  /// How far the recorder is.
+  /// The position of the recorder.
   struct Progress {
-    /// How many cells there are.
+    /// The number of cells.
     var count = 0
-    /// How many values of the row come later.
+    /// The number of values of the row that come later.
     var pendingCount = 0
   }
 
@@ -13,13 +13,13 @@
   private let lines: UnsafeRawBufferPointer
   private let blobs: UnsafeRawBufferPointer
 
-  /// Takes the values of rows.
+  /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - room: where they go; it stays as long as the recorder.
-  ///   - progress: where the recorder notes how far it is; it stays as long as well.
-  ///   - lines: the text that what is lent stands in.
-  ///   - blobs: the values of the part that stand out of line.
+  ///   - room: the memory for the cells; it must outlive the recorder.
+  ///   - progress: the position, which the recorder updates; it must outlive the recorder.
+  ///   - lines: the text that contains the borrowed bytes.
+  ///   - blobs: the out-of-line values of the part.
   init(
     room: UnsafeMutableBufferPointer<DecodedValue>, progress: UnsafeMutablePointer<Progress>,
     lines: UnsafeRawBufferPointer, blobs: UnsafeRawBufferPointer
@@ -30,7 +30,7 @@
     unsafe self.blobs = blobs
   }
 
-  /// How many cells were taken.
+  /// The number of recorded cells.
   var count: Int {
     get { unsafe progress.pointee.count }
     nonmutating set { unsafe progress.pointee.count = newValue }
@@ -38,13 +38,13 @@
 
   private func append(_ cell: DecodedValue) {
     let count = count
-    // The room is that of the longest line and more; nothing is written beside it in any case.
+    // There is room for the longest line and more, and writing never leaves it.
     unsafe precondition(count < room.count, "a row has more values than its table has columns")
     unsafe room[count] = cell
     self.count = count &+ 1
   }
 
-  /// Takes bytes that stand in the lines or in the blobs.
+  /// Records bytes in the lines or in the blobs.
   private func append(
     _ bytes: UnsafeRawBufferPointer, at parameter: Int32, _ inLine: DecodedValue.Kind,
     _ elsewhere: DecodedValue.Kind

@@ -1,49 +1,49 @@
-/// Rows that were decoded from lines, with the bytes that their texts and blobs stand in.
+/// Rows decoded from lines, with the bytes of their texts and blobs.
 struct DecodedRows: Sendable {
   /// A row.
   struct Row: Sendable {
-    /// Where its cells end; they begin where those of the row before end.
+    /// The end of its cells, which begin at the end of the previous row's.
     var cellEnd: Int32
-    /// How many to-one relationships are set.
+    /// The number of to-one relationships that are not nil.
     var toOneCount: Int32
   }
 
-  /// What few rows have.
+  /// Extras that few rows have.
   struct Extras: Sendable {
     /// The index of the row.
     var row: Int
-    /// The number of the object's entity.
+    /// The entity number of the object.
     var entity: Int64?
-    /// The values that are entries of their own.
+    /// The values that have their own entries.
     var largeValues: [PendingValue]
     /// The references to external files.
     var externalReferences: [ExternalReference]
-    /// The columns whose values were left out.
+    /// The columns whose values were lost.
     var lostColumns: [Int]
   }
 
-  /// A line that is none.
+  /// An invalid line.
   struct Failure: Sendable {
-    /// The index of the row that comes next.
+    /// The index of the next row.
     var row: Int
     /// What is wrong.
     var error: LineError
   }
 
-  /// The lines; what cells refer to stands in them.
+  /// The lines, which contain the bytes that cells refer to.
   var lines: ContiguousArray<UInt8> = []
-  /// The values of the part that stand out of line.
+  /// The out-of-line values of the part.
   var blobs = PartBlobs.empty
   /// The values of all rows.
   var cells: ContiguousArray<DecodedValue> = []
   /// The rows in the order of their lines.
   var rows: ContiguousArray<Row> = []
-  /// What few rows have, in the order of the rows.
+  /// The extras, in the order of the rows.
   var extras: [Extras] = []
-  /// The lines that are none, in their order.
+  /// The invalid lines, in order.
   var failures: [Failure] = []
 
-  /// Forgets the rows; the lines stay.
+  /// Removes the rows and keeps the lines.
   mutating func removeRows() {
     rows.removeAll(keepingCapacity: true)
     if !extras.isEmpty { extras.removeAll() }

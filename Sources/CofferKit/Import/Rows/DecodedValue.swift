@@ -1,6 +1,6 @@
-/// One value of a row that waits to be inserted: a number as it is, a text or a blob by its place.
+/// A value of a row that waits to be inserted: a number itself, or the location of a text or blob.
 struct DecodedValue: Sendable {
-  /// What the value is, and where it stands.
+  /// The type and location of the value.
   enum Kind: UInt8, Sendable {
     /// No value.
     case null
@@ -16,19 +16,19 @@ struct DecodedValue: Sendable {
     case textElsewhere
     /// A blob of the part's blobs.
     case blobElsewhere
-    /// A blob of the part's blobs, to be given the marker of data that stand in the row.
+    /// A blob of the part's blobs, to be inserted with the marker of data in the row.
     case markedBlob
-    /// A value that comes later: which one of the row.
+    /// A value that comes later, by its index in the row.
     case pending
   }
 
   /// The number, or the offset of the first byte.
   var bits: UInt64
-  /// The count of bytes.
+  /// The number of bytes.
   var count: UInt32
-  /// The column's index and 1.
+  /// The column's index plus 1.
   var parameter: UInt16
-  /// What the value is.
+  /// The type and location of the value.
   var kind: Kind
 
   /// A value.

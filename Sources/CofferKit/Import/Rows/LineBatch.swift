@@ -1,33 +1,32 @@
 internal import CoreDataArchive
 
-/// Some lines of a part on their way to rows.
+/// A batch of lines that becomes rows.
 ///
-/// Where they hold more values than there is room for, the work ends before the last line, and goes
-/// on when it is run again.
+/// If the lines have more values than fit, the work stops early and continues when it is run again.
 struct LineBatch: BlockWork, ~Copyable {
-  /// How many bytes of lines make a piece; a longer line is one of its own.
+  /// The number of bytes of lines in a batch; a longer line is a batch of its own.
   static let size = 128 << 10
-  /// How many values make a piece.
+  /// The number of values in a batch.
   private static let cellCount = 16 << 10
 
-  /// The lines and what comes of them.
+  /// The lines and their rows.
   var decoded = DecodedRows()
-  /// How many bytes the lines have.
+  /// The number of bytes of the lines.
   var size = 0
   /// Reads lines of the table.
   var lineReader: LineReader?
-  /// What an archive may hold at most.
+  /// The limits of the archive.
   var limits = ArchiveLimits.standard
-  /// Whether lines that are none, and values that are lost, are left out.
+  /// Whether to skip invalid lines and lost values.
   var isTolerant = false
 
   private var splitter = LineSplitter()
   private var hasFailed = false
 
-  /// Whether all lines were read, or one was met after which none is.
+  /// Whether all lines were read, or reading stopped at an invalid line.
   var isAtEnd: Bool { hasFailed || splitter.position >= size }
 
-  /// Goes back to the first line.
+  /// Returns to the first line.
   mutating func rewind() {
     splitter = LineSplitter()
     hasFailed = false
@@ -40,7 +39,7 @@ struct LineBatch: BlockWork, ~Copyable {
     if decoded.cells.count < room {
       decoded.cells = ContiguousArray(repeating: DecodedValue(.null, at: 0), count: room)
     }
-    // Out of the whole for the time of the work, so that each is lent on its own.
+    // Moved out while working, so that each can be borrowed on its own.
     var lines: ContiguousArray<UInt8> = []
     var cells: ContiguousArray<DecodedValue> = []
     swap(&lines, &decoded.lines)
@@ -74,9 +73,9 @@ struct LineBatch: BlockWork, ~Copyable {
     splitter = part.splitter
   }
 
-  /// Takes the next line.
+  /// Decodes the next line.
   ///
-  /// - Returns: false where none is left.
+  /// - Returns: false at the end.
   private mutating func takeLine(
     _ part: inout PartLines, _ recorder: borrowing CellRecorder
   ) -> Bool {

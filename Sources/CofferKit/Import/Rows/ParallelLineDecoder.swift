@@ -2,12 +2,12 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Reads the lines of parts in pieces and decodes them on another thread, while rows of pieces before
-/// are inserted.
+/// Reads the lines of parts in batches and decodes them on other threads, while earlier rows are
+/// inserted.
 ///
-/// At most a few pieces exist at once, and little more than one part's values out of line.
+/// Keeps only a few batches at a time, and little more than the out-of-line values of one part.
 struct ParallelLineDecoder {
-  /// What a piece belongs to.
+  /// The origin of a batch.
   struct Piece {
     /// The table.
     var shape: TableLayout
@@ -17,24 +17,24 @@ struct ParallelLineDecoder {
     var isFirst: Bool
     /// Whether it is the last of its part.
     var isLast: Bool
-    /// The bytes of the part's values out of line, where it is the first.
+    /// The bytes of the part's out-of-line values, if it is the first.
     fileprivate var blobSize: Int
   }
 
   private static let slots = 4
-  /// How many bytes of values out of line may wait besides those of the part that comes.
+  /// How many bytes of out-of-line values may wait in addition to those of the next part.
   private static let blobSize = 4 << 20
 
   private var work: OrderedWork<LineBatch>
   private var pieces: [Piece] = []
   private var waitingBlobSize = 0
   private var spare = DecodedRows()
-  /// The beginning of a line whose end comes with the next piece.
+  /// The beginning of a line that continues in the next batch.
   private var beginning: ContiguousArray<UInt8> = []
 
   /// - Parameters:
-  ///   - limits: what an archive may hold at most.
-  ///   - isTolerant: whether lines that are none, and values that are lost, are left out.
+  ///   - limits: the limits of the archive.
+  ///   - isTolerant: whether to skip invalid lines and lost values.
   init(limits: ArchiveLimits, isTolerant: Bool) {
     work = OrderedWork(threads: 1, slots: Self.slots) {
       var piece = LineBatch()
@@ -44,26 +44,28 @@ struct ParallelLineDecoder {
     }
   }
 
-  /// The piece whose rows are to be inserted next; nil where none waits.
+  /// The batch whose rows to insert next; nil if none waits.
   var next: Piece? { pieces.first }
-  /// Whether rows have to be inserted before more lines can be read.
+  /// Whether rows must be inserted before more lines can be read.
   var isFull: Bool { work.isFull }
 
-  /// Whether there is room for the values of a part beside those that wait.
+  /// Whether there is room for the values of a part in addition to those that wait.
   func hasRoom(forBlobs size: Int) -> Bool {
     pieces.isEmpty || waitingBlobSize <= Self.blobSize && size <= Self.blobSize
   }
 
-  /// Reads the next piece of the lines of an entry and begins to decode it; there is a free slot.
+  /// Reads the next batch of lines of an entry and starts to decode it.
+  ///
+  /// There must be a free slot.
   ///
   /// - Parameters:
-  ///   - reader: at the entry.
-  ///   - left: how many bytes of the entry were not read.
-  ///   - piece: what it belongs to.
+  ///   - reader: the archive, at the entry.
+  ///   - left: the number of unread bytes of the entry.
+  ///   - piece: the origin of the batch.
   ///   - lineReader: reads lines of the table.
-  ///   - blobs: the values of the part that stand out of line.
-  /// - Returns: whether more of the entry comes.
-  /// - Throws: as reading does.
+  ///   - blobs: the out-of-line values of the part.
+  /// - Returns: whether the entry continues.
+  /// - Throws: errors from reading.
   mutating func read(
     _ reader: ArchiveReader, left: inout Int, _ piece: Piece, _ lineReader: LineReader,
     _ blobs: PartBlobs
@@ -87,14 +89,14 @@ struct ParallelLineDecoder {
     return !piece.isLast
   }
 
-  /// Fills a piece with whole lines.
+  /// Fills a batch with complete lines.
   ///
-  /// - Returns: how many bytes they have.
+  /// - Returns: the number of bytes.
   private mutating func fill(
     _ lines: inout ContiguousArray<UInt8>, from reader: ArchiveReader, left: inout Int
   ) throws(CofferError) -> Int {
     let wanted = max(LineBatch.size, beginning.count)
-    // One that a long line made larger does not stay so.
+    // Release the extra memory that a long line needed.
     if lines.count < wanted || lines.count > 4 * wanted {
       lines = ContiguousArray(repeating: 0, count: wanted)
     }
@@ -108,7 +110,7 @@ struct ParallelLineDecoder {
           return try unsafe reader.read(
             into: UnsafeMutableRawBufferPointer(rebasing: room[count..<end]))
         }
-        // What is missing comes to light when the entry ends.
+        // Missing bytes are noticed at the end of the entry.
         if got == 0 { left = 0 }
         count += got
         left -= min(got, left)
@@ -122,10 +124,10 @@ struct ParallelLineDecoder {
     }
   }
 
-  /// Waits for the rows of the next piece and takes them out.
+  /// Waits for the rows of the next batch and removes them.
   ///
-  /// - Parameter body: takes the rows, perhaps several times for all of the piece.
-  /// - Throws: what the body throws.
+  /// - Parameter body: receives the rows; called more than once if the batch has many values.
+  /// - Throws: errors from the body.
   mutating func takeNext(_ body: (DecodedRows) throws -> Void) throws {
     while true {
       var rows = DecodedRows()
@@ -140,7 +142,7 @@ struct ParallelLineDecoder {
         swap(&rows, &spare)
         break
       }
-      // More values than a piece has room for: the rest of its lines is read here.
+      // There are more values than fit in a batch, so read the remaining lines here.
       work.withOldest { work in
         swap(&work.decoded, &rows)
         work.run()
@@ -153,7 +155,7 @@ struct ParallelLineDecoder {
 }
 
 extension ParallelLineDecoder.Piece {
-  /// A piece of an entry.
+  /// Creates a batch of an entry.
   init(_ shape: TableLayout, entry: String, isFirst: Bool) {
     self.init(shape: shape, entry: entry, isFirst: isFirst, isLast: false, blobSize: 0)
   }

@@ -3,31 +3,31 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Inserts rows into one table, several with one run of a statement where that is possible.
+/// Inserts rows into one table, several per statement if possible.
 ///
-/// A statement's run costs about as much as a short row; what several rows share of it is saved.
+/// Running a statement costs about as much as a short row, so sharing a run among rows saves time.
 final class RowInsertion {
-  /// How many values one run may insert, and how many rows.
+  /// The maximum number of values and rows per run.
   private static let mostValues = 256
   private static let mostRows = 32
 
   private let single: SQLiteStatement
   private let database: SQLiteDatabase
   private let shape: TableLayout
-  /// How many parameters a row has.
+  /// The number of parameters of a row.
   private let stride: Int
-  /// How many rows are inserted together.
+  /// The number of rows inserted together.
   private let width: Int
   private var several: SeveralRows?
 
-  /// The statement that inserts several rows; compiled when there are that many.
+  /// The statement that inserts several rows, compiled on first use.
   private final class SeveralRows {
     let statement: SQLiteStatement
 
     init(_ statement: consuming SQLiteStatement) { self.statement = statement }
   }
 
-  /// Compiles the insertion into a table.
+  /// Compiles the statement for a table.
   init(_ shape: TableLayout, _ database: SQLiteDatabase) throws(CofferError) {
     self.shape = shape
     self.database = database
@@ -44,15 +44,17 @@ final class RowInsertion {
       hasRowNumbers: shape.hasRowNumbers, rowCount: rowCount)
   }
 
-  /// The row number of the row that was inserted last.
+  /// The row number of the last inserted row.
   var lastInsertedRow: Int64 { single.lastInsertedRow }
 
-  /// Inserts rows together, if there are enough; none of them has values that come later.
+  /// Inserts rows together if there are enough.
   ///
-  /// Where one of them cannot be inserted, those before it are, since there is no journal: nothing but
-  /// giving up can follow.
+  /// None of them may have values that come later.
   ///
-  /// - Returns: how many were inserted.
+  /// If one of them cannot be inserted, the rows before it stay inserted because there is no
+  /// journal, so the import must fail.
+  ///
+  /// - Returns: the number of inserted rows.
   func insertSeveral(
     _ decoded: DecodedRows, from start: Int, to end: Int
   ) throws(CofferError) -> Int {
@@ -84,8 +86,9 @@ final class RowInsertion {
     try single.run()
   }
 
-  /// Binds the values of a row to the parameters behind an offset; the bytes of the rows are lent until
-  /// the statement has run.
+  /// Binds the values of a row to the parameters after an offset.
+  ///
+  /// The bytes are borrowed until the statement has run.
   private func bind(
     _ decoded: DecodedRows, _ row: Int, _ largeValues: [PendingValue],
     to statement: borrowing SQLiteStatement, _ offset: Int32
