@@ -1,24 +1,24 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 
-/// Checks what holds an archive together: the contradictions that its reader met, and whether the
-/// index says what the entries hold.
+/// Checks the structure of an archive: the contradictions that its reader met, and whether the
+/// index matches the content of the entries.
 struct ArchiveAudit {
-  /// What the verification itself saw.
+  /// What the checks of the verification share.
   let context: VerificationContext
-  /// What the parts held, by the names of their entries.
+  /// The content of the parts, by entry name.
   private(set) var contents: [String: ArchiveEntryAttributes] = [:]
   private var lastTable = -1
   private var nextParts: [String: Int] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
-  /// Notes what a part held.
+  /// Records the content of a part.
   mutating func add(_ attributes: ArchiveEntryAttributes, of entry: String) {
     contents[entry] = attributes
   }
 
-  /// Checks that a table begins where it should.
+  /// Checks that a table comes in the right order.
   mutating func begin(_ table: VerifiedTable, entry: String) throws {
     if table.index < lastTable {
       try report(
@@ -39,10 +39,10 @@ struct ArchiveAudit {
     nextParts[part.folder] = max(expected, number &+ 1)
   }
 
-  /// Reports what the reader met and compares the index with what was seen.
+  /// Reports the contradictions that the reader met, and compares the index with the entries.
   ///
   /// - Parameter reader: the reader, at the end of the archive.
-  /// - Throws: what the receiver of the findings throws.
+  /// - Throws: errors from the receiver of the findings.
   func finish(_ reader: ArchiveReader) throws {
     for problem in reader.problems {
       let place = problem.entry.map { "\($0): " } ?? ""
@@ -75,7 +75,7 @@ struct ArchiveAudit {
     }
   }
 
-  /// What an entry holds, in words.
+  /// The content of an entry, in words.
   private static func text(_ attributes: ArchiveEntryAttributes) -> String {
     if let rows = attributes.rows { return "\(rows) rows" }
     var parts = attributes.objects.map {

@@ -3,7 +3,9 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Verifies an archive in one pass, also from a pipe, without restoring anything.
+/// Verifies an archive in one pass without restoring anything.
+///
+/// The archive may come from a pipe.
 struct ArchiveVerification {
   private let reader: ArchiveReader
   private let place: String
@@ -35,10 +37,10 @@ struct ArchiveVerification {
     audit = ArchiveAudit(run.context)
   }
 
-  /// Does all of it.
+  /// Runs the verification.
   ///
-  /// - Throws: `CofferError` where the archive cannot be read on or exceeds a limit,
-  ///   ``CofferError``, what the receiver of the findings throws, `CancellationError`.
+  /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit, errors from the
+  ///   receiver of the findings, `CancellationError`.
   mutating func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
     try run.prepare()
@@ -62,7 +64,7 @@ extension ArchiveVerification: ArchiveVisitor {
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
     guard let table = tables[part.table.folder] else { return }
     try reportMissingValues()
-    // Out of the whole, so that what its lines refer to can be noted meanwhile.
+    // Moved out, so that references of its lines can be recorded meanwhile.
     var lines: ContiguousArray<UInt8> = []
     swap(&lines, &self.lines)
     defer { swap(&lines, &self.lines) }

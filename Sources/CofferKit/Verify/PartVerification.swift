@@ -2,9 +2,9 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Reads the lines of one part of an archive and shows each as a row.
+/// Reads the lines of one part of an archive and passes each to the visitors as a row.
 ///
-/// A line that cannot be read is a finding, and the next one is read.
+/// An unreadable line is a finding, and reading continues with the next one.
 struct PartVerification {
   private let part: ArchivePart
   private let table: TableVerification
@@ -28,7 +28,7 @@ struct PartVerification {
     self.limits = limits
   }
 
-  /// What the index should say about the part.
+  /// The attributes that the index should have for the part.
   var attributes: ArchiveEntryAttributes {
     guard part.table.kind == .entity else { return ArchiveEntryAttributes(rows: rowCount) }
     return ArchiveEntryAttributes(
@@ -38,9 +38,9 @@ struct PartVerification {
   /// Reads all lines.
   ///
   /// - Parameters:
-  ///   - lines: the lines; they are changed.
-  ///   - body: called for each row with the values of it that are entries of their own.
-  /// - Throws: `archive-limit`, what the visitors and the closure throw; never for what is wrong with a
+  ///   - lines: the lines, which decoding changes.
+  ///   - body: called for each row, with its values that have their own entries.
+  /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.
   mutating func run(
     _ lines: inout ContiguousArray<UInt8>, _ body: ([PendingValue]) throws -> Void
@@ -58,7 +58,7 @@ struct PartVerification {
     }
   }
 
-  /// Reads the next line that can be read.
+  /// Reads the next readable line.
   private func next(_ lines: inout PartLines) throws -> Bool {
     while true {
       do throws(LineError) {

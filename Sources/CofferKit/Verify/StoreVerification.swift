@@ -3,9 +3,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Verifies a store: every table is read once, in the order in which an export reads them.
+/// Verifies a store.
+///
+/// Every table is read once, in the order of an export.
 struct StoreVerification {
-  /// Blobs of more bytes are not read with their row: no check asks for more than a file's name.
+  /// Larger blobs are not read with their row because no check needs more than a file name.
   private static let blobLimit = 64 << 10
 
   private let store: PersistentStore
@@ -29,17 +31,17 @@ struct StoreVerification {
     run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
   }
 
-  /// Does all of it.
+  /// Runs the verification.
   ///
-  /// - Throws: `CofferError` when the store cannot be read on, ``CofferError``, what the
-  ///   receiver of the findings throws, `CancellationError`.
+  /// - Throws: `CofferError` if the store becomes unreadable, errors from the receiver of the
+  ///   findings, `CancellationError`.
   func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
     do {
       try run.prepare()
       try readRows()
     } catch {
-      // What was found up to here is known all the same.
+      // The findings so far remain valid.
       if !(error is CancellationError) { try run.context.releaseFindings() }
       throw error
     }
@@ -70,7 +72,7 @@ struct StoreVerification {
         if verification.rowCount & 0xfff == 0 { run.report(verification) }
       }
     } catch let error as CofferError where error.code == .damagedStore {
-      // What the other tables hold is worth knowing all the same.
+      // The other tables are still worth verifying.
       try run.context.report(
         Finding(
           .unreadableTable, entityName: table.shape.entityName,

@@ -1,15 +1,15 @@
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// Gathers the rows of the framework's own tables from an archive.
+/// Collects the rows of the system tables from an archive.
 final class SystemTableReader {
-  /// What was found so far.
+  /// The system tables found so far.
   private(set) var administration = SystemTables()
   private var entityRows: [EntityRegistry.Row] = []
-  /// By the name of a value that is an entry of its own: the row that it belongs to.
+  /// The row of each value that has its own entry, by the name of the value.
   private var rows: [String: Int] = [:]
 
-  /// Takes a row, if it is of one of those tables, with its values that are entries of their own.
+  /// Takes a row with its values that have their own entries, if it belongs to a system table.
   func take(_ row: Row, of shape: TableLayout, _ values: [PendingValue]) {
     func column(_ name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
     func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
@@ -37,13 +37,13 @@ final class SystemTableReader {
     }
   }
 
-  /// Takes the bytes of a value that is an entry of its own, if it is of one of those tables.
+  /// Takes the bytes of a value that has its own entry, if it belongs to a system table.
   ///
   /// - Parameters:
   ///   - value: the value.
   ///   - shape: the table that it belongs to.
   ///   - read: reads the bytes.
-  /// - Throws: what the closure throws.
+  /// - Throws: errors from the closure.
   func take(
     _ value: PendingValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
   ) throws {

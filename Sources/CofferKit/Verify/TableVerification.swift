@@ -1,19 +1,21 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The verification of one table: notes its keys and shows its rows to the visitors.
+/// The verification of one table, which records its keys and passes its rows to the visitors.
 final class TableVerification {
   /// The table.
   let table: VerifiedTable
-  /// The values of the current row, to be filled before ``takeRow()``.
+  /// The values of the current row.
+  ///
+  /// Fill it before ``takeRow()``.
   let cells: Row
-  /// How many rows were taken.
+  /// The number of rows taken.
   private(set) var rowCount = 0
   private let context: VerificationContext
   private let visitors: [any RowVisitor]
   private let keys: KeyDirectory?
 
-  /// Prepares the verification of a table.
+  /// Prepares to verify a table.
   init(
     _ table: VerifiedTable, _ observers: [any RunObserver], _ context: VerificationContext
   ) throws {
@@ -24,7 +26,7 @@ final class TableVerification {
     visitors = try observers.compactMap { try $0.visitor(of: table) }
   }
 
-  /// Takes the row that the cells hold.
+  /// Takes the row in ``cells``.
   func takeRow() throws {
     rowCount &+= 1
     if rowCount & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
@@ -40,7 +42,7 @@ final class TableVerification {
     for visitor in visitors { try visitor.visit(cells) }
   }
 
-  /// All rows were taken.
+  /// Finishes after the last row.
   func finish() throws {
     for visitor in visitors { try visitor.tableDone() }
     try keys?.finish()

@@ -2,27 +2,27 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One verification from beginning to end: the part that stores and archives have in common.
+/// One run of a verification: the part that stores and archives have in common.
 final class VerificationRun {
   /// What the checks share.
   let context: VerificationContext
-  /// How many objects were seen.
+  /// The number of objects read.
   private(set) var objectCount = 0
   private let checks: [any Check]
-  /// The checks, and behind them who else looks on.
+  /// The checks, followed by the other observers.
   private let observers: [any RunObserver]
   private let filter: FindingFilter
   private let progress: any ProgressReporter
   private let rows: RowProgress
 
-  /// Prepares a run with the checks that the options ask for.
+  /// Prepares a run with the checks that the options select.
   ///
   /// - Parameters:
-  ///   - subject: what is verified.
-  ///   - options: what is checked.
-  ///   - filter: takes the findings.
-  ///   - audience: who else looks at the rows.
-  ///   - progress: who is told how far the work is.
+  ///   - subject: the store or archive to verify.
+  ///   - options: the options.
+  ///   - filter: receives the findings.
+  ///   - audience: other observers of the rows.
+  ///   - progress: receives the progress.
   ///   - rows: the progress of the rows.
   init(
     _ subject: VerificationSubject, _ options: VerificationOptions, _ filter: FindingFilter,
@@ -37,13 +37,13 @@ final class VerificationRun {
     observers = checks + audience.observers(context)
   }
 
-  /// Checks what is known before any row.
+  /// Checks what is known before the first row.
   func prepare() throws {
     for observer in observers { try observer.prepare() }
     try context.reportMissingModel()
   }
 
-  /// Begins a table.
+  /// Starts a table.
   func begin(_ table: VerifiedTable) throws -> TableVerification {
     rows.report(0, of: table.shape)
     return try TableVerification(table, observers, context)
@@ -56,13 +56,13 @@ final class VerificationRun {
     if table.table.shape.kind == .entity { objectCount += table.rowCount }
   }
 
-  /// Tells how many objects were seen, those of a table that is being read included.
+  /// Reports the number of objects so far, including those of the current table.
   func report(_ table: TableVerification) { rows.report(table.rowCount, of: table.table.shape) }
 
-  /// All rows were seen.
+  /// Ends the phase of reading rows.
   func rowsDone() { rows.finishPhase() }
 
-  /// Checks what needs all rows.
+  /// Runs the checks that need all rows, and returns the summary.
   func finish(_ kind: SourceKind) throws -> VerificationSummary {
     progress.report(WorkProgress(.relations, completed: 0, total: observers.count))
     for observer in observers { try observer.rowsDone() }

@@ -1,18 +1,18 @@
-/// What a verification came to.
+/// The result of a verification.
 public struct VerificationSummary: Sendable, Equatable {
-  /// How many objects were seen.
+  /// The number of objects read.
   public var objectCount = 0
-  /// How many findings of each severity were reported.
+  /// The number of reported findings of each severity.
   public var counts: [FindingSeverity: Int] = [:]
-  /// The checks that ran, in their order.
+  /// The checks that ran, in order.
   public var checks: [CheckName] = []
-  /// The checks that could not run, in their order.
+  /// The checks that could not run, in order.
   public var checksNotRun: [CheckName] = []
   /// What was verified.
   public var kind: SourceKind
-  /// The UUID of the store; nil where it has none.
+  /// The UUID of the store; nil if it has none.
   public var storeUUID: String?
 
-  /// How many findings of a severity there were.
+  /// The number of findings of a severity.
   public func count(of severity: FindingSeverity) -> Int { counts[severity] ?? 0 }
 }

@@ -2,23 +2,22 @@ internal import CoreDataArchive
 internal import CoreDataModel
 public import CoreDataStore
 
-/// Looks at everything that must be true of a Core Data store, in a store or in an archive of one,
-/// and tells what is not.
+/// Checks everything that must be true of a Core Data store, in a store or in an archive.
 ///
 /// ```swift
 /// let summary = try Verifier().verify("Trips.sqlite") { finding in print(finding) }
 /// ```
 ///
-/// Every table is read once. Findings come as they are found, in an order that is the same each time;
-/// the work can be cancelled with its task. Nothing is changed, and nothing but a temporary file is
-/// written: memory stays bounded whatever the size.
+/// Reads every table once. Reports findings as it finds them, always in the same order. Cancel the
+/// task to cancel the work. Changes nothing and writes only a temporary file, so memory stays
+/// bounded for any size.
 public struct Verifier: Sendable {
-  /// What is checked.
+  /// The options.
   public var options: VerificationOptions
-  /// Who is told how far the work is.
+  /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates a verifier.
+  /// Creates a verifier with options and a receiver of its progress.
   public init(
     options: VerificationOptions = VerificationOptions(),
     progress: any ProgressReporter = SilentProgress()
@@ -27,14 +26,14 @@ public struct Verifier: Sendable {
     self.progress = progress
   }
 
-  /// Verifies a store or an archive, whichever the file is.
+  /// Verifies a store or an archive, recognized by content.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - report: called for every finding; what it throws ends the work.
-  /// - Returns: how much was seen, and how many findings there were.
-  /// - Throws: `CofferError` where the file cannot be read at all or not to its
-  ///   end, ``CofferError`` where there is no room for temporary data, `CancellationError`.
+  ///   - report: called for every finding. If it throws, the work ends with that error.
+  /// - Returns: the numbers of objects and findings.
+  /// - Throws: `CofferError` if the file cannot be read completely or temporary data cannot be
+  ///   stored, `CancellationError`.
   @discardableResult
   public func verify(
     _ path: String, report: @escaping (Finding) throws -> Void
@@ -44,7 +43,7 @@ public struct Verifier: Sendable {
 
   /// Verifies an open store.
   ///
-  /// - Throws: as `verify(_:report:)` of a path.
+  /// - Throws: the same errors as `verify(_:report:)` for a path.
   @discardableResult
   public func verify(
     _ store: PersistentStore, report: @escaping (Finding) throws -> Void
@@ -53,10 +52,11 @@ public struct Verifier: Sendable {
     return try verify(store, filter)
   }
 
-  /// Verifies an archive that comes through a file descriptor, such as 0 for standard input; it is
-  /// read to its end and not closed.
+  /// Verifies an archive from a file descriptor, such as 0 for standard input.
   ///
-  /// - Throws: as `verify(_:report:)` of a path.
+  /// Reads it to the end and does not close it.
+  ///
+  /// - Throws: the same errors as `verify(_:report:)` for a path.
   @discardableResult
   public func verify(
     fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
@@ -65,14 +65,15 @@ public struct Verifier: Sendable {
     do {
       return try verifyArchive(.descriptor(fileDescriptor), "standard input", filter)
     } catch {
-      // Whatever the end looked like where it was noticed.
+      // Report a cut-off archive as such, whichever reader noticed it.
       try Task<Never, Never>.checkCancellation()
       throw error
     }
   }
 
-  /// Verifies a file; findings go to a filter that may take more of them afterwards, and an audience
-  /// sees the rows.
+  /// Verifies a file.
+  ///
+  /// Findings go to a filter, which may receive more later, and an audience observes the rows.
   func verify(
     _ path: String, _ filter: FindingFilter, before audience: VerificationAudience = .nobody
   ) throws -> VerificationSummary {
@@ -84,7 +85,9 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Verifies an open store; findings go to a filter, and an audience sees the rows.
+  /// Verifies an open store.
+  ///
+  /// Findings go to a filter, and an audience observes the rows.
   func verify(
     _ store: PersistentStore, _ filter: FindingFilter, _ audience: VerificationAudience = .nobody
   ) throws -> VerificationSummary {
@@ -111,12 +114,12 @@ public struct Verifier: Sendable {
 }
 
 extension PersistentStore {
-  /// Opens a store that may lack what other commands need.
+  /// Opens a store, even if it lacks parts that other commands need.
   convenience init(verifying path: String, _ options: VerificationOptions) throws(CofferError) {
     try self.init(readingFrom: path, access: options.access, toleratesMissingTables: true)
   }
 
-  /// The store with the model that was given, where it has none of its own to be compared with it.
+  /// The store with the given model if it has none of its own to compare it with.
   func planned(with options: VerificationOptions) -> PersistentStore {
     guard model.source == .inferred, let given = options.model else { return self }
     return planned(forFile: given)

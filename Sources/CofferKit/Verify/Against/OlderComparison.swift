@@ -4,18 +4,19 @@ internal import CoreDataStore
 
 /// Turns the differences between an older and a newer state of a store into findings.
 final class OlderComparison<Older: RowSource, Newer: RowSource> {
-  /// How many objects an entity must have lost, beside more than half of them, to be reported.
+  /// The minimum number of lost objects to report for an entity, in addition to losing more than
+  /// half.
   private let leastLoss = 10
 
   private let older: Older
   private let newer: Newer
   private let filter: FindingFilter
   private let isSameStore: Bool
-  /// Whether nobody knows which columns Core Data writes without counting.
+  /// Whether it is unknown which columns Core Data writes without counting.
   private let isInferred: Bool
-  /// The entities whose counter of primary keys is another than before.
+  /// The entities whose primary key counter changed.
   private var movedCounters: Set<ExactString> = []
-  /// The properties whose changes have to be counted, by entity; only for entities of the model.
+  /// The properties whose changes are counted, by entity; only for entities of the model.
   private var counted: [ExactString: CountedProperties] = [:]
 
   init(_ older: Older, _ newer: Newer, _ filter: FindingFilter) throws {
@@ -26,14 +27,14 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
     isSameStore = try older.metadata().uuid == newer.metadata().uuid
   }
 
-  /// Does all of it.
+  /// Runs the verification.
   ///
-  /// - Returns: what could not be compared, and why; nil where all was.
+  /// - Returns: what could not be compared and why; nil if everything was compared.
   func complete(
     _ options: ComparisonOptions, _ progress: any ProgressReporter
   ) throws -> String? {
     if !isSameStore { try report(Finding(.storeUUIDChanged)) }
-    // Such a migration hands out primary keys and version counters anew.
+    // Such a migration assigns new primary keys and version counters.
     if !isSameStore, older.model != newer.model {
       return "the store has another UUID and another model than the older one"
     }
@@ -107,19 +108,19 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   }
 }
 
-/// The properties of an entity whose changes Core Data counts in the version counter of the object.
+/// The properties of an entity whose changes increase the object's version counter.
 ///
-/// It counts a save of the object's own attributes and of its to-one relationships; a change from the
-/// relationship's other end, such as a deletion that nullifies it, is a change of both. It does not
-/// count what it writes into the object's row for the sake of others: positions in ordered
-/// relationships, owners in relationships without inverse, and what triggers compute. A property that
-/// one of two models lacks or that is of another kind there was changed by the migration, which does
-/// not count either.
+/// Core Data counts saves of the object's own attributes and to-one relationships. A change from
+/// the other end of a relationship, such as a deletion that nullifies it, changes both objects.
+/// Core Data does not count what it writes into the object's row for other objects: positions in
+/// ordered relationships, owners in relationships without an inverse, and values computed by
+/// triggers. If one of the two models lacks a property or has another kind, a migration changed it,
+/// which does not count either.
 struct CountedProperties {
   private let attributes: Set<ExactString>
   private let relationships: Set<ExactString>
 
-  /// Finds the properties that an entity has in both models.
+  /// Finds the counted properties that an entity has in both models.
   init(of entity: String, _ older: ManagedObjectModel, _ newer: ManagedObjectModel) {
     let before = Dictionary(
       older.allAttributes(of: entity).map { (ExactString($0.name), $0) }
@@ -139,11 +140,11 @@ struct CountedProperties {
       }.map(\.name).exactStrings
   }
 
-  /// Whether a difference should have been counted.
+  /// Whether a difference should have increased the version counter.
   func contains(_ difference: PropertyDifference) -> Bool {
     switch difference.subject {
     case .attribute:
-      // Elements of composite attributes stand behind a point.
+      // Elements of composite attributes follow a period.
       attributes.contains(String(difference.name.prefix { $0 != "." }))
     case .relationship: relationships.contains(difference.name)
     case .entity: true
@@ -151,7 +152,7 @@ struct CountedProperties {
     }
   }
 
-  /// The user info of an attribute that a trigger counts, as Photos has them.
+  /// The user info key of an attribute that a trigger maintains, as in Photos.
   private static let triggerKey = "NSTriggerKey"
 
   private static func isCounted(_ attribute: AttributeDescription) -> Bool {

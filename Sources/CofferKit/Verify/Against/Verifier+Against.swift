@@ -3,26 +3,26 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension Verifier {
-  /// Verifies a store or an archive, and then compares it with an older state of the same store.
+  /// Verifies a store or an archive, then compares it with an older state of the same store.
   ///
-  /// Each of the two may be a store or an archive. Objects that only one of them has are normal;
-  /// what the comparison looks for is what Core Data itself never does: counters that fell, values
-  /// that changed without being counted, an entity that lost most of its objects. The findings of the
-  /// comparison come behind all others.
+  /// Each may be a store or an archive. Objects that only one of them has are normal. The
+  /// comparison looks for changes that Core Data itself never makes: counters that decreased,
+  /// values that changed without a new version, an entity that lost most of its objects. The
+  /// findings of the comparison come last.
   ///
   /// - Parameters:
-  ///   - path: the file that is verified.
-  ///   - older: the file that it is compared with; that file itself is not verified.
-  ///   - report: called for every finding; what it throws ends the work.
-  /// - Returns: how much was seen, and how many findings there were. Where the comparison was not
-  ///   possible or not complete, because a migration made the store anew, its model is not known or
-  ///   the verified file is damaged, a finding says so.
-  /// - Throws: as `verify(_:report:)` of a path, also for the older file.
+  ///   - path: the file to verify.
+  ///   - older: the file to compare with, which is not verified.
+  ///   - report: called for every finding. If it throws, the work ends with that error.
+  /// - Returns: the numbers of objects and findings. If the comparison was impossible or incomplete
+  ///   because a migration rewrote the store, its model is unknown or the verified file is damaged,
+  ///   a finding says so.
+  /// - Throws: the same errors as `verify(_:report:)` for a path, also for the older file.
   @discardableResult
   public func verify(
     _ path: String, against older: String, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    // A name that is wrong should not be found out after the long work.
+    // Report a wrong name before the long work.
     _ = try SourceKind(ofFileAt: older)
     let filter = FindingFilter(options, receiver: report)
     var summary = try verify(path, filter)
@@ -40,7 +40,9 @@ extension Verifier {
     return summary
   }
 
-  /// Compares; returns what was not possible and why, or nil.
+  /// Compares the states.
+  ///
+  /// Returns what was not possible and why, or nil.
   private func compare(
     _ path: String, _ older: String, _ filter: FindingFilter
   ) throws -> String? {
@@ -52,7 +54,7 @@ extension Verifier {
       return try run.open(
         older, path, for: AgainstOlder(filter: filter, options: options, progress: progress))
     } catch let error as CofferError where error.place.path == path {
-      // The verification has reported what it is.
+      // The verification has already reported the cause.
       switch try SourceKind(ofFileAt: path) {
       case .archive: return "the archive cannot be read: \(error.code.text)"
       case .store where error.code == .damagedStore:

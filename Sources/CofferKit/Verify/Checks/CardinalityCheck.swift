@@ -1,10 +1,10 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Checks the minimum and maximum counts of to-many relationships, for every object that has them.
+/// Checks the minimum and maximum counts of to-many relationships of every object.
 ///
-/// Only relationships with a limit cost anything. A destination that is not there counts as well:
-/// what is wrong with it is said by the check of references or pairs.
+/// Only relationships with a limit cost time. Missing destinations count too: the checks of
+/// references and pairs report them.
 final class CardinalityCheck: Check {
   static let name = CheckName.cardinality
   private let context: VerificationContext
@@ -49,10 +49,10 @@ final class CardinalityCheck: Check {
 
   // MARK: Rows
 
-  /// What a row of objects tells of a relationship.
+  /// What the row of an object says about a relationship.
   private struct Step {
     var counted: CountedRelationship
-    /// The column that leads to the owner; nil where the row is the owner.
+    /// The column with the owner's key; nil if the row is the owner.
     var ownerColumn: Int?
   }
 
@@ -74,7 +74,7 @@ final class CardinalityCheck: Check {
     }
   }
 
-  /// What a pair tells of a relationship.
+  /// What a pair says about a relationship.
   private struct PairStep {
     var counted: CountedRelationship
     var owner: Int

@@ -3,13 +3,13 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks the counters that Core Data takes the next primary key from: one for each tree of entities,
-/// kept at its root, and one for each entity of the framework's own.
+/// Checks the primary key counters: one for each root entity, and one for each of the framework's
+/// own entities.
 ///
-/// Entities without a counter are left to the check of the entities' numbers.
+/// The check of entity numbers reports entities without a counter.
 final class CounterCheck: Check {
   static let name = CheckName.counters
-  /// The counter that old frameworks give an entity of which no object was ever saved.
+  /// The counter that old frameworks give an entity without saved objects.
   private static let untouched: Int64 = -1
   private let context: VerificationContext
 
@@ -45,7 +45,7 @@ final class CounterCheck: Check {
       Finding(.primaryKeyCounterOnSubentity, entityName: name, detail: "it is \(counter)"))
   }
 
-  /// Compares the counter with the keys of the table that it counts; nil where that is not there.
+  /// Compares the counter with the keys of its table, which is nil if it is missing.
   private func check(
     _ row: EntityRegistry.Row, _ name: String, _ table: VerifiedTable?
   ) throws {
@@ -58,7 +58,7 @@ final class CounterCheck: Check {
         detail: "it is \(counter), but the highest key is \(highest)"))
   }
 
-  /// The counter; nil, and reported, where it is none.
+  /// The counter; nil, and reported, if it is invalid.
   private func counter(_ row: EntityRegistry.Row, _ name: String) throws -> Int64? {
     if let counter = row.maximumPrimaryKey.integer, counter >= 0 || counter == Self.untouched {
       return counter

@@ -1,11 +1,11 @@
-/// Shows the objects to the checks that the caller has added.
+/// Passes the objects to the checks that the caller added.
 final class CustomChecks: Check {
   static let name = CheckName.own
   private let context: VerificationContext
   /// The checks that can run.
   private var checks: [Runnable] = []
 
-  /// A check with the objects that it looks at and where their properties stand.
+  /// A check with the entity of its objects and the columns of its properties.
   private struct Runnable {
     let check: any ObjectCheck
     let table: VerifiedTable

@@ -1,12 +1,12 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Checks that derived attributes have the values that their expressions give.
+/// Checks that derived attributes have the values of their expressions.
 ///
-/// Two kinds of expressions are evaluated: the attribute of a to-one relationship's destination, and
-/// the count of a to-many relationship that is not its own inverse. All others are left alone: what
-/// they give depends on the time (`now()`) or on rules of Foundation (`canonical:`), or is a sum of
-/// numbers that rounding makes uncertain. No real store is known that has one.
+/// Two kinds of expressions are evaluated: an attribute of a to-one relationship's destination, and
+/// the count of a to-many relationship that is not its own inverse. All others are ignored: they
+/// depend on the time (`now()`) or on rules of Foundation (`canonical:`), or are sums with
+/// rounding. No known real store has one.
 final class DerivedCheck: Check {
   static let name = CheckName.derived
   private let context: VerificationContext

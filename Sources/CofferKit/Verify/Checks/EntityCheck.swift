@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks what identifies each object: its primary key and the entity that it is of.
+/// Checks the primary key and the entity of each object.
 final class EntityCheck: Check {
   static let name = CheckName.entities
   private let context: VerificationContext
@@ -16,10 +16,10 @@ final class EntityCheck: Check {
   private final class Visitor: RowVisitor {
     private let table: VerifiedTable
     private let context: VerificationContext
-    /// The entities that objects of this table can be of.
+    /// The possible entities of this table's objects.
     private let concrete: Set<Int64>
     private let abstract: Set<Int64>
-    /// The entity of the row before: nearly always that of the next one too.
+    /// The entity of the previous row, which is nearly always that of the next one too.
     private var lastSound: Int64?
 
     init(_ table: VerifiedTable, _ context: VerificationContext) {
@@ -49,7 +49,7 @@ final class EntityCheck: Check {
     }
 
     private func report(_ code: FindingCode, _ row: Row, _ detail: String = "") throws {
-      // By the root entity: what the row says of its own is what is wrong.
+      // Name the root entity, because the row's own entity is what is wrong.
       let root = table.shape.entityName ?? ""
       let objectID = row.primaryKey.map { ManagedObjectID(entityName: root, primaryKey: $0) }
       try context.report(Finding(code, entityName: root, objectID: objectID, detail: detail))

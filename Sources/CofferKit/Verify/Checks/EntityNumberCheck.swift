@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks the numbers by which the rows of a store tell of which entity they are.
+/// Checks the entity numbers, which rows use to name their entity.
 final class EntityNumberCheck: Check {
   static let name = CheckName.entityNumbers
   private let context: VerificationContext
@@ -10,7 +10,7 @@ final class EntityNumberCheck: Check {
 
   func finish() throws {
     guard let registry = context.administration.registry else {
-      // A model without entities has none to number.
+      // A model without entities has nothing to number.
       if context.subject.model.entities.isEmpty, !context.subject.modelIsInferred { return }
       return try context.report(Finding(.missingNumbering))
     }
@@ -59,7 +59,7 @@ final class EntityNumberCheck: Check {
     }
     var expected: Int64 = 0
     if let superentity = entity.superentityName {
-      // An entity above that has no number is reported as such.
+      // A superentity without a number is reported separately.
       guard let above = numbering.number(of: superentity) else { return }
       expected = above
     }

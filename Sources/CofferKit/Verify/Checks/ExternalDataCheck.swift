@@ -2,12 +2,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks binary data that stand in files beside the store: the values that refer to the files, and
-/// the files.
+/// Checks external binary data: the files and the values that refer to them.
 final class ExternalDataCheck: Check {
   static let name = CheckName.externalData
   private let context: VerificationContext
-  /// Whether it is known which attributes have files.
+  /// Whether it is known which attributes can have files.
   private var isPossible = false
   private let files: ExternalFiles
   private var topic: UInt32 = 0
@@ -36,7 +35,7 @@ final class ExternalDataCheck: Check {
       try context.report(Finding(.irregularExternalData, detail: path))
     }
     for file in context.supportFiles {
-      // What else is in the support folder is not meant for objects.
+      // Other files in the support folder do not belong to objects.
       guard file.components.first == StorePaths.externalDataFolderName else { continue }
       if let name = file.externalName.flatMap(ExternalFileName.init) {
         try context.sorter.append(

@@ -1,10 +1,9 @@
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// Checks persistent history: the changes, the transactions that they belong to, and the texts that
-/// those refer to.
+/// Checks the persistent history: changes, their transactions, and the strings of the transactions.
 ///
-/// A store without history, and columns that its framework did not have yet, leave nothing to check.
+/// Skips stores without history, and columns that older frameworks lack.
 final class HistoryCheck: Check {
   static let name = CheckName.history
   private let context: VerificationContext

@@ -1,12 +1,12 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks that the two ends of every one-to-one relationship lead to each other, and that no object
-/// is claimed by two.
+/// Checks that both ends of every one-to-one relationship lead to each other, and that no two
+/// objects claim the same destination.
 ///
-/// Rules of who is named: an object that leads to one that does not lead back is named itself, with
-/// its own relationship; a destination that several objects claim is named once, with the
-/// relationship that should lead to one of them.
+/// If a destination does not lead back, the finding names the object that leads to it, with its own
+/// relationship. If several objects claim a destination, the finding names the destination once,
+/// with the relationship that should lead to one of them.
 final class InverseCheck: Check {
   static let name = CheckName.inverses
   private let context: VerificationContext
@@ -32,7 +32,7 @@ final class InverseCheck: Check {
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
 
-  /// What a row is to one side of a relationship: one that claims, or one that may be claimed.
+  /// The role of a row in one side of a relationship: it claims, or it can be claimed.
   private struct Step {
     var side: OneToOneSide
     var isClaim: Bool

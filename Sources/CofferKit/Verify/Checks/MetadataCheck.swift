@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks the store metadata: one row, with a UUID and a property list.
+/// Checks the store metadata: one row with a UUID and a property list.
 final class MetadataCheck: Check {
   static let name = CheckName.metadata
   private let context: VerificationContext
@@ -18,7 +18,7 @@ final class MetadataCheck: Check {
     if let problem = Self.problem(of: metadata) { try report(.unreadableMetadata, problem) }
   }
 
-  /// Why the property list cannot be used; nil where it can.
+  /// Why the property list is unusable; nil if it is usable.
   private static func problem(of metadata: StoreMetadata) -> String? {
     if metadata.propertyList.isEmpty {
       return metadata.propertyListError?.detail ?? "there is none"
@@ -31,7 +31,7 @@ final class MetadataCheck: Check {
     }
   }
 
-  /// Whether a text is a UUID as Core Data writes it: 32 digits in capitals, in groups of 8, 4, 4, 4
+  /// Whether a text is a UUID as Core Data writes it: 32 upper-case digits, in groups of 8, 4, 4, 4
   /// and 12.
   private static func isUUID(_ text: String?) -> Bool {
     guard let text else { return false }

@@ -1,8 +1,8 @@
 internal import CoreDataModel
 
-/// Compares the store's model with one that was given, in what decides whether they fit.
+/// Compares the store's model with the given one, as far as it affects compatibility.
 ///
-/// A store that has no model of its own is checked against the given one by all the other checks.
+/// If the store has no model of its own, all other checks use the given one instead.
 final class ModelCheck: Check {
   static let name = CheckName.model
   private let context: VerificationContext

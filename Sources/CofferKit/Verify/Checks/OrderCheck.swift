@@ -1,8 +1,8 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks the positions of objects in ordered relationships: each member of a list has one that is
-/// an integer and that no other member has, and nothing else has one.
+/// Checks the positions of objects in ordered relationships: each member of a list has a unique
+/// integer position, and no other object has one.
 final class OrderCheck: Check {
   static let name = CheckName.order
   private let context: VerificationContext
@@ -34,8 +34,7 @@ final class OrderCheck: Check {
     return steps.isEmpty ? nil : ObjectVisitor(EntityPlans(context, steps))
   }
 
-  /// What is to be done with a column of positions, with the entity of the members; nil for other
-  /// columns.
+  /// The step for a column of positions, with the entity of the members; nil for other columns.
   private func step(
     _ column: Int, of table: VerifiedTable
   ) -> (ObjectVisitor.Step, members: String)? {
@@ -66,7 +65,7 @@ final class OrderCheck: Check {
   }
 
   private final class ObjectVisitor: RowVisitor {
-    /// A column of positions, beside the column that leads to the owner.
+    /// A column of positions, with the column of the owner's key.
     struct Step {
       var list: OrderedList
       var ownerColumn: Int
@@ -110,9 +109,9 @@ final class OrderCheck: Check {
   private final class PairVisitor: RowVisitor {
     private let source: Int
     private let destination: Int
-    /// The destinations in the order of their source.
+    /// The positions of the destinations of each source.
     private let destinations: OrderedList?
-    /// The sources in the order of their destination.
+    /// The positions of the sources of each destination.
     private let sources: OrderedList?
 
     init(_ source: Int, _ destination: Int, _ destinations: OrderedList?, _ sources: OrderedList?) {
@@ -123,7 +122,7 @@ final class OrderCheck: Check {
     }
 
     func visit(_ row: Row) throws {
-      // A pair without one of its keys joins nothing, which the check of pairs says.
+      // The check of pairs reports a pair without one of its keys.
       guard let from = row.integer(source), let to = row.integer(destination) else { return }
       try destinations?.visit(row, member: to, owner: from)
       try sources?.visit(row, member: from, owner: to)

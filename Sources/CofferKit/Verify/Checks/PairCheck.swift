@@ -1,10 +1,10 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks the pairs of every many-to-many relationship: whether both objects are there, and are of
-/// entities that the relationship joins.
+/// Checks that both objects of every pair of a many-to-many relationship exist and belong to the
+/// right entities.
 ///
-/// What it needs of the model is known of an inferred one too.
+/// An inferred model is enough for it.
 final class PairCheck: Check {
   static let name = CheckName.pairs
   private let context: VerificationContext
@@ -29,7 +29,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
     let entity: String
     let objects: VerifiedTable
     let keys: KeyDirectory
-    /// The entities that belong there; nil where that is not known.
+    /// The allowed entities; nil if unknown.
     let allowed: EntitySet?
 
     init?(
@@ -46,7 +46,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
     }
   }
 
-  /// What is known of an end.
+  /// What is known about an end.
   private enum State {
     case sound
     case wrongEntity
@@ -78,14 +78,14 @@ private final class PairTable: RowVisitor, RecordConsumer {
   }
 
   func visit(_ row: Row) throws {
-    // What is not an integer is no key, as 0 is none.
+    // Anything but an integer is not a key, and neither is 0.
     let from = row.integer(source.column) ?? 0
     let to = row.integer(destination.column) ?? 0
     let start = try state(of: from, source)
     let end = try state(of: to, destination)
     if start == .sound, end == .sound { return }
     if start == .missing || end == .missing {
-      // It may still come.
+      // It may still follow.
       try context.sorter.append(SortRecord(topic: topic, rank: 0, key: from, first: to, second: 0))
     } else {
       try report(from, to, start, end)
@@ -100,7 +100,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
 
   private func state(of key: Int64, _ end: End) throws -> State {
     guard key != 0, let found = try end.keys.find(key) else { return .missing }
-    // An unknown entity is said of the object itself.
+    // An unknown entity is reported for the object itself.
     guard let allowed = end.allowed, found.entity < entities.count else { return .sound }
     return allowed.contains(found.entity) ? .sound : .wrongEntity
   }

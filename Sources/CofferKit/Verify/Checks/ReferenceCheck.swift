@@ -1,9 +1,9 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks every to-one relationship, and every to-many relationship without inverse from the side of
-/// its destinations: whether it leads to an object, to one that it may lead to, and whether the
-/// entity noted beside it is that of the object.
+/// Checks to-one relationships, and to-many relationships without an inverse from the side of their
+/// destinations: the destination must exist, belong to an allowed entity, and match the stored
+/// entity.
 final class ReferenceCheck: Check {
   static let name = CheckName.references
   private let context: VerificationContext
@@ -32,7 +32,7 @@ final class ReferenceCheck: Check {
     init(_ plans: EntityPlans<ReferenceColumn>) { self.plans = plans }
 
     func visit(_ row: Row) throws {
-      // A row without a key is no object that a finding could name.
+      // A finding cannot name a row without a key.
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {
         try plans[index].visit(row, key: key, entity: row.entity)

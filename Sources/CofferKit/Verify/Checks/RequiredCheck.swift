@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks that attributes and to-one relationships that must have a value have one.
+/// Checks that required attributes and to-one relationships have a value.
 final class RequiredCheck: Check {
   static let name = CheckName.required
   private let context: VerificationContext
@@ -20,7 +20,7 @@ final class RequiredCheck: Check {
     return plans.isEmpty ? nil : Visitor(table, plans, requirements, context)
   }
 
-  /// A column that must not be empty, and the index of what is known of it.
+  /// A column that must not be empty, and the index of its requirement.
   private struct Step {
     let column: Int
     let requirement: Int
@@ -32,8 +32,10 @@ final class RequiredCheck: Check {
     let entityName: String
     let propertyName: String
     let code: FindingCode
-    /// The columns of each optional composite attribute around it: where all of one are empty, the
-    /// composite attribute has no value, and so none of its elements needs one.
+    /// The columns of each optional composite attribute that contains it.
+    ///
+    /// If all columns of one are empty, the composite attribute has no value, so none of its
+    /// elements needs one.
     var optionalGroups: [[Int]] = []
   }
 
@@ -54,8 +56,8 @@ final class RequiredCheck: Check {
     return found.sorted { $0.column < $1.column }
   }
 
-  /// What an attribute requires; nil for an optional one, and for a derived one, which the store
-  /// computes.
+  /// The requirement of an attribute; nil for optional attributes and for derived ones, which the
+  /// store computes.
   private static func requirement(
     of column: AttributeColumn, among columns: [AttributeColumn]
   ) -> Requirement? {

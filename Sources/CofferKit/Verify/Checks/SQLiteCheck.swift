@@ -1,7 +1,9 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Lets SQLite check the pages of a store, and looks at the write-ahead log; an archive has neither.
+/// Runs SQLite's check of the store's pages, and checks the write-ahead log.
+///
+/// An archive has neither.
 final class SQLiteCheck: Check {
   static let name = CheckName.sqlite
   private let context: VerificationContext
@@ -19,13 +21,13 @@ final class SQLiteCheck: Check {
       }
       return
     }
-    // What SQLite says comes first, but nobody has to wait for it as long as nothing else is found.
+    // SQLite's findings come first, but the check runs in parallel until there is another finding.
     context.beforeFindings = { [self] in
       try report(store) { () throws(CofferError) in try audit.messages() }
     }
   }
 
-  /// Reports what SQLite says, and what is wrong with the log.
+  /// Reports SQLite's findings and defects of the log.
   private func report(
     _ store: PersistentStore, _ messages: () throws(CofferError) -> [String]
   ) throws {
@@ -45,7 +47,7 @@ final class SQLiteCheck: Check {
     }
   }
 
-  /// A page that could not be read when the store was opened may have been whole by the check's time.
+  /// A page that was unreadable when the store was opened may be readable during the check.
   func finish() throws {
     for part in context.administration.unreadableParts { try report(.sqliteDamage, part) }
   }

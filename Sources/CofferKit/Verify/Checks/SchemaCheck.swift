@@ -2,17 +2,17 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks that the store has a place for everything that its model asks for, whatever the name.
+/// Checks that the store has a table or column for everything in its model, under any name.
 ///
-/// The layout tells of a store and of an archive alike. What an archive lacks was not in the store:
-/// no table and no column is left out of one.
+/// The layout describes stores and archives alike. An archive contains every table and column of
+/// its store, so what it lacks was missing in the store too.
 final class SchemaCheck: Check {
   static let name = CheckName.schema
   private let context: VerificationContext
   private let model: ManagedObjectModel
-  /// The roles of the columns by root entity; no entry where there is no table.
+  /// The roles of the columns by root entity; no entry if there is no table.
   private let roles: [ExactString: [FieldRole]]
-  /// By relationship: the roles of the columns of its pairs.
+  /// The roles of the columns of pairs, by relationship.
   private let pairs: [Relationship: [FieldRole]]
 
   private struct Relationship: Hashable {
@@ -83,7 +83,8 @@ final class SchemaCheck: Check {
     }
   }
 
-  /// The paths of an attribute's values: its own, or those of the elements of a composite one.
+  /// The paths of an attribute's values: its own, or those of the elements of a composite
+  /// attribute.
   private static func leaves(
     of attribute: AttributeDescription, below path: [String]
   ) -> [[String]] {
@@ -130,18 +131,18 @@ final class SchemaCheck: Check {
         try report(.missingProperty, entity, relationship.name, "the destinations' positions")
       }
     } else if isFirst(here, there) {
-      // Once for both sides.
+      // Only once for both sides.
       try report(.missingTable, entity, relationship.name)
     }
   }
 
-  /// The side of two that comes first in the model.
+  /// Whether a side precedes the other in the model.
   private func isFirst(_ side: Relationship, _ other: Relationship) -> Bool {
     if side.entity != other.entity { return codeUnitsAscend(side.entity, other.entity) }
     return !codeUnitsAscend(other.name, side.name)
   }
 
-  /// A to-many relationship without inverse is kept with its destinations.
+  /// A to-many relationship without an inverse is stored with its destinations.
   private func checkOwner(_ relationship: RelationshipDescription, of entity: String) throws {
     guard let root = model.root(of: relationship.destinationName)?.name, let fields = roles[root]
     else { return }

@@ -2,10 +2,11 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks that the spatial indexes have the coordinates of the objects, in stores and archives alike.
+/// Checks that the spatial indexes match the coordinates of the objects, in stores and archives
+/// alike.
 ///
-/// A trigger writes the entry of every row, also of one without coordinates, which then stands at 0.
-/// Whether an R-tree is sound in itself is what SQLite's own check of the file looks at.
+/// A trigger writes an entry for every row, at 0 for a row without coordinates. SQLite's own check
+/// of the file covers the internal structure of the R-tree.
 final class SpatialIndexCheck: Check {
   static let name = CheckName.spatialIndex
   private let context: VerificationContext

@@ -1,7 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Checks that no two objects have the values that a uniqueness constraint allows once.
+/// Checks that no two objects violate a uniqueness constraint.
 final class UniquenessCheck: Check {
   static let name = CheckName.uniqueness
   private let context: VerificationContext
@@ -16,7 +16,7 @@ final class UniquenessCheck: Check {
       guard let table = context.table(ofEntity: entity.name) else { continue }
       let inherited = Set(
         model.lineage(of: entity.name).dropLast().flatMap(\.uniquenessConstraints))
-      // A constraint holds for the entities below too, and some models list it there again.
+      // A constraint also applies to subentities, and some models list it there again.
       for names in entity.uniquenessConstraints where !inherited.contains(names) {
         guard let tuple = UniqueTuple(names, of: entity.name, in: table, model) else {
           let text = names.joined(separator: ", ")
@@ -69,13 +69,14 @@ final class UniquenessCheck: Check {
     }
   }
 
-  /// A constraint; its records come back with the same tuples one behind the other, each group in
-  /// ascending order of primary keys.
+  /// A constraint.
+  ///
+  /// Its sorted records have equal tuples together, each group in ascending order of primary keys.
   private final class Constraint: RecordConsumer {
     let tuple: UniqueTuple
     let table: VerifiedTable
     private(set) var topic: UInt32 = 0
-    /// How many tuples were left out because a value is too large to be read.
+    /// The number of tuples skipped because a value is too large to read.
     var unreadCount = 0
     private let context: VerificationContext
     /// The record of the group's first object.
@@ -95,7 +96,7 @@ final class UniquenessCheck: Check {
         lastKey = record.second
         return
       }
-      // An object that is there twice is another finding.
+      // A duplicate object is another finding.
       if record.second == lastKey { return }
       lastKey = record.second
       let first = try context.objectID(group.second, in: table)

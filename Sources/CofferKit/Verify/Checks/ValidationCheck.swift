@@ -1,8 +1,8 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Checks values against the validations of the model, where these can be evaluated, and tells which
-/// cannot.
+/// Checks values against the validations of the model, and reports validations that cannot be
+/// evaluated.
 final class ValidationCheck: Check {
   static let name = CheckName.validation
   private let context: VerificationContext
@@ -57,7 +57,7 @@ final class ValidationCheck: Check {
     return plans.isEmpty ? nil : Visitor(table, plans, rules, context)
   }
 
-  /// A condition for the values of a column, and the index of the rule that it was made from.
+  /// A condition for the values of a column, and the index of its rule.
   private struct Step {
     let test: ValueTest
     let rule: Int

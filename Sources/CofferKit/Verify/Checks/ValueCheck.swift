@@ -2,7 +2,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks that each value is one that its attribute's type can have.
+/// Checks that each value is possible for its attribute's type.
 final class ValueCheck: Check {
   static let name = CheckName.values
   private let context: VerificationContext
@@ -27,7 +27,7 @@ final class ValueCheck: Check {
     return Visitor(table, plans, names, context)
   }
 
-  /// A column and what its values must be.
+  /// A column and the required form of its values.
   private struct Step {
     let column: Int
     let form: StoredForm

@@ -2,14 +2,14 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks the version counter of each object, and whether the persistent history agrees with it.
+/// Checks the version counter of each object, and compares it with the persistent history.
 ///
-/// Source of what can be said: store-format, at the end of section 7. A counter above what is
-/// recorded is normal: batch updates and deferred counters are not recorded.
+/// Source: store-format, end of section 7. A counter above the recorded number is normal, because
+/// batch updates and deferred counters are not recorded.
 final class VersionCheck: Check {
   static let name = CheckName.versions
   private let context: VerificationContext
-  /// By entity index: the topic of the table of its objects; nil where there is none.
+  /// The topic of each entity's table, by entity index; nil if there is none.
   private var topics: [UInt32?] = []
 
   init(_ context: VerificationContext) { self.context = context }

@@ -2,10 +2,10 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks that the version hashes are those of the model's entities, and that their digest and the
-/// model's checksum follow from them.
+/// Checks that every entity of the model has a version hash, and that the digest and the model's
+/// checksum match the hashes.
 ///
-/// Whether a hash is right cannot be known: how Core Data computes it is not public.
+/// The hashes themselves cannot be checked: how Core Data computes them is not public.
 final class VersionHashCheck: Check {
   static let name = CheckName.versionHashes
   /// The number of bytes of a hash.
@@ -38,8 +38,8 @@ final class VersionHashCheck: Check {
     }
     let missing = entities.filter { hashes[$0] == nil }
     let surplus = Set(hashes.keys).subtracting(entities.exactStrings).sortedNames
-    // The names of an inferred model are those of the numbering, where a renamed entity keeps its
-    // older one.
+    // An inferred model has the names in the table of entity numbers, where a renamed entity keeps
+    // its old name.
     if context.subject.modelIsInferred, !missing.isEmpty, missing.count == surplus.count {
       return try context.reportNotRun(
         Self.name, "without a model, renamed entities cannot be recognized")

@@ -1,25 +1,25 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// A column that holds an attribute, or an element of a composite one, with what the model says of it.
+/// A column of an attribute, or of an element of a composite attribute, with its description.
 struct AttributeColumn {
-  /// The position of the column in its table.
+  /// The index of the column in its table.
   let column: Int
   /// The entity that declares the attribute.
   let entityName: String
-  /// The name by which findings call it: the names of composite attributes around it, then its own.
+  /// The name in findings: the names of enclosing composite attributes, then its own.
   let name: String
   /// The attribute itself; for an element of a composite attribute, the element.
   let attribute: AttributeDescription
-  /// The composite attributes around it, the outermost first; empty for most.
+  /// The enclosing composite attributes, outermost first; empty for most.
   let enclosing: [AttributeDescription]
-  /// The type of the values that the column holds.
+  /// The type of the values in the column.
   let type: AttributeType
-  /// Whether a marker before the bytes says where they stand.
+  /// Whether a marker before the bytes says where they are.
   let isExternal: Bool
 
-  /// The attributes of all objects of a table, in the order of its columns; those that the model does
-  /// not have are left out.
+  /// The attributes of a table's objects, in the order of its columns, without those that the model
+  /// lacks.
   static func all(of table: VerifiedTable, _ model: ManagedObjectModel) -> [AttributeColumn] {
     table.shape.fields.enumerated().compactMap { AttributeColumn($1, at: $0, model) }
   }

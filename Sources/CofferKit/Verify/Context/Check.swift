@@ -1,32 +1,32 @@
 internal import CoreDataArchive
 
-/// One kind of thing that must be true of a store.
+/// One kind of rule that a store must satisfy.
 ///
-/// A check is made for one run, sees every row once, and finishes with what it gathered. To add one:
-/// write it in `Checks/`, give it a ``CheckName``, its codes a file in `Findings/Codes/`, and list it
-/// in ``CheckList``.
+/// A check is created for one run, sees every row once, and finishes with what it collected. To add
+/// one, write it in `Checks/`, give it a ``CheckName``, put its codes in a file in
+/// `Findings/Codes/`, and list it in ``CheckList``.
 ///
-/// Order of the calls: that of ``RunObserver``.
+/// For the order of calls, see ``RunObserver``.
 protocol Check: RunObserver {
-  /// The name, by which the check is chosen and its codes name it.
+  /// The name that selects the check and that its codes refer to.
   static var name: CheckName { get }
-  /// Makes the check for a run.
+  /// Creates the check for a run.
   init(_ context: VerificationContext)
 }
 
-/// What looks on while everything is read once: a check, or somebody who wants to know something else
-/// of the same rows.
+/// An observer of a run, in which everything is read once: a check, or another user of the same
+/// rows.
 ///
-/// Order of the calls: ``prepare()``; for each table ``visitor(of:)`` and its rows; ``rowsDone()``;
-/// the sorted records go to their consumers; ``finish()``.
+/// The order of calls is: ``prepare()``; for each table, ``visitor(of:)`` and its rows;
+/// ``rowsDone()``; the sorted records, to their consumers; ``finish()``.
 protocol RunObserver: AnyObject {
-  /// Looks at what is known before any row: the model and the layout.
+  /// Checks what is known before the first row: the model and the layout.
   func prepare() throws
-  /// What looks at the rows of a table; nil where there is nothing to be said about them.
+  /// The visitor of a table's rows; nil if the observer does not need them.
   func visitor(of table: VerifiedTable) throws -> (any RowVisitor)?
-  /// Adds the last records once all rows were seen.
+  /// Adds the last records after all rows.
   func rowsDone() throws
-  /// Looks at what needs all rows, with the directories of keys complete and the records sorted.
+  /// Checks what needs all rows. The key directories are complete and the records are sorted.
   func finish() throws
 }
 
@@ -38,11 +38,11 @@ extension RunObserver {
   func finish() throws {}
 }
 
-/// Looks at every row of one table, in ascending order of primary keys.
+/// Visits every row of one table, in ascending order of primary keys.
 protocol RowVisitor: AnyObject {
-  /// Looks at a row; its values are lent until the call returns.
+  /// Visits a row. Its values are borrowed until the call returns.
   func visit(_ row: Row) throws
-  /// All rows of the table were seen.
+  /// Is called after the last row of the table.
   func tableDone() throws
 }
 
@@ -51,11 +51,11 @@ extension RowVisitor {
   func tableDone() throws {}
 }
 
-/// Takes the sorted records of one topic: all with the same key come one behind the other.
+/// Receives the sorted records of one topic, in which records with the same key are together.
 protocol RecordConsumer: AnyObject {
-  /// Takes the next record.
+  /// Receives the next record.
   func take(_ record: SortRecord) throws
-  /// All records of the topic were taken.
+  /// Is called after the last record of the topic.
   func topicDone() throws
 }
 

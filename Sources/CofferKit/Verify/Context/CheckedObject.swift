@@ -2,14 +2,15 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 public import CoreDataModel
 
-/// An object that an ``ObjectCheck`` looks at; its values are lent by the row or the line that it
-/// stands in.
+/// An object that an ``ObjectCheck`` examines.
 ///
-/// Values are found by the names of properties, which must be among ``ObjectCheck/propertyNames``. Each
-/// function answers nil where the value is of another kind than it gives, as in a damaged store: whether
-/// it fits the type of its attribute is looked at by the check `values`.
+/// Its values are borrowed from a row or a line.
+///
+/// Values are found by property name, which must be among ``ObjectCheck/propertyNames``. Each
+/// function returns nil if the value is of another kind, as in a damaged store: the check `values`
+/// reports values that do not match the type of their attribute.
 public struct CheckedObject: ~Copyable {
-  /// Which object it is.
+  /// The ID of the object.
   public let id: ManagedObjectID
   private let row: Row
   private let columns: CustomColumns
@@ -20,17 +21,17 @@ public struct CheckedObject: ~Copyable {
     self.columns = columns
   }
 
-  /// Whether an attribute has no value, or a relationship leads nowhere.
+  /// Whether an attribute or a to-one relationship is nil.
   public func isNil(_ property: String) -> Bool { row.isNull(columns[property].column) }
 
-  /// The value of an integer or boolean attribute: 1 is true, 0 is false.
+  /// The value of an integer or Boolean attribute: 1 is true, 0 is false.
   public func integer(_ attribute: String) -> Int64? { row.integer(columns[attribute].column) }
 
-  /// The value of a number, or of a date as the seconds since the beginning of 2001 in UTC
+  /// The value of a number, or of a date as seconds since the start of 2001 in UTC
   /// (`Date.timeIntervalSinceReferenceDate`).
   public func number(_ attribute: String) -> Double? { row.number(columns[attribute].column) }
 
-  /// The value of a text attribute or a URI; nil also for one of more than 64 KiB.
+  /// The value of a string or URI attribute; nil also if it is larger than 64 KiB.
   public func text(_ attribute: String) -> String? {
     let column = columns[attribute].column
     guard case .text = row.storageClass(column), let bytes = unsafe row.bytes(column) else {
@@ -39,23 +40,23 @@ public struct CheckedObject: ~Copyable {
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// How many bytes a value has that is text or binary and stands in the store itself; nil for one in
-  /// a file beside it.
+  /// The size in bytes of a string or binary value in the store itself; nil if it is in an external
+  /// file.
   public func size(_ attribute: String) -> Int? {
     let place = columns[attribute]
     switch row.storageClass(place.column) {
     case .text: return row.size(place.column)
     case .blob where !place.isExternal: return row.size(place.column)
-    // Behind a 1 stands the value itself, behind a 2 the name of its file.
+    // After a 1 comes the value itself, after a 2 the name of its file.
     case .blob: return row.firstByte(place.column) == 1 ? row.size(place.column) - 1 : nil
     default: return nil
     }
   }
 
-  /// The object that a to-one relationship leads to.
+  /// The destination of a to-one relationship.
   ///
-  /// Whether that is there is looked at by the check `references`. The entity is that of the model where
-  /// the store does not tell the object's own.
+  /// The check `references` reports missing destinations. If the store does not record the object's
+  /// entity, the entity is that of the model.
   public func destination(_ relationship: String) -> ManagedObjectID? {
     let place = columns[relationship]
     guard let entity = place.destination, let key = row.integer(place.column) else { return nil }
@@ -65,7 +66,7 @@ public struct CheckedObject: ~Copyable {
   }
 }
 
-/// Something that must be true of an app's objects beyond what its model says.
+/// A rule that an app's objects must satisfy beyond its model.
 ///
 /// ```swift
 /// struct TripsEndAfterTheyBegin: ObjectCheck {
@@ -80,42 +81,43 @@ public struct CheckedObject: ~Copyable {
 /// }
 /// ```
 ///
-/// Put it into ``VerificationOptions/objectChecks``: it sees every object of its entity once, in a store
-/// and in an archive alike, beside the checks of the verifier. What it finds counts like theirs. A check
-/// whose entity or whose properties the model does not have is reported as not run (`check-not-run`).
-/// It is called on one thread at a time; one that needs a memory of earlier objects keeps it in a class.
+/// Add it to ``VerificationOptions/objectChecks``. It sees every object of its entity once, in
+/// stores and archives alike, and its findings count like those of the verifier's own checks. A
+/// check whose entity or properties are not in the model is reported as not run (`check-not-run`).
+/// It is called on one thread at a time. If it must remember earlier objects, keep the state in a
+/// class.
 public protocol ObjectCheck: Sendable {
-  /// The entity whose objects it looks at, those of its sub-entities included.
+  /// The entity whose objects it examines, including its subentities.
   var entityName: String { get }
-  /// The attributes and the to-one relationships that it reads; elements of composite attributes by
-  /// their path, such as `place.latitude`.
+  /// The attributes and to-one relationships that it reads; elements of composite attributes by
+  /// path, such as `place.latitude`.
   var propertyNames: [String] { get }
-  /// Looks at an object.
+  /// Examines an object.
   ///
-  /// - Parameter object: lent until the call returns.
-  /// - Returns: what is wrong with it; nothing for most.
-  /// - Throws: what ends the verification.
+  /// - Parameter object: the object, borrowed until the call returns.
+  /// - Returns: the findings about it, usually none.
+  /// - Throws: an error to end the verification with.
   func findings(about object: borrowing CheckedObject) throws -> [Finding]
 }
 
-/// Where the properties that a check reads stand in a table.
+/// The columns of the properties that a check reads in a table.
 final class CustomColumns {
-  /// The place of one property.
+  /// The location of one property.
   struct Place {
     /// The column of its value.
     var column: Int
-    /// The column of the number of the destination's entity; nil where there is none.
+    /// The column of the destination's entity number; nil if there is none.
     var entityColumn: Int?
-    /// The destination's entity by the model; nil for attributes.
+    /// The destination entity in the model; nil for attributes.
     var destination: String?
-    /// Whether a marker before the bytes says where they stand.
+    /// Whether a marker before the bytes says where they are.
     var isExternal = false
   }
 
   private let places: [ExactString: Place]
   private let entities: EntityIndices
 
-  /// Finds the places; those of properties that are not there are missing.
+  /// Finds the locations of the properties that exist.
   init(
     _ names: [String], of entity: String, in table: VerifiedTable, _ context: VerificationContext
   ) {
@@ -140,10 +142,10 @@ final class CustomColumns {
     self.places = places.filter { names.exactStrings.contains($0.key) }
   }
 
-  /// Whether a property has a place.
+  /// Whether a property exists.
   func has(_ name: String) -> Bool { places[name] != nil }
 
-  /// The place of a property, which the check has named.
+  /// The location of a property, which must be one that the check reads.
   subscript(_ name: String) -> Place {
     guard let place = places[name] else {
       preconditionFailure("the property \(name) is not among those that the check reads")
@@ -151,6 +153,6 @@ final class CustomColumns {
     return place
   }
 
-  /// The name of an entity by its number in the store; nil where it is unknown.
+  /// The name of an entity by its number in the store; nil if unknown.
   func entityName(_ number: Int64) -> String? { entities.name(entities.index(of: number)) }
 }

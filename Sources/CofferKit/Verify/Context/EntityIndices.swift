@@ -1,10 +1,11 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The entities of a store as small numbers without gaps, in ascending order of the store's numbers:
-/// what the directories of keys keep of each object.
+/// The entities of a store as consecutive small numbers, in the order of the store's numbers.
+///
+/// Key directories store them for each object.
 struct EntityIndices {
-  /// Stands for an entity that nothing explains.
+  /// Represents an unknown entity.
   static let unknown = UInt16.max
 
   private let names: [String]
@@ -12,7 +13,9 @@ struct EntityIndices {
   private let direct: [UInt16]
   private let others: [Int64: UInt16]
 
-  /// Numbers the entities; beyond 65,535 all are unknown.
+  /// Numbers the entities.
+  ///
+  /// Those beyond 65,535 are unknown.
   init(_ entities: NumberedEntities) {
     let known = entities.entities.prefix(Int(Self.unknown))
     names = known.map(\.name)
@@ -31,31 +34,31 @@ struct EntityIndices {
     self.others = others
   }
 
-  /// How many entities there are.
+  /// The number of entities.
   var count: Int { names.count }
 
-  /// The index of a number; ``unknown`` where no entity has it.
+  /// The index of an entity number; ``unknown`` if no entity has it.
   func index(of number: Int64) -> UInt16 {
     if number >= 0, number < direct.count { return direct[Int(number)] }
     return others[number] ?? Self.unknown
   }
 
-  /// The name of an entity; nil where it is unknown.
+  /// The name of an entity; nil if unknown.
   func name(_ index: UInt16) -> String? {
     Int(index) < names.count ? names[Int(index)] : nil
   }
 
-  /// The number of an entity; nil where it is unknown.
+  /// The number of an entity; nil if unknown.
   func number(_ index: UInt16) -> Int64? {
     Int(index) < numbers.count ? numbers[Int(index)] : nil
   }
 }
 
-/// A set of entities that is asked for every row.
+/// A set of entities with a fast lookup for every row.
 struct EntitySet {
   private var members: [Bool]
 
-  /// Gathers an entity and all entities below it; empty where the model has no such entity.
+  /// Creates the set of an entity and its subentities; empty if the model has no such entity.
   init(treeOf entity: String, _ model: ManagedObjectModel, _ indices: EntityIndices) {
     let names = Set(model.tree(of: entity).map(\.name))
     members = (0..<indices.count).map { position in
@@ -63,6 +66,6 @@ struct EntitySet {
     }
   }
 
-  /// Whether an entity is in it; false for an unknown one.
+  /// Whether the set contains an entity; false for an unknown one.
   func contains(_ index: UInt16) -> Bool { Int(index) < members.count && members[Int(index)] }
 }

@@ -1,19 +1,19 @@
 internal import CoreDataModel
 
-/// What a visitor does with the objects of each entity of a table, which all stand in the same rows.
+/// The steps of a visitor for the objects of each entity in a table.
 ///
-/// An object has only the properties of its entity and those above it; the other columns of its row
-/// mean nothing. The steps of all entities stand in one array, so that a row costs no reference
-/// counting where a step is made of numbers alone.
+/// An object has only the properties of its entity and its superentities; the other columns of its
+/// row mean nothing. The steps of all entities are in one array, so that a row needs no reference
+/// counting if a step consists only of numbers.
 struct EntityPlans<Step> {
   private let steps: [Step]
   private let ranges: [Range<Int>]
 
-  /// Makes the plans of a table.
+  /// Creates the plans of a table.
   ///
   /// - Parameters:
   ///   - context: the run.
-  ///   - candidates: the steps in their order, each with the entities whose objects it is for.
+  ///   - candidates: the steps in order, each with the entities that it applies to.
   init(_ context: VerificationContext, _ candidates: [(holders: EntitySet, step: Step)]) {
     var steps: [Step] = []
     var ranges: [Range<Int>] = []
@@ -27,22 +27,22 @@ struct EntityPlans<Step> {
     self.ranges = ranges
   }
 
-  /// Makes the plans of a table.
+  /// Creates the plans of a table.
   ///
   /// - Parameters:
   ///   - context: the run.
-  ///   - candidates: the steps in their order, each with the entity that declares what it is about.
+  ///   - candidates: the steps in order, each with the entity that declares its property.
   init(_ context: VerificationContext, _ candidates: [(entityName: String, step: Step)]) {
     self.init(context, candidates.map { (context.tree(of: $0.entityName), $0.step) })
   }
 
-  /// Whether there is nothing to do for any entity.
+  /// Whether no entity has a step.
   var isEmpty: Bool { steps.isEmpty }
 
   /// A step by its index.
   subscript(_ index: Int) -> Step { steps[index] }
 
-  /// The indices of the steps for the entity that a row's object is of; none where that is unknown.
+  /// The indices of the steps for a row's entity; empty if the entity is unknown.
   func indices(for row: Row) -> Range<Int> {
     let entity = Int(row.entity)
     return entity < ranges.count ? ranges[entity] : 0..<0

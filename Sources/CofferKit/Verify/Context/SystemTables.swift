@@ -3,24 +3,26 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The framework's own tables: the store metadata, the numbers of the entities with the counters of
-/// primary keys, and the copy of the model.
+/// The system tables: the store metadata, the entity numbers with the primary key counters, and the
+/// copy of the model.
 struct SystemTables {
-  /// The rows of store metadata; empty where the table is missing or empty.
+  /// The rows of store metadata; empty if the table is missing or empty.
   var metadata: [StoreMetadata] = []
-  /// The entities as the store numbers them; nil where the table is missing or empty.
+  /// The entity numbers; nil if the table is missing or empty.
   var registry: EntityRegistry?
-  /// The copies of the model as the store keeps them; empty where there are none.
+  /// The stored copies of the model; empty if there are none.
   var modelCaches: [[UInt8]] = []
-  /// Whether the store has the table of the model's copy.
+  /// Whether the store has the table for the copy of the model.
   var hasModelCacheTable = false
-  /// What damage kept from being read, a sentence for each part; empty where all could be read.
+  /// The parts that damage made unreadable, a sentence each; empty if all are readable.
   var unreadableParts: [String] = []
 
-  /// An administration of which nothing is known.
+  /// Creates a value about which nothing is known.
   init() {}
 
-  /// Reads that of a store; a part that is damaged counts as missing, as its table tells.
+  /// Reads the system tables of a store.
+  ///
+  /// A damaged part counts as missing.
   init(_ store: PersistentStore, _ database: SQLiteDatabase) throws(CofferError) {
     let catalog = store.catalog
     unreadableParts = store.unreadableParts

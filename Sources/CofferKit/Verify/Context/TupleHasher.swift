@@ -1,18 +1,18 @@
 internal import CoreDataStore
 
-/// Turns the values of several columns into 128 bits, the same on every run and every system.
+/// Hashes the values of several columns to 128 bits, the same on every run and every system.
 ///
-/// Values that SQLite takes for the same in an index give the same bits: an integer and a floating
-/// point number of the same value, texts and blobs of the same bytes. The mixing is that of
-/// MurmurHash3 for 128 bits (Austin Appleby, public domain), with a block for each number and, for
-/// texts and blobs, one for the length before the bytes. With a hundred million tuples the odds that
-/// any two others meet are below 10^-22; it is no protection against somebody who wants them to.
+/// Values that SQLite treats as equal in an index have equal hashes: an integer and a floating
+/// point number of the same value, texts or blobs with the same bytes. The algorithm is MurmurHash3
+/// for 128 bits (Austin Appleby, public domain), with a block for each number and, for texts and
+/// blobs, one for the length before the bytes. With a hundred million tuples, the probability of a
+/// collision is below 10^-22. It does not protect against deliberate collisions.
 struct TupleHasher {
   private var first: UInt64 = 0
   private var second: UInt64 = 0
   private var blockCount: UInt64 = 0
 
-  /// What stands before a value, so that those of different classes differ.
+  /// The tag before a value, so that values of different classes differ.
   private enum Tag {
     static let integer: UInt64 = 1
     static let real: UInt64 = 2
@@ -22,7 +22,7 @@ struct TupleHasher {
 
   /// Adds a value of a row.
   ///
-  /// - Returns: false, and nothing is added, where there is no value and where it is not lent.
+  /// - Returns: false, without adding anything, if the value is missing or not borrowed.
   mutating func add(_ row: Row, _ column: Int) -> Bool {
     switch row.storageClass(column) {
     case .null: return false
@@ -41,7 +41,7 @@ struct TupleHasher {
   /// Adds an integer.
   mutating func add(_ value: Int64) { mix(Tag.integer, UInt64(bitPattern: value)) }
 
-  /// Adds a floating point number; one that is an integer as that.
+  /// Adds a floating point number; a whole number as an integer.
   mutating func add(_ value: Double) {
     if let integer = Int64(exactly: value) { return add(integer) }
     mix(Tag.real, value.bitPattern)

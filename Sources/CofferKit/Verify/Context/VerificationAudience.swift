@@ -1,8 +1,8 @@
-/// Who looks at the rows of a verification besides the checks: nothing is read twice for it.
+/// Additional observers of a verification's rows, so that nothing is read twice.
 struct VerificationAudience {
-  /// Makes the observers for a run, once the model and the tables are known.
+  /// Creates the observers for a run, when the model and the tables are known.
   let observers: (VerificationContext) -> [any RunObserver]
 
-  /// Nobody.
+  /// No observers.
   static var nobody: VerificationAudience { VerificationAudience { _ in [] } }
 }

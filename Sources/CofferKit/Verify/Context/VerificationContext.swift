@@ -2,36 +2,40 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What all checks of a run share: what is verified, the keys that were seen, the sorter, and where
-/// findings go.
+/// What all checks of a run share: the subject, the keys read so far, the sorter, and the receiver
+/// of findings.
 final class VerificationContext {
-  /// What is being verified.
+  /// The store or archive being verified.
   let subject: VerificationSubject
-  /// The choices of the caller.
+  /// The caller's options.
   let options: VerificationOptions
-  /// The tables in the order in which they are read.
+  /// The tables in reading order.
   let tables: [VerifiedTable]
   /// The entities.
   let entities: EntityIndices
-  /// Records of the checks, sorted once all rows were seen.
+  /// The records of the checks, sorted after all rows.
   let sorter: RecordSorter
-  /// What the framework's own tables hold; complete once all rows were seen.
+  /// The system tables; complete after all rows.
   var administration = SystemTables()
-  /// The files of external binary data; complete once all rows were seen.
+  /// The files of external binary data; complete after all rows.
   var supportFiles: [SupportFolder.File] = []
-  /// What is in the support folder and is no file; complete once all rows were seen.
+  /// Items in the support folder that are not regular files; complete after all rows.
   var irregularFiles: [String] = []
 
-  /// Reports what has to stand before all other findings and is still being found out; they wait for it.
+  /// Reports findings that must come first but are still being determined.
+  ///
+  /// All others wait for them.
   var beforeFindings: (() throws -> Void)?
 
   private var waitingFindings: [Finding] = []
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
-  /// The checks that need a model and have none.
+  /// The checks that need a model but have none.
   private var checksWithoutModel: [CheckName] = []
   private let collector: FindingFilter
-  /// How many findings may wait; more of them are a reason to wait with the rows.
+  /// The maximum number of waiting findings.
+  ///
+  /// With more, the rows wait.
   private static let mostWaitingFindings = 1000
 
   /// Prepares a run.
@@ -49,8 +53,8 @@ final class VerificationContext {
 
   // MARK: Findings
 
-  /// Reports a finding, unless the store was changed while it was being read: then it may be about
-  /// two states at once.
+  /// Reports a finding, unless the store changed while it was being read, so that the finding may
+  /// mix two states.
   func report(_ finding: Finding) throws {
     try subject.store?.requireUnchanged()
     guard beforeFindings != nil else { return try collector.report(finding) }
@@ -58,7 +62,7 @@ final class VerificationContext {
     if waitingFindings.count == Self.mostWaitingFindings { try releaseFindings() }
   }
 
-  /// Reports what has to stand before all other findings, and those that waited for it.
+  /// Reports the findings that must come first, then those that waited for them.
   func releaseFindings() throws {
     guard let before = beforeFindings else { return }
     beforeFindings = nil
@@ -75,15 +79,17 @@ final class VerificationContext {
     try report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
   }
 
-  /// Whether the model is more than a guess; where it is not, the check cannot run, and
-  /// ``reportMissingModel()`` says so.
+  /// Whether the model is not inferred.
+  ///
+  /// If it is, the check cannot run, and ``reportMissingModel()`` says so.
   func knowsModel(_ check: CheckName) -> Bool {
     guard subject.modelIsInferred else { return true }
     if options.runs(check) { checksWithoutModel.append(check) }
     return false
   }
 
-  /// Reports all checks that could not run without a model in one finding: they have one cause.
+  /// Reports all checks that could not run without a model in one finding, because they have the
+  /// same cause.
   func reportMissingModel() throws {
     guard !checksWithoutModel.isEmpty else { return }
     collector.notRun.formUnion(checksWithoutModel)
@@ -95,7 +101,7 @@ final class VerificationContext {
 
   // MARK: Tables and keys
 
-  /// The keys of a table's rows that were seen so far; nil for tables without primary keys.
+  /// The keys of a table's rows read so far; nil for tables without primary keys.
   func keys(of table: VerifiedTable) -> KeyDirectory? { keys[table.index] }
 
   /// The table of an entity's objects: that of its root entity.
@@ -109,7 +115,7 @@ final class VerificationContext {
     tables.first { $0.shape.storedName == name }
   }
 
-  /// The pairs of a many-to-many relationship by the relationship that names their table.
+  /// The table of pairs of a many-to-many relationship, by the relationship that names it.
   func pairs(of relationship: String, entity: String) -> VerifiedTable? {
     tables.first {
       $0.shape.kind == .relationship && $0.shape.entityName == entity
@@ -117,21 +123,21 @@ final class VerificationContext {
     }
   }
 
-  /// The entity and all below it.
+  /// The entity and its subentities.
   func tree(of entity: String) -> EntitySet {
     EntitySet(treeOf: entity, subject.model, entities)
   }
 
   // MARK: Objects
 
-  /// The ID of the object of a row; nil where the row has no key.
+  /// The ID of the object in a row; nil if the row has no key.
   func objectID(_ row: Row, in table: VerifiedTable) -> ManagedObjectID? {
     guard let key = row.primaryKey else { return nil }
     let name = entities.name(row.entity)
     return ManagedObjectID(entityName: name ?? table.shape.entityName ?? "", primaryKey: key)
   }
 
-  /// The ID of an object that was seen before; of one that was not, by the root entity.
+  /// The ID of an object; if it has not been read, with the root entity.
   func objectID(_ key: Int64, in table: VerifiedTable) throws -> ManagedObjectID {
     let entity = try keys(of: table)?.find(key)?.entity
     let name = entity.flatMap(entities.name) ?? table.shape.entityName ?? ""
@@ -140,20 +146,21 @@ final class VerificationContext {
 
   // MARK: Records
 
-  /// Registers who takes the records of a new topic; topics are sorted in the order of registration.
+  /// Registers the consumer of a new topic.
+  ///
+  /// Topics are sorted in the order of registration.
   func topic(_ consumer: any RecordConsumer) -> UInt32 {
     consumers.append(consumer)
     return UInt32(clamping: consumers.count - 1)
   }
 
-  /// Forgets who takes records and what is still to be reported: they hold the context, which holds
-  /// them.
+  /// Releases the consumers and pending reports, which form reference cycles with the context.
   func releaseChecks() {
     consumers = []
     beforeFindings = nil
   }
 
-  /// Sorts the records and hands them out.
+  /// Sorts the records and passes them to their consumers.
   func distributeRecords() throws {
     var current = 0
     var count = 0

@@ -2,17 +2,17 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What is being verified: a store or an archive, by what both of them say of themselves.
+/// What is being verified: what stores and archives have in common.
 struct VerificationSubject {
   /// The path, or a name for standard input.
   let place: String
-  /// The model that the data are checked against.
+  /// The model to check the data against.
   let model: ManagedObjectModel
-  /// Why the store's own copy of the model cannot be read; nil where it can or there is none.
+  /// Why the store's copy of its model cannot be read; nil if it can, or there is none.
   let modelProblem: CofferError?
-  /// The model that was given to be compared with the store's own; nil where none was.
+  /// The given model to compare with the store's own, or nil.
   let givenModel: ManagedObjectModel?
-  /// The entities and tables, with what each column means.
+  /// The entities and tables, with the meaning of each column.
   let layout: LayoutDocument
   /// The definitions of the schema.
   let schema: SchemaDocument
@@ -22,7 +22,7 @@ struct VerificationSubject {
   /// Whether it is an archive.
   var isArchive: Bool { store == nil }
 
-  /// Whether the model is only inferred from the tables: nothing is known of types and relationships
-  /// then.
+  /// Whether the model is only inferred from the tables, so that types and relationships are
+  /// unknown.
   var modelIsInferred: Bool { model.source == .inferred }
 }

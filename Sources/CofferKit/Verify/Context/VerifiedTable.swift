@@ -3,15 +3,15 @@ internal import CoreDataStore
 
 /// A table of the store that is being verified, with the columns that every check needs.
 struct VerifiedTable {
-  /// Its position among the tables.
+  /// Its index among the tables.
   let index: Int
-  /// What it holds and what its columns mean.
+  /// Its content and the meaning of its columns.
   let shape: TableLayout
   /// The column of the primary key; nil for tables of pairs and for tables without one.
   let primaryKeyColumn: Int?
-  /// The column of the number of the object's entity; nil for all but tables of objects.
+  /// The column of the object's entity number; nil for tables without objects.
   let entityColumn: Int?
-  /// The column of the version counter, also in the framework's own tables; nil where there is none.
+  /// The column of the version counter, also in system tables; nil if there is none.
   let versionColumn: Int?
 
   /// Describes a table.
@@ -29,9 +29,9 @@ struct VerifiedTable {
     versionColumn = column(.version, StoredName.version)
   }
 
-  /// The column of a role; nil where the table has none.
+  /// The column with a role, or nil.
   func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
 
-  /// The column of a name in the store; nil where the table has none.
+  /// The column with a name in the store, or nil.
   func column(named name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
 }

@@ -1,87 +1,89 @@
-/// Up to 1,024 primary keys with their payload, packed; or any number where nothing has to be stored.
+/// Up to 1,024 packed primary keys with their payloads, or any number if nothing must be stored.
 ///
-/// The bytes are three columns, one after the other, and eight bytes of padding:
+/// The bytes are three columns, one after another, and eight bytes of padding:
 ///
 ///     key − first      count × keyWidth bytes       no bytes where the keys have no holes
 ///     entity − least   count × entityWidth bytes    no bytes where all keys are of one entity
 ///     version − least  count × versionWidth bytes   no bytes where all versions are the same
 ///
-/// A number has as few bytes as the largest of its column needs, the lowest first. A block without any
-/// column has no bytes at all, and a longer run of rows that differ in the key alone is one such block.
+/// Numbers are little-endian, with as many bytes as the largest of the column needs. A block
+/// without columns has no bytes, and a long run of rows that differ only in the key is one such
+/// block.
 @safe struct KeyBlock {
   /// Where the bytes are.
   @safe enum Place {
     /// There are none.
     case nowhere
-    /// In memory of the storage.
+    /// In the memory of the storage.
     case memory(UnsafeMutableRawPointer)
     /// In the temporary file.
     case file(Int)
   }
 
-  /// How many keys a block with bytes has at most.
+  /// The maximum number of keys in a block with bytes.
   static let capacity = 1024
-  /// How many bytes a block has at most.
+  /// The maximum size of a block in bytes.
   static let largestSize = capacity * (8 + 2 + 4) + padding
-  /// Room behind the columns, so that eight bytes can be read and written at each number.
+  /// Padding after the columns, so that eight bytes can be read and written at each number.
   private static let padding = 8
-  /// A block that covers no key.
+  /// A block without keys.
   static var empty: KeyBlock {
     KeyBlock(
       first: .max, last: .min, count: 0, place: .nowhere, version: 0, entity: 0, keyWidth: 0,
       entityWidth: 0, versionWidth: 0)
   }
 
-  /// The least key.
+  /// The lowest key.
   var first: Int64
-  /// The greatest key.
+  /// The highest key.
   var last: Int64
-  /// How many keys there are.
+  /// The number of keys.
   var count: Int
   /// Where the bytes are.
   var place: Place
-  /// The least version.
+  /// The lowest version.
   var version: UInt32
-  /// The least index of an entity.
+  /// The lowest entity index.
   var entity: UInt16
-  /// How many bytes each number of a column has.
+  /// The number of bytes per key.
   var keyWidth: UInt8
   var entityWidth: UInt8
   var versionWidth: UInt8
 
-  /// Whether there is nothing but the range of keys.
+  /// Whether the block is only a range of keys.
   var isUniform: Bool { keyWidth | entityWidth | versionWidth == 0 }
 
-  /// How many bytes the columns take with the padding.
+  /// The size of the columns and the padding in bytes.
   var size: Int {
     isUniform ? 0 : count * Int(keyWidth + entityWidth + versionWidth) + Self.padding
   }
 
-  /// Whether a key is not less than the first and not greater than the last.
+  /// Whether a key is between the first and the last key, inclusive.
   func covers(_ key: Int64) -> Bool { key >= first && key <= last }
 
-  /// How many bytes a number needs.
+  /// The number of bytes that a number needs.
   static func width(of number: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: (71 - number.leadingZeroBitCount) / 8)
   }
 
-  /// How far a key is from the first one; the key may not be less.
+  /// The distance of a key from the first one, which must not be higher.
   func distance(to key: Int64) -> UInt64 { UInt64(bitPattern: key &- first) }
 }
 
 extension KeyBlock {
-  /// The payload of a key.
+  /// Finds the payload of a key.
   ///
   /// - Parameters:
   ///   - key: a key that the block covers.
-  ///   - bytes: the block's bytes; nil where it has none.
-  /// - Returns: nil where the block does not have the key.
+  ///   - bytes: the block's bytes; nil if it has none.
+  /// - Returns: nil if the block does not contain the key.
   func find(_ key: Int64, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry? {
     let distance = distance(to: key)
     guard let bytes = unsafe bytes, keyWidth > 0 else {
       return unsafe entry(at: Int(truncatingIfNeeded: distance), in: bytes)
     }
-    // Keys are spread evenly most often: begin where the key should be, and widen from there.
+    // Keys are usually evenly distributed: start at the expected position and widen the search from
+    // there.
     let share = Double(distance) / Double(self.distance(to: last))
     var low = min(count - 1, Int(share * Double(count - 1)))
     var high = low &+ 1
@@ -108,7 +110,7 @@ extension KeyBlock {
     return unsafe entry(at: low, in: bytes)
   }
 
-  /// The key of an index.
+  /// The key at an index.
   func key(at index: Int, in bytes: UnsafeRawPointer?) -> Int64 {
     guard let bytes = unsafe bytes, keyWidth > 0 else {
       return first &+ Int64(truncatingIfNeeded: index)
@@ -117,7 +119,7 @@ extension KeyBlock {
     return first &+ Int64(bitPattern: distance)
   }
 
-  /// The payload of the key of an index.
+  /// The payload of the key at an index.
   func entry(at index: Int, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry {
     var entry = KeyDirectory.Entry(entity: entity, version: version)
     guard let bytes = unsafe bytes else { return entry }
@@ -134,8 +136,9 @@ extension KeyBlock {
     return entry
   }
 
-  /// Writes a number of a column; the numbers of all columns are written one after the other, since each
-  /// one overwrites some bytes behind itself.
+  /// Writes a number of a column.
+  ///
+  /// The columns must be written in order, because each number overwrites some bytes after itself.
   static func write(
     _ number: UInt64, at index: Int, width: UInt8, in column: UnsafeMutableRawPointer
   ) {

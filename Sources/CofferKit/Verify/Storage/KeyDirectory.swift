@@ -1,15 +1,15 @@
 internal import CoreDataModel
 
-/// The primary keys of one table, each with a small payload, in little memory.
+/// A compact directory of the primary keys of one table, each with a small payload.
 ///
-/// Keys come in the order of the rows, which ascends nearly always. They gather in an open block; a full
-/// one is packed and joins the last run of blocks, or begins another run where keys of a damaged file are
-/// out of order. There are at most 16 runs: then those of similar length are merged, so that each key is
-/// moved only a few times, however the keys come.
+/// Keys come in the order of the rows, which is nearly always ascending. They collect in an open
+/// block. A full block is packed and appended to the last run of blocks, or starts another run if
+/// keys of a damaged file are out of order. There are at most 16 runs: beyond that, runs of similar
+/// length are merged, so that each key is moved only a few times in any order.
 ///
-/// After an error it is of no further use, but for looking keys up.
+/// After an error, it can only look up keys.
 final class KeyDirectory {
-  /// What is known of a key.
+  /// The payload of a key.
   struct Entry: Sendable, Equatable {
     /// The index of the entity.
     var entity: UInt16
@@ -17,28 +17,28 @@ final class KeyDirectory {
     var version: UInt32
   }
 
-  /// How many keys there are.
+  /// The number of keys.
   private(set) var count = 0
-  /// The greatest key; nil where there is none.
+  /// The highest key; nil if there is none.
   var maximum: Int64? { count == 0 ? nil : greatest }
-  /// How many ascending runs of blocks there are.
+  /// The number of ascending runs of blocks.
   var runCount: Int { runs.count }
 
   private let storage: KeyStorage
   private let open = OpenKeyBlock()
   private var runs: ContiguousArray<KeyRun> = []
   private var greatest = Int64.min
-  /// The block of the last key that was found in a run.
+  /// The block of the last key found in a run.
   private var hit = KeyBlock.empty
 
   private static let runLimit = 16
 
-  /// - Parameter storage: what the directories of one run share.
+  /// - Parameter storage: the storage that the directories of one run share.
   init(storage: KeyStorage) { self.storage = storage }
 
   /// Adds a key.
   ///
-  /// - Returns: false where the key is there already; then nothing is changed.
+  /// - Returns: false, without a change, if the key already exists.
   /// - Throws: `temporary-storage-failed`.
   func append(key: Int64, entity: UInt16, version: UInt32) throws(CofferError) -> Bool {
     let entry = Entry(entity: entity, version: version)
@@ -50,9 +50,9 @@ final class KeyDirectory {
     return try insert(key, entry)
   }
 
-  /// The payload of a key; nil where the key is not there.
+  /// The payload of a key; nil if the key does not exist.
   ///
-  /// - Throws: `temporary-storage-failed` where it is in the temporary file and cannot be read.
+  /// - Throws: `temporary-storage-failed` if it cannot be read from the temporary file.
   func find(_ key: Int64) throws(CofferError) -> Entry? {
     if hit.covers(key), hit.isUniform { return Entry(entity: hit.entity, version: hit.version) }
     if let found = open.find(key) { return found }
@@ -60,16 +60,20 @@ final class KeyDirectory {
     return try search(key)
   }
 
-  /// Closes the open block, to need less memory when no more keys are awaited; they may come nevertheless.
+  /// Closes the open block to save memory when no more keys are expected.
+  ///
+  /// More keys may still follow.
   ///
   /// - Throws: `temporary-storage-failed`.
   func finish() throws(CofferError) {
     if open.count > 0 { try closeBlock(isLast: true) }
   }
 
-  /// Gives all keys in ascending order; the body may look keys up, but not append any.
+  /// Iterates over all keys in ascending order.
   ///
-  /// - Throws: what the body throws, and `temporary-storage-failed`.
+  /// The body may look up keys, but not append any.
+  ///
+  /// - Throws: errors from the body, and `temporary-storage-failed`.
   func forEach(_ body: (Int64, Entry) throws -> Void) throws {
     try finish()
     var merge = try KeyMerge(runs[...], storage: storage)
@@ -87,7 +91,9 @@ final class KeyDirectory {
     return true
   }
 
-  /// Looks a key up in the runs; the latest is the most likely one.
+  /// Looks up a key in the runs.
+  ///
+  /// The latest is the most likely one.
   private func search(_ key: Int64) throws(CofferError) -> Entry? {
     if hit.covers(key), let found = try look(up: key, in: hit) { return found }
     for run in runs.reversed() {
@@ -105,7 +111,7 @@ final class KeyDirectory {
 }
 
 extension KeyDirectory {
-  /// Packs the open block and puts it to the runs.
+  /// Packs the open block and appends it to the runs.
   private func closeBlock(isLast: Bool = false) throws(CofferError) {
     let block = try open.close(into: storage, isLast: isLast)
     if let run = runs.last, let end = run.blocks.last, end.last < block.first {
@@ -117,7 +123,7 @@ extension KeyDirectory {
     if runs.count > Self.runLimit { try mergeRuns() }
   }
 
-  /// Merges the last runs, as many as are no longer than all that come after them, at least two.
+  /// Merges at least two of the last runs: those that are not longer than all later ones together.
   private func mergeRuns() throws(CofferError) {
     var start = runs.count - 2
     var later = 0

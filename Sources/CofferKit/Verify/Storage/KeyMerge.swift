@@ -1,9 +1,9 @@
 internal import CoreDataModel
 
-/// Goes through the keys of a few runs in ascending order.
+/// Iterates over the keys of a few runs in ascending order.
 struct KeyMerge {
   private var cursors: ContiguousArray<KeyCursor> = []
-  /// The cursor at the least key, and the least key of all others.
+  /// The cursor at the lowest key, and the lowest key of all others.
   private var least: KeyCursor?
   private var limit: Int64 = .min
 
@@ -24,7 +24,9 @@ struct KeyMerge {
     return result
   }
 
-  /// Finds the cursor at the least key; there are so few that looking at all of them is quick.
+  /// Finds the cursor at the lowest key.
+  ///
+  /// There are so few that a linear search is fast.
   private mutating func choose() {
     least = nil
     limit = .max
@@ -43,11 +45,11 @@ struct KeyMerge {
   }
 }
 
-/// Goes through the keys of one run.
+/// Iterates over the keys of one run.
 @safe final class KeyCursor {
   /// The current key.
   private(set) var key: Int64 = 0
-  /// Whether all keys were passed.
+  /// Whether the cursor is after the last key.
   private(set) var isAtEnd = false
 
   private let run: KeyRun
@@ -58,7 +60,7 @@ struct KeyMerge {
   private var index = 0
   private var buffer: UnsafeMutableRawPointer?
 
-  /// Begins at the first key.
+  /// Starts at the first key.
   ///
   /// - Throws: `temporary-storage-failed`.
   init(_ run: KeyRun, storage: KeyStorage) throws(CofferError) {
@@ -72,7 +74,7 @@ struct KeyMerge {
   /// The payload of the current key.
   var entry: KeyDirectory.Entry { unsafe block.entry(at: index, in: bytes) }
 
-  /// Goes on to the next key.
+  /// Moves to the next key.
   ///
   /// - Throws: `temporary-storage-failed`.
   func advance() throws(CofferError) {
@@ -87,7 +89,7 @@ struct KeyMerge {
     key = unsafe block.key(at: index, in: bytes)
   }
 
-  /// Gets the bytes of the current block; the cache is left to those who look keys up.
+  /// Loads the bytes of the current block without the cache, which is for lookups.
   private func load() throws(CofferError) {
     switch block.place {
     case .nowhere: unsafe bytes = nil
@@ -105,7 +107,7 @@ struct KeyMerge {
 final class KeyRun {
   /// The blocks, ascending.
   private(set) var blocks: ContiguousArray<KeyBlock> = []
-  /// How many keys the blocks have.
+  /// The number of keys in the blocks.
   private(set) var count = 0
 
   private let storage: KeyStorage
@@ -116,14 +118,14 @@ final class KeyRun {
     for block in blocks { storage.release(block) }
   }
 
-  /// Appends a block whose keys are greater than all before.
+  /// Appends a block whose keys are higher than all previous ones.
   func append(_ block: KeyBlock) {
     count += block.count
     if let end = blocks.last, end.isUniform, block.isUniform,
       end.distance(to: block.first) == UInt64(end.count),
       end.entity == block.entity, end.version == block.version
     {
-      // Both are nothing but ranges, and one goes on where the other ends.
+      // Both are only ranges, and one continues the other.
       blocks[blocks.count - 1].last = block.last
       blocks[blocks.count - 1].count += block.count
     } else {
@@ -132,7 +134,7 @@ final class KeyRun {
     }
   }
 
-  /// The block whose range of keys a key is in; nil where there is none.
+  /// The block whose key range contains a key; nil if there is none.
   func block(covering key: Int64) -> KeyBlock? {
     var low = 0
     var high = blocks.count

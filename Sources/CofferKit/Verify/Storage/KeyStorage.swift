@@ -2,18 +2,18 @@ internal import CoreDataModel
 
 /// The memory and the temporary file that the key directories of one run share.
 ///
-/// Blocks stay in memory until the budget is used up; those that come later go to the file. Some of them
-/// are kept in a cache when they are read again; its memory is a part of the budget.
+/// Blocks stay in memory until the budget is used up. Later blocks go to the file. A cache keeps
+/// some of those that are read again; its memory is part of the budget.
 @safe final class KeyStorage {
-  /// A block of the file that is in memory for the time being.
+  /// A cached block of the file.
   @safe private struct Slot {
     var offset = -1
     var bytes: UnsafeMutableRawPointer?
   }
 
-  /// How many bytes of memory the blocks take, with their places in the index.
+  /// The memory used by the blocks and their index, in bytes.
   private(set) var used = 0
-  /// How many blocks went to the temporary file.
+  /// The number of blocks in the temporary file.
   private(set) var spilledCount = 0
 
   private let budget: Int
@@ -22,10 +22,10 @@ internal import CoreDataModel
   private var scratch: UnsafeMutableRawPointer?
 
   /// - Parameters:
-  ///   - memory: how many bytes all directories may use.
-  ///   - temporaryFolder: where the temporary file is made; nil for the system's temporary folder.
+  ///   - memory: the memory limit of all directories, in bytes.
+  ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
   init(memory: Int = 12 << 20, temporaryFolder: String? = nil) {
-    // A power of two, so that a few bits of a number choose the slot.
+    // A power of two, so that a few bits of a number select the slot.
     var slotCount = 64
     while slotCount > 1, slotCount * KeyBlock.largestSize > memory / 8 { slotCount /= 2 }
     slots = ContiguousArray(repeating: Slot(), count: slotCount)
@@ -38,11 +38,11 @@ internal import CoreDataModel
     for slot in slots { unsafe slot.bytes?.deallocate() }
   }
 
-  /// Keeps the bytes of a block, in memory where there is room.
+  /// Stores the bytes of a block, in memory if there is room.
   ///
   /// - Parameters:
-  ///   - size: how many bytes, at most ``KeyBlock/largestSize``.
-  ///   - write: writes them.
+  ///   - size: the number of bytes, at most ``KeyBlock/largestSize``.
+  ///   - write: writes the bytes.
   /// - Returns: where they are.
   /// - Throws: `temporary-storage-failed`.
   func keep(
@@ -63,10 +63,10 @@ internal import CoreDataModel
     return .file(offset)
   }
 
-  /// Counts a block that an index has got.
+  /// Counts a block that was added to an index.
   func countIndexed(_ block: KeyBlock) { used += MemoryLayout<KeyBlock>.stride }
 
-  /// Frees what a block of an index has.
+  /// Frees the memory of a block in an index.
   func release(_ block: KeyBlock) {
     used -= MemoryLayout<KeyBlock>.stride
     guard case .memory(let bytes) = block.place else { return }
@@ -74,9 +74,9 @@ internal import CoreDataModel
     used -= block.size
   }
 
-  /// The bytes of a block, until the next call; nil where it has none.
+  /// The bytes of a block, valid until the next call; nil if it has none.
   ///
-  /// - Throws: `temporary-storage-failed` where the file cannot be read.
+  /// - Throws: `temporary-storage-failed` if the file cannot be read.
   func bytes(of block: KeyBlock) throws(CofferError) -> UnsafeRawPointer? {
     switch block.place {
     case .nowhere: return nil
@@ -86,7 +86,7 @@ internal import CoreDataModel
       let index = Int(truncatingIfNeeded: mixed >> 40) & (slots.count - 1)
       if slots[index].offset == offset { return unsafe UnsafeRawPointer(slots[index].bytes) }
       let bytes = unsafe slots[index].bytes ?? Self.allocateBlock()
-      // Where reading fails, the slot holds nothing.
+      // If reading fails, the slot is empty.
       slots[index] = unsafe Slot(offset: -1, bytes: bytes)
       try unsafe read(block, at: offset, into: bytes)
       slots[index].offset = offset
@@ -102,7 +102,7 @@ internal import CoreDataModel
       at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: block.size))
   }
 
-  /// Room for any block.
+  /// Allocates memory for the largest block.
   static func allocateBlock() -> UnsafeMutableRawPointer {
     .allocate(byteCount: KeyBlock.largestSize, alignment: 8)
   }

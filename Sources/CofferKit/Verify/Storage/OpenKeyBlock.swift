@@ -1,15 +1,15 @@
 internal import CoreDataModel
 
-/// The block that still gets keys.
+/// The block that keys are added to.
 ///
-/// As long as each key follows the one before and nothing else differs, there is only a range and no memory
-/// is needed. Otherwise the keys stand in their order in columns.
+/// As long as keys are consecutive with equal payloads, it is only a range and needs no memory.
+/// Otherwise the keys are in columns, in order.
 @safe final class OpenKeyBlock {
-  /// The least key, where there is one.
+  /// The lowest key, if there is one.
   private(set) var first: Int64 = 0
-  /// The greatest key, where there is one.
+  /// The highest key, if there is one.
   private(set) var last: Int64 = 0
-  /// How many keys there are.
+  /// The number of keys.
   private(set) var count = 0
 
   /// The payload of a range.
@@ -19,15 +19,15 @@ internal import CoreDataModel
   private var entries: UnsafeMutablePointer<KeyDirectory.Entry>?
   private var capacity = 0
 
-  /// A shorter range than this goes on in columns, so that there are never many tiny blocks.
+  /// A range shorter than this continues in columns, so that there are never many tiny blocks.
   private static let rangeLength = KeyBlock.capacity / 2
 
   deinit { freeColumns() }
 
-  /// Whether a key can be inserted that does not extend a range.
+  /// Whether there is room for a key that does not extend a range.
   var hasRoom: Bool { count < (isRange ? Self.rangeLength : KeyBlock.capacity) }
 
-  /// Adds a key to the end of a range; false where there is no range that it extends.
+  /// Adds a key to the end of a range; returns false if it does not extend one.
   func extend(_ key: Int64, _ entry: KeyDirectory.Entry) -> Bool {
     guard isRange, count > 0, key > last, UInt64(bitPattern: key &- last) == 1,
       entry.entity == self.entry.entity, entry.version == self.entry.version
@@ -37,7 +37,9 @@ internal import CoreDataModel
     return true
   }
 
-  /// Inserts a key that is not there and does not extend a range, where there is room.
+  /// Inserts a new key that does not extend a range.
+  ///
+  /// There must be room.
   func insert(_ key: Int64, _ entry: KeyDirectory.Entry) {
     if count == 0 {
       (first, last, count) = (key, key, 1)
@@ -61,7 +63,7 @@ internal import CoreDataModel
     last = max(last, key)
   }
 
-  /// The payload of a key; nil where the block does not have it.
+  /// The payload of a key; nil if the block does not contain it.
   func find(_ key: Int64) -> KeyDirectory.Entry? {
     guard count > 0, key >= first, key <= last else { return nil }
     if isRange { return entry }
@@ -118,13 +120,13 @@ internal import CoreDataModel
 }
 
 extension OpenKeyBlock {
-  /// Packs the keys, of which there must be one, and begins anew.
+  /// Packs the keys, of which there must be at least one, and starts again.
   ///
   /// - Parameters:
-  ///   - storage: what keeps the bytes.
-  ///   - isLast: whether no keys are awaited; then the memory of the columns is given back.
+  ///   - storage: the storage for the bytes.
+  ///   - isLast: whether no more keys are expected, which frees the memory of the columns.
   /// - Returns: the packed block.
-  /// - Throws: `temporary-storage-failed`; then the block is as before.
+  /// - Throws: `temporary-storage-failed`, with the block unchanged.
   func close(
     into storage: KeyStorage, isLast: Bool = false
   ) throws(CofferError) -> KeyBlock {
@@ -143,7 +145,7 @@ extension OpenKeyBlock {
     return block
   }
 
-  /// Finds out how wide the columns of a block are.
+  /// Determines the widths of a block's columns.
   private func measure(
     _ block: inout KeyBlock, _ entries: UnsafeMutablePointer<KeyDirectory.Entry>
   ) {

@@ -1,11 +1,12 @@
 internal import CoreDataModel
 
-/// Gathers records and gives them back in their order, in bounded memory.
+/// Collects records and returns them sorted, in bounded memory.
 ///
-/// One half of the memory gathers, the other is needed to sort. What was gathered is sorted and written to
-/// a temporary file, as a run, when the first half is full. At the end the runs are merged.
+/// Half of the memory collects records, the other half is for sorting. When the first half is full,
+/// its records are sorted and written to a temporary file as a run. At the end, the runs are
+/// merged.
 @safe final class RecordSorter {
-  /// How many runs stand in the temporary file.
+  /// The number of runs in the temporary file.
   var runCount: Int { runs.count }
 
   private let memory: Int
@@ -18,8 +19,8 @@ internal import CoreDataModel
   private static let recordSize = MemoryLayout<PackedRecord>.stride
 
   /// - Parameters:
-  ///   - memory: how many bytes may be used; less than 1024 count as 1024. They are used when needed.
-  ///   - temporaryFolder: where the temporary file is made; nil for the system's temporary folder.
+  ///   - memory: the memory limit in bytes, at least 1024. Memory is allocated when needed.
+  ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
   init(memory: Int = 8 << 20, temporaryFolder: String? = nil) {
     self.memory = max(memory, 1024)
     file = TemporaryFile(in: temporaryFolder)
@@ -37,9 +38,11 @@ internal import CoreDataModel
     count &+= 1
   }
 
-  /// Gives all records in their order; afterwards the sorter is empty again.
+  /// Iterates over all records in order.
   ///
-  /// - Throws: what the body throws, and `temporary-storage-failed`.
+  /// Afterwards the sorter is empty.
+  ///
+  /// - Throws: errors from the body, and `temporary-storage-failed`.
   func forEach(_ body: (SortRecord) throws -> Void) throws {
     defer { removeAll() }
     guard !runs.isEmpty else {
@@ -96,15 +99,17 @@ internal import CoreDataModel
 }
 
 extension RecordSorter {
-  /// How many runs are merged at once: reading fewer bytes of each at a time would be slow.
+  /// The number of runs to merge at once.
+  ///
+  /// With more, each read would be too small.
   private var mergeWidth: Int { max(2, memory / (32 << 10) - 1) }
 
-  /// For how many records of each run there is memory, where one more buffer is needed.
+  /// The number of records of each run that fit in memory, with one more buffer.
   private func room(for runCount: Int) -> Int {
     max(1, min(memory / (runCount + 1), 1 << 20) / Self.recordSize)
   }
 
-  /// Merges runs to longer ones until all can be merged at once.
+  /// Merges runs into longer ones until all can be merged at once.
   private func reduceRuns() throws(CofferError) {
     while runs.count > mergeWidth {
       let target = TemporaryFile(in: file.folder)
@@ -118,7 +123,7 @@ extension RecordSorter {
     }
   }
 
-  /// Merges a few runs to one.
+  /// Merges a few runs into one.
   private func merge(
     _ group: ArraySlice<RunMerge.Run>, into target: TemporaryFile
   ) throws(CofferError) -> RunMerge.Run {
@@ -150,17 +155,17 @@ extension RecordSorter {
   }
 }
 
-/// Sorts records by the bytes in which they differ, from the last byte to the first.
+/// Sorts records by the bytes that differ, from the last byte to the first.
 ///
-/// Each byte takes one pass over the records. Numbers of rows and entities are small, so a few passes do
-/// where a record has 32 bytes; what is in order already takes none.
+/// Each byte takes one pass over the records. Row and entity numbers are small, so a few passes are
+/// enough for a record of 32 bytes. Sorted records take none.
 enum RadixSort {
-  /// Sorts records in the room of twice as many.
+  /// Sorts records, with memory for twice as many.
   ///
   /// - Parameters:
-  ///   - records: the records; afterwards another allocation of the same capacity may hold them.
-  ///   - count: how many there are.
-  ///   - capacity: how many there is room for.
+  ///   - records: the records, which may be in another allocation of the same capacity afterwards.
+  ///   - count: the number of records.
+  ///   - capacity: the number of records that fit.
   static func sort(
     _ records: inout UnsafeMutablePointer<PackedRecord>, count: Int, capacity: Int
   ) {
@@ -182,7 +187,7 @@ enum RadixSort {
     unsafe records = source
   }
 
-  /// The bits in which not all records are the same; nil where the records are in order.
+  /// The bits that differ between records; nil if the records are sorted.
   private static func varyingBits(
     of records: UnsafeMutablePointer<PackedRecord>, count: Int
   ) -> PackedRecord? {
@@ -204,7 +209,7 @@ enum RadixSort {
     return isOrdered ? nil : varying
   }
 
-  /// Moves the records to the order of one byte; among equal ones the order stays.
+  /// Sorts the records by one byte, stably.
   private static func move(
     _ source: UnsafeMutablePointer<PackedRecord>, to target: UnsafeMutablePointer<PackedRecord>,
     count: Int, word: Int, shift: UInt64, starts: UnsafeMutablePointer<Int>

@@ -1,22 +1,22 @@
 internal import CoreDataModel
 
-/// Goes through sorted runs of a temporary file in the order of all their records.
+/// Merges the sorted runs of a temporary file.
 @safe final class RunMerge {
-  /// Sorted records that stand together in the file.
+  /// A sequence of sorted records in the file.
   struct Run {
-    /// Where the first one stands, in bytes.
+    /// The offset of the first record, in bytes.
     var offset: Int
-    /// How many there are, at least one.
+    /// The number of records, at least one.
     var count: Int
   }
 
-  /// What is left of a run, and the part of it in memory.
+  /// The rest of a run, and its part in memory.
   private struct Source {
-    /// What is still in the file alone.
+    /// The part that is only in the file.
     var rest: Run
-    /// The place of the next record in the buffers.
+    /// The position of the next record in the buffers.
     var next: Int
-    /// The place after the last record in the buffers.
+    /// The position after the last record in the buffers.
     var end: Int
   }
 
@@ -30,13 +30,13 @@ internal import CoreDataModel
   private let room: Int
   private let buffers: UnsafeMutablePointer<PackedRecord>
   private var sources: ContiguousArray<Source> = []
-  /// The next records as a heap: none comes before that of half its index.
+  /// The next records as a binary heap.
   private var heads: ContiguousArray<Head> = []
 
   /// - Parameters:
   ///   - runs: the runs.
-  ///   - file: where they stand.
-  ///   - room: for how many records of each run there is memory, at least 1.
+  ///   - file: the file that contains them.
+  ///   - room: the number of records of each run that fit in memory, at least 1.
   /// - Throws: `temporary-storage-failed`.
   init(
     _ runs: ArraySlice<Run>, of file: TemporaryFile, room: Int
@@ -93,7 +93,7 @@ internal import CoreDataModel
     return unsafe buffers[start]
   }
 
-  /// Lets a record sink until none below it comes before it.
+  /// Moves a record down the heap to its place.
   private func sink(from start: Int) {
     let head = heads[start]
     var place = start

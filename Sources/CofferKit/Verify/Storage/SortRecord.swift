@@ -1,27 +1,29 @@
-/// A record of a ``RecordSorter``: what is sorted by, and a payload of two numbers.
+/// A record of a ``RecordSorter``: sort keys, and a payload of two numbers.
 ///
-/// The order is that of `topic`, `key`, `rank`, `first` and `second`, one after the other.
+/// Records are sorted by `topic`, `key`, `rank`, `first` and `second`.
 struct SortRecord: Sendable, Equatable {
-  /// What the record is about; records of one topic come together.
+  /// The topic.
+  ///
+  /// Records of one topic are together.
   var topic: UInt32
-  /// The order among records of one key.
+  /// The order of records with the same key.
   var rank: UInt32
-  /// What the records of a topic are sorted by.
+  /// The key by which the records of a topic are sorted.
   var key: Int64
-  /// A number that comes along.
+  /// A number of the payload.
   var first: Int64
-  /// A number that comes along.
+  /// A number of the payload.
   var second: Int64
 }
 
-/// A record as four unsigned numbers whose order, one after the other, is the order of the records.
+/// A record as four unsigned numbers that sort in the order of the records.
 ///
 ///     word0   topic                  upper half of key
 ///     word1   lower half of key      rank
 ///     word2   first
 ///     word3   second
 ///
-/// Of a signed number the sign bit is turned over, so that the negative ones come first.
+/// The sign bit of signed numbers is inverted, so that negative numbers come first.
 struct PackedRecord: Sendable {
   var word0: UInt64
   var word1: UInt64
@@ -44,7 +46,7 @@ struct PackedRecord: Sendable {
       second: Self.signed(word3))
   }
 
-  /// Whether one record comes before the other.
+  /// Whether one record precedes the other.
   static func < (left: PackedRecord, right: PackedRecord) -> Bool {
     if left.word0 != right.word0 { return left.word0 < right.word0 }
     if left.word1 != right.word1 { return left.word1 < right.word1 }

@@ -3,19 +3,19 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import POSIX
 
-/// Bytes that memory has no room for, in a file without a name.
+/// Bytes that do not fit in memory, in an unnamed file.
 ///
-/// The file is made with the first bytes, is this process's alone, and is gone when nobody holds it or
-/// the process ends, however it ends. After an error it is of no further use.
+/// The file is created with the first bytes, is private to this process, and disappears when it is
+/// released or the process ends, however it ends. After an error, it is unusable.
 final class TemporaryFile {
-  /// The folder whose file system holds the bytes.
+  /// The folder of the file.
   let folder: String
-  /// How many bytes were appended.
+  /// The number of appended bytes.
   private(set) var size = 0
 
   private var descriptor: Int32?
 
-  /// - Parameter folder: where the file is made; nil for the system's temporary folder.
+  /// - Parameter folder: the folder for the file; nil for the system's temporary folder.
   init(in folder: String? = nil) {
     self.folder = folder ?? FileNames.temporaryFolder
   }
@@ -26,8 +26,8 @@ final class TemporaryFile {
 
   /// Appends bytes.
   ///
-  /// - Returns: where they stand.
-  /// - Throws: `temporary-storage-failed` where no file can be made or the system cannot write.
+  /// - Returns: their offset.
+  /// - Throws: `temporary-storage-failed` if the file cannot be created or written.
   func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) -> Int {
     let offset = size
     do throws(SystemError) {
@@ -39,9 +39,9 @@ final class TemporaryFile {
     return offset
   }
 
-  /// Reads appended bytes; the room is filled.
+  /// Reads appended bytes to fill a buffer.
   ///
-  /// - Throws: `temporary-storage-failed` where the system cannot read.
+  /// - Throws: `temporary-storage-failed` if the file cannot be read.
   func read(
     at offset: Int, into room: UnsafeMutableRawBufferPointer
   ) throws(CofferError) {

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// A derived attribute with the places that it has in the store.
+/// A derived attribute with its location in the store.
 struct DerivedAttribute {
   /// The entity that declares it.
   let entityName: String
@@ -15,10 +15,10 @@ struct DerivedAttribute {
   let column: Int
   /// The type of the values.
   let type: AttributeType
-  /// The entity and all below it.
+  /// The entity and its subentities.
   let entities: EntitySet
 
-  /// Finds a derived attribute in the store; nil where the attribute is not derived or has no column.
+  /// Finds a derived attribute in the store; nil if the attribute is not derived or has no column.
   init?(
     _ attribute: AttributeDescription, of entity: EntityDescription,
     _ context: VerificationContext
@@ -35,7 +35,7 @@ struct DerivedAttribute {
     entities = context.tree(of: entity.name)
   }
 
-  /// The components of the key path, where the expression is one; nil for every other.
+  /// The components of the key path; nil if the expression is not one.
   var keyPath: [String]? {
     guard derivation.filteringPredicate == nil,
       case .keyPath(nil, let path) = derivation.expression
@@ -43,7 +43,7 @@ struct DerivedAttribute {
     return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The to-many relationship that is counted; nil for every other expression.
+  /// The counted to-many relationship; nil for other expressions.
   var countedRelationship: String? {
     guard derivation.filteringPredicate == nil else { return nil }
     if let keyPath, keyPath.count == 2, keyPath[1] == "@count" { return keyPath[0] }
@@ -57,8 +57,8 @@ struct DerivedAttribute {
 }
 
 extension VerifiedTable {
-  /// The column of an attribute that an entity has, and the type of its values; nil where there is
-  /// none, and where values may be kept in files of their own.
+  /// The column of an entity's attribute and the type of its values; nil if there is no column, or
+  /// if the attribute allows external storage.
   func attribute(
     _ path: [String], of entity: String, _ model: ManagedObjectModel
   ) -> (column: Int, type: AttributeType)? {

@@ -6,7 +6,7 @@ internal import CoreDataModel
 /// `location.name`.
 ///
 /// Records: the key is the destination's; rank 0 has the hash of its value, rank 1 the object with
-/// the copy and the hash of that. A destination that is not there is a finding of another check.
+/// the copy and the hash of the copy. Another check reports missing destinations.
 final class DerivedCopy: DerivedValues {
   private let context: VerificationContext
   private let attribute: DerivedAttribute
@@ -15,7 +15,7 @@ final class DerivedCopy: DerivedValues {
   private let destinations: EntitySet
   private let valueColumn: Int
   private var topic: UInt32 = 0
-  /// The destination of the records that come, with the hash of its value.
+  /// The destination of the current records, with the hash of its value.
   private var current: (key: Int64, value: ValueHash)?
 
   init?(_ attribute: DerivedAttribute, _ context: VerificationContext) {
@@ -103,11 +103,11 @@ final class DerivedCopy: DerivedValues {
   }
 }
 
-/// A value as 64 bits, the same on every run: enough to tell whether two values are the same without
+/// A hash of a value in 64 bits, the same on every run: enough to compare two values without
 /// keeping them.
 ///
-/// Values of different storage classes differ, but for numbers: SQLite stores 1.0 as the integer 1
-/// where a column's affinity asks for it.
+/// Values of different storage classes differ, except numbers: depending on a column's affinity,
+/// SQLite stores 1.0 as the integer 1.
 struct ValueHash: Equatable {
   /// No value.
   static let null = ValueHash(bits: 0)
@@ -115,10 +115,10 @@ struct ValueHash: Equatable {
   /// The bits; 0 only for ``null``.
   let bits: Int64
 
-  /// The hash that was kept in a record.
+  /// Restores a hash from a record.
   init(bits: Int64) { self.bits = bits }
 
-  /// The hash of a value of a row; nil where the value is too large to be lent.
+  /// The hash of a value of a row; nil if the value is too large to borrow.
   init?(_ row: Row, _ column: Int) {
     if row.isNull(column) {
       self = .null

@@ -4,18 +4,17 @@ internal import CoreDataModel
 /// A derived attribute that counts the destinations of a to-many relationship, such as
 /// `count:(todos)`.
 ///
-/// Records: the key is the owner's; rank 0 has the count that it holds, and whether it is one; each
-/// destination is a record of rank 1. Rows are counted as the store's triggers count them: whatever
-/// entity they are of.
+/// Records: the key is the owner's; rank 0 has the stored count, and whether it is an integer; each
+/// destination is a record of rank 1. Like the store's triggers, this counts rows of any entity.
 final class DerivedCount: DerivedValues {
-  /// Where each destination leaves the key of its owner.
+  /// The column that contains the key of each destination's owner.
   private struct Place {
-    /// The position of the table among all.
+    /// The index of the table.
     let table: Int
     let column: Int
   }
 
-  /// What an owner holds in the place of the count.
+  /// The stored count of an owner.
   private enum Content: Int64 {
     case count, nothing, other
   }
@@ -24,7 +23,7 @@ final class DerivedCount: DerivedValues {
   private let attribute: DerivedAttribute
   private let place: Place
   private var topic: UInt32 = 0
-  /// The owner of the records that come.
+  /// The owner of the current records.
   private var owner: (key: Int64, content: Content, count: Int64)?
   private var destinationCount: Int64 = 0
 
@@ -39,8 +38,8 @@ final class DerivedCount: DerivedValues {
     topic = context.topic(self)
   }
 
-  /// The table and the column with the keys of the owners; nil where the store has none, and for a
-  /// relationship that is its own inverse: a pair of it may stand for both directions or for one.
+  /// The table and the column with the keys of the owners; nil if the store has none, and for a
+  /// relationship that is its own inverse, whose pairs may stand for one or both directions.
   private static func place(
     _ relationship: RelationshipDescription, _ entity: String, _ context: VerificationContext
   ) -> Place? {

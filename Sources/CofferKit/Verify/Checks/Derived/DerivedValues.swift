@@ -1,21 +1,21 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The values of one derived attribute, with what they should be.
+/// The values of one derived attribute and the expected values.
 protocol DerivedValues: RecordConsumer {
-  /// Finds what the values are computed from; nil where the expression is not of this kind or leads
-  /// to something that the store has no column for.
+  /// Finds the columns that the values are computed from; nil if the expression is of another kind
+  /// or the store lacks a column.
   init?(_ attribute: DerivedAttribute, _ context: VerificationContext)
-  /// What looks at the rows of a table; nil where neither the values nor what they are computed from
-  /// are in it.
+  /// The visitor of a table; nil if the table contains neither the values nor what they are
+  /// computed from.
   func visitor(of table: VerifiedTable) -> (any RowVisitor)?
 }
 
-/// Shows each row to several visitors.
+/// Passes each row to several visitors.
 final class VisitorGroup: RowVisitor {
   private let visitors: [any RowVisitor]
 
-  /// Groups visitors; nil where there are none.
+  /// Groups visitors; nil if there are none.
   init?(_ visitors: [any RowVisitor]) {
     if visitors.isEmpty { return nil }
     self.visitors = visitors

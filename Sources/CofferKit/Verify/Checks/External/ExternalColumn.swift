@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// A column whose values are either in their row or in a file of their own.
+/// A column whose values are either in the row or in a file.
 struct ExternalColumn {
   /// The table.
   let table: VerifiedTable
@@ -10,7 +10,7 @@ struct ExternalColumn {
   /// The path of the attribute.
   let propertyName: String
 
-  /// Describes a column; nil for one whose values are always in their row.
+  /// Describes a column; nil if its values are always in the row.
   init?(_ table: VerifiedTable, _ column: Int) {
     guard case .attribute(let path, _, true, _) = table.shape.fields[column].role else {
       return nil

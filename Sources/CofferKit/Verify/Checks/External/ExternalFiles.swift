@@ -1,38 +1,40 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Brings the files of external binary data and the values that refer to them together.
+/// Matches the files of external binary data with the values that refer to them.
 ///
-/// The key of a record is the upper half of the file's name and its first number the lower half. Files
-/// have the rank 0 and their size as the second number; values have the rank of their column and the
-/// primary key of their object.
+/// The key of a record is the upper half of the file name, and its first number the lower half.
+/// Files have rank 0 and their size as the second number; values have the rank of their column and
+/// the primary key of their object.
 final class ExternalFiles: RecordConsumer {
   private struct File {
     let name: ExternalFileName
     let isEmpty: Bool
-    /// The first value that refers to it.
+    /// The first value that refers to the file.
     var user: SortRecord?
   }
 
   private let context: VerificationContext
-  /// By rank, from 1 on.
+  /// The columns by rank, from 1.
   private var columns: [ExternalColumn] = []
-  /// The files whose names begin like that of the last record, in ascending order: hardly ever more
-  /// than one.
+  /// The files with the same upper half as the last record, in ascending order; rarely more than
+  /// one.
   private var files: [File] = []
   private var last: SortRecord?
   private var position = 0
 
-  /// Takes the files of a run.
+  /// Creates the matching for a run.
   init(_ context: VerificationContext) { self.context = context }
 
-  /// Gives a column its rank.
+  /// Assigns a rank to a column.
   func rank(of column: ExternalColumn) -> UInt32 {
     columns.append(column)
     return UInt32(clamping: columns.count)
   }
 
-  /// A record of a file or of a value that refers to one; they are sorted as the names are.
+  /// A record of a file, or of a value that refers to one.
+  ///
+  /// Records are sorted by file name.
   static func record(
     topic: UInt32, rank: UInt32, file: ExternalFileName, second: Int64
   ) -> SortRecord {

@@ -2,17 +2,17 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Looks at the values of one table that may stand in files.
+/// Checks the values of one table that may be in files.
 ///
-/// Source of the form: store-format, section 6. A value that is no blob is left to the check of the
-/// values.
+/// Source of the format: store-format, section 6. The check of values reports values that are not
+/// blobs.
 final class ExternalValueVisitor: RowVisitor {
   /// The columns, each with the rank of its records.
   private let columns: [(rank: UInt32, column: ExternalColumn)]
   private let topic: UInt32
   private let context: VerificationContext
 
-  /// Looks at columns of one table, and notes references under a topic of ``ExternalFiles``.
+  /// Checks columns of one table, and records references under a topic of ``ExternalFiles``.
   init(
     _ columns: [(rank: UInt32, column: ExternalColumn)], topic: UInt32,
     _ context: VerificationContext

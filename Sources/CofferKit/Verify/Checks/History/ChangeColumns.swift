@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// The columns of the table of changes of the persistent history.
+/// The columns of the table of changes in the persistent history.
 ///
 /// Source: store-format, section 7.
 struct ChangeColumns {
@@ -14,7 +14,7 @@ struct ChangeColumns {
   /// The primary key of the transaction.
   let transaction: Int
 
-  /// Finds the columns; nil for every other table, and for one that lacks a column.
+  /// Finds the columns; nil for other tables, and for a table that lacks a column.
   init?(_ table: VerifiedTable) {
     guard table.shape.kind == .history, table.shape.storedName == StoredName.changes,
       table.primaryKeyColumn != nil,

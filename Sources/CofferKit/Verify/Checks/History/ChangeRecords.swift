@@ -2,29 +2,29 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Looks for the transaction of each change, and whether its object can ever have been there.
+/// Checks that the transaction of each change exists, and that its object can have existed.
 ///
-/// The key of a record is the transaction, its rank the index of the entity, then come the primary
-/// key of the object and the change's own.
+/// The key of a record is the transaction, its rank the index of the entity, followed by the
+/// primary keys of the object and the change.
 final class ChangeRecords: RecordConsumer {
-  /// Stands for a key that is not an integer.
+  /// Represents a key that is not an integer.
   static let none = Int64.min
 
   private let context: VerificationContext
   private let transactions: VerifiedTable?
-  /// By entity index: the highest primary key that was ever handed out; nil where that is unknown.
+  /// The highest primary key ever assigned, by entity index; nil if unknown.
   private var limits: [Int64?] = []
   private var transaction: Int64?
   private var isThere = false
 
-  /// Takes the changes of a run.
+  /// Creates the consumer for a run.
   init(_ context: VerificationContext) {
     self.context = context
     transactions = context.table(named: StoredName.transactions)
   }
 
-  /// Finds out, once all rows were seen, how far the primary keys of each entity go: as far as the
-  /// counter, or as far as the objects do where that lags behind, which is a finding of its own.
+  /// Determines the highest primary key of each entity after all rows: the counter, or the highest
+  /// key of the objects if the counter is lower, which is a separate finding.
   func setLimits() {
     limits = (0..<context.entities.count).map { index in
       guard let name = context.entities.name(UInt16(clamping: index)),
@@ -56,7 +56,7 @@ final class ChangeRecords: RecordConsumer {
     }
   }
 
-  /// A finding of a change, named by the object that it is of.
+  /// A finding about a change, which names the object of the change.
   static func finding(
     _ code: FindingCode, _ number: Int64, _ entity: UInt16, _ object: Int64, _ text: String,
     _ context: VerificationContext

@@ -1,13 +1,13 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Looks at the changes of the persistent history.
+/// Checks the changes of the persistent history.
 final class ChangeVisitor: RowVisitor {
   private let columns: ChangeColumns
   private let topic: UInt32
   private let context: VerificationContext
 
-  /// Looks at changes, and notes each under a topic of ``ChangeRecords``.
+  /// Checks changes, and records each under a topic of ``ChangeRecords``.
   init(_ columns: ChangeColumns, topic: UInt32, _ context: VerificationContext) {
     self.columns = columns
     self.topic = topic

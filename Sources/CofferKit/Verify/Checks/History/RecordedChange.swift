@@ -1,4 +1,4 @@
-/// What a change of the persistent history did to its object, by Core Data's number.
+/// What a change in the persistent history did to its object, by Core Data's number.
 enum RecordedChange: Int64 {
   /// The object was inserted.
   case insertion = 0

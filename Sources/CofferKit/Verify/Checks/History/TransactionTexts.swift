@@ -1,19 +1,20 @@
 internal import CoreDataStore
 
-/// Looks for the texts that transactions refer to; each missing one is reported once for each use
-/// that is made of it.
+/// Checks that the strings of transactions exist.
 ///
-/// The key of a record is the text, its rank the position in `StoredName.transactionTexts`, then come
-/// the first transaction of a run and how many there are.
+/// Each missing one is reported once for each kind of use.
+///
+/// The key of a record is the string, its rank the position in `StoredName.transactionTexts`,
+/// followed by the first transaction of a run and the number of transactions.
 final class TransactionTexts: RecordConsumer {
-  /// Stands for a reference that is not an integer.
+  /// Represents a reference that is not an integer.
   static let none = Int64.min
 
   private let context: VerificationContext
   private let strings: VerifiedTable?
   private var current: SortRecord?
 
-  /// Takes the texts of a run.
+  /// Creates the consumer for a run.
   init(_ context: VerificationContext) {
     self.context = context
     strings = context.table(named: StoredName.transactionStrings)

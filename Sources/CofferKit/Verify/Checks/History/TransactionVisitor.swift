@@ -1,11 +1,12 @@
 internal import CoreDataArchive
 internal import CoreDataStore
 
-/// Looks at the transactions of the persistent history.
+/// Checks the transactions of the persistent history.
 ///
-/// Neighbours nearly always refer to the same texts: each run of them is one record.
+/// Consecutive transactions nearly always refer to the same strings, so each run of them is one
+/// record.
 final class TransactionVisitor: RowVisitor {
-  /// Transactions one behind the other that refer to the same text.
+  /// Consecutive transactions that refer to the same string.
   private struct Run {
     let column: Int
     var text: Int64 = 0
@@ -16,11 +17,11 @@ final class TransactionVisitor: RowVisitor {
   private let topic: UInt32
   private let context: VerificationContext
   private let timeColumn: Int?
-  /// In the order of `StoredName.transactionTexts`; nil where the store lacks the column.
+  /// The runs in the order of `StoredName.transactionTexts`; nil if the store lacks the column.
   private var runs: [Run?]
   private var lastTime: Double?
 
-  /// Looks at transactions, and notes the texts under a topic of ``TransactionTexts``.
+  /// Checks transactions, and records their strings under a topic of ``TransactionTexts``.
   init(_ table: VerifiedTable, topic: UInt32, _ context: VerificationContext) {
     self.topic = topic
     self.context = context

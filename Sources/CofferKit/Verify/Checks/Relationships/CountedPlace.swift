@@ -1,15 +1,15 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Where the destinations of a to-many relationship are noted.
+/// Where the destinations of a to-many relationship are stored.
 enum CountedPlace {
-  /// In a table of pairs, in these columns; in both directions for a relationship that is its own
+  /// In these columns of a table of pairs; in both directions if the relationship is its own
   /// inverse.
   case pairs(table: Int, [(owner: Int, destination: Int)])
-  /// In a column of the destinations, which are of that entity.
+  /// In a column of the destinations, which belong to the given entity.
   case column(table: Int, Int, holder: String)
 
-  /// Finds the place; nil where the store has none.
+  /// Finds the place; nil if the store has none.
   init?(
     _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
   ) {

@@ -1,10 +1,10 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A to-many relationship whose number of destinations the model limits.
+/// A to-many relationship with a minimum or maximum count.
 ///
-/// The records have the key of the owner: first, where an empty relationship is wrong, that it is
-/// there; then its destinations in ascending order.
+/// The records have the key of the owner. If the relationship must not be empty, the first record
+/// says that the owner exists. Its destinations follow in ascending order.
 final class CountedRelationship: RecordConsumer {
   private enum Rank {
     static let owner: UInt32 = 0
@@ -24,7 +24,7 @@ final class CountedRelationship: RecordConsumer {
   private var count = 0
   private var last: Int64 = 0
 
-  /// Plans a relationship; nil where it has no limit that can be passed.
+  /// Plans a relationship; nil if no limit can be violated.
   init?(
     _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
   ) {
@@ -41,17 +41,18 @@ final class CountedRelationship: RecordConsumer {
     topic = context.topic(self)
   }
 
-  /// Whether it is wrong that there is no destination: an optional relationship may be empty,
-  /// whatever its minimum.
+  /// Whether the relationship must not be empty.
+  ///
+  /// An optional relationship may be empty, whatever its minimum is.
   var mustNotBeEmpty: Bool { !relationship.allowedCount.allows(0) }
 
-  /// Notes that there is an owner.
+  /// Records an owner.
   func addOwner(_ key: Int64) throws {
     try sorter.append(
       SortRecord(topic: topic, rank: Rank.owner, key: key, first: 0, second: 0))
   }
 
-  /// Notes a destination of an owner.
+  /// Records a destination of an owner.
   func add(_ destination: Int64, to owner: Int64) throws {
     try sorter.append(
       SortRecord(topic: topic, rank: Rank.destination, key: owner, first: destination, second: 0))
@@ -66,7 +67,7 @@ final class CountedRelationship: RecordConsumer {
       isThere = true
       return
     }
-    // The same pair may be there in both directions.
+    // The same pair may exist in both directions.
     guard count == 0 || record.first != last else { return }
     last = record.first
     count += 1
@@ -88,7 +89,7 @@ final class CountedRelationship: RecordConsumer {
   }
 
   private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
-    // What is no owner, or not there, is said of the references to it.
+    // A wrong or missing owner is reported for the references to it.
     guard let found = try context.keys(of: owners)?.find(key), allowed.contains(found.entity)
     else { return }
     try context.report(

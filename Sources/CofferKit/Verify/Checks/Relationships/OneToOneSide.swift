@@ -1,16 +1,16 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// One side of a one-to-one relationship: the objects that claim a destination, and what the
-/// destinations claim in return.
+/// One side of a one-to-one relationship: the objects that claim a destination, and where the
+/// destinations lead.
 ///
-/// The records have the key of the destination. First comes where the destination itself leads,
-/// then all that claim it in ascending order. Both sides of a relationship are looked at, each with
-/// records of its own; a relationship that is its own inverse has but one.
+/// The records have the key of the destination. The first says where the destination leads,
+/// followed by the objects that claim it in ascending order. Each side of a relationship has its
+/// own records; a relationship that is its own inverse has only one side.
 final class OneToOneSide: RecordConsumer {
-  /// What a record tells of the destination.
+  /// What a record says about the destination.
   private enum Rank {
-    /// Where the destination leads itself.
+    /// Where the destination leads.
     static let lead: UInt32 = 0
     /// An object that leads to it.
     static let claim: UInt32 = 1
@@ -24,27 +24,27 @@ final class OneToOneSide: RecordConsumer {
   private let far: Far
   private var topic: UInt32 = 0
 
-  /// The side that the relationship leads to.
+  /// The other side of the relationship.
   struct Far {
     /// The table of its objects.
     let table: VerifiedTable
-    /// Their relationship that leads back.
+    /// The inverse relationship.
     let property: String
-    /// The column of that.
+    /// The column of the inverse.
     let column: Int
     /// The entity that declares it.
     let holder: String
-    /// The entities that the relationship leads to.
+    /// The allowed destination entities.
     fileprivate let allowed: EntitySet
   }
 
-  /// The destination whose records are being taken.
+  /// The destination of the current records.
   private var current: Int64?
   private var lead: SortRecord?
   private var claimCount = 0
   private var lastClaim: Int64 = 0
 
-  /// Plans a column; nil where it holds no one-to-one relationship.
+  /// Plans a column; nil if it is not a one-to-one relationship.
   init?(_ column: Int, of table: VerifiedTable, _ context: VerificationContext) {
     let model = context.subject.model
     guard case .toOne(let name, let entity) = table.shape.fields[column].role,
@@ -66,18 +66,18 @@ final class OneToOneSide: RecordConsumer {
     topic = context.topic(self)
   }
 
-  /// Where the inverse is.
+  /// The location of the inverse.
   var inverse: Far { far }
 
-  /// Notes what an object of this side claims.
+  /// Records the destination that an object of this side claims.
   func visitClaim(_ row: Row, key: Int64) throws {
-    // Anything else dangles or is no reference: that is said of the reference.
+    // Other values dangle or are not references, which the check of references reports.
     guard let destination = row.integer(column), destination != 0 else { return }
     try sorter.append(
       SortRecord(topic: topic, rank: Rank.claim, key: destination, first: key, second: 0))
   }
 
-  /// Notes where an object of the other side leads.
+  /// Records where an object of the other side leads.
   func visitLead(_ row: Row, key: Int64) throws {
     guard !row.isNull(far.column) else { return }
     let back = row.integer(far.column)
@@ -95,7 +95,7 @@ final class OneToOneSide: RecordConsumer {
       lead = lead ?? record
       return
     }
-    // An archive can hold an object twice; it still claims once.
+    // An archive can contain an object twice, but it claims once.
     guard claimCount == 0 || record.first != lastClaim else { return }
     claimCount += 1
     lastClaim = record.first
@@ -118,8 +118,9 @@ final class OneToOneSide: RecordConsumer {
         propertyName: far.property, detail: "\(claimCount) objects refer to it"))
   }
 
-  /// Whether there is such an object and it is one that the relationship may lead to; if not, that
-  /// is said of the reference.
+  /// Whether the object exists and is an allowed destination.
+  ///
+  /// If not, the check of references reports it.
   private func isDestination(_ key: Int64) throws -> Bool {
     guard let found = try context.keys(of: far.table)?.find(key) else { return false }
     return far.allowed.contains(found.entity)

@@ -1,18 +1,18 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The positions of one ordered relationship: those that each owner gives to its members.
+/// The positions of one ordered relationship, by owner.
 ///
-/// Findings name the member, with its relationship to the owner; only whether positions are the same
-/// counts, not how they are numbered.
+/// Findings name the member, with its relationship to the owner. Only equal positions matter, not
+/// how they are numbered.
 final class OrderedList: RecordConsumer {
   /// One end of the relationship.
   struct End {
     /// The table of its objects.
     var table: VerifiedTable
-    /// The entity for objects that are not there.
+    /// The entity to use for missing objects.
     var entity: String
-    /// Its relationship to the other end, as findings name it.
+    /// Its relationship to the other end, as named in findings.
     var property: String
   }
 
@@ -24,7 +24,7 @@ final class OrderedList: RecordConsumer {
   private var topic: UInt32 = 0
   private var last: SortRecord?
 
-  /// Plans a list; the column holds the positions.
+  /// Plans a list with a column of positions.
   init(_ orderColumn: Int, of member: End, in owner: End, _ context: VerificationContext) {
     self.context = context
     self.member = member
@@ -34,7 +34,7 @@ final class OrderedList: RecordConsumer {
     topic = context.topic(self)
   }
 
-  /// Looks at the position of an object beside the reference to its owner.
+  /// Checks the position of an object that refers to its owner.
   func visit(_ row: Row, member key: Int64, ownerColumn: Int) throws {
     if !row.isNull(ownerColumn) {
       try visit(row, member: key, owner: row.integer(ownerColumn))
@@ -43,7 +43,9 @@ final class OrderedList: RecordConsumer {
     }
   }
 
-  /// Looks at the position of a member; of one whose owner is no key the position is not compared.
+  /// Checks the position of a member.
+  ///
+  /// If its owner is not a key, the position is not compared.
   func visit(_ row: Row, member key: Int64, owner: Int64?) throws {
     if let position = row.integer(orderColumn) {
       guard let owner else { return }
@@ -59,7 +61,7 @@ final class OrderedList: RecordConsumer {
   func take(_ record: SortRecord) throws {
     defer { last = record }
     guard let last, last.key == record.key, last.first == record.first else { return }
-    // An archive can hold a row twice.
+    // An archive can contain a row twice.
     guard last.second != record.second else { return }
     let other = try name(of: last.second, member)
     try report(.duplicateOrderKey, record.second, "as \(other) in \(list(of: record.key))")
@@ -69,7 +71,7 @@ final class OrderedList: RecordConsumer {
     try context.objectID(key, in: end.table, otherwise: end.entity)
   }
 
-  /// The list of an owner.
+  /// The name of an owner's list.
   private func list(of key: Int64) throws -> String {
     "\(try name(of: key, owner)).\(owner.property)"
   }

@@ -1,25 +1,25 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// A column that holds the key of another object: a to-one relationship, or the owner in a to-many
-/// relationship without inverse.
+/// A column with the key of another object: a to-one relationship, or the owner in a to-many
+/// relationship without an inverse.
 ///
-/// A reference is judged at once when its destination was seen already; otherwise when all rows were
-/// seen.
+/// A reference is checked immediately if its destination has already been read; otherwise after all
+/// rows.
 final class ReferenceColumn: RecordConsumer {
-  /// What a column means.
+  /// The meaning of a column.
   struct Meaning {
-    /// The property in findings.
+    /// The property as named in findings.
     var property: String
-    /// The entity that the column leads to.
+    /// The destination entity.
     var destination: String
-    /// The entity whose objects can have a value there.
+    /// The entity whose objects can have a value.
     var holder: String
-    /// Whether it leads to the owner in a relationship without inverse.
+    /// Whether it leads to the owner in a relationship without an inverse.
     var isOwner: Bool
   }
 
-  /// What a record's last value is.
+  /// The meaning of a record's last value.
   private enum Rank {
     static let plain: UInt32 = 0
     static let withNotedEntity: UInt32 = 1
@@ -31,17 +31,16 @@ final class ReferenceColumn: RecordConsumer {
   private let table: VerifiedTable
   private let meaning: Meaning
   private let column: Int
-  /// The column with the number of the destination's entity.
+  /// The column with the destination's entity number.
   private let entityColumn: Int?
   private let keys: KeyDirectory
-  /// The entities that it may lead to; nil where that is not known.
+  /// The allowed destination entities; nil if unknown.
   private let allowed: EntitySet?
   /// The entities whose objects may have an owner; nil for to-one relationships.
   private let owned: EntitySet?
   private var topic: UInt32 = 0
 
-  /// Plans a column; nil for one that holds no reference, or where the objects it leads to have no
-  /// table.
+  /// Plans a column; nil if it is not a reference, or if its destinations have no table.
   init?(_ column: Int, of table: VerifiedTable, _ context: VerificationContext) {
     let role = table.shape.fields[column].role
     guard let meaning = Self.meaning(of: role, context.subject.model),
@@ -65,9 +64,9 @@ final class ReferenceColumn: RecordConsumer {
     topic = context.topic(self)
   }
 
-  /// The entities whose rows are looked at.
+  /// The entities whose rows are checked.
   ///
-  /// An owner is looked for in every row of the table: it owns the object whatever that is.
+  /// Owners are checked in every row of the table, whatever its entity is.
   var holders: EntitySet {
     let root = table.shape.entityName ?? meaning.holder
     return context.tree(of: meaning.isOwner ? root : meaning.holder)
@@ -89,7 +88,7 @@ final class ReferenceColumn: RecordConsumer {
     }
   }
 
-  /// Looks at the reference of an object.
+  /// Checks the reference of an object.
   func visit(_ row: Row, key: Int64, entity: UInt16) throws {
     guard let target = row.integer(column) else {
       if !row.isNull(column) {
@@ -123,9 +122,9 @@ final class ReferenceColumn: RecordConsumer {
     }
   }
 
-  /// Judges a reference to an object that had not been seen when the reference was.
+  /// Checks a reference whose destination had not been read at the time.
   func take(_ record: SortRecord) throws {
-    // No object has the key 0, even when a row has it.
+    // No object has the key 0, even if a row has it.
     guard record.key != 0, let found = try keys.find(record.key) else {
       let missing = ManagedObjectID(entityName: meaning.destination, primaryKey: record.key)
       return try report(.danglingRelationship, record.first, missing.description)
@@ -133,11 +132,11 @@ final class ReferenceColumn: RecordConsumer {
     try judge(found.entity, record.first, record.key, record.rank, record.second)
   }
 
-  /// Compares the entity of a destination with what it should be and what is noted.
+  /// Compares the entity of a destination with the allowed entities and the stored entity.
   private func judge(
     _ entity: UInt16, _ key: Int64, _ target: Int64, _ rank: UInt32, _ noted: Int64
   ) throws {
-    // Of an unknown entity: that is said of the destination itself.
+    // The unknown entity is reported for the destination itself.
     guard let number = entities.number(entity) else { return }
     if let allowed, !allowed.contains(entity) {
       let name = entities.name(entity) ?? ""

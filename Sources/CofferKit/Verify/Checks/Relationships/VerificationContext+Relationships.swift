@@ -1,13 +1,13 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What the checks of relationships ask for.
+/// Helpers for the checks of relationships.
 extension VerificationContext {
   /// The tables of objects, in the order in which they are read.
   var objectTables: [VerifiedTable] { tables.filter { $0.shape.kind == .entity } }
 
-  /// The ID of an object by its concrete entity; by a given one where there is no such object or
-  /// its entity is unknown.
+  /// The ID of an object with its concrete entity, or with a given entity if the object does not
+  /// exist or its entity is unknown.
   func objectID(
     _ key: Int64, in table: VerifiedTable, otherwise entity: String
   ) throws -> ManagedObjectID {
@@ -15,8 +15,8 @@ extension VerificationContext {
     return ManagedObjectID(entityName: found.flatMap(entities.name) ?? entity, primaryKey: key)
   }
 
-  /// The entity and all below it; nil where the store has no number for any of them, so that nothing
-  /// can be told from a number.
+  /// The entity and its subentities; nil if the store has no number for any of them, so that
+  /// numbers mean nothing.
   func knownTree(of entity: String) -> EntitySet? {
     let tree = tree(of: entity)
     let isKnown = (0..<entities.count).contains { tree.contains(UInt16(clamping: $0)) }
@@ -25,7 +25,7 @@ extension VerificationContext {
 }
 
 extension Row {
-  /// What a value is that should be an integer, for the detail of a finding.
+  /// The kind of a value that should be an integer, for the detail of a finding.
   func kind(_ column: Int) -> String {
     switch storageClass(column) {
     case .null: "nothing"

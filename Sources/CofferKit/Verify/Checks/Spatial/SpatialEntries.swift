@@ -1,16 +1,18 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The entries of one spatial index, with the coordinates of the objects that they are for.
+/// The entries of one spatial index, with the coordinates of their objects.
 ///
-/// Records: the key is the object's. One for each coordinate; one with the node in which the entry
-/// stands; one for each dimension of each entry of any node, with the node's number. The entries of
-/// inner nodes have numbers of nodes for keys and stand in no node that a leaf's entry is noted for:
-/// that is how they are told from leaves without keeping the tree.
+/// Records have the key of the object: one for each coordinate, one with the node that contains the
+/// entry, and one for each dimension of each entry in any node, with the node's number. Entries of
+/// inner nodes have node numbers as keys, and their nodes are not recorded as containing leaf
+/// entries. This distinguishes them from leaves without keeping the tree.
 final class SpatialEntries: RecordConsumer {
-  /// What a record holds; that of a dimension is added to the rank.
+  /// The content of a record.
+  ///
+  /// The dimension is added to the rank.
   private enum Rank {
-    /// The bits of the coordinate, and what it is.
+    /// The bits of the coordinate, and its kind.
     static let coordinate: UInt32 = 0
     /// The number of the node.
     static let place: UInt32 = 8
@@ -18,7 +20,7 @@ final class SpatialEntries: RecordConsumer {
     static let bounds: UInt32 = 16
   }
 
-  /// What an object holds in the place of a coordinate.
+  /// The kind of an object's stored coordinate.
   private enum Content: Int64 {
     case number, nothing, other
   }
@@ -27,16 +29,16 @@ final class SpatialEntries: RecordConsumer {
   let index: SpatialIndex
   private let context: VerificationContext
   private var topic: UInt32 = 0
-  /// Whether a node cannot be read, so that nobody knows what entries it had.
+  /// Whether a node is unreadable, so that its entries are unknown.
   private var hasUnreadableNode = false
 
   private var key: Int64 = 0
   private var node: Int64?
-  /// By dimension; nil where nothing of the kind was seen.
+  /// The coordinates by dimension; nil if none was read.
   private var coordinates: [(value: Double, content: Content)?]
   private var bounds: [SpatialBounds?]
 
-  /// Prepares for the entries of an index.
+  /// Creates the consumer for an index.
   init(_ index: SpatialIndex, _ context: VerificationContext) {
     self.index = index
     self.context = context
@@ -58,7 +60,7 @@ final class SpatialEntries: RecordConsumer {
     }
   }
 
-  /// Takes the place of an entry.
+  /// Takes the node of an entry.
   func takePlace(_ row: Row) throws {
     guard let key = row.integer(index.places.key), let node = row.integer(index.places.node) else {
       return
@@ -117,7 +119,7 @@ final class SpatialEntries: RecordConsumer {
 
   func topicDone() throws { try compare() }
 
-  /// Compares what was seen of a key, and forgets it.
+  /// Compares everything recorded for a key, then discards it.
   private func compare() throws {
     defer {
       node = nil
@@ -135,7 +137,7 @@ final class SpatialEntries: RecordConsumer {
       return try report(key, "the index has contradictory data for the entry")
     }
     for case (let coordinate?, let bounds?) in zip(coordinates, bounds) {
-      // No coordinate is stored as 0 by the trigger that fills the index.
+      // The trigger that maintains the index stores missing coordinates as 0.
       if coordinate.content != .other, !bounds.hold(coordinate.value) {
         return try report(key, "the coordinates of the entry and the object differ")
       }
@@ -151,18 +153,18 @@ final class SpatialEntries: RecordConsumer {
   }
 }
 
-/// The bytes of a node of an R-tree, all of them big-endian.
+/// The big-endian bytes of an R-tree node.
 ///
-/// Two bytes for the depth of the tree, which only the root's tell; two for the number of entries;
-/// and the entries: a key of eight bytes, and two numbers of four for each dimension. Source:
+/// Two bytes for the depth of the tree, valid only in the root; two for the number of entries; then
+/// the entries: a key of eight bytes, and two numbers of four bytes for each dimension. Source:
 /// <https://sqlite.org/src/file/ext/rtree/rtree.c>.
 @safe struct SpatialNode {
   private let bytes: UnsafeRawBufferPointer
   private let entrySize: Int
-  /// How many entries there are.
+  /// The number of entries.
   let count: Int
 
-  /// Looks at a node; nil where the bytes are too few for what they say.
+  /// Reads a node; nil if there are too few bytes for its entries.
   init?(_ bytes: UnsafeRawBufferPointer, dimensions: Int) {
     guard bytes.count >= 4 else { return nil }
     unsafe self.bytes = unsafe bytes
@@ -171,13 +173,13 @@ final class SpatialEntries: RecordConsumer {
     guard count <= (bytes.count - 4) / entrySize else { return nil }
   }
 
-  /// The key of an entry: an object's, or another node's number where the node is not a leaf.
+  /// The key of an entry: of an object in a leaf, otherwise the number of another node.
   func key(_ entry: Int) -> Int64 {
     unsafe Int64(
       bigEndian: bytes.loadUnaligned(fromByteOffset: 4 + entry * entrySize, as: Int64.self))
   }
 
-  /// The bits of the lower and the upper bound of an entry, the lower ones above.
+  /// The bits of the lower and upper bounds of an entry, with the lower bound in the upper half.
   func bounds(_ entry: Int, _ dimension: Int) -> Int64 {
     let place = 4 + entry * entrySize + 8 + 8 * dimension
     return unsafe Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self))
@@ -189,7 +191,7 @@ struct SpatialBounds {
   let lower: Float
   let upper: Float
 
-  /// The bounds that a node holds.
+  /// Restores the bounds from their bits.
   init(bits: Int64) {
     let bits = UInt64(bitPattern: bits)
     lower = Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32))
@@ -198,8 +200,8 @@ struct SpatialBounds {
 
   /// Whether these are the bounds of a coordinate.
   ///
-  /// R-trees round the lower bound down and the upper one up, not to the nearest number but by a
-  /// factor; anything between the two is taken for the coordinate.
+  /// R-trees round the lower bound down and the upper bound up by a factor, not to the nearest
+  /// number. Anything between the two matches the coordinate.
   func hold(_ coordinate: Double) -> Bool {
     let (low, high) = (Self.below(coordinate), Self.above(coordinate))
     return lower >= low && lower <= high && upper >= low && upper <= high

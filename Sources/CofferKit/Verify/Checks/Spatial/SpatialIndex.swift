@@ -2,33 +2,35 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// An R-tree that Core Data keeps beside a table: the coordinates of its objects as rectangles.
+/// An R-tree that Core Data maintains for a table: the coordinates of its objects as rectangles.
 ///
-/// The virtual table has no content of its own. Its nodes, and the numbers of the nodes in which
-/// the entries stand, are in two tables that a store and an archive have alike. Source: store-format,
-/// section 5.7; <https://sqlite.org/rtree.html>.
+/// The virtual table has no content itself. Its nodes, and the node number of each entry, are in
+/// two tables that stores and archives both have. Source: store-format, section 5.7;
+/// <https://sqlite.org/rtree.html>.
 struct SpatialIndex {
   /// Why an index cannot be checked.
   enum Problem: Error {
     /// The store has no such index.
     case absent
-    /// It has another form than Core Data gives it.
+    /// Its form is not the one that Core Data uses.
     case unknownForm
-    /// A table in which it keeps its content is missing.
+    /// A table with its content is missing.
     case incomplete
   }
 
   /// The entity that declares the attribute.
   let entityName: String
-  /// The transient attribute that the index is for.
+  /// The transient attribute of the index.
   let attributeName: String
-  /// The table of the objects: each of its rows has an entry.
+  /// The table of the objects.
+  ///
+  /// Each of its rows has an entry.
   let table: VerifiedTable
   /// The columns of the coordinates.
   let columns: [Int]
-  /// The table of the nodes, with the columns of their numbers and their bytes.
+  /// The table of nodes, with the columns for number and content.
   let nodes: (table: VerifiedTable, number: Int, content: Int)
-  /// The table that tells in which node each entry stands, with the columns of both.
+  /// The table with the node of each entry, with the columns for both.
   let places: (table: VerifiedTable, key: Int, node: Int)
 
   /// Finds the index of an attribute.
@@ -63,7 +65,8 @@ struct SpatialIndex {
     self.places = (places.table, places.columns[0], places.columns[1])
   }
 
-  /// Whether a text creates an R-tree of floating point numbers over these columns in this order.
+  /// Whether an SQL text creates an R-tree of floating point numbers over these columns in this
+  /// order.
   private static func isTree(_ text: String, over names: [String]) -> Bool {
     let words = text.uppercased().split { " \t\n(),\"".contains($0) }
     guard let using = words.firstIndex(of: "USING"), words.indices.contains(using + 1),

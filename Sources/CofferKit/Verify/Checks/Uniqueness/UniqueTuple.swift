@@ -3,9 +3,11 @@ internal import CoreDataModel
 
 /// A uniqueness constraint with the columns of its properties.
 struct UniqueTuple {
-  /// The entity that declares it; it holds for that entity and all below it.
+  /// The entity that declares it.
+  ///
+  /// It applies to that entity and its subentities.
   let entityName: String
-  /// The properties as findings name them, in the order of the constraint.
+  /// The properties as named in findings, in the order of the constraint.
   let propertyNames: String
   /// The columns, in the same order.
   let columns: [Int]
@@ -14,15 +16,15 @@ struct UniqueTuple {
   enum Hash: Equatable {
     /// The 128 bits.
     case tuple(high: UInt64, low: UInt64)
-    /// A value is missing: such a tuple is never the same as another.
+    /// A value is missing. Such a tuple never equals another.
     case incomplete
-    /// A value is too large to be read.
+    /// A value is too large to read.
     case unread
   }
 
-  /// Looks the columns up.
+  /// Finds the columns.
   ///
-  /// - Returns: nil where a property has no column.
+  /// - Returns: nil if a property has no column.
   init?(
     _ constraint: [String], of entity: String, in table: VerifiedTable, _ model: ManagedObjectModel
   ) {
@@ -42,7 +44,7 @@ struct UniqueTuple {
     self.columns = columns
   }
 
-  /// The hash of the values that a row has.
+  /// The hash of a row's values.
   func hash(of row: Row) -> Hash {
     var hasher = TupleHasher()
     var isRead = true

@@ -1,15 +1,15 @@
 internal import CoreDataModel
 
-/// A number as a store holds it, compared by its exact value whatever its storage class.
+/// A number as stored, compared by its exact value regardless of its storage class.
 enum StoredNumber: Equatable {
   /// An integer.
   case integer(Int64)
   /// A floating point number.
   case real(Double)
 
-  /// How two numbers stand to each other: -1, 0 or 1; nil where one is not a number.
+  /// The order of two numbers: -1, 0 or 1; nil if one is not a number.
   ///
-  /// An integer and a floating point number are compared without rounding either.
+  /// Compares an integer and a floating point number without rounding either.
   static func order(_ left: Self, _ right: Self) -> Int? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): sign(left, right)
@@ -24,7 +24,7 @@ enum StoredNumber: Equatable {
     if right.isNaN { return nil }
     if right >= 0x1p63 { return -1 }
     if right < -0x1p63 { return 1 }
-    // Cut off after the point, which a double of that size keeps.
+    // Truncated, which is exact for a double of that size.
     let whole = Int64(right)
     let order = sign(left, whole)
     return order != 0 ? order : sign(Double(whole), right)
@@ -36,8 +36,8 @@ enum StoredNumber: Equatable {
 }
 
 extension StoredNumber {
-  /// The number of a constant in a model; nil for every other constant, and for a number of which
-  /// not every digit would be kept.
+  /// The number of a constant in a model; nil for other constants, and for a number that cannot be
+  /// represented exactly.
   init?(_ value: ModelValue) {
     switch value {
     case .bool(let flag): self = .integer(flag ? 1 : 0)
@@ -53,14 +53,14 @@ extension StoredNumber {
     }
   }
 
-  /// An archived decimal number: a mantissa of 16 bits at a time and a power of ten.
+  /// An archived decimal number: a mantissa in units of 16 bits, and a power of ten.
   ///
-  /// Known are those for which a double comes out that is rounded once, as the store's own was: a
-  /// mantissa below 2^53, a power of at most 22.
+  /// Supports numbers whose double is rounded only once, like the store's own: a mantissa below
+  /// 2^53 and a power of at most 22.
   private static func decimal(_ fields: [ExactString: ModelValue]) -> StoredNumber? {
     guard case .data(let bytes)? = fields["NS.mantissa"], bytes.count == 16,
       case .integer(let exponent)? = fields["NS.exponent"], (-22...22).contains(exponent),
-      // 1 stands for the lower byte first.
+      // 1 means little-endian.
       fields["NS.mantissa.bo"] ?? .integer(1) == .integer(1)
     else { return nil }
     var mantissa: UInt64 = 0

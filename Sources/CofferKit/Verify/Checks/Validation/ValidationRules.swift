@@ -1,15 +1,15 @@
 internal import CoreDataModel
 
-/// The validations of an attribute: those that can be evaluated, and those that cannot.
+/// The validations of an attribute that can be evaluated, and those that cannot.
 struct ValidationRules {
-  /// The conditions, each with the predicate that it was made from.
+  /// The conditions, each with its predicate.
   private(set) var conditions: [(condition: ValueCondition, predicate: ModelPredicate)] = []
-  /// The predicates that cannot be evaluated here.
+  /// The predicates that cannot be evaluated.
   private(set) var notEvaluated: [ModelPredicate] = []
-  /// What the values are compared as.
+  /// How the values are compared.
   let subject: ValueConditionBuilder.Subject
 
-  /// Makes the conditions of an attribute whose column holds values of a type.
+  /// Builds the conditions of an attribute with values of a type.
   init(_ attribute: AttributeDescription, _ type: AttributeType) {
     let builder = ValueConditionBuilder(type)
     subject = builder.subject
@@ -22,8 +22,7 @@ struct ValidationRules {
     }
   }
 
-  /// What must hold each by itself: of several conditions joined by AND those that can be evaluated
-  /// still tell something.
+  /// The operands of AND, each on its own, so that those that can be evaluated are still checked.
   private static func parts(of predicate: ModelPredicate) -> [ModelPredicate] {
     if case .and(let parts) = predicate { parts.flatMap(Self.parts) } else { [predicate] }
   }

@@ -1,12 +1,12 @@
 internal import CoreDataArchive
 
-/// A condition on one value, made once from a predicate of the model and asked for every row.
+/// A condition on one value, built once from a predicate of the model and evaluated for every row.
 enum ValueCondition: Equatable {
   /// Holds for every value, or for none.
   case constant(Bool)
-  /// The value's number, or its length, compared with a constant.
+  /// Compares the number, or the length of the value, with a constant.
   case number(Relation, StoredNumber)
-  /// The text is these bytes.
+  /// The text equals these bytes.
   case text([UInt8])
   /// The text begins with these bytes.
   case prefix([UInt8])
@@ -21,7 +21,7 @@ enum ValueCondition: Equatable {
   /// Any of several conditions.
   case any([ValueCondition])
 
-  /// How two numbers are compared, by Core Data's number of the operator.
+  /// A comparison of two numbers, by Core Data's number of the operator.
   enum Relation: Int {
     case less = 0
     case lessOrEqual = 1
@@ -30,7 +30,7 @@ enum ValueCondition: Equatable {
     case equal = 4
     case notEqual = 5
 
-    /// The relation with its sides changed.
+    /// The relation with its sides exchanged.
     var flipped: Relation {
       switch self {
       case .less: .greater
@@ -57,10 +57,10 @@ enum ValueCondition: Equatable {
   /// Whether a value meets the condition.
   ///
   /// - Parameters:
-  ///   - number: the value of a number, the length of a text or of bytes; nil where it has none.
-  ///   - text: the bytes of a text; nil for all else.
-  /// - Returns: nil where that cannot be said, because the value is not of its attribute's type or too
-  ///   large to be read.
+  ///   - number: the number, or the length of text or bytes; nil if it has none.
+  ///   - text: the bytes of a text; nil for other values.
+  /// - Returns: nil if that is unknown because the value does not have its attribute's type or is
+  ///   too large to read.
   func holds(_ number: StoredNumber?, _ text: UnsafeRawBufferPointer?) -> Bool? {
     switch self {
     case .constant(let holds): return holds
@@ -85,9 +85,9 @@ enum ValueCondition: Equatable {
     }
   }
 
-  /// Joins conditions of which one that holds, or does not hold, decides for all.
+  /// Combines conditions of which one can decide the result.
   ///
-  /// Where none decides, but one cannot be said, neither can the whole.
+  /// If none decides but one is unknown, the result is unknown.
   private static func join(
     _ conditions: [ValueCondition], _ deciding: Bool, _ number: StoredNumber?,
     _ text: UnsafeRawBufferPointer?

@@ -1,29 +1,29 @@
 internal import CoreDataModel
 
-/// Makes conditions from the validations of an attribute, where they are of a form that can be
-/// evaluated here: comparisons of the value or of its length with constants, joined by AND, OR, NOT.
+/// Builds conditions from the validations of an attribute that can be evaluated: comparisons of the
+/// value or its length with constants, combined with AND, OR and NOT.
 ///
-/// Regular expressions, functions, other key paths, and comparisons of texts that need Unicode's
-/// tables are not.
+/// Regular expressions, functions, other key paths, and text comparisons that need Unicode tables
+/// are not supported.
 struct ValueConditionBuilder {
-  /// What the value is compared as.
+  /// How the value is compared.
   enum Subject {
     /// A number; a Boolean is 0 or 1.
     case number
     /// Seconds since 2001.
     case date
-    /// A text; its length counts UTF-16 code units, as Core Data's does.
+    /// A text. Its length counts UTF-16 code units, as in Core Data.
     case text
-    /// Bytes, of which the length can be asked for.
+    /// Bytes, which can be compared by length.
     case binary
-    /// A value of which only that there is one can be asked.
+    /// A value that can only be compared with nil.
     case other
   }
 
-  /// What the values of the attribute are compared as.
+  /// How the values of the attribute are compared.
   let subject: Subject
 
-  /// Prepares for an attribute of a type.
+  /// Creates a builder for an attribute of a type.
   init(_ type: AttributeType) {
     subject =
       switch type {
@@ -35,7 +35,7 @@ struct ValueConditionBuilder {
       }
   }
 
-  /// The condition of a predicate; nil where it, or a part of it, cannot be evaluated.
+  /// The condition of a predicate; nil if any part of it cannot be evaluated.
   func condition(_ predicate: ModelPredicate) -> ValueCondition? {
     switch predicate {
     case .not(let part): return condition(part).map(ValueCondition.not)
@@ -45,7 +45,7 @@ struct ValueConditionBuilder {
       guard comparison.modifier == 0 else { return nil }
       if isValue(left) { return compareValue(comparison, right) }
       if isLength(left) { return compareNumber(comparison, right, StoredNumber.init) }
-      // A constant on the left: the same from the other side.
+      // A constant on the left: exchange the sides.
       guard let relation = ValueCondition.Relation(rawValue: comparison.rawValue) else {
         return nil
       }
@@ -101,7 +101,7 @@ struct ValueConditionBuilder {
   private func compareValue(
     _ comparison: ModelPredicate.Operator, _ right: ModelExpression
   ) -> ValueCondition? {
-    // Only values that there are get here.
+    // Missing values do not get here.
     if constant(right) == .null {
       switch comparison.rawValue {
       case 4: return .constant(false)
@@ -163,8 +163,10 @@ struct ValueConditionBuilder {
     if case .string(let text) = value { Array(text.utf8) } else { nil }
   }
 
-  /// Whether searching for a text needs no more than its bytes: Foundation's search takes canonically
-  /// equivalent texts for the same, and but for these three no ASCII character has an equivalent.
+  /// Whether a search for a text can compare bytes.
+  ///
+  /// Foundation's search treats canonically equivalent texts as equal, and except for these three,
+  /// no ASCII character has an equivalent.
   private static func isPlain(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) }
   }

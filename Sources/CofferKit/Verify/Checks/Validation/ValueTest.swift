@@ -5,14 +5,14 @@ internal import CoreDataStore
 struct ValueTest {
   /// The column.
   let column: Int
-  /// What the values are compared as.
+  /// How the values are compared.
   let subject: ValueConditionBuilder.Subject
-  /// Whether a marker before the bytes says where they stand.
+  /// Whether a marker before the bytes says where they are.
   let isExternal: Bool
   /// The condition.
   let condition: ValueCondition
 
-  /// Whether the value of a row meets the condition, there is none, or it cannot be said.
+  /// Whether the value of a row meets the condition, is missing, or cannot be evaluated.
   func passes(_ row: Row) -> Bool {
     if row.isNull(column) { return true }
     switch subject {
@@ -36,12 +36,12 @@ struct ValueTest {
     }
   }
 
-  /// The number of bytes; nil where they stand in a file.
+  /// The number of bytes; nil if they are in a file.
   private func size(_ row: Row) -> StoredNumber? {
     guard row.storageClass(column) == .blob else { return nil }
     let size = Int64(row.size(column))
     if !isExternal { return .integer(size) }
-    // Behind a 1 stands the value itself, behind a 2 the name of its file.
+    // After a 1 comes the value itself, after a 2 the name of its file.
     return row.firstByte(column) == 1 ? .integer(size &- 1) : nil
   }
 }

@@ -2,15 +2,15 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What the values of an attribute type look like in a store (store-format, section 6).
+/// The stored form of an attribute type's values (store-format, section 6).
 enum StoredForm: Equatable {
   /// An integer within a range, as the width of the type allows.
   case integer(ClosedRange<Int64>)
   /// 0 or 1.
   case boolean
-  /// A floating point number, or an integer, which a column for numbers makes one of.
+  /// A floating point number, or an integer that SQLite converted from one.
   case real
-  /// A date or a decimal: SQLite makes whole numbers integers.
+  /// A date or a decimal. SQLite stores whole numbers as integers.
   case number
   /// A text.
   case text
@@ -19,7 +19,7 @@ enum StoredForm: Equatable {
   /// Bytes.
   case binary
 
-  /// The form of an attribute type; nil for types of which nothing is known.
+  /// The form of an attribute type; nil for types without a known form.
   init?(_ type: AttributeType) {
     switch type {
     case .integer16: self = .integer(Int64(Int16.min)...Int64(Int16.max))
@@ -35,7 +35,7 @@ enum StoredForm: Equatable {
     }
   }
 
-  /// What can be wrong with a value.
+  /// A defect of a value.
   enum Defect {
     case storageClass
     case range
@@ -55,9 +55,9 @@ enum StoredForm: Equatable {
     }
   }
 
-  /// What is wrong with a value; nil where nothing is, or where there is none.
+  /// The defect of a value; nil if it is valid or missing.
   ///
-  /// A text that is too large to be lent passes.
+  /// A text that is too large to borrow passes.
   func defect(of row: Row, _ column: Int) -> Defect? {
     let storageClass = row.storageClass(column)
     if case .null = storageClass { return nil }
@@ -86,7 +86,7 @@ enum StoredForm: Equatable {
     }
   }
 
-  /// What is to be said of a defect besides its code: never the value itself.
+  /// The detail of a defect, which never contains the value.
   func detail(of defect: Defect, _ row: Row, _ column: Int) -> String {
     switch defect {
     case .storageClass: "\(Self.name(row.storageClass(column))) instead of \(expectedName)"

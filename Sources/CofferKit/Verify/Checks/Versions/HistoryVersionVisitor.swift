@@ -1,17 +1,17 @@
 internal import CoreDataLayout
 internal import CoreDataStore
 
-/// Counts the rows of a history table that have a version counter, and notes what the changes
-/// record of objects.
+/// Counts the rows of a history table that have a version counter, and records the changes of
+/// objects.
 final class HistoryVersionVisitor: RowVisitor {
   private let table: VerifiedTable
   private let changes: ChangeColumns?
-  /// By entity index: the topic of the table of its objects; nil where there is none.
+  /// The topic of each entity's table, by entity index; nil if there is none.
   private let topics: [UInt32?]
   private let context: VerificationContext
   private var setVersions = 0
 
-  /// Looks at a table of the persistent history.
+  /// Creates a visitor of a table of the persistent history.
   init(_ table: VerifiedTable, topics: [UInt32?], _ context: VerificationContext) {
     self.table = table
     self.topics = topics

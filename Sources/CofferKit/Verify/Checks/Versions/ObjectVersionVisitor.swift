@@ -6,7 +6,7 @@ final class ObjectVersionVisitor: RowVisitor {
   private let column: Int
   private let context: VerificationContext
 
-  /// Checks the objects of a table; nil where the table has no version counters.
+  /// Creates a visitor of a table of objects; nil if the table has no version counters.
   init?(_ table: VerifiedTable, _ context: VerificationContext) {
     guard let column = table.versionColumn else { return nil }
     self.table = table

@@ -1,10 +1,10 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Compares the objects of one table with what the persistent history records of them.
+/// Compares the objects of one table with their records in the persistent history.
 ///
-/// The changes of an object come one behind the other, in the order of their own keys: primary keys
-/// are never handed out again, so that all changes of a key are of one object.
+/// The changes of an object come together, in the order of their own keys. Primary keys are never
+/// reused, so all changes of a key belong to one object.
 final class RecordedObjects: RecordConsumer {
   private let table: VerifiedTable
   private let context: VerificationContext
@@ -16,7 +16,7 @@ final class RecordedObjects: RecordConsumer {
   /// The change that recorded the deletion.
   private var deletion: Int64 = 0
 
-  /// Compares the objects of a table.
+  /// Creates the consumer for a table.
   init(_ table: VerifiedTable, _ context: VerificationContext) {
     self.table = table
     self.context = context
@@ -38,7 +38,7 @@ final class RecordedObjects: RecordConsumer {
   func topicDone() throws { try compare() }
 
   private func compare() throws {
-    // A valid counter is never below 1: an insertion alone says nothing.
+    // A valid counter is at least 1, so an insertion alone proves nothing.
     guard let object, isDeleted || (isInserted && updates > 0),
       let entry = try context.keys(of: table)?.find(object)
     else { return }
