@@ -1,4 +1,5 @@
-/// Reading, writing and synchronizing open files, with the odd cases of the calls handled once.
+/// Reads, writes and synchronizes open files, with the special cases of the system calls handled in
+/// one place.
 package enum FileIO {
   /// Opens a file for reading.
   package static func open(_ path: String) throws(SystemError) -> Int32 {
@@ -7,7 +8,9 @@ package enum FileIO {
     return descriptor
   }
 
-  /// Creates a file for writing and reading; it may not exist.
+  /// Creates a file for reading and writing.
+  ///
+  /// Fails if it exists.
   package static func create(_ path: String, mode: UInt16) throws(SystemError) -> Int32 {
     let descriptor = FileOpening.open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     guard descriptor >= 0 else { throw .last }
@@ -17,7 +20,9 @@ package enum FileIO {
   /// Closes a descriptor.
   package static func close(_ descriptor: Int32) { closeFile(descriptor) }
 
-  /// Reads once, at most as much as there is room for; 0 only at the end.
+  /// Reads once, at most as many bytes as fit.
+  ///
+  /// Returns 0 only at the end.
   package static func read(
     _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
@@ -28,7 +33,9 @@ package enum FileIO {
     }
   }
 
-  /// Reads once from a place of a file without moving its position; 0 only at the end.
+  /// Reads once at an offset without moving the file position.
+  ///
+  /// Returns 0 only at the end.
   package static func read(
     _ descriptor: Int32, at offset: Int, into room: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
@@ -41,14 +48,15 @@ package enum FileIO {
 
   /// Writes everything.
   ///
-  /// A pipe without a reader is an error and not a signal: the signal is kept off this thread for the time.
+  /// A pipe without a reader is an error, not a signal: the signal is blocked on this thread
+  /// meanwhile.
   package static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer
   ) throws(SystemError) {
     var rest = unsafe bytes
     while rest.count > 0 {
       let count = unsafe writeOnce(descriptor, rest)
-      // No system does that; if one did, trying again would never end.
+      // No system does that. If one did, retrying would never end.
       if count == 0 { throw SystemError(number: EIO) }
       if count > 0 {
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -70,7 +78,7 @@ package enum FileIO {
     let count = unsafe writeBytes(descriptor, bytes)
     let number = errno
     if count < 0, number == EPIPE, unsafe sigismember(&pending, SIGPIPE) == 0 {
-      // Take away the signal that this write caused, where it waits for this thread.
+      // Consume the signal that this write caused, if it is pending for this thread.
       var now = sigset_t()
       unsafe sigemptyset(&now)
       unsafe sigpending(&now)
@@ -84,7 +92,9 @@ package enum FileIO {
     return count
   }
 
-  /// Waits after an interruption or where a descriptor does not block; throws for every other error.
+  /// Waits after an interruption or if the descriptor is nonblocking.
+  ///
+  /// Throws all other errors.
   private static func waitOrThrow(_ descriptor: Int32, for events: Int32) throws(SystemError) {
     switch errno {
     case EINTR: return
@@ -95,22 +105,23 @@ package enum FileIO {
     }
   }
 
-  /// Waits until there is something to be read, or the end, or the time is over.
+  /// Waits until there is input or the end of it, or until the timeout.
   ///
-  /// - Returns: false when the time is over.
+  /// - Returns: false after the timeout.
   package static func waitUntilReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let count = unsafe poll(&request, 1, milliseconds)
-    // What is wrong with a descriptor, reading tells.
+    // Reading reports errors of the descriptor.
     return count > 0 || (count < 0 && errno != EINTR)
   }
 
-  /// Brings the content of an open file to the medium.
+  /// Writes the content of an open file to the storage device.
   ///
-  /// - Throws: the system's error, also where the file system cannot do that.
+  /// - Throws: the system's error, also if the file system does not support it.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
-      // fsync alone leaves the bytes in the drive's cache; not every file system knows the other.
+      // fsync alone leaves the bytes in the drive's cache, but not every file system supports
+      // F_FULLFSYNC.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     while fsync(descriptor) != 0 {
@@ -118,10 +129,12 @@ package enum FileIO {
     }
   }
 
-  /// Brings the content of an open file, or the names in an open folder, to the medium, where the
-  /// file system can do that at all; some cannot with a folder.
+  /// Writes the content of an open file, or the names in an open folder, to the storage device if
+  /// the file system supports it.
   ///
-  /// - Throws: the system's error where it can, but failed.
+  /// Some do not for folders.
+  ///
+  /// - Throws: the system's error if it is supported but failed.
   package static func synchronizeWherePossible(_ descriptor: Int32) throws(SystemError) {
     do throws(SystemError) {
       try synchronize(descriptor)
@@ -130,7 +143,7 @@ package enum FileIO {
     }
   }
 
-  /// The size of an open regular file, or nil where the descriptor is no such file.
+  /// The size of an open regular file; nil if the descriptor is not one.
   package static func size(of descriptor: Int32) -> Int? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -139,8 +152,10 @@ package enum FileIO {
     return Int(status.st_size)
   }
 
-  /// Takes from an open file the permissions that a file does not have, those of its owner excepted;
-  /// nothing happens where there is no file.
+  /// Removes permissions from an open file that another file does not grant, except those of the
+  /// owner.
+  ///
+  /// Does nothing if the other file does not exist.
   package static func restrict(_ descriptor: Int32, toPermissionsOf path: String) {
     var given = stat()
     var own = stat()

@@ -1,7 +1,8 @@
-/// What a name stands for at one moment: the same file keeps its identity whatever is written to it,
-/// and whatever it is called.
+/// The identity of a file at one moment.
+///
+/// A file keeps its identity when it is written or renamed.
 package struct FileIdentity: Equatable, Sendable {
-  /// The kind of thing that a name stands for.
+  /// The kind of a file.
   package enum Kind: Sendable {
     case file, folder, link
     /// A pipe, a socket, a device.
@@ -10,13 +11,13 @@ package struct FileIdentity: Equatable, Sendable {
 
   /// What it is.
   package let kind: Kind
-  /// The number of the file system, which may change when the computer starts again.
+  /// The number of the file system, which may change when the computer restarts.
   package let device: UInt64
   /// The number of the file within its file system.
   package let inode: UInt64
   /// The size in bytes.
   package let size: Int64
-  /// The number of the user that it belongs to.
+  /// The user ID of its owner.
   package let owner: UInt32
   /// The permission bits.
   package let permissions: UInt16
@@ -35,16 +36,16 @@ package struct FileIdentity: Equatable, Sendable {
     permissions = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
   }
 
-  /// What a path names, links not followed; nil when there is nothing, or nothing can be told.
+  /// Identifies the file at a path without following links; nil if there is none or it is unknown.
   package init?(of path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// What a path names, links not followed; nil when there is nothing.
+  /// Identifies the file at a path without following links; nil if there is none.
   ///
-  /// - Throws: the system's failure where that cannot be told.
+  /// - Throws: the system's error if it is unknown.
   package static func look(at path: String) throws(SystemError) -> FileIdentity? {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { return FileIdentity(status) }
@@ -53,7 +54,7 @@ package struct FileIdentity: Equatable, Sendable {
     throw failure
   }
 
-  /// What a descriptor is open on; nil when that cannot be told.
+  /// Identifies the open file of a descriptor; nil if unknown.
   init?(of descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -66,6 +67,6 @@ package struct FileIdentity: Equatable, Sendable {
     return device == other.device && inode == other.inode
   }
 
-  /// Whether it belongs to the user that this process runs as.
+  /// Whether it belongs to the user of this process.
   var isOwn: Bool { owner == geteuid() }
 }

@@ -1,6 +1,8 @@
-/// Locks of whole files and folders (`flock`), which go away with the process however it ends.
+/// Locks of whole files and folders (`flock`).
 ///
-/// They are independent of the locks that SQLite takes on stores, and are never taken on one.
+/// The system releases them when the process ends, however it ends.
+///
+/// They are independent of SQLite's locks and are never taken on a store.
 package enum FileLock {
   /// Who else may hold a lock of the same file.
   package enum Mode: Sendable {
@@ -10,17 +12,17 @@ package enum FileLock {
     case shared
   }
 
-  /// What came of asking for a lock.
+  /// The result of a request for a lock.
   package enum Outcome: Sendable {
-    /// It is held until the descriptor is closed.
+    /// The lock is held until the descriptor is closed.
     case held
-    /// Somebody else holds one that excludes it.
+    /// Someone else holds a conflicting lock.
     case taken
-    /// The file system knows no such locks.
+    /// The file system does not support locks.
     case unsupported
   }
 
-  /// Asks once, and does not wait.
+  /// Tries to take a lock, without waiting.
   package static func take(_ descriptor: Int32, _ mode: Mode = .exclusive) -> Outcome {
     let operation = (mode == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB
     while flock(descriptor, operation) != 0 {
@@ -30,13 +32,13 @@ package enum FileLock {
     return .held
   }
 
-  /// Makes a file that was just created this process's own, so that nobody takes it for a leftover.
+  /// Locks a newly created file for this process, so that no one removes it as a leftover.
   ///
   /// - Parameters:
   ///   - descriptor: the file, or the folder.
   ///   - path: its name.
-  /// - Returns: false when somebody took it for a leftover before it could be locked; then it is to be
-  ///   made again, under another name.
+  /// - Returns: false if someone removed it as a leftover before it could be locked. Then create it
+  ///   again under another name.
   package static func own(_ descriptor: Int32, at path: String) -> Bool {
     guard take(descriptor) != .taken, let opened = FileIdentity(of: descriptor) else {
       return false

@@ -1,13 +1,15 @@
-/// What is done to files by their names.
+/// Operations on files by name.
 package enum FileNames {
-  /// What stands at a path.
+  /// The kind of file at a path.
   package enum Kind: Equatable, Sendable {
     case missing, regular, folder, other
   }
 
-  /// What stands at a path; symbolic links are followed, a dangling one is `other`.
+  /// The kind of file at a path.
   ///
-  /// - Throws: the system's error where that cannot be told.
+  /// Follows symbolic links; a broken one is `other`.
+  ///
+  /// - Throws: the system's error if it is unknown.
   package static func kind(of path: String) throws(SystemError) -> Kind {
     var status = stat()
     if unsafe stat(path, &status) != 0 {
@@ -30,17 +32,20 @@ package enum FileNames {
     return unsafe String(cString: resolved)
   }
 
-  /// Brings a file or a folder's list of names to the medium, where the file system can.
+  /// Writes a file, or the list of names in a folder, to the storage device if the file system
+  /// supports it.
   ///
-  /// - Throws: the system's error where that failed, or the file or folder may not be read.
+  /// - Throws: the system's error if that failed or permission to read is missing.
   package static func synchronize(_ path: String) throws(SystemError) {
     let descriptor = try FileIO.open(path)
     defer { closeFile(descriptor) }
     try FileIO.synchronizeWherePossible(descriptor)
   }
 
-  /// Brings a folder's list of names to the medium, where the file system can and the folder may be
-  /// read: one may be allowed to create files in a folder, but not to list them.
+  /// Writes the list of names in a folder to the storage device if the file system supports it and
+  /// the folder is readable.
+  ///
+  /// A user may be allowed to create files in a folder but not to list them.
   package static func synchronizeReadableFolder(_ path: String) throws(SystemError) {
     let descriptor: Int32
     do throws(SystemError) {
@@ -53,15 +58,15 @@ package enum FileNames {
     try FileIO.synchronizeWherePossible(descriptor)
   }
 
-  /// Moves a file or folder within a file system; what is in the target's place is replaced.
+  /// Moves a file or folder within a file system, replacing an existing target.
   package static func move(_ path: String, to target: String) throws(SystemError) {
     guard unsafe rename(path, target) == 0 else { throw .last }
   }
 
   /// Moves a file within a file system.
   ///
-  /// - Throws: a failure that is `isPresent` where something is in the target's place, also when it
-  ///   appeared only now; the system's otherwise.
+  /// - Throws: an error with `isPresent` if the target exists, even if it was created just before;
+  ///   otherwise the system's error.
   package static func moveWithoutReplacing(
     _ path: String, to target: String
   ) throws(SystemError) {
@@ -70,27 +75,32 @@ package enum FileNames {
       return
     }
     if errno == EEXIST { throw .last }
-    // Not every file system has links: there a look just before has to do.
+    // Not every file system has links. Without them, check just before the move.
     if try FileIdentity.look(at: target) != nil { throw SystemError(number: EEXIST) }
     try move(path, to: target)
   }
 
-  /// Removes a file; nothing happens where there is none.
+  /// Removes a file.
+  ///
+  /// Does nothing if it does not exist.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Makes a file longer, with zeros; one that is as long already stays as it is.
+  /// Extends a file with zeros.
   ///
-  /// Where there is no room for so many zeros the file stays short.
+  /// A file that is already as long stays unchanged.
+  ///
+  /// If there is not enough space, the file stays short.
   package static func extend(_ path: String, to byteCount: Int64) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, Int64(status.st_size) < byteCount else { return }
     unsafe truncate(path, off_t(clamping: byteCount))
   }
 
-  /// Copies a file by letting the copy share its blocks, which only Apple's file system can without
-  /// opening it; only this user may write the copy.
+  /// Copies a file by sharing its blocks, which only Apple's file system can do without opening it.
   ///
-  /// - Returns: false where that cannot be done; then there is no copy.
+  /// Only this user may write the copy.
+  ///
+  /// - Returns: false, without a copy, if that is not possible.
   package static func clone(_ source: String, to target: String) -> Bool {
     #if canImport(Darwin)
       guard unsafe clonefile(source, target, UInt32(CLONE_NOFOLLOW)) == 0 else { return false }
@@ -114,17 +124,16 @@ package enum FileNames {
     return path.isEmpty ? "/tmp" : path
   }
 
-  /// The beginning of the names that files without a name have for a moment.
+  /// The prefix of the names that unnamed files have for a moment.
   private static let spoolPrefix = "coffer-spool-"
 
-  /// Opens a file without a name, accessible to this user alone, which is gone when the descriptor is
-  /// closed.
+  /// Opens an unnamed file, private to this user, which disappears when the descriptor is closed.
   ///
-  /// It has a name for the moment between its creation and the next call; what a crash leaves in that
-  /// moment is an empty file, which the next call of another process removes.
+  /// It has a name for a moment after its creation. If the process is killed then, it leaves an
+  /// empty file, which the next call of another process removes.
   ///
-  /// - Parameter folder: the folder whose file system keeps it.
-  /// - Returns: the descriptor, for writing and reading.
+  /// - Parameter folder: the folder to create it in.
+  /// - Returns: the descriptor, for reading and writing.
   /// - Throws: the system's error.
   package static func createNameless(in folder: String) throws(SystemError) -> Int32 {
     Leftovers.removeFiles(in: folder) { OwnedName.matches($0, prefix: spoolPrefix) }
@@ -132,7 +141,7 @@ package enum FileNames {
       let path = "\(folder)/\(spoolPrefix)\(OwnedName.random())"
       do {
         let descriptor = try FileIO.create(path, mode: 0o600)
-        // Somebody who took it for a leftover has done the same.
+        // Another process may have removed it as a leftover already.
         _ = unsafe unlink(path)
         return descriptor
       } catch {

@@ -1,12 +1,14 @@
-/// Opens files, again where a signal came between.
+/// Opens files, and retries after an interruption by a signal.
 package enum FileOpening {
-  /// Opens a file, or creates one; no program that is started inherits it.
+  /// Opens or creates a file.
+  ///
+  /// Child processes do not inherit the descriptor.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - flags: how to open it.
-  ///   - mode: the permissions of a file that is created.
-  /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
+  ///   - mode: the permissions of a new file.
+  /// - Returns: the descriptor; -1 on failure, with the reason in `errno`.
   package static func open(_ path: String, _ flags: Int32, mode: UInt16 = 0) -> Int32 {
     while true {
       let descriptor = openFile(path, flags | O_CLOEXEC, mode_t(mode))
@@ -20,7 +22,7 @@ package enum FileOpening {
   ///   - name: the name.
   ///   - folder: the descriptor of the folder.
   ///   - flags: how to open it.
-  /// - Returns: the descriptor; -1 after a failure, which `errno` tells.
+  /// - Returns: the descriptor; -1 on failure, with the reason in `errno`.
   package static func open(_ name: String, in folder: Int32, _ flags: Int32) -> Int32 {
     while true {
       let descriptor = unsafe openat(folder, name, flags | O_CLOEXEC)

@@ -2,7 +2,7 @@
 ///
 /// Two equal states of a file without an active writer mean equal bytes.
 package struct FileState: Equatable, Sendable {
-  /// The kind of thing that a path names.
+  /// The kind of a file.
   package enum Kind: Sendable {
     case file
     case folder
@@ -14,7 +14,9 @@ package struct FileState: Equatable, Sendable {
   package let size: Int64
   /// Nanoseconds since 1970.
   package let modified: Int64
-  /// The time of the last change of any kind, in nanoseconds since 1970, which no one can set.
+  /// The time of the last change of any kind, in nanoseconds since 1970.
+  ///
+  /// No one can set it.
   package let changed: Int64
   package let device: UInt64
   package let inode: UInt64
@@ -41,10 +43,10 @@ package struct FileState: Equatable, Sendable {
     group = status.st_gid
   }
 
-  /// What a path names, links followed; nil when there is nothing.
+  /// The state of the file at a path, following links; nil if there is none.
   ///
-  /// Nothing is opened: closing any descriptor of a file drops all locks that this process holds on it,
-  /// SQLite's included.
+  /// It does not open the file, because closing any descriptor of a file drops all locks of this
+  /// process on it, including SQLite's.
   package static func look(at path: String) throws(SystemError) -> FileState? {
     var status = stat()
     if unsafe stat(path, &status) == 0 { return FileState(status) }
@@ -53,14 +55,14 @@ package struct FileState: Equatable, Sendable {
     throw failure
   }
 
-  /// What a descriptor is open on; nil when that cannot be told.
+  /// Identifies the open file of a descriptor; nil if unknown.
   package init?(of descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// A time stamp as one number, at the ends of the range when it does not fit.
+  /// A time stamp as one number, clamped to the range.
   static func nanoseconds(_ time: timespec) -> Int64 {
     let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return time.tv_sec < 0 ? .min : .max }
@@ -68,26 +70,27 @@ package struct FileState: Equatable, Sendable {
     return beyond ? .max : sum
   }
 
-  /// Whether both are the same file, whatever has been written to it.
+  /// Whether both are the same file, regardless of its content.
   package func isSameFile(as other: FileState) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// Whether no one has changed the bytes for some time; false for a time in the future.
+  /// Whether the bytes have not changed for some time; false for a time in the future.
   package func hasRested(nanoseconds: Int64, now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(modified)
     return !overflow && age >= nanoseconds
   }
 
-  /// How long to wait until a later change must give the file another time stamp; 0 for a file
-  /// that has been at rest.
+  /// The time to wait until a later change is certain to have another time stamp; 0 for a file that
+  /// has not changed recently.
   ///
-  /// Kernels stamp with the last tick of their clock, up to 10 ms old. A stamp of a whole second
-  /// may be of a file system that keeps no fraction, FAT even two seconds.
+  /// Kernels use the last tick of their clock, which may be 10 ms old. A stamp of a whole second
+  /// may come from a file system without fractions; FAT has a resolution of two seconds.
   package func nanosecondsUntilSettled(now: Int64) -> Int64 {
     let granularity: Int64 = modified % 1_000_000_000 == 0 ? 2_020_000_000 : 20_000_000
     let (age, overflow) = now.subtractingReportingOverflow(modified)
-    // A stamp of the future, of another machine's clock, says nothing: do not wait for it.
+    // A stamp in the future comes from another machine's clock and means nothing, so do not wait
+    // for it.
     guard !overflow, age >= 0, age < granularity else { return 0 }
     return granularity - age
   }

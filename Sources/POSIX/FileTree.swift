@@ -1,15 +1,17 @@
-/// What is done to a folder and all below it; links are never followed.
+/// Operations on a folder and everything in it.
+///
+/// Links are never followed.
 package enum FileTree {
-  /// How many folders deep is looked.
+  /// The maximum depth of folders.
   private static let greatestDepth = 64
 
-  /// The names in a folder, sorted; those of the folder itself and of the one above left out.
+  /// The sorted names in a folder, without `.` and `..`.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isWanted: whether a name is one of those that are asked for.
-  /// - Returns: the names; what is not wanted costs little, however much there is.
-  /// - Throws: the system's failure.
+  ///   - isWanted: whether a name is requested.
+  /// - Returns: the requested names. Other names cost little, however many there are.
+  /// - Throws: the system's error.
   package static func names(
     in path: String, where isWanted: (String) -> Bool = { _ in true }
   ) throws(SystemError) -> [String] {
@@ -18,10 +20,11 @@ package enum FileTree {
     return try names(consuming: descriptor, where: isWanted)
   }
 
-  /// Everything below a folder that is not a folder, and the folders themselves, by their paths from
-  /// it; folders come before what is in them.
+  /// All files and folders in a folder, by relative path.
   ///
-  /// - Throws: the system's failure for what cannot be listed or is too deep.
+  /// Folders precede their content.
+  ///
+  /// - Throws: the system's error if a folder cannot be listed or is too deep.
   package static func entries(
     below path: String
   ) throws(SystemError) -> [(path: String, identity: FileIdentity)] {
@@ -42,7 +45,9 @@ package enum FileTree {
     return found
   }
 
-  /// Removes a folder and all below it; what cannot be removed stays.
+  /// Removes a folder and everything in it.
+  ///
+  /// What cannot be removed stays.
   package static func remove(_ path: String) {
     let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
@@ -55,8 +60,8 @@ package enum FileTree {
     unsafe rmdir(path)
   }
 
-  /// Removes what is in a folder below an open one, with one descriptor at a time: it must work when
-  /// there are hardly any left.
+  /// Removes the content of a folder in an open one, with one descriptor at a time, so that it
+  /// works when hardly any are left.
   private static func empty(_ folder: String, of root: Int32, depth: Int) {
     let copy = FileOpening.open(
       folder.isEmpty ? "." : folder, in: root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
@@ -74,7 +79,7 @@ package enum FileTree {
     }
   }
 
-  /// The names in an open folder, which is closed.
+  /// The names in an open folder, which this closes.
   private static func names(
     consuming descriptor: Int32, where isWanted: (String) -> Bool = { _ in true }
   ) throws(SystemError) -> [String] {
@@ -82,7 +87,9 @@ package enum FileTree {
       .map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 
-  /// The names in an open folder as bytes, in no order; the folder is closed.
+  /// The names in an open folder as bytes, in any order.
+  ///
+  /// Closes the folder.
   static func rawNames(
     consuming descriptor: Int32, where isWanted: ([UInt8]) -> Bool
   ) throws(SystemError) -> [[UInt8]] {
@@ -103,7 +110,7 @@ package enum FileTree {
     return names
   }
 
-  /// The name in an entry of a listing, of which only as much is there as the name needs.
+  /// The name in a directory entry, whose memory is only as long as the name needs.
   private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     var byte = unsafe UnsafeRawPointer(entry) + offset

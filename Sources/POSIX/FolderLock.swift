@@ -1,6 +1,8 @@
-/// A lock of a folder, for as long as it is referred to; nothing is written to the folder.
+/// A lock of a folder, held for the lifetime of the object.
 ///
-/// Whoever changes the files of a store in more than one step holds it exclusively; whoever has to see
+/// Nothing is written to the folder.
+///
+/// Code that changes the files of a store in several steps holds it exclusively. Code that must see
 /// them between two changes shares it.
 package final class FolderLock: Sendable {
   private let descriptor: Int32?
@@ -10,13 +12,14 @@ package final class FolderLock: Sendable {
 
   /// Locks a folder.
   ///
-  /// Where the file system knows no such locks, or the folder may not be read, nothing is locked.
+  /// If the file system does not support locks or the folder is not readable, nothing is locked.
   ///
   /// - Parameters:
   ///   - path: the folder.
   ///   - mode: who else may hold a lock.
   ///   - seconds: how long to wait for others.
-  /// - Throws: a failure that is `isLocked` when others hold it all the time; the system's otherwise.
+  /// - Throws: an error with `isLocked` if others hold it until the timeout; otherwise the system's
+  ///   error.
   package init(_ path: String, _ mode: FileLock.Mode, waiting seconds: Double) throws(SystemError) {
     let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else {

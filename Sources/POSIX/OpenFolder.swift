@@ -1,10 +1,14 @@
-/// An open folder: whatever is looked up in it is in it, wherever its path leads meanwhile.
+/// An open folder.
 ///
-/// Links are not followed, and nothing but plain files and folders is opened.
+/// Lookups stay in it, even if its path leads elsewhere meanwhile.
+///
+/// Links are not followed, and only regular files and folders are opened.
 @safe package struct OpenFolder: ~Copyable {
   private let descriptor: Int32
 
-  /// Opens a folder by its path; folders on the way may be links, the folder itself may not.
+  /// Opens a folder by its path.
+  ///
+  /// Folders on the way may be links, but not the folder itself.
   package init(path: String) throws(SystemError) {
     descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     if descriptor < 0 { throw .last }
@@ -18,9 +22,9 @@
 
   deinit { _ = close(descriptor) }
 
-  /// The names of all that is in the folder, as bytes and in ascending order.
+  /// All names in the folder, as bytes in ascending order.
   package func names() throws(SystemError) -> [[UInt8]] {
-    // Listing closes the descriptor that it is given.
+    // Listing closes its descriptor.
     let own = FileOpening.open(".", in: descriptor, O_RDONLY | O_DIRECTORY)
     guard own >= 0 else { throw .last }
     return try FileTree.rawNames(consuming: own) { _ in true }
@@ -38,11 +42,11 @@
     throw failure
   }
 
-  /// Opens a plain file for reading.
+  /// Opens a regular file for reading.
   ///
-  /// - Returns: its descriptor, for the caller to close; nil for anything else than a plain file.
+  /// - Returns: its descriptor, for the caller to close; nil for anything but a regular file.
   package func openFile(_ name: String) throws(SystemError) -> Int32? {
-    // Without waiting: opening a pipe waits for whoever fills it.
+    // Nonblocking, because opening a pipe waits for its writer.
     let file = FileOpening.open(name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw .last }
     var status = stat()

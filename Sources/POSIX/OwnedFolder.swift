@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// A fresh folder that only this user can enter, locked for as long as it is referred to.
+/// A new folder that only this user can access, locked for the lifetime of the object.
 ///
-/// The lock tells everybody that its owner lives. It goes away with the process, however that ends;
-/// what stays without a lock is a leftover, see ``Leftovers``. The folder itself is removed by whoever
-/// made it.
+/// The lock shows that its owner is alive. The system releases it when the process ends, however it
+/// ends. A folder without a lock is a leftover, see ``Leftovers``. The creator must remove the
+/// folder itself.
 package final class OwnedFolder: Sendable {
   /// The path of the folder.
   package let path: String
   private let descriptor: Int32
-  /// A descriptor that is given up for the removal, so that it works when the process has no other
-  /// left; -1 afterwards.
+  /// A spare descriptor that is closed for the removal, so that it works when the process has no
+  /// others left; -1 afterwards.
   private let spare: Mutex<Int32>
 
-  /// How many names are tried.
+  /// The number of names to try.
   private static let attempts = 100
 
-  /// Makes a folder.
+  /// Creates a folder.
   ///
   /// - Parameters:
-  ///   - parent: where to make it.
-  ///   - prefix: the beginning of its name; 8 hexadecimal digits follow.
-  /// - Throws: the system's failure.
+  ///   - parent: the folder to create it in.
+  ///   - prefix: the beginning of its name, followed by 8 hexadecimal digits.
+  /// - Throws: the system's error.
   package init(in parent: String, prefix: String) throws(SystemError) {
     var failure = SystemError(number: EEXIST)
     for _ in 0..<Self.attempts {
@@ -66,7 +66,9 @@ package final class OwnedFolder: Sendable {
     }
   }
 
-  /// Removes the folder with everything in it; what cannot be removed stays.
+  /// Removes the folder with everything in it.
+  ///
+  /// What cannot be removed stays.
   package func remove() {
     giveUpSpare()
     FileTree.remove(path, openAs: descriptor)

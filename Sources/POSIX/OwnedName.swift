@@ -1,16 +1,16 @@
-/// The part of a temporary name that makes it one of a kind: 8 hexadecimal digits.
+/// The unique part of a temporary name: 8 hexadecimal digits.
 package enum OwnedName {
   private static let length = 8
 
-  /// Eight digits that nobody can foresee.
+  /// Eight unpredictable digits.
   package static func random() -> String {
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: length - digits.count) + digits
   }
 
-  /// Whether a name consists of a prefix and such digits, and nothing else.
+  /// Whether a name consists of a prefix and 8 hexadecimal digits.
   package static func matches(_ name: String, prefix: String) -> Bool {
-    // The length first: it is known, and nearly every other name has another.
+    // Compare the length first, which rules out nearly every other name.
     guard name.utf8.count == prefix.utf8.count + length, name.utf8.starts(with: prefix.utf8) else {
       return false
     }

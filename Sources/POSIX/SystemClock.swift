@@ -1,20 +1,22 @@
 /// The clocks of the system, and waiting.
 package enum SystemClock {
-  /// Seconds of a clock that nobody sets.
+  /// Seconds of a monotonic clock.
   package static var monotonicSeconds: Double {
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
-  /// Nanoseconds since 1970, by the clock that stamps files.
+  /// Nanoseconds since 1970, by the clock for file time stamps.
   package static var fileNanoseconds: Int64 {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     return FileState.nanoseconds(now)
   }
 
-  /// Waits; times that are not positive return at once.
+  /// Waits.
+  ///
+  /// Returns immediately if the time is not positive.
   package static func pause(nanoseconds: Int64) {
     guard nanoseconds > 0 else { return }
     var time = timespec()
@@ -24,13 +26,13 @@ package enum SystemClock {
   }
 }
 
-/// What the process may use, and as whom it runs.
+/// Facts about this process.
 package enum ProcessFacts {
-  /// The count of processors that this process can use, at most 4.
+  /// The number of processors that this process can use, at most 4.
   package static var processorCount: Int {
     min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
   }
 
-  /// Whether the process runs with the rights of root.
+  /// Whether the process runs as root.
   package static var isRoot: Bool { geteuid() == 0 }
 }

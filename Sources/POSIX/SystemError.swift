@@ -1,29 +1,29 @@
-/// A call of the operating system that failed.
+/// A failed call of the operating system.
 package struct SystemError: Error, Equatable {
   /// The value of `errno`.
   package let number: Int32
 
-  /// The failure with an error number.
+  /// Creates the error for a value of `errno`.
   package init(number: Int32) { self.number = number }
 
-  /// The failure of the last call of this thread.
+  /// The error of the last call on this thread.
   package static var last: SystemError { SystemError(number: errno) }
 
-  /// The failure of a call that was given up because nobody wants its result any more.
+  /// The error of a call that was abandoned because its result is no longer needed.
   package static let cancelled = SystemError(number: ECANCELED)
 
-  /// What the system says about it.
+  /// The system's message.
   package var text: String { unsafe String(cString: strerror(number)) }
-  /// Whether somebody else holds the lock that was asked for.
+  /// Whether someone else holds the requested lock.
   package var isLocked: Bool { number == EWOULDBLOCK }
-  /// Whether something is there that may not be.
+  /// Whether the target already exists.
   package var isPresent: Bool { number == EEXIST }
-  /// Whether the name, or a folder on its way, does not exist.
+  /// Whether the name, or a folder in its path, does not exist.
   package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-  /// Whether a name exists, but may not be used.
+  /// Whether permission is missing.
   package var isDenied: Bool { number == EACCES }
-  /// Whether a file system cannot bring what it was asked for to the medium, rather than failed to.
+  /// Whether the file system does not support synchronizing, rather than having failed.
   var isUnsupportedSync: Bool { number == EINVAL || number == ENOTSUP }
-  /// Whether the reader of a pipe is gone.
+  /// Whether the reader of a pipe has ended.
   package var isClosedPipe: Bool { number == EPIPE }
 }

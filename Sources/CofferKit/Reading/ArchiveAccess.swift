@@ -1,23 +1,24 @@
 public import CoreDataArchive
 
-/// How archives are read, whatever is done with them.
+/// Options for reading archives.
 public struct ArchiveAccess: Sendable, Equatable {
-  /// The folder in which the content of a repacked archive is kept while it is read; nil for the
-  /// system's folder for temporary files.
+  /// The folder for the unpacked content of a repacked archive while it is read; nil for the
+  /// system's temporary folder.
   public var temporaryFolder: String?
-  /// What an archive may hold at most.
+  /// The limits of the archive.
   public var limits = ArchiveLimits.standard
 
-  /// What encrypted archives are opened with, tried in this order; archives that are not encrypted need
-  /// none and take no notice of them.
+  /// The identities that open encrypted archives, in the order to try.
+  ///
+  /// They are ignored for archives that are not encrypted.
   public var identities: [ArchiveIdentity] = []
 
-  /// Creates the default.
+  /// Creates the default options.
   public init() {}
 
   /// The options for the container.
   ///
-  /// - Parameter collectsProblems: whether contradictions are noted rather than thrown.
+  /// - Parameter collectsProblems: whether to record contradictions instead of throwing them.
   /// - Returns: the options.
   func readerOptions(collectsProblems: Bool = false) -> ArchiveReaderOptions {
     var options = ArchiveReaderOptions(
@@ -26,10 +27,12 @@ public struct ArchiveAccess: Sendable, Equatable {
     return options
   }
 
-  /// How many objects an archive in a file has by its index, for estimates; nil where nobody is told,
-  /// and where it cannot be, since an archive that is damaged will be found out when it is read.
+  /// The number of objects in an archive file according to its index, for estimates; nil if no one
+  /// needs it or it is unknown.
+  ///
+  /// Damage is reported when the archive is read.
   func objectCount(in source: ArchiveSource, for progress: any ProgressReporter) -> Int? {
-    // The index has to be opened for it, an encrypted one with its passphrase.
+    // This opens the index, which needs the passphrase of an encrypted archive.
     guard !(progress is SilentProgress), case .file(let path) = source,
       let file = try? ArchiveFile(path: path, options: readerOptions())
     else { return nil }

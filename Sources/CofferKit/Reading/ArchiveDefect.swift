@@ -1,34 +1,34 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 
-/// Something in an archive that contradicts its format, after which the rest can still be read.
+/// A defect of an archive that does not prevent reading the rest.
 ///
-/// An import refuses the archive for it, or loses what it is about; a verification reports it.
+/// An import refuses the archive or loses the affected data; a verification reports the defect.
 struct ArchiveDefect {
-  /// What is wrong.
+  /// The kind of the defect.
   enum Kind {
-    /// A line of that number is not one of its table.
+    /// The line with this number does not belong to its table.
     case invalidLine(Int)
-    /// A line refers to a value in an entry of its own that does not come.
+    /// A line refers to a value whose entry is missing.
     case missingValue(PendingValue)
-    /// The entry of a value has another size than its line says.
+    /// The size of a value's entry differs from the one in its line.
     case wrongValueSize(PendingValue)
     /// Two lines refer to the same entry.
     case sharedValue
-    /// Another table stands between the parts of this one.
+    /// Another table is between the parts of this one.
     case scatteredParts
   }
 
-  /// What is wrong.
+  /// The kind of the defect.
   let kind: Kind
-  /// The table that it is about.
+  /// The affected table.
   let table: TableLayout
   /// The name of the entry.
   let entry: String
-  /// What is wrong, in words.
+  /// A description of the defect.
   let detail: String
 
-  /// A defect of an entry.
+  /// Creates a defect of an entry.
   init(_ kind: Kind, of table: TableLayout, entry: String) {
     self.kind = kind
     self.table = table
@@ -43,9 +43,9 @@ struct ArchiveDefect {
       }
   }
 
-  /// The defect of a line.
+  /// Creates the defect of a line.
   ///
-  /// - Throws: `archive-limit` where the line is not wrong but too large.
+  /// - Throws: `archive-limit` if the line is not invalid but exceeds a limit.
   init(
     _ error: LineError, line number: Int, of table: TableLayout, in place: ArchivePlace
   ) throws(CofferError) {
@@ -56,12 +56,12 @@ struct ArchiveDefect {
     detail = error.text(line: number)
   }
 
-  /// The error of a command that cannot go on, of the code `damaged-archive`.
+  /// The error for a command that cannot continue, with the code `damaged-archive`.
   func error(path: String) -> CofferError {
     CofferError(.damagedArchive, path: path, entry: entry, detail: detail)
   }
 
-  /// The finding of a verification.
+  /// The finding for a verification.
   var finding: Finding {
     let text = "\(entry): \(detail)"
     return switch kind {
@@ -73,18 +73,18 @@ struct ArchiveDefect {
   }
 }
 
-/// Where in an archive a line stands, and what the archive may hold.
+/// The entry of a line, and the limits of its archive.
 struct ArchivePlace {
   /// The archive.
   var path: String
   /// The entry of the line.
   var entry: String
-  /// What an archive may hold at most.
+  /// The limits of the archive.
   var limits: ArchiveLimits
 }
 
 extension LineError {
-  /// The error of a command that cannot go on after this line.
+  /// The error for a command that cannot continue after this line.
   ///
   /// - Parameters:
   ///   - number: the number of the line, from 1.
@@ -98,7 +98,7 @@ extension LineError {
     return .exceeding(limit, of: place.limits, path: place.path, entry: place.entry, detail)
   }
 
-  /// Where in the line and what, in words.
+  /// The position and the description of the defect.
   fileprivate func text(line number: Int) -> String {
     "line \(number), byte \(offset): \(detail)"
   }

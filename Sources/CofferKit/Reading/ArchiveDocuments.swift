@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The documents at the head of an archive, which tell what all the rest means.
+/// The documents at the start of an archive, which describe all the rest.
 struct ArchiveDocuments {
   let manifest: ArchiveManifest
   let model: ManagedObjectModel
@@ -21,9 +21,9 @@ struct ArchiveDocuments {
   /// - Parameters:
   ///   - texts: the bytes of the documents by name.
   ///   - path: the archive, for errors.
-  ///   - limits: what an archive may hold at most.
-  /// - Throws: CofferError: `archive-limit`; `damaged-archive` where one is missing or not what it should be,
-  ///   `newer-format` where this version cannot know what it means.
+  ///   - limits: the limits of the archive.
+  /// - Throws: `CofferError` with `archive-limit`, with `damaged-archive` if a document is missing
+  ///   or invalid, or with `newer-format` if the archive needs a newer version.
   init(
     _ texts: [String: ContiguousArray<UInt8>], path: String, limits: ArchiveLimits
   ) throws(CofferError) {
@@ -92,13 +92,13 @@ struct ArchiveDocuments {
     }
   }
 
-  /// Reads the documents from the beginning of an archive.
+  /// Reads the documents from the start of an archive.
   ///
   /// - Parameters:
-  ///   - reader: the reader, at the beginning.
+  ///   - reader: the reader, at the start.
   ///   - path: the archive, for errors.
-  /// - Returns: the documents, and the header of the entry behind them.
-  /// - Throws: as ``init(_:path:limits:)``, and what the reader throws.
+  /// - Returns: the documents, and the header of the entry after them.
+  /// - Throws: the errors of ``init(_:path:limits:)`` and of the reader.
   static func read(
     from reader: ArchiveReader, path: String
   ) throws(CofferError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
@@ -111,7 +111,7 @@ struct ArchiveDocuments {
     return (try ArchiveDocuments(texts, path: path, limits: reader.limits), next)
   }
 
-  /// Refuses an archive of a newer format before anything else of it is looked at.
+  /// Refuses an archive of a newer format before reading anything else.
   private static func checkVersion(
     _ manifest: JSONValue, _ path: String
   ) throws(CofferError) {
@@ -127,18 +127,18 @@ struct ArchiveDocuments {
 }
 
 extension ArchiveDocuments {
-  /// Reads the documents of an archive that is salvaged.
+  /// Reads the documents of an archive to salvage.
   ///
-  /// Without manifest or model a store can still be restored: nothing is known of the one, and
-  /// the other has no entities.
+  /// A store can be restored without the manifest or the model: an empty manifest and a model
+  /// without entities replace them.
   ///
   /// - Parameters:
-  ///   - reader: the reader, at the beginning.
+  ///   - reader: the reader, at the start.
   ///   - path: the archive, for errors.
-  ///   - loseDocument: takes the names of the documents that are lost, and why.
-  /// - Returns: the documents, and the header of the entry behind them.
-  /// - Throws: CofferError: `damaged-archive` where the schema or the layout is lost, `newer-format`,
-  ///   and what the reader throws.
+  ///   - loseDocument: receives the name of each lost document and the reason.
+  /// - Returns: the documents, and the header of the entry after them.
+  /// - Throws: `CofferError` with `damaged-archive` if the schema or the layout is lost, or with
+  ///   `newer-format`; errors from the reader.
   static func salvage(
     from reader: ArchiveReader, path: String, loseDocument: (String, String) -> Void
   ) throws(CofferError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {
@@ -168,7 +168,7 @@ extension ArchiveDocuments {
     }
   }
 
-  /// What stands in for the documents that can be done without.
+  /// The replacements for the documents that are not required.
   private static let substitutes: [String: ContiguousArray<UInt8>] = [
     ArchiveEntryName.manifest: ContiguousArray(
       ArchiveManifest(

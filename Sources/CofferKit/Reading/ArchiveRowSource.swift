@@ -3,18 +3,18 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// An archive in a file, whose entries are at hand one by one.
+/// An archive file, whose entries can be read in any order.
 struct ArchiveRowSource: RowSource {
   private let archive: OpenArchive
   private let loadsLargeValues: Bool
   private let checksOrder: Bool
 
-  /// Reads an archive.
+  /// Creates a source for an archive.
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - loadsLargeValues: whether values that are entries of their own are read with their row.
-  ///   - checksOrder: whether keys that do not ascend are an error.
+  ///   - loadsLargeValues: whether to read values in their own entries with their row.
+  ///   - checksOrder: whether keys that are not ascending are an error.
   init(_ archive: OpenArchive, loadsLargeValues: Bool = false, checksOrder: Bool = false) {
     self.archive = archive
     self.loadsLargeValues = loadsLargeValues

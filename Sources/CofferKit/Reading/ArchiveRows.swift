@@ -2,14 +2,14 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The rows of one table of an archive in a file, one after the other.
+/// The rows of one table of an archive file, one after another.
 final class ArchiveRows: RowCursor {
   let row: Row
   private let archive: OpenArchive
   private let reader: LineReader
   private let loadsLargeValues: Bool
-  /// What each line begins with, and the column of the number that must ascend; nil where nobody
-  /// asked for it, and where the rows of the table have no such number.
+  /// The beginning of each line, and the column of the number that must ascend; nil if the order is
+  /// not checked or the rows have no such number.
   private let order: (beginning: ContiguousArray<UInt8>, column: Int)?
   private var lastKey: Int64?
 
@@ -23,16 +23,16 @@ final class ArchiveRows: RowCursor {
   private var current = 0..<0
   private var isLoaded = false
 
-  /// Begins before the first row.
+  /// Starts before the first row.
   ///
   /// - Parameters:
   ///   - shape: the table.
-  ///   - row: filled with each row.
+  ///   - row: the row to fill.
   ///   - archive: the archive.
-  ///   - keys: the primary keys that are wanted; parts that have none of them are passed over. Nil for
-  ///     all.
-  ///   - loadsLargeValues: whether values that are entries of their own are read with their row.
-  ///   - checksOrder: whether keys that do not ascend are an error.
+  ///   - keys: the range of requested primary keys, nil for all. Parts without any of them are
+  ///     skipped.
+  ///   - loadsLargeValues: whether to read values in their own entries with their row.
+  ///   - checksOrder: whether keys that are not ascending are an error.
   convenience init(
     _ shape: TableLayout, into row: Row, of archive: OpenArchive, keys: ClosedRange<Int64>?,
     loadsLargeValues: Bool, checksOrder: Bool
@@ -48,7 +48,7 @@ final class ArchiveRows: RowCursor {
       checksOrder: checksOrder)
   }
 
-  /// Begins before the first row of some parts of a table.
+  /// Starts before the first row of some parts of a table.
   init(
     _ shape: TableLayout, into row: Row? = nil, of archive: OpenArchive,
     _ parts: ArraySlice<OpenArchive.Part>, loadsLargeValues: Bool = false, checksOrder: Bool = false
@@ -96,7 +96,7 @@ final class ArchiveRows: RowCursor {
 
   private func begin(_ part: OpenArchive.Part) throws {
     place = part.lines.name
-    // Given up first, so that the memory can be used again.
+    // Released first, so that the memory can be reused.
     lines = StableBytes()
     lines = StableBytes(try archive.file.read(part.lines.name))
     if part.hasBlobs || blobs.count > 0 {
@@ -134,8 +134,9 @@ final class ArchiveRows: RowCursor {
     unsafe isLoaded ? nil : UnsafeRawBufferPointer(lines.mutableBytes(current))
   }
 
-  /// A member that is a list refers to a value elsewhere; the same bytes within a text are taken for
-  /// one.
+  /// A member that is a list refers to a value elsewhere.
+  ///
+  /// The same bytes inside a text are treated as one too.
   var mayReferElsewhere: Bool {
     guard hasValuesElsewhere, let line = unsafe line else { return false }
     var place = 2
@@ -152,7 +153,7 @@ final class ArchiveRows: RowCursor {
 
   // MARK: Order
 
-  /// Makes sure that the keys of all lines ascend, those included that nobody looks at.
+  /// Checks that the keys of all lines ascend, including lines that are not decoded.
   private func checkOrder(_ beginning: ContiguousArray<UInt8>, _ column: Int) throws {
     var number = leadingInteger(beginning)
     if number == nil {
@@ -166,7 +167,7 @@ final class ArchiveRows: RowCursor {
     lastKey = number
   }
 
-  /// The integer that the line begins with, as the member that is its key.
+  /// The integer at the start of the line, which is the value of its key member.
   private func leadingInteger(_ beginning: ContiguousArray<UInt8>) -> Int64? {
     guard let line = unsafe line, unsafe line.starts(with: beginning) else { return nil }
     var place = beginning.count
@@ -175,7 +176,7 @@ final class ArchiveRows: RowCursor {
     var number: Int64 = 0
     let first = place
     while place < line.count, case let digit = unsafe line[place] &- UInt8(ascii: "0"), digit < 10 {
-      // Nineteen digits may not fit; the decoder knows.
+      // Nineteen digits may not fit. The decoder decides.
       guard place - first < 18 else { return nil }
       number = number * 10 + Int64(digit)
       place += 1
@@ -224,9 +225,9 @@ final class ArchiveRows: RowCursor {
 }
 
 extension ArchiveFile {
-  /// Reads an entry piece by piece.
+  /// Reads an entry in pieces.
   ///
-  /// - Throws: ``CofferError`` where it cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` if it cannot be read; errors from the closure.
   func readPieces(
     of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

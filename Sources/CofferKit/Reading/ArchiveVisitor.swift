@@ -1,31 +1,31 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 
-/// Takes what an ``ArchiveWalk`` comes by, in the order of the archive.
+/// Receives the content of an archive from an ``ArchiveWalk``, in the order of the archive.
 ///
-/// Whoever reads the lines of a part adds to ``expectedValues`` what they refer to, with
-/// ``expect(_:of:)``, and calls ``reportMissingValues()`` before those of the next part.
+/// When reading the lines of a part, add the values that they refer to with ``expect(_:of:)``, and
+/// call ``reportMissingValues()`` before the next part.
 protocol ArchiveVisitor {
-  /// The values whose entries have not come yet.
+  /// The values whose entries have not been read yet.
   var expectedValues: ExpectedValues { get set }
 
-  /// Does what still waits: what comes next is no part of a table, or cannot be read.
+  /// Finishes pending work, because the next entry is not a part of a table or cannot be read.
   mutating func settle() throws
-  /// Gives memory back before the values of a part that stand out of line are read.
+  /// Frees memory before the out-of-line values of a part are read.
   mutating func makeRoom(forBlobs size: Int) throws
-  /// Reads the lines of a part; the reader is at their entry.
+  /// Reads the lines of a part. The reader is at their entry.
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws
-  /// Takes a value in an entry of its own, which a row refers to; the reader is at it.
+  /// Reads a value that has its own entry. The reader is at that entry.
   mutating func visitValue(
     _ value: PendingValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws
-  /// Takes a file of the support folder; the reader is at it.
+  /// Reads a file of the support folder. The reader is at its entry.
   mutating func visitFile(
     _ components: [String], size: Int, _ reader: ArchiveReader
   ) throws
-  /// Takes that the archive was made of a damaged store.
+  /// Receives the finding that the archive was made from a damaged store.
   mutating func visitSalvage(_ finding: Finding) throws
-  /// Takes a defect after which the archive can be read on; whoever cannot go on throws its error.
+  /// Receives a defect that does not prevent reading the rest. To stop, throw its error.
   mutating func report(_ defect: ArchiveDefect) throws
 }
 
@@ -33,12 +33,12 @@ extension ArchiveVisitor {
   mutating func settle() throws {}
   mutating func makeRoom(forBlobs size: Int) throws {}
 
-  /// Expects a value that a line refers to.
+  /// Adds an expected value that a line refers to.
   mutating func expect(_ value: PendingValue, of table: TableLayout) throws {
     if let defect = expectedValues.expect(value, of: table) { try report(defect) }
   }
 
-  /// Reports the values that no entry came for.
+  /// Reports the expected values without an entry.
   mutating func reportMissingValues() throws {
     for defect in expectedValues.takeMissing() { try report(defect) }
   }

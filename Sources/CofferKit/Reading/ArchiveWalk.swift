@@ -1,16 +1,16 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 
-/// Goes through the entries of an archive after its documents, once and forward, so that it may come
-/// through a pipe, and hands each to a visitor as what it is.
+/// Reads the entries of an archive after its documents, once and in order, so that the archive may
+/// come from a pipe, and passes each to a visitor by its kind.
 ///
-/// Which entries belong together is known here alone: the values of a part come before its lines, those
-/// in entries of their own after them, the parts of a table together.
+/// Only this type knows the order of entries: the blobs of a part precede its lines, values in
+/// their own entries follow them, and the parts of a table are together.
 struct ArchiveWalk {
   private let reader: ArchiveReader
   private let path: String
   private let tables: [String: TableLayout]
-  /// The folder of the table whose parts come.
+  /// The folder of the current table.
   private var folder = ""
   private var finished: Set<String> = []
   private var blobs = PartBlobs.empty
@@ -26,13 +26,15 @@ struct ArchiveWalk {
     tables = Dictionary(layout.tables.map { ($0.folder, $0) }) { first, _ in first }
   }
 
-  /// Goes through all entries; entries of kinds that this version does not know are passed over.
+  /// Reads all entries.
+  ///
+  /// Entries of unknown kinds are skipped.
   ///
   /// - Parameters:
-  ///   - first: the entry after the documents; nil where there is none.
-  ///   - visitor: takes what they hold.
-  /// - Throws: `CofferError` where the archive cannot be read on or exceeds a limit; what the visitor
-  ///   throws; `CancellationError`.
+  ///   - first: the entry after the documents; nil if there is none.
+  ///   - visitor: receives the content.
+  /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit; errors from the
+  ///   visitor; `CancellationError`.
   mutating func run(
     from first: ArchiveEntryHeader?, _ visitor: inout some ArchiveVisitor
   ) throws {
@@ -44,7 +46,7 @@ struct ArchiveWalk {
         next = try reader.next()
       }
     } catch {
-      // What is wrong with what came before is told first.
+      // Report defects of earlier entries first.
       if !(error is CancellationError) { try visitor.settle() }
       throw error
     }
@@ -55,7 +57,7 @@ struct ArchiveWalk {
   private mutating func take(
     _ entry: ArchiveEntryHeader, _ visitor: inout some ArchiveVisitor
   ) throws {
-    // The reader reports the second of two entries of one name; what it holds counts for nothing.
+    // The reader reports the second of two entries with the same name. Its content is ignored.
     if entry.isDuplicate { return }
     let name = PartEntryName(entry.name)
     if let name, let table = tables[name.folder] {
@@ -107,21 +109,21 @@ struct ArchiveWalk {
   }
 }
 
-/// A part of a table whose lines come.
+/// A part of a table.
 struct ArchivePart {
-  /// The name of the entry of its lines, taken apart.
+  /// The parsed name of the entry with its lines.
   var name: PartEntryName
-  /// The entry of its lines.
+  /// The entry with its lines.
   var entry: ArchiveEntryHeader
   /// The table.
   var table: TableLayout
-  /// Whether the part before was of another table.
+  /// Whether the previous part belongs to another table.
   var beginsTable: Bool
-  /// The values of the part that stand out of line.
+  /// The out-of-line values of the part.
   var blobs: PartBlobs
 }
 
-/// The values of a part that stand out of line, shared by the pieces of its lines.
+/// The out-of-line values of a part, shared by the batches of its lines.
 final class PartBlobs: Sendable {
   /// None.
   static let empty = PartBlobs([])

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 extension CofferError {
-  /// The error with a hint at what can be done about a damaged archive; any other as it is.
+  /// The error with advice to salvage if the archive is damaged; other errors unchanged.
   var hintingAtSalvage: CofferError {
     guard code == .damagedArchive || code == .truncatedArchive else { return self }
     var error = self

@@ -1,25 +1,25 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 
-/// The values in entries of their own that lines of a part refer to, until their entries come.
+/// The values in their own entries that lines of a part refer to, until these entries are read.
 struct ExpectedValues {
   private var values: [String: (value: PendingValue, table: TableLayout)] = [:]
 
-  /// Expects a value of a row.
+  /// Adds an expected value of a row.
   ///
-  /// - Returns: the defect where another value is said to be the same entry; that one is forgotten.
+  /// - Returns: a defect if another value refers to the same entry, which is then discarded.
   mutating func expect(_ value: PendingValue, of table: TableLayout) -> ArchiveDefect? {
     let entry = "\(table.folder)/\(value.name)"
     guard values.updateValue((value, table), forKey: entry) != nil else { return nil }
     return ArchiveDefect(.sharedValue, of: table, entry: entry)
   }
 
-  /// Stops expecting the value that an entry is, and returns it; nil where no line refers to it.
+  /// Removes and returns the expected value of an entry; nil if no line refers to it.
   mutating func take(_ entry: String) -> (value: PendingValue, table: TableLayout)? {
     values.isEmpty ? nil : values.removeValue(forKey: entry)
   }
 
-  /// What is still expected, each as a defect, in the order of the names; nothing is afterwards.
+  /// Removes all expected values and returns them as defects, sorted by name.
   mutating func takeMissing() -> [ArchiveDefect] {
     guard !values.isEmpty else { return [] }
     defer { values.removeAll() }

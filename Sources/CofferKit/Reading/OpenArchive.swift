@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// An archive in a file with its documents read, whose parts are at hand one by one.
+/// An open archive file with its documents, whose parts can be read in any order.
 struct OpenArchive {
   /// The entries of one part of a table.
   struct Part {
@@ -11,7 +11,7 @@ struct OpenArchive {
     var stem: String
     /// The lines.
     var lines: ArchiveIndex.Entry
-    /// Whether there are values out of line.
+    /// Whether there are out-of-line values.
     var hasBlobs: Bool
   }
 
@@ -44,15 +44,15 @@ struct OpenArchive {
     digestsByFolder = digests
   }
 
-  /// The parts of a table in their order; empty for a table without rows.
+  /// The parts of a table in order; empty for a table without rows.
   func parts(of shape: TableLayout) -> [Part] { partsByFolder[shape.folder] ?? [] }
 
-  /// The digests of all entries of a table by their names.
+  /// The digests of all entries of a table, by name.
   func digests(of shape: TableLayout) -> [String: ArchiveDigest] {
     digestsByFolder[shape.folder] ?? [:]
   }
 
-  /// How many objects of which entity a table has, as the index says.
+  /// The number of objects of each entity in a table, according to the index.
   func objectCounts(of shape: TableLayout) -> [ExactString: Int] {
     var counts: [ExactString: Int] = [:]
     for part in parts(of: shape) {
@@ -63,19 +63,19 @@ struct OpenArchive {
     return counts
   }
 
-  /// How many objects a table has, as the index says.
+  /// The number of objects in a table, according to the index.
   func objectCount(of shape: TableLayout) -> Int {
     objectCounts(of: shape).values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
   }
 
-  /// How many rows a table has that holds no objects, as the index says.
+  /// The number of rows in a table without objects, according to the index.
   func rowCount(of shape: TableLayout) -> Int {
     parts(of: shape).reduce(0) {
       $0.addingReportingOverflow($1.lines.attributes.rows ?? 0).partialValue
     }
   }
 
-  /// The store metadata; empty ones where the archive has none.
+  /// The store metadata; empty if the archive has none.
   func metadata() throws -> StoreMetadata {
     let shape = documents.layout.tables.first { $0.kind == .metadata }
     guard let shape,

@@ -1,27 +1,28 @@
 internal import CoreDataStore
 internal import POSIX
 
-/// The values of one row of a table, by column, wherever they come from: the same object is filled
-/// anew for each row.
+/// The values of one row of a table by column, from any source.
 ///
-/// Texts and blobs are lent: they stay where they are until the next row. Of a value that is too
-/// large to be lent, the size and the first byte are known, and its ``RowCursor`` reads it in pieces.
+/// The same object is refilled for each row.
+///
+/// Texts and blobs are borrowed until the next row. For a value that is too large to borrow, only
+/// the size and the first byte are known, and its ``RowCursor`` reads it in pieces.
 @safe final class Row {
-  /// The primary key; nil where the row has none that is an integer.
+  /// The primary key; nil if the row has none or it is not an integer.
   var primaryKey: Int64?
-  /// The number of the entity of an object; nil where it has none that is an integer.
+  /// The entity number of an object; nil if it has none or it is not an integer.
   var entityNumber: Int64?
-  /// The index of the entity of an object, where somebody gives it one; the largest number otherwise.
+  /// The index of the entity of an object, if someone sets it; otherwise the largest number.
   var entity = UInt16.max
   private let count: Int
   private let cells: UnsafeMutablePointer<BorrowedCell>
-  /// The bytes of values that were too large to be lent by whoever reads, until the next row.
+  /// The bytes of values that the reader cannot lend, kept until the next row.
   private var kept: [StableBytes] = []
 
-  /// Makes room for the rows of a table.
+  /// Creates a row for a table.
   ///
-  /// - Parameter columnCount: how many columns the table has; one more value has room, the number of
-  ///   a row that no column holds.
+  /// - Parameter columnCount: the number of columns. There is room for one more value, the row
+  ///   number if no column contains it.
   init(columnCount: Int) {
     count = columnCount + 1
     unsafe cells = .allocate(capacity: count)
@@ -41,20 +42,20 @@ internal import POSIX
   /// The storage class of a value.
   func storageClass(_ column: Int) -> StorageClass { self[column].storageClass }
 
-  /// Whether there is no value.
+  /// Whether the value is NULL.
   func isNull(_ column: Int) -> Bool {
-    // A comparison with == would call through a table of another module.
+    // A comparison with == would call another module through a witness table.
     if case .null = self[column].storageClass { true } else { false }
   }
 
-  /// The integer; nil for every other storage class.
+  /// The integer; nil for other storage classes.
   func integer(_ column: Int) -> Int64? {
     let cell = self[column]
     guard case .integer = cell.storageClass else { return nil }
     return cell.bits
   }
 
-  /// The integer or floating point number; nil for every other storage class.
+  /// The integer or floating point number; nil for other storage classes.
   func number(_ column: Int) -> Double? {
     let cell = self[column]
     switch cell.storageClass {
@@ -64,45 +65,45 @@ internal import POSIX
     }
   }
 
-  /// The number of bytes of a text or blob; 0 for every other storage class.
+  /// The number of bytes of a text or blob; 0 for other storage classes.
   func size(_ column: Int) -> Int { self[column].size }
 
-  /// The first byte of a text or blob; nil for every other storage class and where there is none.
+  /// The first byte of a text or blob; nil for other storage classes, and if it is empty.
   func firstByte(_ column: Int) -> UInt8? {
     let cell = self[column]
     return cell.size > 0 ? cell.firstByte : nil
   }
 
-  /// The bytes of a text or blob; nil for every other storage class and for values that are too large.
+  /// The bytes of a text or blob; nil for other storage classes, and if it is too large.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
     let cell = self[column]
     guard cell.isBorrowed else { return nil }
     return unsafe UnsafeRawBufferPointer(start: cell.start, count: cell.size)
   }
 
-  /// The bytes of a blob behind its first byte, which is a marker; nil for every other storage class,
-  /// for blobs without any byte and for values that are too large.
+  /// The bytes of a blob after its first byte, which is a marker; nil for other storage classes,
+  /// and if the blob is empty or too large.
   func payload(_ column: Int) -> UnsafeRawBufferPointer? {
     let cell = self[column]
     guard case .blob = cell.storageClass, cell.size > 0, let start = unsafe cell.start else {
       return nil
     }
-    // Of a marker that was put before them, the bytes are lent without it.
+    // If the marker was added separately, the bytes are borrowed without it.
     let offset = cell.isBorrowed ? 1 : 0
     return unsafe UnsafeRawBufferPointer(start: start + offset, count: cell.size - 1)
   }
 
-  /// The text; nil for every other storage class and for one that is too large.
+  /// The text; nil for other storage classes, and if it is too large.
   ///
-  /// What is not valid UTF-8 becomes U+FFFD.
+  /// Invalid UTF-8 becomes U+FFFD.
   func text(_ column: Int) -> String? {
     guard case .text = storageClass(column), let bytes = unsafe bytes(column) else { return nil }
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a value is the same as one of another row, to the bit.
+  /// Whether a value is identical to one of another row.
   ///
-  /// - Returns: nil where they are texts or blobs that have to be read to tell.
+  /// - Returns: nil if they are texts or blobs that must be read to decide.
   func isSame(_ column: Int, as other: Row, _ otherColumn: Int) -> Bool? {
     let (cell, otherCell) = (self[column], other[otherColumn])
     guard cell.storageClass.rawValue == otherCell.storageClass.rawValue,
@@ -122,7 +123,7 @@ internal import POSIX
       && memcmp(start, otherStart, payload.count) == 0
   }
 
-  /// Takes a value that is an entry of its own, and keeps its bytes until the next row.
+  /// Sets a value that has its own entry, and keeps its bytes until the next row.
   func keep(_ bytes: ContiguousArray<UInt8>, of value: PendingValue) {
     let copy = StableBytes(bytes)
     kept.append(copy)
@@ -136,7 +137,7 @@ internal import POSIX
     }
   }
 
-  /// The number of a row that no column holds; nil where the table has none.
+  /// The row number if no column contains it; nil if the table has none.
   var rowNumber: Int64? {
     get { integer(count - 1) }
     set { set(count - 1, newValue.map { BorrowedCell(.integer, bits: $0) } ?? BorrowedCell()) }
@@ -147,20 +148,20 @@ internal import POSIX
     unsafe cells[column] = cell
   }
 
-  /// Takes the values of the first columns from a statement that stands at a row.
+  /// Reads the values of the first columns from a statement that is at a row.
   func read(_ columnCount: Int, from statement: borrowing SQLiteStatement) {
     precondition(columnCount >= 0 && columnCount < count, "no such columns")
     unsafe statement.read(into: cells, count: columnCount)
   }
 
-  /// Takes a value of which only the size and the first byte are known.
+  /// Sets a value of which only the size and the first byte are known.
   func setLarge(_ column: Int, size: Int, firstByte: UInt8, isText: Bool = false) {
     set(column, BorrowedCell(isText ? .text : .blob, size: max(0, size), firstByte: firstByte))
   }
 }
 
 extension Row {
-  /// A copy of a value, for small tables; empty bytes for one that is too large to be lent.
+  /// A copy of a value, for small tables; empty bytes if it is too large to borrow.
   func value(_ column: Int) -> SQLiteValue {
     switch storageClass(column) {
     case .null: .null
@@ -172,7 +173,7 @@ extension Row {
   }
 }
 
-/// The values of a line of an archive.
+/// Receives the values of a line of an archive.
 extension Row: ValueSink {
   func clearBindings() {
     if !kept.isEmpty { kept.removeAll() }
@@ -186,7 +187,7 @@ extension Row: ValueSink {
   }
 
   func bind(_ value: Double, at parameter: Int32) {
-    // SQLite stores what is not a number as NULL.
+    // SQLite stores NaN as NULL.
     if value.isNaN { return bindNull(parameter) }
     set(Int(parameter) - 1, BorrowedCell(.real, bits: Int64(bitPattern: value.bitPattern)))
   }
@@ -207,7 +208,7 @@ extension Row: ValueSink {
 
   func bind(pending value: PendingValue) {
     let size = value.length.addingReportingOverflow(value.isMarked ? 1 : 0).partialValue
-    // A value that stands elsewhere without a marker does not begin with one that means anything.
+    // A value that is elsewhere and has no marker does not begin with a meaningful one.
     setLarge(
       Int(value.parameter) - 1, size: size, firstByte: value.isMarked ? 1 : 0,
       isText: value.isText)

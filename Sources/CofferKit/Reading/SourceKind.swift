@@ -2,17 +2,17 @@ internal import CoreDataArchive
 public import CoreDataModel
 internal import CoreDataStore
 
-/// What a file is that a command is given, found by its content and never by its name.
+/// The kind of an input file, recognized by its content and never by its name.
 public enum SourceKind: String, Sendable, Hashable {
   /// A persistent store.
   case store
   /// An archive.
   case archive
 
-  /// Finds out what a file is: an archive when it is gzip-compressed or encrypted with age, a store
-  /// otherwise.
+  /// Recognizes a file: an archive if it is gzip-compressed or encrypted with age, otherwise a
+  /// store.
   ///
-  /// Whether it really is what it looks like shows when it is opened.
+  /// Opening the file shows whether it really is one.
   ///
   /// - Throws: ``CofferError``: `not-found`, or `read-failed` for folders, devices and missing
   ///   permissions.

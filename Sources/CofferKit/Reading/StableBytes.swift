@@ -1,7 +1,7 @@
-/// Bytes that stay where they are, so that they can be lent for longer than one call.
+/// Bytes with a stable address, so that they can be borrowed for longer than one call.
 @safe final class StableBytes {
   private let storage: UnsafeMutableRawBufferPointer
-  /// How many bytes there are.
+  /// The number of bytes.
   let count: Int
 
   /// Copies bytes.
@@ -13,12 +13,14 @@
 
   deinit { unsafe storage.deallocate() }
 
-  /// The bytes, for as long as the object is there.
+  /// The bytes, valid for the lifetime of the object.
   var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: storage.baseAddress, count: count)
   }
 
-  /// The bytes from one offset to another, to be changed; the range must lie within them.
+  /// A range of the bytes to change.
+  ///
+  /// The range must be within the bounds.
   func mutableBytes(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such bytes")
     return unsafe UnsafeMutableRawBufferPointer(rebasing: storage[range])

@@ -3,32 +3,32 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// An open store, for the time of a block of its database.
+/// An open store, valid within a block of its database.
 final class StoreRowSource: RowSource {
   private let store: PersistentStore
   private let database: SQLiteDatabase
   private let tables: StoreTables
-  /// The support folder, once somebody asked for it.
+  /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
 
-  /// Plans the reading of a store.
+  /// Creates a source for a store.
   ///
   /// - Parameters:
   ///   - store: the store.
   ///   - database: its database.
-  ///   - tables: its tables, which say how large a blob may be that is read with its row.
+  ///   - tables: its tables, which determine the maximum size of a blob to read with its row.
   init(_ store: PersistentStore, _ database: SQLiteDatabase, _ tables: StoreTables) {
     self.store = store
     self.database = database
     self.tables = tables
   }
 
-  /// Plans the reading of a store.
+  /// Creates a source for a store.
   ///
   /// - Parameters:
   ///   - store: the store.
   ///   - database: its database.
-  ///   - blobLimit: the most bytes of a blob that is read with its row.
+  ///   - blobLimit: the maximum size of a blob to read with its row, in bytes.
   convenience init(_ store: PersistentStore, _ database: SQLiteDatabase, blobLimit: Int) {
     self.init(store, database, StoreTables(store, blobLimit: blobLimit))
   }
@@ -85,27 +85,27 @@ final class StoreRowSource: RowSource {
   }
 }
 
-/// The rows of one table of a store, one after the other.
+/// The rows of one table of a store, one after another.
 final class StoreRows: RowCursor {
   let row: Row
   private let plan: RowPlan
   private let database: SQLiteDatabase
   private let statement: SQLiteStatement
   private let columnCount: Int
-  /// The columns of which large values are left out.
+  /// The columns whose large values are skipped.
   private let largeColumns: [Int]
-  /// By column: whether the first byte of a large value matters.
+  /// Whether the first byte of a large value matters, by column.
   private let isMarked: [Bool]
-  /// The column of the result with a row number that no column of the table shows; nil otherwise.
+  /// The result column with the row number if no column of the table contains it; otherwise nil.
   private let rowNumberColumn: Int32?
 
-  /// Prepares the reading of a table.
+  /// Prepares to read a table.
   ///
   /// - Parameters:
   ///   - source: the table.
-  ///   - row: filled with each row.
+  ///   - row: the row to fill.
   ///   - database: the store.
-  /// - Throws: `CofferError` when the table cannot be read.
+  /// - Throws: `CofferError` if the table cannot be read.
   init(_ source: TableSource, into row: Row, database: SQLiteDatabase) throws(CofferError) {
     self.row = row
     plan = source.plan
@@ -127,7 +127,7 @@ final class StoreRows: RowCursor {
     for column in largeColumns where row.isNull(column) { try readLarge(column) }
   }
 
-  /// Reads what is known of a value that was too large to be read, or that there is none.
+  /// Reads the size and first byte of a value that was too large to read, or NULL.
   private func readLarge(_ column: Int) throws(CofferError) {
     let sizeColumn = plan.sizeColumns[column]
     guard case .integer = statement.storageClass(sizeColumn) else { return }
@@ -152,9 +152,9 @@ final class StoreRows: RowCursor {
 }
 
 extension SQLiteDatabase {
-  /// Reads a blob of a row piece by piece.
+  /// Reads a blob of a row in pieces.
   ///
-  /// - Throws: ``CofferError`` where it cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` if it cannot be read; errors from the closure.
   func readBlob(
     table: String, column: String, row: Int64, from start: Int = 0,
     _ body: (UnsafeRawBufferPointer) throws -> Void

@@ -3,11 +3,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The tables of a store in the order in which an archive holds them, and what their columns mean.
+/// The tables of a store in the order of an archive, with the meaning of their columns.
 ///
-/// First what makes the store the same store, then the objects in dependency order, then the pairs
-/// of many-to-many relationships, then all that the model does not explain. No table and no column
-/// is left out, but for virtual tables, which have no content of their own, and generated columns.
+/// System tables come first, then objects in dependency order, then pairs of many-to-many
+/// relationships, then everything that the model does not explain. All tables and columns are
+/// included except virtual tables, which have no content of their own, and generated columns.
 struct StoreTables {
   /// The tables.
   private(set) var sources: [TableSource] = []
@@ -18,11 +18,11 @@ struct StoreTables {
   private let blobLimit: Int
   private let mayHaveLargeValues: Bool
 
-  /// Plans the reading of a store.
+  /// Creates a source for a store.
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - blobLimit: the most bytes of a blob that is read with its row.
+  ///   - blobLimit: the maximum size of a blob to read with its row, in bytes.
   init(_ store: PersistentStore, blobLimit: Int = LineLimits.ownEntry) {
     catalog = store.catalog
     self.blobLimit = blobLimit
@@ -42,14 +42,16 @@ struct StoreTables {
     sources = core.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
     for table in layout.entityTablesInDependencyOrder { sources += entityTable(table) }
     for table in layout.joinTables { sources += joinTable(table) }
-    // SQLite's own tables last: inserting into others may change sqlite_sequence.
+    // SQLite's own tables come last, because inserting into others may change sqlite_sequence.
     let ordered = others.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
     sources += ordered.filter { !$0.shape.isInternal } + ordered.filter(\.shape.isInternal)
     nameFoldersApart()
   }
 
-  /// Gives another folder to a table whose name differs from an earlier one only in how its accents
-  /// are composed: to SQLite these are two names, to many file systems one.
+  /// Renames the folder of a table whose name differs from an earlier one only in Unicode
+  /// composition.
+  ///
+  /// These are two names to SQLite but one to many file systems.
   private mutating func nameFoldersApart() {
     var taken: Set<String> = []
     for index in sources.indices {
@@ -100,7 +102,7 @@ struct StoreTables {
     var shape = TableLayout(
       folder: "relationships/" + name, storedName: table.tableName, kind: .relationship,
       entityName: table.source.entity, relationshipName: table.source.property, fields: fields)
-    // Pairs in the order of their keys: the same for a store that was rewritten by VACUUM.
+    // Pairs in the order of their keys, which stays the same after VACUUM.
     let key = Self.primaryKey(of: schema, fields)
     if key.isEmpty { shape.hasRowNumbers = true }
     return [source(shape, schema, key.isEmpty ? .hiddenRowNumber : .columns(key))]
@@ -125,7 +127,7 @@ struct StoreTables {
     return source(shape, schema, .hiddenRowNumber)
   }
 
-  /// The columns of a table's primary key in its order, by their indexes; empty where it has none.
+  /// The column indexes of a table's primary key, in order; empty if it has none.
   static func primaryKey(of schema: SchemaTable, _ fields: [FieldLayout]) -> [Int] {
     schema.columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
@@ -153,10 +155,10 @@ struct StoreTables {
   }
 }
 
-/// A table to be exported: how it is written and how it is read.
+/// A table to export: how to write it and how to read it.
 struct TableSource {
-  /// How its lines look.
+  /// The layout of its lines.
   var shape: TableLayout
-  /// How its rows are read.
+  /// The plan for reading its rows.
   var plan: RowPlan
 }
