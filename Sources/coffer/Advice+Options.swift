@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 extension CofferError.Advice {
-  /// The step as a sentence that names the options of this program.
+  /// The advice as a sentence that names this program's options.
   var optionText: String {
     switch self {
     case .allowReplacing: "Choose another name, or use --force to replace it."

@@ -1,12 +1,12 @@
 internal import CoreDataModel
 
 extension ExitStatus {
-  /// The status for an error of a code; a code without one of its own is a plain failure.
+  /// The status for an error code; ``failed`` for codes without a specific status.
   init(_ code: CofferError.Code) {
     self = Self.byCode[code] ?? .failed
   }
 
-  /// The statuses of the codes that have one of their own.
+  /// The codes with a specific status.
   private static let byCode: [CofferError.Code: ExitStatus] = [
     .notFound: .unusableInput,
     .notSQLite: .unusableInput,

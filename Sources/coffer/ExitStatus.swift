@@ -1,6 +1,8 @@
 internal import POSIX
 
-/// What the program ends with; scripts rely on the numbers (docs/scripting.md).
+/// The exit status of the program.
+///
+/// Scripts rely on the numbers (docs/scripting.md).
 enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The command succeeded, and there is nothing to report.
   case done = 0
@@ -25,10 +27,12 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Interrupted by the user or the system.
   case interrupted = 130
 
-  /// Ends the process; only ``CofferCommand`` does so.
+  /// Ends the process.
+  ///
+  /// Only ``CofferCommand`` calls this.
   func endProcess() -> Never { exit(rawValue) }
 
-  /// The meaning, as help texts say it.
+  /// The meaning in help texts.
   var meaning: String {
     switch self {
     case .done: "success"

@@ -1,26 +1,26 @@
 internal import CoreDataModel
 
-/// Why the program ends without an answer: an error, made ready to be shown.
+/// An error that ends the program, ready to be printed.
 struct Failure {
   /// The stable code in kebab case.
   var code: String
-  /// What happened, as `where: what: why`.
+  /// The message, as `where: what: why`.
   var message: String
   /// The next step, or nil.
   var hint: String?
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus
-  /// Whether nobody is there to read a message.
+  /// Whether no one can read a message.
   var isSilent = false
-  /// Whether the output itself is what cannot be written.
+  /// Whether the error is that the output cannot be written.
   var isOutputLost = false
 
-  /// Makes an error ready to be shown.
+  /// Prepares an error for printing.
   ///
   /// - Parameters:
   ///   - error: the error.
-  ///   - isInterrupted: whether the work was to end early; then that is the reason, whatever error
-  ///     the end of the work looked like.
+  ///   - isInterrupted: whether the work was interrupted, which is then the reason, whatever the
+  ///     error is.
   init(_ error: any Error, isInterrupted: Bool) {
     if isInterrupted || error is CancellationError {
       code = "interrupted"
@@ -40,7 +40,7 @@ struct Failure {
     }
   }
 
-  /// The next steps; where there is no such entity, the name that is spelled most alike.
+  /// The next steps; for an unknown entity, the name with the most similar spelling.
   private static func hint(_ error: CofferError) -> String? {
     if error.code == .noSuchEntity, case .chooseEntity(let names)? = error.advice.first,
       let guess = KnownName.nearest(to: error.detail, among: names)
@@ -51,7 +51,7 @@ struct Failure {
     return error.advice.map(\.optionText).joined(separator: " ")
   }
 
-  /// A failure of the command line itself.
+  /// Creates a failure for invalid usage.
   init(usage message: String, hint: String?) {
     code = "usage"
     self.message = SecretText.redacted(message)
@@ -60,6 +60,7 @@ struct Failure {
   }
 }
 
-/// Tells an error of the program's own streams from one of an archive that goes to a pipe: who does
-/// not read the answer any more needs no message, but an archive that nobody reads is no backup.
+/// Marks errors of the program's own output, in contrast to an archive written to a pipe: a reader
+/// who stopped reading the answer needs no message, but an archive that no one read is not a
+/// backup.
 struct LostAnswer: Sendable, Equatable {}

@@ -1,23 +1,23 @@
 internal import Dispatch
 internal import POSIX
 
-/// Turns the signals that ask the program to end into a call, and makes a closed pipe and a file that
-/// becomes too large errors.
+/// Turns termination signals into a call, and a closed pipe or a file that grows too large into
+/// errors.
 ///
-/// The signals are watched for as long as the value lives.
+/// Signals are observed for the lifetime of the value, or until ``end()``.
 struct Interruption {
   private let sources: [any DispatchSourceSignal]
 
-  /// Begins to watch for signals.
+  /// Starts to observe signals.
   ///
-  /// - Parameter onSignal: called for every signal, on a thread of its own choice.
+  /// - Parameter onSignal: called for every signal, on any thread.
   init(_ onSignal: @escaping @Sendable () -> Void) {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let queue = DispatchQueue(label: "interruption")
     sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
       let former = signal(number, SIG_IGN)
-      // Started by nohup, the program is to outlive its terminal.
+      // A program started by nohup should outlive its terminal.
       if number == SIGHUP, Self.isIgnoring(former) { return nil }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler(handler: onSignal)
@@ -26,7 +26,7 @@ struct Interruption {
     }
   }
 
-  /// Ends the watch.
+  /// Stops observing signals.
   func end() {
     for source in sources { source.cancel() }
   }

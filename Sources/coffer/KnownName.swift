@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// Names of checks and codes on the command line; an unknown name is invalid usage.
+/// Parses names of checks and codes on the command line.
+///
+/// An unknown name is invalid usage.
 enum KnownName {
-  /// The check of a name.
+  /// The check with a name.
   static func check(_ text: String) throws -> CheckName {
     if let check = CheckName.allCases.first(where: { $0.rawValue == text }) { return check }
     if let code = FindingCode(text: text) {
@@ -13,7 +15,7 @@ enum KnownName {
     throw unknown("check", text, CheckName.allCases.map(\.rawValue))
   }
 
-  /// The code of a text.
+  /// The code with a name.
   static func code(_ text: String) throws -> FindingCode {
     if let code = FindingCode(text: text) { return code }
     if CheckName(rawValue: text) != nil {

@@ -1,11 +1,11 @@
-/// A command that there is not, with the one that was probably meant.
+/// An unknown command, with the one that was probably meant.
 struct UnknownCommand {
-  /// What was typed.
+  /// The name as typed.
   let name: String
-  /// The command that is spelled almost so; nil where none is.
+  /// The command with the most similar spelling; nil if none is similar.
   let guess: String?
 
-  /// Looks at the first argument; nil where it is an option, a command, or not there at all.
+  /// Examines the first argument; nil if it is an option, a known command or missing.
   init?(_ arguments: [String], among names: [String]) {
     guard let first = arguments.first, !first.hasPrefix("-"), first != "help",
       !names.contains(first)
@@ -15,17 +15,16 @@ struct UnknownCommand {
     guess = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name
   }
 
-  /// What is wrong, in one sentence or two.
+  /// The message, in one or two sentences.
   var message: String {
     let suggestion = guess.map { ". Did you mean '\($0)'?" } ?? ""
     return "Unknown command '\(name)'\(suggestion)"
   }
 
-  /// How many letters must be changed, added, left out or swapped with the next to get from one
-  /// word to the other.
+  /// The number of letters to change, insert, delete or swap to turn one word into the other.
   static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
-    // Words far longer than any name here are not looked at letter by letter.
+    // Skip words that are far longer than any name.
     guard a.count <= 50 else { return a.count }
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {

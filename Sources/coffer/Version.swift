@@ -1,5 +1,5 @@
 /// The version of the program.
 enum Version {
-  /// The version as `coffer --version` shows it.
+  /// The version that `coffer --version` prints.
   static let text = "0.1.0"
 }

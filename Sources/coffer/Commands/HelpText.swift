@@ -1,12 +1,12 @@
-/// The part of a help text that every command has in the same form.
+/// The parts of a help text that are the same for every command.
 enum HelpText {
-  /// What the command does to which file, examples, and the exit statuses.
+  /// The description, examples and exit statuses.
   ///
   /// - Parameters:
-  ///   - sentence: what the command does to which file.
-  ///   - examples: command lines that work as they stand.
-  ///   - statuses: those that the command can end with; nil for the usual meaning.
-  /// - Returns: the text below the list of arguments.
+  ///   - sentence: the description of the command.
+  ///   - examples: complete command lines that work.
+  ///   - statuses: the exit statuses of the command; a nil text means the usual meaning.
+  /// - Returns: the text for the help.
   static func discussion(
     _ sentence: String, examples: [String], statuses: [(ExitStatus, String?)]
   ) -> String {

@@ -4,9 +4,9 @@ internal import CoreDataStore
 
 /// Advice for a user who passed something other than a store: a folder with stores in it, or a model.
 enum InputAdvice {
-  /// The number of stores that a hint names.
+  /// The maximum number of stores in a hint.
   private static let shown = 3
-  /// The number of files that are searched: a hint must not take long.
+  /// The maximum number of files to search, because a hint must be fast.
   private static let fileLimit = 20_000
 
   private struct Enough: Error {}
@@ -35,7 +35,7 @@ enum InputAdvice {
     return FileSync.isFolder(path) ? storesHint(of: path) : nil
   }
 
-  /// The stores in a folder, as a hint names them; nil where there are none.
+  /// The hint with the stores in a folder; nil if there are none.
   private static func storesHint(of folder: String) -> String? {
     let stores = self.stores(in: folder)
     guard !stores.isEmpty else { return nil }

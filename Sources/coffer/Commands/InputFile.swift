@@ -4,16 +4,16 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// What the files are that a command is given, and what to say when they are something else.
+/// Opens the input files of commands, with helpful errors for files of other kinds.
 enum InputFile {
   /// Opens a store.
   ///
   /// - Parameters:
   ///   - path: the path of the store's file.
-  ///   - isSalvage: whether it may be damaged.
-  ///   - isPiped: whether it may take the reader of a pipe to have all of it read.
+  ///   - isSalvage: whether the store may be damaged.
+  ///   - isPiped: whether reading may wait for the reader of a pipe.
   /// - Returns: the store.
-  /// - Throws: ``CofferError``; where the file is an archive, the hint says what to do with it.
+  /// - Throws: ``CofferError``. If the file is an archive, the hint says how to use it.
   static func openStore(
     _ path: String, salvaging isSalvage: Bool = false, isPiped: Bool = false
   ) throws -> PersistentStore {
@@ -38,9 +38,9 @@ enum InputFile {
     try PersistentStore(salvaging: path)
   }
 
-  /// Does something with an archive.
+  /// Runs a closure that reads an archive.
   ///
-  /// - Throws: what it throws; where the file is a store, the hint says what to do with it.
+  /// - Throws: errors from the closure. If the file is a store, the hint says how to use it.
   static func explained<T>(_ archive: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -52,7 +52,7 @@ enum InputFile {
     }
   }
 
-  /// Refuses to put the output of a command in the place of its input.
+  /// Refuses to replace the input of a command with its output.
   static func refuse(replacing input: String, with output: String) throws {
     let companions = [input] + ["-wal", "-shm", "-journal"].map { input + $0 }
     guard let target = identity(of: output) else { return }
@@ -73,7 +73,7 @@ enum InputFile {
     return (try? file.read(upToCount: ArchiveEncryption.prefixSize)) ?? Data()
   }
 
-  /// The device and the number of a file; nil where there is none.
+  /// The device and inode number of a file; nil if it does not exist.
   private static func identity(of path: String) -> [UInt64]? {
     let resolved = (path as NSString).resolvingSymlinksInPath
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),

@@ -2,13 +2,13 @@ internal import ArgumentParser
 
 /// A command that works on stores and archives.
 ///
-/// Parsing has no side effects; what was typed becomes a request, and only then is anything opened.
+/// Parsing has no side effects. Files are opened only after it.
 protocol StoreCommand: ParsableCommand {
-  /// The options that every command has.
+  /// The options of every command.
   var output: OutputOptions { get }
-  /// Where the answer goes.
+  /// The stream for the answer.
   var answerStream: StandardStream { get }
-  /// Does the work and shows its result.
+  /// Runs the command and prints its result.
   ///
   /// - Throws: ``CofferError``; `CancellationError`.
   func perform(_ session: Session) throws -> ExitStatus
@@ -17,7 +17,7 @@ protocol StoreCommand: ParsableCommand {
 extension StoreCommand {
   var answerStream: StandardStream { .output }
 
-  /// Does the work from beginning to end, and tells of its failure.
+  /// Runs the command and prints its failure, if any.
   func complete() -> ExitStatus {
     let session = Session(output, command: Self._commandName, answer: answerStream)
     do {

@@ -12,13 +12,13 @@ struct ArchiveOptions: ParsableArguments {
 
   @OptionGroup var keys: KeyOptions
 
-  /// How archives are read.
+  /// The options for reading archives.
   ///
   /// - Parameters:
-  ///   - session: who is told of a file that others can read.
-  ///   - archive: what the command reads; where it is `-`, standard input has no key.
-  /// - Returns: how they are read.
-  /// - Throws: what reading the files that the options name throws.
+  ///   - session: prints a warning about a key file that others can read.
+  ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
+  /// - Returns: the options for reading archives.
+  /// - Throws: errors from reading the files named in the options.
   func access(_ session: Session, reading archive: String = "") throws -> ArchiveAccess {
     try keys.access(session, reading: archive, limits: limits)
   }
@@ -43,14 +43,14 @@ struct KeyOptions: ParsableArguments {
     if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
   }
 
-  /// How archives are read.
+  /// The options for reading archives.
   ///
   /// - Parameters:
-  ///   - session: who is told of a file that others can read.
-  ///   - archive: what the command reads; where it is `-`, standard input has no key.
-  ///   - limits: the limits that are raised.
-  /// - Returns: how they are read.
-  /// - Throws: what reading the files that the options name throws.
+  ///   - session: prints a warning about a key file that others can read.
+  ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
+  ///   - limits: the raised limits.
+  /// - Returns: the options for reading archives.
+  /// - Throws: errors from reading the files named in the options.
   func access(
     _ session: Session, reading archive: String = "", limits: [LimitArgument]
   ) throws -> ArchiveAccess {

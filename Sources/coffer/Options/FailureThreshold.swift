@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// From which severity on findings make the answer a bad one.
+/// The lowest severity that makes a verification fail.
 enum FailureThreshold: String, ExpressibleByArgument, CaseIterable, Sendable {
   case warning, error
 
-  /// Whether a finding of this severity is a reason to fail.
+  /// Whether a finding of this severity makes it fail.
   func isReached(by severity: FindingSeverity) -> Bool {
     severity >= (self == .warning ? .warning : .error)
   }
 
-  /// The status for what was found.
+  /// The exit status for a summary.
   func status(_ summary: VerificationSummary) -> ExitStatus {
     let isBad = FindingSeverity.allCases.contains { severity in
       isReached(by: severity) && summary.count(of: severity) > 0

@@ -1,17 +1,19 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// What `--limit NAME=VALUE` asks for.
+/// The argument of `--limit NAME=VALUE`.
 struct LimitArgument: Equatable {
   /// The limit.
   var name: ArchiveLimits.Name
   /// Its value.
   var value: Int
 
-  /// Reads `NAME=VALUE`; the value may end with K, M, G or T, powers of 1,024.
+  /// Parses `NAME=VALUE`.
   ///
-  /// - Throws: `ValidationError` for another form, a name that there is not, and a value that is not
-  ///   between 1 and the largest of the limit.
+  /// The value may end with K, M, G or T, which are powers of 1,024.
+  ///
+  /// - Throws: `ValidationError` for another form, an unknown name, or a value that is not between
+  ///   1 and the maximum.
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The options of every command that takes a model beside a store or an archive.
+/// The options of commands that take a model in addition to a store or an archive.
 struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,9 +21,9 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
-  /// The model that was given; nil where none was.
+  /// The given model, or nil.
   ///
-  /// - Throws: what `ModelLoader` throws for a model that cannot be read.
+  /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
   func given(_ access: ArchiveAccess) throws -> LoadedModel? {
     try model.map { try ModelLoader.load(from: $0, version: modelVersion, archiveAccess: access) }
   }

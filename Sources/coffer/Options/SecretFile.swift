@@ -4,9 +4,11 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
 
-/// Files of keys and passphrases; their content never appears in an argument, an answer or an error.
+/// Reads files with keys and passphrases.
+///
+/// Their content never appears in an argument, an answer or an error.
 enum SecretFile {
-  /// Refuses a key where the name of a file belongs.
+  /// Refuses a key in place of a file name.
   static func refuseSecret(_ text: String, for option: String) throws {
     guard SecretText.isSecret(text) else { return }
     throw ValidationError(
@@ -14,7 +16,9 @@ enum SecretFile {
     )
   }
 
-  /// Reads the files of one command; standard input can be one of them, `-`, if nothing else needs it.
+  /// Reads the key files of one command.
+  ///
+  /// One of them can be standard input (`-`) if nothing else needs it.
   struct Reader {
     let session: Session
     var isStandardInputTaken: Bool
@@ -26,18 +30,18 @@ enum SecretFile {
 
     /// The identities in a file.
     ///
-    /// - Throws: `CofferError`: `not-found`, `read-failed`, `invalid-identity`; ``CofferError``.
+    /// - Throws: ``CofferError``, such as `not-found`, `read-failed` or `invalid-identity`.
     mutating func identities(_ path: String) throws -> [ArchiveIdentity] {
       let bytes = try content(
         path, place: path == "-" ? "standard input" : path, limit: ArchiveIdentity.fileSizeLimit)
       return try ArchiveIdentity.identities(inFile: bytes, path: path)
     }
 
-    /// The passphrase in a file: its content without one line end behind it.
+    /// The passphrase in a file: its content without a final line break.
     ///
-    /// The path is not shown, since somebody will give the passphrase in its place.
+    /// The path is not printed, because someone may pass the passphrase in its place.
     ///
-    /// - Throws: as ``identities(_:)``, with `invalid-passphrase`.
+    /// - Throws: the errors of ``identities(_:)``, and `invalid-passphrase`.
     mutating func passphrase(_ path: String) throws -> [UInt8] {
       var bytes = try content(
         path, place: "the file given with --passphrase-file",
@@ -93,7 +97,9 @@ enum SecretFile {
       return file
     }
 
-    /// Tells of a file that not only its owner can read; a pipe has no such permissions.
+    /// Warns about a file that others can read.
+    ///
+    /// A pipe has no such permissions.
     private func warn(_ path: String, _ place: String) throws {
       let resolved = (path as NSString).resolvingSymlinksInPath
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),

@@ -1,14 +1,14 @@
-/// Names with values beside each other, the values aligned.
+/// Names and values in two aligned columns.
 struct FieldBlock {
-  /// The widest name that the others are aligned with.
+  /// The maximum width of the first column.
   private static let widest = 34
 
   private var fields: [(name: String, value: String)] = []
 
-  /// Whether there is nothing to be shown.
+  /// Whether there are no fields.
   var isEmpty: Bool { fields.isEmpty }
 
-  /// Adds a field; nil adds nothing.
+  /// Adds a field, unless the value is nil.
   mutating func add(_ name: String, _ value: String?) {
     if let value { fields.append((Terminal.printable(name), Terminal.printable(value))) }
   }

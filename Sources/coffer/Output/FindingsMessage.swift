@@ -1,16 +1,16 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// Findings that came up while something else was done.
+/// Findings of a command other than a verification.
 struct FindingsMessage: Message {
-  /// The most findings that are shown to people.
+  /// The maximum number of findings in text.
   private static let shown = 20
 
   var findings: [Finding]
 
   init(_ findings: [Finding]) { self.findings = findings }
 
-  /// Writes the worst first; when quiet, errors alone.
+  /// Writes the worst findings first; with `--quiet`, only errors.
   func write(to printer: TextPrinter) throws {
     let wanted = findings.filter { !printer.isQuiet || $0.severity == .error }
     let sorted = FindingSeverity.allCases.reversed()

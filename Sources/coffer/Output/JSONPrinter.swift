@@ -1,11 +1,13 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// Prints lines of JSON: each is an object with a `type`, the last is the summary.
+/// Prints lines of JSON.
 ///
-/// Members are added in later versions, never renamed or removed.
+/// Each is an object with a `type`; the last is the summary.
+///
+/// Later versions may add members, but never rename or remove any.
 struct JSONPrinter {
-  /// The answer.
+  /// The writer of the answer.
   let answer: LineWriter
   /// The name of the command.
   let command: String
@@ -15,12 +17,12 @@ struct JSONPrinter {
     answer = LineWriter(stream)
   }
 
-  /// Adds a line of a type.
+  /// Writes a line of a type.
   func line(_ type: String, _ members: JSONObject) throws {
     try answer.line(Self.line(type, members))
   }
 
-  /// Adds the last line.
+  /// Writes the last line.
   func summary(_ status: ExitStatus, _ members: JSONObject) throws {
     var all: JSONObject = [
       "command": .string(command), "status": .integer(Int64(status.rawValue)),
@@ -29,13 +31,13 @@ struct JSONPrinter {
     try line("summary", all)
   }
 
-  /// Prints what the work goes on in spite of, to standard error.
+  /// Prints a warning to standard error.
   func warn(_ code: String, _ message: String) throws {
     let line = Self.line("warning", ["code": .string(code), "message": .string(message)])
     try StandardStream.error.write(line + [0x0A])
   }
 
-  /// Prints why there is no answer, to standard error.
+  /// Prints a failure to standard error.
   static func fail(_ failure: Failure) {
     let line = line(
       "error",
@@ -47,14 +49,14 @@ struct JSONPrinter {
     try? StandardStream.error.write(line + [0x0A])
   }
 
-  /// Writes what has not been written yet.
+  /// Writes everything not yet written.
   func finish() throws { try answer.flush() }
 
-  /// The line of a state of the work, with its end.
+  /// The line for a state of the work, with its line feed.
   ///
   /// - Parameters:
   ///   - progress: the state.
-  ///   - elapsed: how long the command has worked.
+  ///   - elapsed: the time since the command started.
   /// - Returns: the text.
   static func progress(_ progress: WorkProgress, elapsed: Duration) -> [UInt8] {
     var members: JSONObject = [
@@ -78,6 +80,6 @@ extension JSONValue {
   /// A count.
   static func number(_ number: Int) -> JSONValue { .integer(Int64(number)) }
 
-  /// A text; nil where there is none, so that the member is left out.
+  /// A text; nil omits the member.
   static func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// When output that is only for people is shown.
+/// When to show output that is only for people.
 enum Visibility: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// On a terminal.
   case auto
@@ -11,7 +11,7 @@ enum Visibility: String, ExpressibleByArgument, CaseIterable, Sendable {
   case never
 }
 
-/// The options that every command has.
+/// The options of every command.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the answer as JSON, one object per line.")
   var json = false

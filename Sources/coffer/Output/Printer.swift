@@ -1,7 +1,7 @@
-/// Something that a command has to say, as text for people and as JSON for programs.
+/// A message of a command, as text for people and as JSON for programs.
 ///
-/// A message is a value and stands beside the command that makes it. Its text goes to the answer, but
-/// for what is wrong: that is told on standard error.
+/// A message is a value and is defined next to its command. Its text goes to the answer, except
+/// problems, which go to standard error.
 protocol Message {
   /// Writes the lines for people.
   func write(to printer: TextPrinter) throws
@@ -9,7 +9,7 @@ protocol Message {
   func write(to printer: JSONPrinter) throws
 }
 
-/// Prints messages in the one form that was asked for.
+/// Prints messages in the selected form.
 enum Printer {
   case text(TextPrinter)
   case json(JSONPrinter)
@@ -17,9 +17,9 @@ enum Printer {
   /// Creates a printer.
   ///
   /// - Parameters:
-  ///   - options: what decides the form and the looks.
+  ///   - options: the options for form and style.
   ///   - command: the name of the command, for the summary of JSON.
-  ///   - stream: where the answer goes.
+  ///   - stream: the stream for the answer.
   init(_ options: OutputOptions, command: String, answer stream: StandardStream) {
     self =
       options.json
@@ -34,7 +34,7 @@ enum Printer {
     }
   }
 
-  /// Prints what the work goes on in spite of.
+  /// Prints a warning.
   func warn(_ code: String, _ message: String) throws {
     switch self {
     case .text(let printer): try printer.warn(message)
@@ -42,7 +42,7 @@ enum Printer {
     }
   }
 
-  /// Prints why there is no answer.
+  /// Prints a failure.
   func fail(_ failure: Failure) {
     guard !failure.isSilent else { return }
     switch self {
@@ -51,7 +51,7 @@ enum Printer {
     }
   }
 
-  /// Writes what has not been written yet.
+  /// Writes everything not yet written.
   func finish() throws {
     switch self {
     case .text(let printer): try printer.finish()

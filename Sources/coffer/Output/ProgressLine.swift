@@ -1,31 +1,31 @@
 internal import CofferKit
 internal import Synchronization
 
-/// Shows on standard error how far the work is: as one line of a terminal that is written over again
-/// and again, or as lines.
+/// Shows progress on standard error, as one line that is rewritten on a terminal, or as separate
+/// lines.
 ///
-/// The first state of a phase is always shown, its last state wherever lines stay; of those between,
-/// one per interval.
+/// Always shows the first state of a phase, shows the last one if lines are separate, and one per
+/// interval in between.
 final class ProgressLine: ProgressReporter {
-  /// How the states are shown.
+  /// The form of the progress.
   enum Form: Sendable {
-    /// One line of a terminal, which is removed at the end.
+    /// One line on a terminal, which is removed at the end.
     case line
     /// A line of text for each state.
     case text
     /// A line of JSON for each state.
     case json
 
-    /// The least time between two states of one phase: what stays is written less often.
+    /// The minimum time between two states of one phase, longer for separate lines.
     var interval: Duration { self == .line ? .milliseconds(100) : .seconds(1) }
   }
 
-  /// What is known of the phase that is being worked on.
+  /// The state of the current phase.
   private struct State {
     var phase: WorkPhase?
     var phaseBegan: ContinuousClock.Instant
     var shown: ContinuousClock.Instant
-    /// The last state, where it was not shown.
+    /// The last state if it has not been shown.
     var waiting: WorkProgress?
     var isVisible = false
   }
@@ -39,7 +39,7 @@ final class ProgressLine: ProgressReporter {
   /// Creates a line on a stream.
   ///
   /// - Parameters:
-  ///   - stream: where it is written.
+  ///   - stream: the stream.
   ///   - form: how.
   ///   - now: the time.
   init(
@@ -70,7 +70,7 @@ final class ProgressLine: ProgressReporter {
     }
   }
 
-  /// Ends what is shown, so that other text can be written: removes the line, or shows the last state.
+  /// Removes the line or shows the last state, so that other text can be written.
   func erase() {
     let now = now()
     state.withLock { state in
@@ -94,7 +94,7 @@ final class ProgressLine: ProgressReporter {
     let elapsed = now - state.phaseBegan
     switch form {
     case .line:
-      // One column stays free: in the last one some terminals wrap.
+      // One column stays free because some terminals wrap in the last one.
       let text = ProgressText.text(
         progress, elapsed: elapsed, width: Terminal.width(stream.descriptor) - 1)
       write("\r\(text)\u{1B}[K")
@@ -107,7 +107,7 @@ final class ProgressLine: ProgressReporter {
   private func write(_ text: String) { write(Array(text.utf8)) }
 
   private func write(_ bytes: [UInt8]) {
-    // Whether progress can be seen must not decide whether the work is done.
+    // Failing to show progress must not stop the work.
     try? stream.write(bytes)
   }
 }

@@ -1,16 +1,15 @@
 internal import CofferKit
 
-/// How far the work is, in words.
+/// Progress in words.
 enum ProgressText {
-  /// The state in one line: phase, count, bytes, rate and the time that is left, as far as they are
-  /// known.
+  /// The state in one line: phase, count, bytes, rate and remaining time, as far as known.
   ///
   /// - Parameters:
   ///   - progress: the state.
-  ///   - elapsed: how long the phase has taken.
-  ///   - width: the most characters. Where there is no room for all, the bytes are left out first, then
-  ///     the rate, then the time; what is left is cut.
-  /// - Returns: the line, without its end.
+  ///   - elapsed: the time since the phase started.
+  ///   - width: the maximum number of characters. If the line is too long, the bytes are omitted
+  ///     first, then the rate, then the time; the rest is truncated.
+  /// - Returns: the line, without a line feed.
   static func text(
     _ progress: WorkProgress, elapsed: Duration, width: Int = .max
   ) -> String {
@@ -40,7 +39,7 @@ enum ProgressText {
     return QuantityText.bytes(count)
   }
 
-  /// The units per second and the time that is left; known after a second of the phase.
+  /// The units per second and the remaining time, which are known after one second.
   private static func pace(
     _ progress: WorkProgress, _ elapsed: Duration
   ) -> (rate: String?, left: String?) {

@@ -1,8 +1,8 @@
 internal import CofferKit
 
-/// What a command shows its work and its result with.
+/// The output of a command: its result and its progress.
 struct Session {
-  /// The result goes here.
+  /// The printer of the result.
   let printer: Printer
   private let line: ProgressLine?
 
@@ -11,9 +11,11 @@ struct Session {
     line = options.progressForm.map { ProgressLine(.error, form: $0) }
   }
 
-  /// The progress of the work goes here.
+  /// The receiver of the progress.
   var progress: any ProgressReporter { line ?? SilentProgress() }
 
-  /// Ends the progress, and removes it from the terminal; to be called before anything else is shown.
+  /// Ends the progress and removes it from the terminal.
+  ///
+  /// Call it before printing anything else.
   func eraseProgress() { line?.erase() }
 }

@@ -1,8 +1,8 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// Standard output or standard error, written to without a buffer of the C library: a failure to
-/// write is an error here, not something that is lost at the end of the program.
+/// Standard output or standard error, written without a buffer of the C library, so that a failure
+/// to write is an error instead of being lost at the end of the program.
 struct StandardStream: Sendable {
   /// The file descriptor.
   let descriptor: Int32
@@ -14,12 +14,14 @@ struct StandardStream: Sendable {
   /// Standard error.
   static let error = StandardStream(descriptor: 2, name: "standard error")
 
-  /// Makes sure that the numbers of the standard streams are taken, so that no file that is opened
-  /// later gets one of them and is written to by mistake; writing to what was closed still fails.
+  /// Occupies the descriptors of closed standard streams, so that no file opened later gets one of
+  /// them and is written by mistake.
+  ///
+  /// Writing to a closed stream still fails.
   static func occupyDescriptors() {
     for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
     where fcntl(descriptor, F_GETFD) == -1 {
-      // Descriptors are given out from the lowest, so this one is taken.
+      // The system assigns the lowest free descriptor, so this one is occupied.
       _ = unsafe open("/dev/null", mode)
     }
   }
@@ -42,7 +44,7 @@ struct StandardStream: Sendable {
   }
 }
 
-/// Writes whole lines to a stream, many at a time.
+/// Writes complete lines to a stream, many at a time.
 final class LineWriter {
   private let stream: StandardStream
   private var buffer: [UInt8] = []
@@ -50,17 +52,17 @@ final class LineWriter {
 
   init(_ stream: StandardStream) { self.stream = stream }
 
-  /// Adds a line, without its line feed.
+  /// Adds a line, given without its line feed.
   func line(_ text: String) throws(CofferError) { try line(text.utf8) }
 
-  /// Adds a line, without its line feed.
+  /// Adds a line, given without its line feed.
   func line(_ bytes: some Sequence<UInt8>) throws(CofferError) {
     buffer.append(contentsOf: bytes)
     buffer.append(0x0A)
     if buffer.count >= room { try flush() }
   }
 
-  /// Writes what has been gathered.
+  /// Writes the collected lines.
   func flush() throws(CofferError) {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }

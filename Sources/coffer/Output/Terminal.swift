@@ -1,19 +1,19 @@
 internal import POSIX
 
-/// What the program needs to know of terminals.
+/// Properties of terminals.
 enum Terminal {
   /// Whether a descriptor leads to a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// How many columns the terminal of a descriptor has; 80 where it does not say.
+  /// The width in columns of a descriptor's terminal; 80 if unknown.
   static func width(_ descriptor: Int32) -> Int {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// A text with every control character replaced: names in files may hold anything, and a terminal
-  /// obeys what it is shown.
+  /// A text with every control character replaced, because names in files can contain anything, and
+  /// terminals execute control sequences.
   static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
     var result = String.UnicodeScalarView()
@@ -24,7 +24,7 @@ enum Terminal {
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // Marks of direction can make a line read as something else.
+    // Direction marks can make a line look different.
     case .format:
       (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
     default: false

@@ -1,16 +1,16 @@
 internal import CofferKit
 
-/// Prints lines for people, in colour where that was asked for.
+/// Prints lines for people, in color if requested.
 struct TextPrinter {
-  /// The answer.
+  /// The writer of the answer.
   let answer: LineWriter
-  /// What is wrong goes here.
+  /// The writer of problems.
   let complaint = LineWriter(.error)
-  /// Whether only what is wrong is printed.
+  /// Whether to print only problems.
   let isQuiet: Bool
-  /// The looks of the answer.
+  /// The style of the answer.
   let style: Style
-  /// The looks of what is wrong.
+  /// The style of problems.
   let complaintStyle: Style
 
   init(_ options: OutputOptions, answer stream: StandardStream) {
@@ -20,7 +20,7 @@ struct TextPrinter {
     complaintStyle = options.style(on: .error)
   }
 
-  /// Adds a line to the answer; nothing when quiet.
+  /// Adds a line to the answer, unless quiet.
   func line(_ text: String) throws {
     if !isQuiet { try answer.line(text) }
   }
@@ -36,17 +36,17 @@ struct TextPrinter {
     try line(style.bold(title))
   }
 
-  /// Adds a line about something wrong, quiet or not.
+  /// Adds a line about a problem, even if quiet.
   func complain(_ text: String, _ severity: FindingSeverity = .error) throws {
     try complaint.line(complaintStyle.colored(text, severity))
   }
 
-  /// Prints what the work goes on in spite of.
+  /// Prints a warning.
   func warn(_ message: String) throws {
     try complaint.line("\(complaintStyle.yellow("Warning:")) \(Terminal.printable(message))")
   }
 
-  /// Prints why there is no answer.
+  /// Prints a failure.
   func fail(_ failure: Failure) {
     try? complaint.line("\(complaintStyle.red("Error:")) \(Terminal.printable(failure.message))")
     if let hint = failure.hint {
@@ -55,15 +55,15 @@ struct TextPrinter {
     try? complaint.flush()
   }
 
-  /// Writes what has not been written yet.
+  /// Writes everything not yet written.
   func finish() throws {
     try answer.flush()
     try complaint.flush()
   }
 
-  /// Breaks running text between words so that lines are no wider than that.
+  /// Wraps text at word boundaries to a maximum width.
   ///
-  /// A word that is wider has a line of its own. Without a word there is no line.
+  /// A wider word gets its own line. A text without words has no lines.
   static func paragraph(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -82,23 +82,23 @@ struct TextPrinter {
   }
 }
 
-/// The looks of a piece of text on a terminal.
+/// The style of text on a terminal.
 struct Style: Sendable {
-  /// Whether there are colours at all.
+  /// Whether to use colors.
   var isColored: Bool
 
   /// A heading.
   func bold(_ text: String) -> String { wrapped("1", text) }
-  /// An error, or something that is gone.
+  /// An error, or something removed.
   func red(_ text: String) -> String { wrapped("31", text) }
-  /// Something that is new.
+  /// Something added.
   func green(_ text: String) -> String { wrapped("32", text) }
-  /// A warning, or something that changed.
+  /// A warning, or something changed.
   func yellow(_ text: String) -> String { wrapped("33", text) }
   /// A next step.
   func cyan(_ text: String) -> String { wrapped("36", text) }
 
-  /// Something of a severity.
+  /// Text in the color of a severity.
   func colored(_ text: String, _ severity: FindingSeverity) -> String {
     switch severity {
     case .error: red(text)

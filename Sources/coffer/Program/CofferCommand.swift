@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The program: what was typed becomes a command, and its outcome an exit status.
+/// The program: parses arguments to a command and turns its outcome into an exit status.
 ///
 /// This is the only place that ends the process.
 @main struct CofferCommand: ParsableCommand {
@@ -24,7 +24,7 @@ internal import ArgumentParser
       Create.self, Migrate.self, Find.self,
     ])
 
-  // Answered before anything is parsed; here for the help.
+  // Handled before parsing; declared here for the help.
   @Flag(help: "Show the version.")
   var version = false
 
@@ -33,7 +33,7 @@ internal import ArgumentParser
     let arguments = Array(CommandLine.arguments.dropFirst())
     let work = Task.detached { run(arguments) }
     let interruption = Interruption {
-      // Asked twice, the program does not wait for what may never end.
+      // On the second signal, do not wait for work that may never end.
       if work.isCancelled { ExitStatus.interrupted.endProcess() }
       work.cancel()
     }
@@ -48,8 +48,8 @@ internal import ArgumentParser
         let text = Array("\(Version.text)\n".utf8)
         return (try? StandardStream.output.write(text)) == nil ? .failed : .done
       }
-      // The parser takes it anywhere: a script that means the version of a model would be answered with
-      // the program's, and success.
+      // The parser would accept it anywhere: a script that means the version of a model would get
+      // the program's version, and success.
       if arguments.prefix(while: { $0 != "--" }).contains("--version") {
         throw ValidationError(
           "Unknown option '--version'. 'coffer --version' shows the version of the program; "
@@ -64,7 +64,7 @@ internal import ArgumentParser
     }
   }
 
-  /// Shows help, the version, or what is wrong with the arguments.
+  /// Prints help, the version, or a usage error.
   private static func answer(_ error: any Error, _ arguments: [String]) -> ExitStatus {
     guard exitCode(for: error) != .success else {
       return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
@@ -85,7 +85,7 @@ internal import ArgumentParser
     return .usage
   }
 
-  /// Whether lines of JSON were asked for, as far as that can be told from what was not understood.
+  /// Whether JSON was requested, as far as invalid arguments allow to tell.
   private static func wantsJSON(_ arguments: [String]) -> Bool {
     let options = arguments.prefix { $0 != "--" }
     return options.contains("--json") || options.contains("--format=json")
@@ -98,7 +98,7 @@ internal import ArgumentParser
     return Array("\(text)\n".utf8)
   }
 
-  /// What is wrong apart from an option that the parser could not yet understand where it stood.
+  /// The usage error, ignoring an option that precedes the command.
   private static func plain(_ error: any Error, _ arguments: [String]) -> any Error {
     do {
       _ = try parseAsRoot(arguments.filter { $0 != "--json" })
@@ -109,16 +109,16 @@ internal import ArgumentParser
   }
 }
 
-/// Lets the options that every command has stand before the command too: `coffer --json export`.
+/// Allows common options before the command too: `coffer --json export`.
 enum LeadingOptions {
-  /// The arguments with such options moved behind the name of the command.
+  /// The arguments with these options moved after the name of the command.
   static func moved(_ arguments: [String]) -> [String] {
     let rest = rest(of: arguments)
     guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
     return [command] + arguments.prefix(arguments.count - rest.count) + rest.dropFirst()
   }
 
-  /// The arguments without such options before the first of another kind.
+  /// The arguments after the leading common options.
   static func rest(of arguments: [String]) -> ArraySlice<String> {
     var rest = arguments[...]
     while let option = rest.first, option.hasPrefix("-") {

@@ -1,10 +1,10 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// What the creation of a store came to.
+/// The result of creating a store.
 struct CreateMessage: Message {
   var summary: CreationSummary
-  /// The path of the store, as it was given.
+  /// The path of the store, as given.
   var store: String
 
   func write(to printer: TextPrinter) throws {

@@ -2,17 +2,17 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What a comparison of two stores came to.
+/// The result of comparing two stores.
 struct ComparisonMessage: Message {
   var summary: ComparisonSummary
-  /// The path of the first file, as it was given.
+  /// The path of the first file, as given.
   var first: String
-  /// The path of the second file, as it was given.
+  /// The path of the second file, as given.
   var second: String
-  /// Examples of the differences that have not been shown yet.
+  /// Examples of differences that have not been printed yet.
   var examples: DifferenceExamples
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { summary.isEqual ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {

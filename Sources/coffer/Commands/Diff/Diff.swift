@@ -41,7 +41,7 @@ struct Diff: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let showsAtOnce = all || output.json
-    // What is shown while the work goes on would be mixed up with the progress.
+    // Erase the progress before printing anything.
     let isMixed = showsAtOnce && answerStream.isTerminal
     let comparison = StoreComparison(
       options: ComparisonOptions(

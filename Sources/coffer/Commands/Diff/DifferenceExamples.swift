@@ -1,9 +1,9 @@
 internal import CofferKit
 internal import CoreDataModel
 
-/// A few differences of each kind, to be shown when all would be too many.
+/// A few differences of each kind, to print when there are too many.
 struct DifferenceExamples {
-  /// The most that are kept of one kind of one entity, relationship or subject.
+  /// The maximum number per kind and entity, relationship or subject.
   static let limit = 5
 
   private struct Group: Hashable {
@@ -11,13 +11,13 @@ struct DifferenceExamples {
     var kind: ChangeKind?
   }
 
-  /// The differences that are shown, in the order in which they were found.
+  /// The differences to print, in the order in which they were found.
   private(set) var shown: [Difference] = []
-  /// How many are not.
+  /// The number of differences that are not printed.
   private(set) var hiddenCount = 0
   private var counts: [Group: Int] = [:]
 
-  /// Takes note of a difference.
+  /// Adds a difference.
   mutating func add(_ difference: Difference) {
     let group = Self.group(of: difference)
     let count = counts[group, default: 0]

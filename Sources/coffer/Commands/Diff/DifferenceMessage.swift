@@ -124,7 +124,7 @@ struct DifferenceMessage: Message {
 }
 
 extension StoreDifference.Subject {
-  /// The subject as a person reads it.
+  /// The subject in words.
   var words: String {
     switch self {
     case .storeUUID: "UUID"

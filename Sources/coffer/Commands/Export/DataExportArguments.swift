@@ -59,7 +59,7 @@ struct DataExportArguments: ParsableArguments {
     }
   }
 
-  /// The format of a name.
+  /// The format with a name.
   private static func format(_ text: String) throws -> DataFormat {
     if let format = DataFormat(rawValue: text) { return format }
     throw ValidationError("Unknown format '\(text)'. Choose one of \(formats).")

@@ -1,13 +1,13 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// What an export for other programs came to.
+/// The result of an export for other programs.
 struct DataExportMessage: Message {
   var summary: DataExportSummary
-  /// The path of the folder, as it was given.
+  /// The path of the folder, as given.
   var folder: String
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { summary.isIncomplete ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {
@@ -60,7 +60,7 @@ struct DataExportMessage: Message {
       ])
   }
 
-  /// What a part is called: its file, or in a database its table or view.
+  /// The name of a part: its file, or its table or view in a database.
   private func name(of part: DataFile, _ format: DataFormat) -> String {
     guard format == .sqlite else { return part.fileName }
     return part.relationshipName.map { "\(part.entityName).\($0)" } ?? part.entityName

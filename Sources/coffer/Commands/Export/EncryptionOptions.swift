@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The options of who can read the archive that a command writes.
+/// The encryption options for an archive that a command writes.
 struct EncryptionOptions: ParsableArguments {
   @Option(
     name: .customLong("encrypt-to"),
@@ -27,17 +27,17 @@ struct EncryptionOptions: ParsableArguments {
     do {
       _ = try ArchiveEncryption(recipients: recipients)
     } catch {
-      // The text itself is not shown: it may be a secret by mistake.
+      // The text itself is not printed because it may be a secret by mistake.
       let hint = error.hint.map { " \($0)" } ?? ""
       throw ValidationError("Invalid value for '--encrypt-to': \(error.detail).\(hint)")
     }
   }
 
-  /// Who can read the archive; nil for everybody.
+  /// The encryption of the archive; nil for none.
   ///
-  /// - Parameter session: who is told of a file that others can read.
-  /// - Returns: who can read it.
-  /// - Throws: what reading the file of the passphrase throws.
+  /// - Parameter session: prints a warning about a key file that others can read.
+  /// - Returns: the encryption, or nil.
+  /// - Throws: errors from reading the passphrase file.
   func encryption(_ session: Session) throws -> ArchiveEncryption? {
     if let passphraseFile {
       var files = SecretFile.Reader(session: session, isStandardInputTaken: false)

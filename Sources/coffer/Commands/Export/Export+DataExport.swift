@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The data export.
 extension Export {
-  /// Makes sure that nothing was asked for that only an archive has.
+  /// Refuses options that apply only to archives.
   func validateDataExport(_ format: DataFormat) throws {
     if let target {
       throw ValidationError(
@@ -23,7 +23,7 @@ extension Export {
     }
   }
 
-  /// Asks whether `--format` was meant where the name of the archive is one of another format.
+  /// Refuses an archive name with the extension of another format, and suggests `--format`.
   func refuseOtherFormats() throws {
     let endings: [String: DataFormat] = [
       "csv": .csv, "json": .ndjson, "ndjson": .ndjson, "jsonl": .ndjson, "db": .sqlite,
@@ -31,7 +31,7 @@ extension Export {
     ]
     guard let target, let dot = target.lastIndex(of: "."), dot > target.startIndex,
       let format = endings[target[dot...].dropFirst().lowercased()],
-      // That the output would replace the input is said later, and better.
+      // A later check reports that the output would replace the input, with a better message.
       URL(fileURLWithPath: target).standardizedFileURL
         != URL(fileURLWithPath: store).standardizedFileURL
     else { return }

@@ -97,9 +97,9 @@ struct Export: StoreCommand {
     }
   }
 
-  /// How the archive is written.
+  /// The options for writing the archive.
   ///
-  /// - Throws: what `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:)` throw.
+  /// - Throws: the errors of `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:)`.
   private func options(_ session: Session) throws -> ExportOptions {
     var options = ExportOptions(
       level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads, salvages: salvage,
@@ -136,16 +136,16 @@ struct Export: StoreCommand {
     return message.status
   }
 
-  /// A name for the archive of a store, in the folder where the command was typed.
+  /// A suggested name for the archive, in the current folder.
   var proposal: String {
     var name = StorePaths.name(of: store)
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
     return "\(name).coffer.tar.gz" + (encrypting.isUsed ? ".age" : "")
   }
 
-  /// Does something with the store.
+  /// Runs a closure that reads the store.
   ///
-  /// - Throws: what it throws; where the store is damaged, the hint says how to go on.
+  /// - Throws: errors from the closure. If the store is damaged, the hint says how to continue.
   private func explained<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -1,13 +1,13 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// What an export to an archive came to.
+/// The result of an export to an archive.
 struct ExportMessage: Message {
   var summary: ExportSummary
-  /// The path of the archive, as it was given, or the name of the stream.
+  /// The path of the archive, as given, or the name of the stream.
   var archive: String
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { summary.errorCount > 0 ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {

@@ -24,7 +24,7 @@ struct Find: StoreCommand {
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
-    // What is shown while the work goes on would be mixed up with the progress.
+    // Erase the progress before printing anything.
     let finder = StoreFinder(
       access: .inPlace, progress: answerStream.isTerminal ? SilentProgress() : session.progress)
     let summary = try finder.find(in: path) { store in

@@ -2,9 +2,9 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import Foundation
 
-/// A store that a search has come upon.
+/// A store that a search found.
 struct FoundStoreMessage: Message {
-  /// How many names of entities are shown to people.
+  /// The maximum number of entity names in text.
   private static let shownEntities = 6
 
   var store: FoundStore
@@ -54,7 +54,7 @@ struct FoundStoreMessage: Message {
   }
 }
 
-/// What a search has looked at.
+/// The result of a search.
 struct FindMessage: Message {
   var summary: FindSummary
 

@@ -3,19 +3,19 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What becomes of a part of the store.
+/// What happens to a part of the store.
 enum RetentionChoice: String, ExpressibleByArgument, CaseIterable {
   case keep, drop
 
-  /// The choice as the library knows it.
+  /// The option of the library.
   var option: ImportOptions.Retention { self == .keep ? .keep : .drop }
 }
 
-/// What becomes of the store's UUID.
+/// What happens to the store's UUID.
 enum StoreUUIDChoice: String, ExpressibleByArgument, CaseIterable {
   case keep, new
 
-  /// The choice as the library knows it.
+  /// The option of the library.
   var option: ImportOptions.StoreUUID { self == .keep ? .keep : .new }
 }
 
@@ -83,9 +83,9 @@ struct Import: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
-  /// How the store is restored.
+  /// The options for restoring the store.
   ///
-  /// - Throws: what `ArchiveOptions.access(_:reading:)` throws.
+  /// - Throws: the errors of `ArchiveOptions.access(_:reading:)`.
   private func options(_ session: Session) throws -> ImportOptions {
     var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.option,

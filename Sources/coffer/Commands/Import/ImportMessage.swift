@@ -1,13 +1,13 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// What an import came to.
+/// The result of an import.
 struct ImportMessage: Message {
   var summary: ImportSummary
-  /// The path of the store, as it was given.
+  /// The path of the store, as given.
   var store: String
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { (summary.counts[.error] ?? 0) > 0 ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {
@@ -56,7 +56,7 @@ struct ImportMessage: Message {
     try printer.summary(status, members)
   }
 
-  /// What is lost, in words; nil where nothing is.
+  /// The losses in words; nil if nothing is lost.
   private static func text(of losses: ImportSummary.Losses) -> String? {
     var parts: [String] = []
     if losses.entryCount > 0 {

@@ -72,7 +72,7 @@ struct Inspect: StoreCommand {
   ) throws -> ExitStatus {
     if target != "-" {
       try InputFile.refuse(replacing: file, with: target)
-      // What takes minutes is not to end with a name that is taken.
+      // Check the output name before work that may take minutes.
       try ModelOutput.requireRoom(at: target, overwriting: force)
     }
     var reporter = StoreReporter(

@@ -113,7 +113,7 @@ extension InspectMessage {
     ])
   }
 
-  /// What there is beside the objects.
+  /// Prints everything besides the objects.
   private func showBeside(_ printer: JSONPrinter) throws {
     if let history = inspection.history {
       try printer.line(

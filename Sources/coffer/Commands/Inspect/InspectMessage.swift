@@ -1,10 +1,10 @@
 internal import CofferKit
 internal import CoreDataModel
 
-/// What a store or an archive holds.
+/// The content of a store or an archive.
 struct InspectMessage: Message {
   var inspection: Inspection
-  /// Whether the values of the metadata are shown, not only the names.
+  /// Whether to print the values of the metadata, not only the names.
   var showsValues: Bool
 
   func write(to printer: TextPrinter) throws {
@@ -168,7 +168,7 @@ struct InspectMessage: Message {
   }
 }
 
-/// A page was written about a store or an archive.
+/// The result of writing a page about a store or an archive.
 struct PageMessage: Message {
   var report: StoreReport
   var showsValues: Bool

@@ -2,10 +2,10 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What a migration came to.
+/// The result of a migration.
 struct MigrateMessage: Message {
   var summary: MigrationSummary
-  /// The path of the new store, as it was given.
+  /// The path of the new store, as given.
   var store: String
 
   func write(to printer: TextPrinter) throws {
@@ -45,7 +45,7 @@ struct MigrateMessage: Message {
   }
 }
 
-/// What keeps a migration from being possible.
+/// The problems that make a migration impossible.
 struct ProblemsMessage: Message {
   var problems: [MappingProblem]
 
@@ -70,7 +70,7 @@ struct ProblemsMessage: Message {
   }
 }
 
-/// What a migration does that is no more than worth knowing.
+/// The notes of a migration.
 struct NotesMessage: Message {
   var notes: [MigrationNote]
 

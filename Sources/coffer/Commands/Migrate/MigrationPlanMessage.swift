@@ -2,13 +2,13 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What a migration would do.
+/// The plan of a migration.
 struct MigrationPlanMessage: Message {
   var plan: MigrationPlan
-  /// The path of the store or archive, as it was given.
+  /// The path of the store or archive, as given.
   var file: String
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { plan.isPossible ? .done : .refused }
 
   func write(to printer: TextPrinter) throws {
@@ -84,8 +84,8 @@ struct MigrationPlanMessage: Message {
     }
   }
 
-  /// Whether a property is shown at an entity: where it is declared, and not again at those that inherit
-  /// it.
+  /// Whether to print a property at an entity: only where it is declared, not where it is
+  /// inherited.
   private static func isShown(
     _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
   ) -> Bool {

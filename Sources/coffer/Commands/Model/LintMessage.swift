@@ -2,14 +2,14 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What rules name in a model.
+/// The problems that the rules found in a model.
 struct LintMessage: Message {
   var problems: [ModelProblem]
-  /// Where the model is from, as it was given.
+  /// The source of the model, as given.
   var path: String
-  /// How many entities the model has.
+  /// The number of entities in the model.
   var entityCount: Int
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus
 
   func write(to printer: TextPrinter) throws {

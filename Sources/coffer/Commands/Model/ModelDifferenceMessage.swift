@@ -2,16 +2,16 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What differs between two models, and whether a store can be carried from one to the other.
+/// The differences between two models, and whether a store can migrate from one to the other.
 struct ModelDifferenceMessage: Message {
   var difference: ModelDifference
   var mapping: ModelMapping
-  /// Where the first model is from, as it was given.
+  /// The source of the first model, as given.
   var first: String
-  /// Where the second model is from, as it was given.
+  /// The source of the second model, as given.
   var second: String
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { mapping.isPossible ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {

@@ -2,13 +2,13 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Between which versions of a model stores can be carried.
+/// The versions of a model between which stores can migrate.
 struct ModelMatrixMessage: Message {
   var matrix: ModelMatrix
-  /// The path of the folder of versions, as it was given.
+  /// The path of the folder of versions, as given.
   var path: String
 
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus { matrix.missing.isEmpty ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {
@@ -69,7 +69,7 @@ struct ModelMatrixMessage: Message {
 }
 
 extension TextPrinter {
-  /// Adds problems, each with what can be done.
+  /// Prints problems, each with its remedy.
   func show(_ problems: [MappingProblem], indent: String) throws {
     for problem in problems {
       try line(Terminal.printable("\(indent)\(problem)"))
@@ -77,7 +77,7 @@ extension TextPrinter {
     }
   }
 
-  /// Adds conditions that objects must meet.
+  /// Prints conditions that objects must meet.
   func show(_ conditions: [MappingCondition], indent: String) throws {
     for condition in conditions {
       let place = condition.propertyName.map { "\(condition.entityName).\($0)" }

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// A model.
 struct ModelMessage: Message {
   var model: ManagedObjectModel
-  /// Where it is from, as it was given.
+  /// The source of the model, as given.
   var path: String
 
   func write(to printer: TextPrinter) throws {
@@ -25,11 +25,11 @@ struct ModelMessage: Message {
   }
 }
 
-/// A model was written to a file.
+/// The result of writing a model to a file.
 struct WrittenModelMessage: Message {
   var model: ManagedObjectModel
   var format: ModelFormat
-  /// The path of the file, as it was given.
+  /// The path of the file, as given.
   var path: String
 
   func write(to printer: TextPrinter) throws {
@@ -45,7 +45,7 @@ struct WrittenModelMessage: Message {
 }
 
 extension ManagedObjectModel {
-  /// What the summaries about a model have in common.
+  /// The common members of summaries about a model.
   fileprivate func summaryMembers(_ path: String) -> JSONObject {
     [
       "path": .string(path), "entities": .number(entities.count),

@@ -3,18 +3,18 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Shows a model in one format, on standard output or in a file.
+/// Writes a model in one format, to standard output or to a file.
 struct ModelWriting {
   let loaded: LoadedModel
-  /// Where the model comes from.
+  /// The source of the model.
   let path: String
   let format: ModelFormat
 
   private var model: ManagedObjectModel { loaded.model }
 
-  /// Does it.
+  /// Writes the model.
   ///
-  /// - Throws: what the library throws; ``CofferError`` for a model that is too large to be drawn.
+  /// - Throws: errors of the library; ``CofferError`` if the model is too large to draw.
   func perform(_ session: Session, target: String?, isOverwriting: Bool) throws {
     if format == .text, target == nil {
       return try session.printer.print(ModelMessage(model: model, path: path))
@@ -37,7 +37,7 @@ struct ModelWriting {
     }
   }
 
-  /// Tells of what is lost in a source; what comes back when the framework loads it is no loss.
+  /// Warns about what a source cannot express, except what comes back when the framework loads it.
   private func tell(_ source: SourceModel?, _ session: Session) throws {
     for departure in source?.departures ?? [] where departure.isLoss {
       let place = [departure.entityName, departure.propertyName].compactMap { $0 }
@@ -68,7 +68,7 @@ struct ModelWriting {
     }
   }
 
-  /// The name of the file without what it ends with.
+  /// The name of the file without its extension.
   private var title: String {
     let name = path.split(separator: "/").last ?? Substring(path)
     let base = name.split(separator: ".", omittingEmptySubsequences: false).first ?? name
@@ -76,22 +76,22 @@ struct ModelWriting {
   }
 }
 
-/// How a model is written.
+/// The output format of a model.
 enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// Text for people.
   case text
-  /// One document of JSON: the model as an archive holds it.
+  /// One JSON document: the model as in an archive.
   case json
-  /// The source that Xcode opens.
+  /// The model source for Xcode.
   case xcdatamodel
-  /// A diagram in the language of Mermaid.
+  /// A Mermaid diagram.
   case mermaid
-  /// A diagram in the language DOT of Graphviz.
+  /// A diagram in Graphviz's DOT language.
   case dot
-  /// A drawing.
+  /// An SVG drawing.
   case svg
 
-  /// What it is, as a message says it.
+  /// The format in words.
   var words: String {
     switch self {
     case .text: "text"

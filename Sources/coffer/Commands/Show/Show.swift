@@ -69,7 +69,7 @@ struct Show: StoreCommand {
     let limit = count == 0 ? nil : count
     var query = ObjectQuery(
       entityName: object.entityName, primaryKey: object.primaryKey, condition: condition,
-      // One more tells whether there are more.
+      // One extra object shows whether there are more.
       limit: limit.map { $0 < .max ? $0 + 1 : $0 }, followedRelationships: followed)
     query.followLimit = limit ?? .max
     var shown = 0
@@ -83,7 +83,7 @@ struct Show: StoreCommand {
   }
 }
 
-/// An entity, or one of its objects, as it is typed: `Person` or `Person/p7`.
+/// An entity or one of its objects, as typed: `Person` or `Person/p7`.
 struct ObjectArgument {
   let entityName: String
   let primaryKey: Int64?
@@ -100,7 +100,7 @@ struct ObjectArgument {
   }
 }
 
-/// What `--limit` says to a command that shows objects: how many, or a limit of archives.
+/// The value of `--limit` for a command that shows objects: a count, or a limit of archives.
 enum ShowLimit {
   case objects(Int)
   case archive(LimitArgument)
@@ -115,9 +115,9 @@ enum ShowLimit {
     }
   }
 
-  /// How many objects are shown; nil where it says something else.
+  /// The maximum number of objects to show; nil for a limit of archives.
   var count: Int? { if case .objects(let count) = self { count } else { nil } }
 
-  /// The limit of archives; nil where it says something else.
+  /// The limit of archives; nil for a count.
   var archiveLimit: LimitArgument? { if case .archive(let limit) = self { limit } else { nil } }
 }

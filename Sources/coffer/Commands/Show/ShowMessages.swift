@@ -4,11 +4,11 @@ internal import CoreDataModel
 
 /// An object.
 struct ObjectMessage: Message {
-  /// How many destinations are named of a relationship that is not followed, or has more.
+  /// The maximum number of destinations to name for each relationship.
   private static let namedDestinations = 5
 
   var object: ShownObject
-  /// Whether no other object stands before it.
+  /// Whether it is the first object.
   var isFirst: Bool
 
   func write(to printer: TextPrinter) throws {
@@ -126,9 +126,9 @@ struct ObjectMessage: Message {
   }
 }
 
-/// How many objects were shown.
+/// The result of showing objects.
 struct ShowMessage: Message {
-  /// How many were shown.
+  /// The number of objects shown.
   var count: Int
   /// Whether there are more.
   var hasMore: Bool
@@ -145,10 +145,10 @@ struct ShowMessage: Message {
 
 /// A value of a keyed archive as lines, each level indented by two spaces.
 enum ValueTree {
-  /// How many elements of a list or a dictionary are shown.
+  /// The maximum number of elements to show of a list or dictionary.
   private static let shown = 50
 
-  /// The lines of a value; at least one.
+  /// The lines of a value, at least one.
   static func lines(_ value: ModelValue) -> [String] {
     switch value {
     case .array(let elements):

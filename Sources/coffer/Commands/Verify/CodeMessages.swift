@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// What a finding of a code means, and what to do about it.
+/// The explanation of a finding code.
 struct CodeMessage: Message {
   var code: FindingCode
 
@@ -27,7 +27,7 @@ struct CodeMessage: Message {
 
 /// Codes with their checks.
 struct CodeListMessage: Message {
-  /// The columns that running text takes.
+  /// The width of text in columns.
   static let width = 78
 
   var codes: [FindingCode]

@@ -1,28 +1,28 @@
 internal import CofferKit
 
-/// How many findings of each code there were, with the first few of each.
+/// The number of findings of each code, with the first few of each.
 struct FindingExamples {
   /// The findings of one code.
   struct Group {
     let code: FindingCode
-    /// How many there were.
+    /// The number of findings.
     var count = 0
-    /// The first of them.
+    /// The first findings.
     var examples: [Finding] = []
 
-    /// How many are not among the examples.
+    /// The number of findings that are not among the examples.
     var hiddenCount: Int { count - examples.count }
   }
 
-  /// The most examples that are kept of one code.
+  /// The maximum number of examples per code.
   static let limit = 5
 
   private var byCode: [FindingCode: Group] = [:]
 
-  /// Whether there was nothing.
+  /// Whether there are no findings.
   var isEmpty: Bool { byCode.isEmpty }
 
-  /// The codes that occurred: the worst first, then in the order of their texts.
+  /// The codes that occurred, sorted by severity, then by text.
   var groups: [Group] {
     byCode.values.sorted { first, second in
       first.code.severity == second.code.severity
@@ -30,7 +30,7 @@ struct FindingExamples {
     }
   }
 
-  /// Takes note of a finding.
+  /// Adds a finding.
   mutating func add(_ finding: Finding) {
     var group = byCode[finding.code] ?? Group(code: finding.code)
     group.count += 1

@@ -1,12 +1,12 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// Shows every finding as a line of JSON when it is found, and the summary last.
+/// Writes every finding as a line of JSON immediately, and the summary last.
 final class JSONVerification: VerificationReport {
   private let printer: JSONPrinter
   private let path: String
 
-  /// Creates a report about a file, by its path as it was given.
+  /// Creates a report about a file, named by its path as given.
   init(_ printer: JSONPrinter, path: String) {
     self.printer = printer
     self.path = path

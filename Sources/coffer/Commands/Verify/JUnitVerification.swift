@@ -1,13 +1,13 @@
 internal import CofferKit
 internal import CoreDataModel
 
-/// Shows a verification as the XML of JUnit: one test suite, a test case for each check.
+/// Writes a verification as JUnit XML: one test suite with a test case for each check.
 ///
-/// A check with findings that make the answer a bad one has failed; other findings stand in its
-/// output. A case has one `failure` at most, for all codes of its check: several readers of the format
-/// look at the first alone.
+/// A check fails if it has findings that reach the threshold; other findings are in its output. A
+/// case has at most one `failure` for all codes of its check, because several readers of the format
+/// use only the first.
 final class JUnitVerification: VerificationReport {
-  /// What is known of one check.
+  /// The state of one check.
   private struct Case {
     var check: CheckName
     var failures: [FindingExamples.Group] = []
@@ -21,10 +21,10 @@ final class JUnitVerification: VerificationReport {
   private let path: String
   private let threshold: FailureThreshold
   private var examples = FindingExamples()
-  /// Why checks could not run, in the words of the findings about it.
+  /// The reasons why checks could not run, from the findings about it.
   private var reasons: [CheckName: String] = [:]
 
-  /// Creates a report about a file, by its path as it was given.
+  /// Creates a report about a file, named by its path as given.
   init(_ answer: LineWriter, path: String, threshold: FailureThreshold) {
     self.answer = answer
     self.path = path
@@ -34,7 +34,7 @@ final class JUnitVerification: VerificationReport {
   func found(_ finding: Finding) throws {
     examples.add(finding)
     guard finding.code == .checkNotRun else { return }
-    // The detail is the names of the checks, a colon, and the reason.
+    // The detail consists of the names of the checks, a colon, and the reason.
     let parts = finding.detail.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return }
     let reason = String(parts[1].drop { $0 == " " })
@@ -117,7 +117,7 @@ final class JUnitVerification: VerificationReport {
     try answer.line("    </testcase>")
   }
 
-  /// The case of a verification that did not come to its end.
+  /// Writes the case of a verification that failed.
   private func write(_ failure: Failure) throws {
     let start = XMLText.tag("error", [("type", failure.code), ("message", failure.message)])
     try answer.line("    \(Self.caseTag("completion"))>")

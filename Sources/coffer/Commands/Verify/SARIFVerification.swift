@@ -2,11 +2,11 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Shows a verification as SARIF 2.1.0: a result for each finding.
+/// Writes a verification as SARIF 2.1.0, with a result for each finding.
 ///
-/// Results are written as they come; the rules, which are the codes that occurred, stand behind them.
+/// Results are written immediately. The rules, which are the codes that occurred, follow them.
 final class SARIFVerification: VerificationReport {
-  /// The most results that are written: services take no more.
+  /// The maximum number of results, because services accept no more.
   static let resultLimit = 5000
 
   private let answer: LineWriter
@@ -17,7 +17,7 @@ final class SARIFVerification: VerificationReport {
   private var fingerprints: [UInt64: Int] = [:]
   private var count = 0
 
-  /// Creates a report about a file, by its path as it was given.
+  /// Creates a report about a file, named by its path as given.
   init(_ answer: LineWriter, path: String, limit: Int = resultLimit) {
     self.answer = answer
     self.limit = limit
@@ -71,7 +71,7 @@ final class SARIFVerification: VerificationReport {
       "level": .string(Self.level(of: finding.severity)),
       "message": Self.message("\(place)\(finding.code.meaning)\(detail)"),
       "locations": .array([location.value(of: finding)]),
-      // The second is the one by which code scanning recognizes a result that it had before.
+      // Code scanning uses the second one to recognize known results.
       "partialFingerprints": .object([
         "coffer/v1": fingerprint, "primaryLocationLineHash": fingerprint,
       ]),
@@ -111,7 +111,7 @@ final class SARIFVerification: VerificationReport {
       "invocations": .array([.object(invocation)]),
     ]
     run.append("properties", properties.map { .object($0) })
-    // What stands between the braces of these members goes on where the results end.
+    // The members of these objects continue after the results.
     let members = JSONValue.object(run).bytes(layout: .compact).dropFirst()
     try answer.line(Array("],".utf8) + members + Array("]}".utf8))
     try answer.flush()
@@ -147,7 +147,7 @@ final class SARIFVerification: VerificationReport {
 
   /// A number that is the same for the same finding in every run (FNV-1a).
   private static func fingerprint(of finding: Finding) -> UInt64 {
-    // Where no object is named, the detail alone may tell two findings apart.
+    // If no object is named, only the detail may distinguish two findings.
     let parts = [
       finding.code.text, finding.place, finding.objectID == nil ? finding.detail : "",
     ]

@@ -1,11 +1,10 @@
 internal import CofferKit
 
-/// Shows findings as text for people: grouped by severity and code, with a few examples of each.
+/// Writes findings as text: grouped by severity and code, with a few examples of each.
 ///
-/// When all findings are wanted, they are shown one by one as they come, because nothing may hold
-/// them all.
+/// With `--all`, findings are written immediately, because they may not all fit in memory.
 final class TextVerification: VerificationReport {
-  /// The names of the severities as headings, the worst first.
+  /// The headings for the severities, the worst first.
   private static let headings: [(FindingSeverity, String)] = [
     (.error, "Errors"), (.warning, "Warnings"), (.info, "Notes"),
   ]
@@ -15,10 +14,10 @@ final class TextVerification: VerificationReport {
   private let showsAll: Bool
   private let threshold: FailureThreshold
   private var examples = FindingExamples()
-  /// Whether anything stands above what comes next.
+  /// Whether anything has been written.
   private var hasShown = false
 
-  /// Creates a report about a file, by its path as it was given.
+  /// Creates a report about a file, named by its path as given.
   init(_ printer: TextPrinter, path: String, showsAll: Bool, threshold: FailureThreshold) {
     self.printer = printer
     self.path = path
@@ -45,7 +44,7 @@ final class TextVerification: VerificationReport {
     try printer.finish()
   }
 
-  /// Whether a finding is shown: when quiet, only what makes the answer a bad one.
+  /// Whether to write a finding: with `--quiet`, only those that reach the threshold.
   private func isWanted(_ severity: FindingSeverity) -> Bool {
     !printer.isQuiet || threshold.isReached(by: severity)
   }
@@ -96,13 +95,13 @@ final class TextVerification: VerificationReport {
     try printer.line(verdict(outcome))
   }
 
-  /// Leaves a line empty, unless it would be the first.
+  /// Writes an empty line, unless it would be the first.
   private func separate() throws {
     if hasShown { try printer.line("") }
     hasShown = true
   }
 
-  /// The answer in one line.
+  /// The summary in one line.
   private func verdict(_ outcome: VerificationOutcome) -> String {
     let summary = outcome.summary
     let counts = [

@@ -1,39 +1,41 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// Shows what a verification finds, in one format.
+/// Writes the findings of a verification in one format.
 ///
-/// Findings come one by one; then either ``verified(_:)`` or ``failed(_:)`` is called, once.
-/// Whatever the number of findings, memory stays bounded: what cannot be written at once is counted,
-/// and examples are kept.
+/// Findings come one by one, followed by one call of either ``verified(_:)`` or ``failed(_:)``.
+/// Memory stays bounded for any number of findings: those that cannot be written immediately are
+/// counted, and examples are kept.
 protocol VerificationReport: AnyObject {
-  /// Takes note of a finding, or shows it.
+  /// Records or writes a finding.
   func found(_ finding: Finding) throws
-  /// Shows what the verification came to, and writes everything that has not been written yet.
+  /// Writes the result of the verification and everything not yet written.
   func verified(_ outcome: VerificationOutcome) throws
-  /// Shows what was found before the work failed, and writes everything that has not been written
-  /// yet. The failure itself is told on standard error as well, by the caller.
+  /// Writes the findings before a failure and everything not yet written. The caller also prints
+  /// the failure itself to standard error.
   func failed(_ failure: Failure) throws
 }
 
-/// What a verification came to, and what it is judged by.
+/// The result of a verification and its exit status.
 struct VerificationOutcome {
   /// The result.
   var summary: VerificationSummary
-  /// The status that the program ends with.
+  /// The exit status.
   var status: ExitStatus
-  /// How long it took; only text for people shows it, so that all else is the same each time.
+  /// The elapsed time.
+  ///
+  /// Only text output contains it, so that other output is the same each time.
   var elapsed: Duration
 }
 
-/// How the answer of a verification is written.
+/// The output format of a verification.
 enum VerificationFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// For people.
+  /// Text.
   case text
   /// Lines of JSON.
   case json
-  /// The XML of JUnit: a test case for each check.
+  /// JUnit XML, with a test case for each check.
   case junit
-  /// SARIF 2.1.0: a result for each finding.
+  /// SARIF 2.1.0, with a result for each finding.
   case sarif
 }

@@ -112,10 +112,10 @@ struct Verify: StoreCommand {
     }
   }
 
-  /// What is verified.
+  /// The options of the verification.
   ///
-  /// - Throws: what `ModelLoader` throws for a model that cannot be read; what
-  ///   `ArchiveOptions.access(_:reading:)` throws.
+  /// - Throws: the errors of `ModelLoader` for a model that cannot be read, and of
+  ///   `ArchiveOptions.access(_:reading:)`.
   private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
     options.archiveAccess = try reading.access(session, reading: file ?? "")
@@ -149,7 +149,7 @@ struct Verify: StoreCommand {
     } catch {
       session.eraseProgress()
       let failure = Failure(error, isInterrupted: Task.isCancelled)
-      // Show what was found until then, unless the user has interrupted or closed the output.
+      // Print the findings so far, unless the user interrupted the program or closed the output.
       if failure.status != .interrupted, !failure.isOutputLost { try report.failed(failure) }
       throw error
     }
@@ -163,7 +163,7 @@ struct Verify: StoreCommand {
   private func findings(
     of file: String, _ session: Session, _ report: any VerificationReport
   ) throws -> VerificationSummary {
-    // What is shown while the work goes on would be mixed up with the progress.
+    // Erase the progress before printing anything.
     let isMixed = (all || output.json || format == .sarif) && answerStream.isTerminal
     let verifier = Verifier(
       options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
