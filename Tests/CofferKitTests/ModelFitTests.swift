@@ -65,7 +65,7 @@ internal import Testing
     for attempt in attempts {
       let error = #expect(throws: CofferError.self) { try attempt() }
       #expect(error?.code == .modelMismatch)
-      #expect(error?.detail.contains("Other.mom is another model") == true)
+      #expect(error?.detail.contains("Other.mom is a different model") == true)
       #expect(error?.detail.contains("optional") == true)
     }
     #expect(try sample.folder.contents() == before)

@@ -31,7 +31,7 @@ internal import Testing
       result.output == """
         From 1 to 2
         ~ Trip
-            ~ title: was name
+            ~ title: formerly name
         Old.sqlite can be migrated
 
         """)
@@ -48,7 +48,7 @@ internal import Testing
       #expect(result.status == 15)
       #expect(
         result.errorOutput.hasPrefix(
-          "Trip.name: it was String and is Date, and no rule turns the one into the other\n"))
+          "Trip.name: it was String and is now Date, and no conversion exists between them\n"))
     }
     #expect(try FolderState(of: sandbox.directory.path) == before)
   }

@@ -8,9 +8,9 @@ enum CloudUniquenessRule: ModelRule {
     text: "cloudkit-uniqueness-constraint", severity: .error,
     meaning: """
       CloudKit mirroring does not support uniqueness constraints: devices that cannot see each other \
-      cannot keep values apart.
+      cannot prevent duplicates.
       """,
-    remedy: "Remove the constraint, and let the app join what is the same.")
+    remedy: "Remove the constraint, and let the app merge duplicates.")
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     model.entities.flatMap { entity -> [ModelProblem] in
@@ -42,7 +42,7 @@ enum CloudAttributeTypeRule: ModelRule {
   static let code = ModelRuleCode(
     text: "cloudkit-attribute-type", severity: .error,
     meaning: "CloudKit mirroring does not support the attribute types Undefined and Object ID.",
-    remedy: "Choose another type, or let the attribute be transient.")
+    remedy: "Choose another type, or make the attribute transient.")
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     attributes(of: model) { $0.type == .undefined || $0.type == .objectID }
@@ -72,7 +72,7 @@ enum CloudRequiredRelationshipRule: ModelRule {
       CloudKit mirroring requires that every relationship is optional: objects arrive one by one, in \
       any order.
       """,
-    remedy: "Make it optional, and let the app do without it for a while.")
+    remedy: "Make it optional, and let the app handle nil for a while.")
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     relationships(of: model) { !$0.isOptional }
@@ -96,7 +96,7 @@ enum CloudOrderedRule: ModelRule {
   static let code = ModelRuleCode(
     text: "cloudkit-ordered-relationship", severity: .error,
     meaning: "CloudKit mirroring does not support ordered relationships.",
-    remedy: "Let it be unordered, and give the destination an attribute to sort by.")
+    remedy: "Make it unordered, and give the destination an attribute to sort by.")
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     relationships(of: model) { $0.isOrdered }

@@ -5,10 +5,10 @@ enum DenyRule: ModelRule {
   static let code = ModelRuleCode(
     text: "deny-delete-rule", severity: .warning,
     meaning: """
-      The delete rule Deny makes saving fail as long as there are destinations, at a place in the app \
-      that may be far from the deletion.
+      With the delete rule Deny, saving fails as long as there are destinations, possibly far from \
+      the code that deletes.
       """,
-    remedy: "Use Nullify or Cascade, and ask before deleting where the app can explain itself.")
+    remedy: "Use Nullify or Cascade, and ask the user before deleting.")
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     relationships(of: model) { $0.deleteRule == .deny }
@@ -20,8 +20,8 @@ enum MissingInverseRule: ModelRule {
   static let code = ModelRuleCode(
     text: "missing-inverse", severity: .warning,
     meaning: """
-      A relationship has no inverse, so nothing keeps it right when its destination is deleted: it \
-      goes on pointing to an object that is gone.
+      A relationship has no inverse, so nothing updates it when its destination is deleted: it keeps \
+      pointing to an object that no longer exists.
       """,
     remedy: "Give it an inverse, even one that the app never reads.")
 
@@ -39,8 +39,8 @@ enum NoActionRule: ModelRule {
   static let code = ModelRuleCode(
     text: "no-action-delete-rule", severity: .warning,
     meaning: """
-      The delete rule No Action leaves the inverse of the destinations pointing to an object that is \
-      gone, unless the app mends it itself.
+      With the delete rule No Action, the inverse of the destinations keeps pointing to a deleted \
+      object, unless the app corrects it.
       """,
     remedy: "Use Nullify or Cascade.")
 
@@ -57,7 +57,7 @@ enum RequiredOneToOneRule: ModelRule {
       Both sides of a one-to-one relationship are required, so neither object can be saved before, \
       or deleted without, the other.
       """,
-    remedy: "Make one side optional, or put both entities together.")
+    remedy: "Make one side optional, or merge the entities.")
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     // Of the two sides the first is named.

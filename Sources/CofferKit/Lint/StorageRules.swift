@@ -5,12 +5,12 @@ enum HomemadeOrderRule: ModelRule {
   static let code = ModelRuleCode(
     text: "homemade-order", severity: .warning,
     meaning: """
-      The destinations of a to-many relationship that has no order are kept in order by a number of \
-      their own, which the app must keep free of gaps and of equals.
+      The app sorts the destinations of an unordered to-many relationship by a number attribute, and \
+      must keep its values unique.
       """,
     remedy: """
-      Let the relationship be ordered; where CloudKit mirrors the store, which refuses that, keep the \
-      number and leave room between its values.
+      Make the relationship ordered. If CloudKit mirrors the store, which does not allow that, keep \
+      the number and leave gaps between its values.
       """)
 
   private static let names: Set<String> = [
@@ -52,8 +52,8 @@ enum InlineBinaryRule: ModelRule {
       of the object reads them.
       """,
     remedy: """
-      Allow external storage, or move the attribute to an entity of its own, if values of more than \
-      some 100 kB can occur.
+      If values can be larger than about 100 kB, allow external storage or move the attribute to its \
+      own entity.
       """)
 
   /// Words in the names of attributes with small values.
@@ -76,12 +76,12 @@ enum SparseTableRule: ModelRule {
   static let code = ModelRuleCode(
     text: "sparse-table", severity: .warning,
     meaning: """
-      All entities below one root share one table, with room for the properties of all: it is wide, \
-      and most of it is empty in every row.
+      All entities with the same root entity share one table with columns for the properties of all. \
+      It is wide, and most columns are empty in every row.
       """,
     remedy: """
-      Inherit in Swift, with protocols, and give the entities no superentity; or make the common part \
-      an entity of its own with a relationship.
+      Use Swift protocols instead of a superentity, or move the common properties to an entity of \
+      their own with a relationship.
       """)
 
   /// The number of properties from which a table counts as wide.

@@ -70,7 +70,7 @@ extension MappingInference {
     note(
       MappingProblem(
         .changedKind, entity: new.declaredBy, property: new.name,
-        "it was \(Self.article(old.kind)) and is \(Self.article(new.kind))",
+        "it was \(Self.article(old.kind)) and is now \(Self.article(new.kind))",
         remedy: .sentence(
           "Give the new one its own name and renaming identifier. The old values are "
             + "then not carried over.")))
@@ -198,8 +198,8 @@ extension MappingInference {
       note(
         MappingProblem(
           .changedType, entity: place.entityName, property: place.propertyName,
-          "it was \(old.type.name) and is \(new.type.name), and no rule turns the one into the "
-            + "other",
+          "it was \(old.type.name) and is now \(new.type.name), and no conversion exists between "
+            + "them",
           remedy: .sentence(
             "Give the new attribute its own name and renaming identifier. The "
               + "old values are then not carried over. A mapping in the app can convert them.")))

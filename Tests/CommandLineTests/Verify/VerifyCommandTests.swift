@@ -175,8 +175,8 @@ internal import Testing
   func everyCodeExplainsItself(_ code: FindingCode) throws {
     let text = try ProcessRunner(BuiltProgram.path()).run(["verify", "--explain", code.text])
     #expect(text.status == 0 && text.errorOutput == "")
-    let heading = "\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)\n\nMeans\n"
-    #expect(text.output.hasPrefix(heading))
+    let title = "\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"
+    #expect(text.output.hasPrefix("\(title)\n\nMeaning\n"))
     let words = text.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     for part in [code.cause, code.effect, code.remedy] where !part.isEmpty {
       #expect(words.contains(part))
