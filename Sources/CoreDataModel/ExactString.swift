@@ -42,7 +42,7 @@ extension Dictionary where Key == ExactString {
     set { self[ExactString(name)] = newValue }
   }
 
-  /// The value of a name, or another where there is none.
+  /// The value of a name, or a default if there is none.
   public subscript(_ name: String, default value: @autoclosure () -> Value) -> Value {
     get { self[ExactString(name), default: value()] }
     set { self[ExactString(name)] = newValue }

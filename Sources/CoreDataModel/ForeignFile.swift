@@ -1,4 +1,4 @@
-/// A file that is none of the kind that was expected, recognized by its first bytes.
+/// A file of an unexpected kind, recognized by its first bytes.
 package enum ForeignFile: Sendable, Equatable, CaseIterable {
   /// An SQLite database.
   case database
@@ -77,7 +77,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     return nil
   }
 
-  /// What it is, as an error's detail.
+  /// The kind, as the detail of an error.
   package var detail: String {
     switch self {
     case .database: "it is an SQLite database"

@@ -46,7 +46,8 @@ public indirect enum ModelPredicate: Sendable, Equatable {
     /// The operator in predicate format; its number if it is unknown.
     public var symbol: String { Self.symbols[rawValue] ?? String(rawValue) }
 
-    // Written out: what stands in the standard library for raw values would compare numbers alone.
+    // Written out, because the standard library's version for raw values would compare only
+    // numbers.
 
     /// Whether two operators have the same number, modifier and options.
     public static func == (left: Self, right: Self) -> Bool {

@@ -64,7 +64,7 @@ struct MigrationModels {
   /// Renaming identifiers are no part of a version hash, and authors add them later: those of the version
   /// count.
   ///
-  /// - Throws: ``CofferError`` with `unknown-store-model` where there is none.
+  /// - Throws: ``CofferError`` with `unknown-store-model` if there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
     let copy = store.model.source == .inferred ? nil : store.model
     let found = try own(copy, hashes: store.metadata.modelVersionHashes)

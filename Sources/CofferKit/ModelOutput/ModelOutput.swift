@@ -26,7 +26,7 @@ package enum ModelOutput {
       try FileSync.syncFolder(StorePaths.folder(of: path))
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      // Nobody knows the name of the draft.
+      // Do not name the draft, which the user does not know.
       throw error.located(at: path)
     }
   }
@@ -58,7 +58,7 @@ package enum ModelOutput {
       try FileSync.syncFolder(StorePaths.folder(of: path))
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      // Nobody knows the name of the draft.
+      // Do not name the draft, which the user does not know.
       throw error.located(at: path)
     }
   }

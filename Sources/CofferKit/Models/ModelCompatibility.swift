@@ -2,14 +2,14 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Tells whether a store is one of a model that was given for it, and in words what does not fit.
+/// Checks whether a store matches a given model, and describes the differences.
 ///
-/// Where the store has a copy of its model, the two are compared property by property in all that
-/// enters a version hash. Where it has none, the version hashes tell, if both sides have them; if they
-/// differ or are not known, the tables are compared with what the model asks for. Source:
-/// store-format, sections 5 and 9.
+/// If the store has a copy of its model, compares everything that enters a version hash, property
+/// by property. If it has none, compares the version hashes, if both sides have them. If they
+/// differ or are unknown, compares the tables with the model. Source: store-format, sections 5 and
+/// 9.
 struct ModelCompatibility {
-  /// What does not fit, each a sentence with the entity and the property; empty where all does.
+  /// The differences, each a sentence with the entity and the property; empty if there are none.
   private(set) var problems: [String] = []
 
   private let given: LoadedModel

@@ -4,10 +4,10 @@ internal import Foundation
 
 /// One model in a file.
 ///
-/// It is a compiled one (`.mom`), or a source (`contents`, in a folder `.xcdatamodel`). What it is
-/// tells the content, not the name.
+/// It is a compiled model (`.mom`), or a source (`contents` in a `.xcdatamodel` folder). The kind
+/// is recognized by content, not by name.
 enum ModelFile {
-  /// What an optimised model begins with.
+  /// The first bytes of an optimized model.
   private static let optimised = Array("momv2$".utf8)
 
   private static let advice: CofferError.Advice =

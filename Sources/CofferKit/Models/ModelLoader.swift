@@ -9,29 +9,30 @@ internal import CoreDataStore
 /// options.model = try ModelLoader.model(from: "Trips.momd")
 /// ```
 public enum ModelLoader {
-  /// Reads the model of a model file (`.mom`), of a source (`.xcdatamodel`), of one version in a
-  /// folder of them (`.momd`, `.xcdatamodeld`), of a store, or of an archive; what it is tells the
-  /// content, not the name.
+  /// Reads the model of a model file, a store or an archive.
+  ///
+  /// A model file is a compiled model (`.mom`), a source (`.xcdatamodel`), or one version in a folder
+  /// of versions (`.momd`, `.xcdatamodeld`). The kind is recognized by content, not by name.
   ///
   /// - Parameters:
   ///   - path: the file or folder.
-  ///   - version: the version in a folder of several; nil for the current one, or where there is only one
-  ///     model.
-  ///   - archiveAccess: how an archive is read.
+  ///   - version: the version in a folder of several; nil for the current one, or if there is only
+  ///     one model.
+  ///   - archiveAccess: how to read an archive.
   /// - Returns: the model.
-  /// - Throws: `CofferError`: `not-a-model` for a file of another kind, for a version that is not
-  ///   there, and for a store or an archive that has no model of its own; `damaged-model`,
-  ///   `model-limit`. `CofferError` for what cannot be read at all.
+  /// - Throws: `CofferError` with `not-a-model` for a file of another kind, for a missing version,
+  ///   and for a store or an archive without a model; with `damaged-model` or `model-limit`; with
+  ///   other codes if the file cannot be read at all.
   public static func model(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> ManagedObjectModel {
     try load(from: path, version: version, archiveAccess: archiveAccess).model
   }
 
-  /// Reads a model as `model(from:version:archiveAccess:)` does, and whatever stands beside it: the
-  /// version hashes in the folder of compiled versions, in the store or the archive.
+  /// Reads a model like `model(from:version:archiveAccess:)`, with its version hashes from the
+  /// folder of compiled versions, the store or the archive.
   ///
-  /// - Throws: as `model(from:version:archiveAccess:)`.
+  /// - Throws: the same errors as `model(from:version:archiveAccess:)`.
   public static func load(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> LoadedModel {
@@ -75,7 +76,7 @@ public enum ModelLoader {
       advice: "Give the folder with all versions (.momd or .xcdatamodeld), or omit the version.")
   }
 
-  /// A compiled version has its hashes in the folder that it stands in.
+  /// The version hashes of a compiled version are in its folder.
   private static func model(inFile path: String) throws(CofferError) -> LoadedModel {
     let model = try ModelFile.model(at: path)
     let bundle = try? ModelBundle(path: StorePaths.folder(of: path))

@@ -4,7 +4,7 @@ internal import CoreDataStore
 
 /// A store, or an archive of one, that shows what does not follow from a model.
 struct SchemaExample {
-  /// The model; nil where there is none but an inferred one.
+  /// The model; nil if it is only inferred.
   let model: ManagedObjectModel?
   /// The version hashes of the entities; empty where there are none.
   let versionHashes: [ExactString: VersionHash]

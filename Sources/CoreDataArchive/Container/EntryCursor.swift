@@ -50,7 +50,7 @@ final class EntryCursor {
     origin = .members(members)
   }
 
-  /// Goes on to the next entry, whose header begins the next member.
+  /// Advances to the next entry, whose header starts the next member.
   ///
   /// - Returns: nil after the last member.
   static func next(in members: MemberReader) throws(CofferError) -> EntryCursor? {

@@ -5,7 +5,7 @@ protocol EntrySource: AnyObject {
   /// The index, as soon as it is known; also nil if it is unreadable.
   var index: ArchiveIndex? { get }
 
-  /// Goes on to the next entry; the one before was read to its end.
+  /// Advances to the next entry. The previous one must have been read completely.
   ///
   /// - Returns: nil when all came and were compared with the index; it is not asked again then.
   func next() throws(CofferError) -> EntryCursor?

@@ -46,7 +46,7 @@ final class MemberReader {
   /// The count of plain bytes of the current member that were not consumed.
   var plainLeft: Int { plainSize - position }
 
-  /// Goes on to the next member.
+  /// Advances to the next member.
   ///
   /// - Returns: false after the last member.
   /// - Throws: `truncated-archive`, `damaged-archive`, `read-failed`.

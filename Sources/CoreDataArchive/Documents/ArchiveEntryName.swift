@@ -65,7 +65,7 @@ package enum ExternalEntryName {
   /// The components of the path of an entry; nil if it is not the entry of a file, or not a valid
   /// one.
   package static func components(of entry: String) -> [String]? {
-    // By bytes: to Swift a slash with an accent behind it is no slash.
+    // Compare bytes: in Swift, a slash followed by a combining accent is not a slash.
     let parts = entry.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count >= 2 else { return nil }
@@ -78,7 +78,7 @@ package enum ExternalEntryName {
       else { return nil }
       components.append(name)
     }
-    // What belongs to the one folder does not stand in the other.
+    // Files of one folder are not in the other.
     return self.entry(for: components) == entry ? components : nil
   }
 }

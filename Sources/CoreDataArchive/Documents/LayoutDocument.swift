@@ -5,7 +5,7 @@ internal import CoreDataModel
 package struct LayoutDocument: Sendable, Equatable {
   /// The entities with their numbers.
   package var entities: NumberedEntities
-  /// The tables in the order in which their entries stand in the archive.
+  /// The tables in the order of their entries in the archive.
   package var tables: [TableLayout]
 
   /// Creates a layout.

@@ -81,7 +81,7 @@ package final class ArchiveFile: Sendable {
       return ArchiveEntryStream(EntryCursor(spool, item), entry, path: file.path, limits: limits)
     }
     let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
-    // One member needs no thread of its own.
+    // A single member needs no extra thread.
     let threads = entry.size > ArchiveLimits.blockSize ? threads : 0
     let members = try MemberReader(input, threads: threads, limits: limits)
     guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
@@ -149,7 +149,8 @@ package final class ArchiveFile: Sendable {
     }
   }
 
-  /// Checks that the entries stand one behind the other from the file's beginning up to the index.
+  /// Checks that the entries follow each other without gaps from the start of the file to the
+  /// index.
   private static func checkPlaces(_ index: ArchiveIndex, end: Int) throws(CofferError) {
     var next = 0
     for entry in index.entries {

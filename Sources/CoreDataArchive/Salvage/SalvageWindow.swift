@@ -58,7 +58,9 @@ final class SalvageWindow {
     }
   }
 
-  /// Goes on; the bytes must be in memory.
+  /// Advances.
+  ///
+  /// The bytes must be in memory.
   func advance(_ count: Int) {
     position += count
     offset += count
@@ -88,7 +90,7 @@ final class SalvageWindow {
     let second = GzipMember.signature[1]
   }
 
-  /// Goes on to the next place behind the position where a member of ours, or the footer, may begin.
+  /// Advances to the next position at which a member of ours, or the footer, may begin.
   ///
   /// - Returns: false if there is none; the position is then the end.
   func search() throws(CofferError) -> Bool {

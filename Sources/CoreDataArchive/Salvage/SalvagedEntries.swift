@@ -71,7 +71,7 @@ final class SalvagedEntries: EntrySource {
       return EntryCursor(
         keptIn: content.file, name: current.entry.name, size: current.entry.size, offset: offset)
     case .archive(let file, let range):
-      // One member needs no thread of its own.
+      // A single member needs no extra thread.
       let members = try MemberReader(
         ArchiveInput(file, range: range), threads: current.isOnePiece ? 0 : threads,
         limits: limits)

@@ -106,7 +106,7 @@ struct SalvagedTar {
       place: .kept(content, offset: offset), isOnePiece: isOnePiece, indexContent: json)
   }
 
-  /// Goes on to the next place where a header's checksum fits, or to the end.
+  /// Advances to the next header with a valid checksum, or to the end.
   private mutating func search() throws(CofferError) {
     while let piece = try bytes(at: offset, min(256 << 10, content.end - offset)),
       piece.count >= TarHeader.blockSize

@@ -55,7 +55,7 @@ public struct ArchiveIdentity: Sendable, Equatable, CustomStringConvertible, Cus
   /// Whom to encrypt for so that this opens it, `age1…`; nil for a passphrase.
   public var recipient: String? { age.recipient?.description }
 
-  /// Says what it is and nothing of the secret.
+  /// Describes the kind, without the secret.
   public var description: String { age.description }
   /// Shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }

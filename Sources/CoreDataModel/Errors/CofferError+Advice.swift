@@ -6,35 +6,35 @@ extension CofferError {
   public enum Advice: Sendable, Hashable {
     /// A step that is the same for every caller.
     case sentence(String)
-    /// Choose another place for the output, or allow that what is there is replaced.
+    /// Choose another name for the output, or allow it to be replaced.
     case allowReplacing
-    /// Raise a limit of archives, where the archive can be trusted; the value is its name.
+    /// Raise a limit of archives if the archive is trusted. The value is the name of the limit.
     case raiseLimit(String)
-    /// Restore the statements of an archive's schema, where its maker is known.
+    /// Trust the statements of an archive's schema if its creator is known.
     case trustSchema
     /// Keep temporary data in another folder.
     case chooseTemporaryFolder
-    /// Salvage what is whole of a damaged archive.
+    /// Salvage what is intact in a damaged archive.
     case salvageArchive
-    /// Restore the store although something in it is an error.
+    /// Restore the store despite errors in its data.
     case acceptFindings
     /// Leave the persistent history out of a store with a new UUID.
     case dropHistory
     /// Leave the mirroring state of CloudKit out of a store with a new UUID.
     case dropCloudKit
-    /// Give what opens an encrypted archive.
+    /// Give an identity or a passphrase that opens the archive.
     case giveIdentity
     /// Give the right passphrase.
     case givePassphrase
     /// Decrypt a file of identities that is protected with a passphrase.
     case decryptIdentities
-    /// Name a framework of at least this version.
+    /// Choose a framework of at least this version.
     case chooseFramework(Int64)
-    /// Give a store of the model that Core Data made, from which the new one takes its form.
+    /// Give a store of the same model that Core Data created, as an example for the new one.
     case giveExampleStore
-    /// Name the model that the store was made with.
+    /// Give the model that the store was created with.
     case nameSourceModel
-    /// Check the model, or allow that most objects are left behind.
+    /// Check the model, or allow the loss of most objects.
     case allowLoss
     /// Choose one of these entities.
     case chooseEntity([String])

@@ -8,20 +8,20 @@ extension CofferError {
 
     // MARK: Files
 
-    /// There is no file of that name.
+    /// The file does not exist.
     public static let notFound = Code(text: "not-found", title: "no such file")
-    /// The file may not be read, or reading failed.
+    /// Permission to read the file is missing, or reading failed.
     public static let readFailed = Code(text: "read-failed", title: "cannot be read")
     /// Something could not be written.
     public static let writeFailed = Code(text: "write-failed", title: "cannot be written")
-    /// There is something in the place of the output, and it may not be replaced.
+    /// The output already exists and may not be replaced.
     public static let outputExists = Code(text: "output-exists", title: "already exists")
-    /// Nobody reads the pipe any more that the output goes to.
+    /// The reader of the output pipe has ended.
     public static let outputClosed = Code(text: "output-closed", title: "output closed")
-    /// No private copy of a store could be made, because of space or permissions.
+    /// A private copy of a store could not be made because of space or permissions.
     public static let cannotCopy = Code(
       text: "cannot-copy", title: "cannot make a private copy of the store")
-    /// What memory has no room for could not be kept in a temporary file.
+    /// Data that does not fit in memory could not be stored in a temporary file.
     public static let temporaryStorageFailed = Code(
       text: "temporary-storage-failed", title: "cannot store temporary data")
 
@@ -32,14 +32,14 @@ extension CofferError {
     /// The file is an SQLite database, but Core Data did not make it.
     public static let notCoreData = Code(
       text: "not-a-core-data-store", title: "not a Core Data store")
-    /// The `-wal` file that holds a part of the store is not there.
+    /// The `-wal` file with part of the store is missing.
     public static let walMissing = Code(
       text: "wal-missing", title: "part of the store is missing")
-    /// Another process holds the store locked.
+    /// Another process has locked the store.
     public static let storeBusy = Code(text: "store-busy", title: "the store is busy")
     /// The store is too damaged to read on.
     public static let damagedStore = Code(text: "damaged-store", title: "the store is damaged")
-    /// SQLite reported an error that has no code of its own here.
+    /// SQLite reported an error without a more specific code.
     public static let sqliteError = Code(text: "sqlite-error", title: "SQLite reported an error")
 
     // MARK: Archives
@@ -50,7 +50,7 @@ extension CofferError {
     public static let truncatedArchive = Code(text: "truncated-archive", title: "truncated archive")
     /// The archive contradicts itself or its format.
     public static let damagedArchive = Code(text: "damaged-archive", title: "damaged archive")
-    /// The archive has a newer format than this program knows.
+    /// The archive has a newer format than this program supports.
     public static let newerFormat = Code(text: "newer-format", title: "newer archive format")
     /// The archive exceeds a limit that protects against hostile files.
     public static let archiveLimit = Code(text: "archive-limit", title: "archive too large")
@@ -62,13 +62,13 @@ extension CofferError {
 
     // MARK: Encryption
 
-    /// The archive is encrypted, and nothing was given to open it with.
+    /// The archive is encrypted, and no identity or passphrase was given.
     public static let encryptedArchive = Code(
       text: "encrypted-archive", title: "encrypted archive")
     /// None of the identities opens the archive.
     public static let noMatchingIdentity = Code(
       text: "no-matching-identity", title: "no matching identity")
-    /// Another passphrase opens the archive.
+    /// The archive needs another passphrase.
     public static let wrongPassphrase = Code(text: "wrong-passphrase", title: "wrong passphrase")
     /// The encrypted archive was changed, or breaks the rules of its format.
     public static let damagedEncryption = Code(
@@ -76,15 +76,15 @@ extension CofferError {
     /// The encrypted archive ends too early.
     public static let truncatedEncryption = Code(
       text: "truncated-encryption", title: "truncated encrypted archive")
-    /// The encryption uses what is not supported.
+    /// The encryption uses an unsupported feature.
     public static let unsupportedEncryption = Code(
       text: "unsupported-encryption", title: "encryption not supported")
-    /// A text is no recipient.
+    /// A text is not a valid recipient.
     public static let invalidRecipient = Code(text: "invalid-recipient", title: "invalid recipient")
-    /// A file holds no identity.
+    /// A file is not a valid identity file.
     public static let invalidIdentity = Code(
       text: "invalid-identity", title: "invalid identity file")
-    /// A passphrase cannot be one.
+    /// A passphrase is invalid.
     public static let invalidPassphrase = Code(
       text: "invalid-passphrase", title: "invalid passphrase")
 
@@ -98,35 +98,35 @@ extension CofferError {
     /// The model exceeds a limit that protects against hostile files.
     public static let modelLimit = Code(
       text: "model-limit", title: "managed object model too large")
-    /// The model is not the one of the store that it was given for.
+    /// The model does not match the store that it was given for.
     public static let modelMismatch = Code(
       text: "model-mismatch", title: "the model does not match")
-    /// What the store's own model is cannot be told.
+    /// The store's own model is unknown.
     public static let unknownStoreModel = Code(
       text: "unknown-store-model", title: "the store's model is unknown")
-    /// There is no way from the old model to the new one that can be inferred.
+    /// No mapping from the old model to the new one can be inferred.
     public static let impossibleMigration = Code(
       text: "impossible-migration", title: "cannot be migrated without a custom mapping")
 
     // MARK: Requests
 
-    /// What was asked for would leave a store that Core Data cannot use, or is not safe to do.
+    /// The request is unsafe, or would create a store that Core Data cannot use.
     public static let refused = Code(text: "refused", title: "refused")
-    /// The options exclude each other, or would make a store that Core Data cannot use.
+    /// The options conflict, or would create a store that Core Data cannot use.
     public static let incompatibleChoices = Code(
       text: "incompatible-choices", title: "conflicting choices")
-    /// Something in the archive's data is wrong, and that was not to be accepted.
+    /// The archive's data has errors, and the import is strict.
     public static let strictFindings = Code(
       text: "strict-findings", title: "not restored because its data has errors")
-    /// The options leave no entity.
+    /// The options exclude every entity.
     public static let nothingChosen = Code(text: "nothing-chosen", title: "nothing to write")
-    /// The model has no entity of that name.
+    /// The model has no entity with this name.
     public static let noSuchEntity = Code(text: "no-such-entity", title: "no such entity")
-    /// There is no object of that key.
+    /// No object has this primary key.
     public static let noSuchObject = Code(text: "no-such-object", title: "no such object")
-    /// The entity has no property of that name, or none that can be used so.
+    /// The entity has no usable property of this name.
     public static let noSuchProperty = Code(text: "no-such-property", title: "no such property")
-    /// The condition is no predicate, or one that cannot be evaluated here.
+    /// The condition is not a predicate, or cannot be evaluated.
     public static let invalidCondition = Code(text: "invalid-condition", title: "invalid condition")
   }
 }

@@ -1,9 +1,9 @@
 extension CofferError {
   /// Where an error happened, as far as that is known.
   public struct Place: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file or folder, or a name such as `standard input`; empty where there is none.
+    /// The path of the file or folder, or a name such as `standard input`; empty if there is none.
     public var path: String
-    /// What it is about within the file: an entity, a property or a statement of the schema.
+    /// The subject within the file: an entity, a property or a statement of the schema.
     public var item: String?
     /// The name of the archive's entry.
     public var entry: String?

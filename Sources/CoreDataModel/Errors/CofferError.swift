@@ -26,8 +26,8 @@ public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - code: what happened.
-  ///   - path: the file, or a name for a stream; empty where there is none.
-  ///   - item: what it is about within the file, such as `Person.name`; nil for the file itself.
+  ///   - path: the file, or a name for a stream; empty if there is none.
+  ///   - item: the subject within the file, such as `Person.name`; nil for the file itself.
   ///   - entry: the entry of the archive, or nil.
   ///   - offset: the byte in the file, or nil.
   ///   - detail: why, in one sentence.

@@ -20,7 +20,7 @@ package enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text that was encoded; nil where a `%` has no two digits behind it, and for bytes that are not
+  /// The decoded text; nil if a `%` is not followed by two digits, and for bytes that are not
   /// UTF-8.
   package static func decode(_ text: String) -> String? {
     var bytes: [UInt8] = []

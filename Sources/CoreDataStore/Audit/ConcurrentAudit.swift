@@ -13,7 +13,7 @@ package final class ConcurrentAudit: Sendable {
     let done = DispatchSemaphore(value: 0)
   }
 
-  /// How long a wait goes on without looking whether the task was cancelled.
+  /// How long to wait without checking for cancellation.
   private static let patience = DispatchTimeInterval.milliseconds(20)
 
   private let work = Work()

@@ -40,7 +40,7 @@ package struct EntityOrderAudit {
       misplacements = []
       return
     }
-    // What stands in the wrong order leaves gaps behind, and so does what has no number.
+    // Entities in the wrong order or without a number leave gaps.
     let explainsGaps = !best.misplaced.isEmpty || !numbering.unmatchedEntityNames.isEmpty
     misplacements = explainsGaps ? best.misplaced : Self.behindGaps(best.order, numbering)
   }

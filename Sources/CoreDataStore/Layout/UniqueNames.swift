@@ -1,4 +1,4 @@
-/// Gives each of several things a name of its own, by a number after those that are taken.
+/// Gives each of several things a unique name, by appending a number to names that are taken.
 package struct UniqueNames: Sendable {
   /// Which names are taken for the same, and how they are numbered.
   package enum Style: Sendable {

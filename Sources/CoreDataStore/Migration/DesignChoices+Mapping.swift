@@ -70,7 +70,7 @@ extension DesignChoices {
   /// - Parameters:
   ///   - new: the model of the new store.
   ///   - old: the model of the store that is known.
-  /// - Returns: what blocks the new store unless a store of its own model tells.
+  /// - Returns: what blocks the new store, unless a store of its model decides it.
   package static func open(
     for new: ManagedObjectModel, knowing old: ManagedObjectModel
   ) -> [UndecidedChoice] {

@@ -42,7 +42,7 @@ struct StoreContents: Sendable {
       () throws(CofferError) in try StoreMetadata(database, catalog: catalog)
     }
     if let found { return found }
-    // The property list is the part that may lie on a page of its own.
+    // Only the property list may be on a separate page.
     return try parts.read("the store's UUID", or: StoreMetadata.none) { () throws(CofferError) in
       try StoreMetadata(withoutPropertyList: database, catalog: catalog)
     }
@@ -77,7 +77,7 @@ struct TolerantParts {
   /// Reads a part.
   ///
   /// - Parameters:
-  ///   - name: what it is called to people.
+  ///   - name: its name for people.
   ///   - substitute: replaces the part if it is missing or damaged.
   ///   - body: reads it.
   /// - Returns: the part or its substitute.

@@ -24,6 +24,6 @@ extension CofferError {
       && detail != (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
   }
 
-  /// Whether a row cannot stand beside the others, or lacks something that it must have.
+  /// Whether a row conflicts with others, or lacks a required value.
   package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == SQLITE_CONSTRAINT }
 }

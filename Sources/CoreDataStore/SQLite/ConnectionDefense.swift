@@ -17,7 +17,8 @@ enum ConnectionDefense {
 
   /// The limits of a connection.
   ///
-  /// That of values stays what it is: a row of a real store may hold whatever SQLite can.
+  /// The limit of values stays unchanged: a row of a real store may contain anything that SQLite
+  /// allows.
   private static let limits: [(category: Int32, value: Int32)] = [
     (SQLITE_LIMIT_SQL_LENGTH, longestStatement),
     (SQLITE_LIMIT_COLUMN, mostColumns),

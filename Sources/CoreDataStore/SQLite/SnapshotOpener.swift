@@ -170,7 +170,8 @@ struct SnapshotOpener {
   private func checkFrames(_ state: StoreFiles.State) throws(CofferError) -> Int64 {
     guard state.sharedMemory != nil,
       let first = try missingFrames(), let second = try missingFrames(),
-      // Seen twice: while somebody writes, the two files are not of one moment.
+      // Confirm by reading twice: while a program writes, the two files are not from the same
+      // moment.
       first == second
     else { return 0 }
     guard !options.toleratesMissingFrames else { return first.needed - first.size }

@@ -94,7 +94,7 @@ enum FileCopy {
   private static func failure(
     _ target: String, _ place: String, _ error: SystemError = .last
   ) -> CofferError {
-    // The copy stands in a folder of its own, whose name tells nobody anything.
+    // The copy is in its own folder, whose name the user does not know.
     let folder = StorePaths.folder(of: StorePaths.folder(of: target))
     return TemporaryFolder.cannotCopy(error.text, to: folder, place: place)
   }

@@ -98,7 +98,7 @@ struct StoreFiles: Sendable {
         .readFailed, path: path, detail: error.text,
         advice: SystemAdvice.advice(for: error.number, at: path))
     }
-    // Opening a pipe waits for somebody to fill it, and a device may have no end.
+    // Opening a pipe waits for its writer, and a device may be endless.
     if let state, state.kind != .file {
       throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }

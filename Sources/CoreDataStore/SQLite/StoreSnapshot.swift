@@ -169,7 +169,7 @@ package final class StoreSnapshot: Sendable {
     if watch != nil { return nil }
     let files = folder.withLock { $0?.store } ?? StoreFiles(main: path)
     guard let defect = try Self.logDefect(files) else { return nil }
-    // Seen twice: while somebody writes it, a frame is not there as a whole.
+    // Confirm by reading twice: a frame that is being written is incomplete.
     return try Self.logDefect(files) == defect ? defect : nil
   }
 

@@ -26,7 +26,7 @@ package struct WriteAheadLog: ~Copyable {
     var first: UInt32
     var second: UInt32
 
-    /// Goes on over a whole number of double words.
+    /// Continues over a whole number of double words.
     mutating func update(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) {
       for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
         unsafe first = first &+ word(bytes, offset, isBigEndian) &+ second

@@ -74,7 +74,7 @@ package struct TableSalvage {
     try scan.run()
     let hasGaps = !scan.gaps.isEmpty || !scan.unreadable.isEmpty
     if hasGaps, isOrderedByIndex, let index = try primaryKeyIndex() {
-      // The index holds whole rows, on pages of its own.
+      // The index contains complete rows, on its own pages.
       let rescue = OrderedScan(table: table, transfer: transfer, source: source)
       if try rescue.run(index: index) { return try losses(transfer, []) }
     }

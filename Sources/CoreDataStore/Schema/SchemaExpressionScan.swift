@@ -100,7 +100,7 @@ struct SchemaExpressionScan {
       // DO UPDATE of an INSERT, ON UPDATE of a foreign key.
       if !["DO", "ON"].contains(self.token(index - 1)?.keyword) { place = .beforeTarget }
     case "IN":
-      // What stands behind IN without parentheses is a table.
+      // A name after IN without parentheses is a table.
       guard let next = self.token(index + 1), !next.isSign("(") else { break }
       index += 1
       return checkTable(&index)

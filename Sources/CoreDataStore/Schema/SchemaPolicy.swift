@@ -234,7 +234,7 @@ extension SchemaPolicy {
         ? nil : "indexes the table \(value), which the store does not have"
     case "tokenize":
       let words = value.lowercased().split { $0 == " " || $0 == "'" || $0 == "\"" }
-      // The tokenizer that porter builds on stands behind it.
+      // The tokenizer that porter builds on follows it.
       guard let first = words.first, Self.tokenizers.contains(String(first)) else {
         return "uses the tokenizer \(value)"
       }

@@ -134,7 +134,8 @@ package final class OutputFolder {
 
   /// Does something with the draft.
   ///
-  /// - Throws: what it throws, with the name that a file is to have: nobody knows the draft's.
+  /// - Throws: errors from the closure, with the final name of the file, because the user does not
+  ///   know that of the draft.
   private func placed(_ body: () throws(CofferError) -> Void) throws(CofferError) {
     do throws(CofferError) {
       try body()

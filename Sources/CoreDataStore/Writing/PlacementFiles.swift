@@ -6,7 +6,9 @@ internal import POSIX
 ///
 /// Tests stop before each of them, and look at what a crash would leave.
 final class PlacementFiles {
-  /// Called before each change with what it is; what it throws keeps the change from being made.
+  /// Called with a description before each change.
+  ///
+  /// If it throws, the change is not made.
   var willChange: ((String) throws(CofferError) -> Void)?
   /// Whether nothing is changed any more, as after a crash.
   var isStopped = false

@@ -45,9 +45,9 @@ struct PlacementRecord: Equatable {
   var text: String {
     """
     \(Self.title)
-    An import was putting a store in its place. If no coffer runs it was killed, and the next import
-    to the same place brings the old store back or completes the new one. Until then keep this folder:
-    what is in "old" may be the only copy.
+    An import was replacing a store. If coffer is not running, it was killed: the next import to the
+    same path restores the old store or completes the new one. Until then, keep this folder: "old" may
+    contain the only copy.
     way \(way.rawValue)
     old-store \(oldStore.map(String.init) ?? "none")
     new-store \(newStore)

@@ -72,7 +72,7 @@ enum PlacementTarget {
 
   /// Checks that no one has the store open that is to be replaced.
   ///
-  /// An app that goes on writing to a file that was moved away loses what it writes.
+  /// An app that continues to write to a file that was moved away loses its changes.
   private static func requireUnused(_ store: StorePaths) throws(CofferError) {
     guard let identity = try FileSync.look(at: store.store) else { return }
     guard identity.kind == .file else {
@@ -82,7 +82,7 @@ enum PlacementTarget {
     do throws(CofferError) {
       file = try SourceFile(path: store.store, kind: .replaced)
     } catch {
-      // A file that may not be written is nobody's to write: it can be moved away in peace.
+      // No one can write to a read-only file, so it is safe to move it away.
       return
     }
     guard try file.isLockedByOthers() else { return }

@@ -137,10 +137,10 @@ package final class StorePlacement {
     do throws(CofferError) {
       old = try SourceFile(path: target.store, kind: .replaced)
     } catch {
-      // A file that may not be written is nobody's to write: it can be replaced in peace.
+      // No one can write to a read-only file, so it is safe to replace it.
       return try place(canSwitch: isAtRest)
     }
-    // From here to the end nobody else can open it.
+    // From here on, no one else can open it.
     guard try !old.isLockedByOthers() else { throw PlacementTarget.busy(target) }
     try place(canSwitch: isAtRest && StoreQuiescence.isReached(target))
     old.hold()

@@ -60,7 +60,7 @@ struct OwnerCounts {
     let model = inspection.model
     var counts: [ExactString: Int] = [:]
     for entity in inspection.entities { counts[entity.name] = entity.objectCount }
-    // Every entity before those below it; what stands in a cycle comes from no root.
+    // Entities before their subentities. Entities in a cycle have no root.
     var order: [String] = []
     var rest = model.rootEntities.map(\.name)
     while let name = rest.popLast() {
