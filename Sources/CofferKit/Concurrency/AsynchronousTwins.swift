@@ -1,10 +1,10 @@
 public import CoreDataModel
 public import CoreDataStore
 
-// Every function of the library that works on a store or an archive has a twin here that an app awaits:
-// the same name, arguments, result and errors. The work runs on a thread of its own, where it also calls
-// what receives its results; the caller's actor is free meanwhile. When the task is cancelled, the work
-// ends soon with `CancellationError`, and leaves nothing.
+// Every function of the library that works on a store or an archive has an asynchronous twin here
+// with the same name, arguments, result and errors. The work runs on its own thread, where it also
+// calls closures, and the caller's actor is free meanwhile. If the task is canceled, the work soon
+// ends with `CancellationError` and leaves nothing behind.
 
 extension StoreExporter {
   /// Opens a store and writes an archive to a file without blocking the caller.
@@ -43,7 +43,7 @@ extension StoreImporter {
     try await BackgroundWork.run(progress) { try self.import(archive, to: store) }
   }
 
-  /// Restores a store from an archive that comes through a file descriptor without blocking the caller.
+  /// Restores a store from a file descriptor without blocking the caller.
   @discardableResult
   public func `import`(fileDescriptor: Int32, to store: String) async throws -> ImportSummary {
     try await BackgroundWork.run(progress) {
@@ -69,7 +69,7 @@ extension Verifier {
     try await BackgroundWork.run(progress) { try verify(store, report: report) }
   }
 
-  /// Verifies an archive that comes through a file descriptor without blocking the caller.
+  /// Verifies an archive from a file descriptor without blocking the caller.
   @discardableResult
   public func verify(
     fileDescriptor: Int32, report: @escaping @Sendable (Finding) throws -> Void
@@ -103,7 +103,7 @@ extension StoreComparison {
 }
 
 extension StoreMigrator {
-  /// Works out what a migration would do without blocking the caller.
+  /// Plans a migration without blocking the caller.
   public func plan(_ source: String, to model: String) async throws -> MigrationPlan {
     try await BackgroundWork.run(progress) { try plan(source, to: model) }
   }
@@ -126,21 +126,21 @@ extension StoreCreator {
 }
 
 extension StoreInspector {
-  /// Looks into a store or an archive without blocking the caller.
+  /// Inspects a store or an archive without blocking the caller.
   public func inspect(_ path: String) async throws -> Inspection {
     try await BackgroundWork.run { try inspect(path) }
   }
 }
 
 extension StoreReporter {
-  /// Gathers a report on a store or an archive without blocking the caller.
+  /// Creates a report on a store or an archive without blocking the caller.
   public func report(on path: String) async throws -> StoreReport {
     try await BackgroundWork.run(progress) { try report(on: path) }
   }
 }
 
 extension StoreFinder {
-  /// Searches a folder and all below it without blocking the caller.
+  /// Searches a folder and its subfolders without blocking the caller.
   @discardableResult
   public func find(
     in path: String, found: @escaping @Sendable (FoundStore) throws -> Void
@@ -150,7 +150,7 @@ extension StoreFinder {
 }
 
 extension ObjectBrowser {
-  /// Finds the objects that a query asks for without blocking the caller.
+  /// Finds the objects that match a query without blocking the caller.
   @discardableResult
   public func show(
     _ path: String, _ query: ObjectQuery, found: @escaping @Sendable (ShownObject) throws -> Void

@@ -8,10 +8,10 @@ enum BackgroundWork {
   /// Runs work on a thread that may block.
   ///
   /// - Parameters:
-  ///   - progress: is notified when the work has ended.
+  ///   - progress: notified when the work has ended.
   ///   - work: the work, which must notice the cancellation of its task.
   /// - Returns: what the work returns.
-  /// - Throws: what the work throws; `CancellationError` instead once the task is cancelled.
+  /// - Throws: errors from the work, or `CancellationError` if the task is canceled.
   static func run<Result: Sendable>(
     _ progress: any ProgressReporter = SilentProgress(), _ work: @Sendable () throws -> Result
   ) async throws -> Result {
@@ -22,7 +22,7 @@ enum BackgroundWork {
         try await perform(work)
       }
     } catch {
-      // Whatever the end looked like where it was noticed.
+      // Report the cancellation, whatever error it caused.
       try Task<Never, Never>.checkCancellation()
       throw error
     }

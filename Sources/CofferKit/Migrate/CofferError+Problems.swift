@@ -1,11 +1,11 @@
 public import CoreDataModel
 
 extension CofferError {
-  /// What keeps a migration from being possible; empty for errors of other codes than
+  /// The problems that make a migration impossible; empty for errors with codes other than
   /// ``Code/impossibleMigration``.
   public var problems: [MappingProblem] { evidence as? [MappingProblem] ?? [] }
 
-  /// The error for problems, of which there is at least one.
+  /// The error for at least one problem.
   static func impossible(
     _ problems: [MappingProblem], path: String, from old: String, to new: String
   ) -> CofferError {

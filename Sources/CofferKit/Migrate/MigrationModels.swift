@@ -50,19 +50,19 @@ struct MigrationModels {
 
   // MARK: The model of the store
 
-  /// The model that a store has.
+  /// The model of a store.
   struct Own {
     var name: String
     var model: ManagedObjectModel
-    /// What is to be known of the choice; nil where there was none.
+    /// A note about the choice of the model, or nil.
     var note: MigrationNote?
   }
 
-  /// The store with the model that it has: the one that the options name, the version with its hashes, or its
-  /// own copy.
+  /// The store with its model: the one named in the options, the version with the store's hashes,
+  /// or the store's own copy.
   ///
-  /// Renaming identifiers are no part of a version hash, and authors add them later: those of the version
-  /// count.
+  /// Renaming identifiers are not part of a version hash and may be added later, so those of the
+  /// version are used.
   ///
   /// - Throws: ``CofferError`` with `unknown-store-model` if there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
@@ -100,7 +100,8 @@ struct MigrationModels {
     return Own(name: name, model: model, note: copy.flatMap { Self.note(on: $0, model, name) })
   }
 
-  /// The version whose hashes a store has, or would have as far as its copy of the model tells.
+  /// The version with the same hashes as a store, or, without hashes, with the same model as the
+  /// store's copy.
   private func version(
     of copy: ManagedObjectModel?, _ hashes: [ExactString: VersionHash]
   ) throws(CofferError) -> String? {
@@ -115,7 +116,7 @@ struct MigrationModels {
     }?.name
   }
 
-  /// What the store's copy says otherwise of what decides which property is which.
+  /// A note if the store's copy has different renaming identifiers.
   private static func note(
     on copy: ManagedObjectModel, _ model: ManagedObjectModel, _ name: String
   ) -> MigrationNote? {

@@ -21,9 +21,10 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let objectsDropped = Code("objects-dropped")
     /// Values of an attribute that the new model lacks are not carried over.
     public static let valuesDropped = Code("values-dropped")
-    /// References that the new store has no place for are not carried over.
+    /// References that the new store cannot keep are not carried over.
     public static let referencesDropped = Code("references-dropped")
-    /// The store's copy of its model has other renaming identifiers than the version that was given.
+    /// The renaming identifiers of the store's copy of its model differ from those of the given
+    /// version.
     public static let otherIdentifiers = Code("other-identifiers")
     /// Files of external binary data that nothing refers to any more are not carried over.
     public static let filesDropped = Code("files-dropped")

@@ -4,19 +4,19 @@ public struct MigrationOptions: Sendable, Equatable {
   public var version: String?
   /// The intermediate versions, in order; empty for one step, or as few as necessary.
   public var intermediateVersions: [String] = []
-  /// The model of a store without a copy of its own: a version in the new model's folder, or the
-  /// path of a model.
+  /// The model of a store without its own copy: a version in the new model's folder, or the path of
+  /// a model.
   public var storeModel: String?
   /// The path of a store of the new model, or an archive of one, that provides what the model
   /// leaves undecided; nil for none.
   public var exampleStore: String?
-  /// Whether more than half of the objects may be left behind, because the new model lacks their entities.
+  /// Whether more than half of the objects may be lost because the new model lacks their entities.
   public var allowsLoss = false
-  /// Whether a store that is there is replaced.
+  /// Whether to replace an existing store.
   public var overwriting = false
-  /// How the store is read.
+  /// How to read the store.
   public var access = StoreAccess.copy
-  /// How an archive is read.
+  /// How to read an archive.
   public var archiveAccess = ArchiveAccess()
 
   /// Creates options; by default, the current version is used and nothing is replaced.

@@ -8,7 +8,7 @@ struct MigrationRun {
   private let name: String
   private let steps: [(new: MigrationModels.Named, mapping: ModelMapping)]
   private let isDetour: Bool
-  /// What is to be known of the choice of the store's own model.
+  /// A note about the choice of the store's own model, or nil.
   private let modelNote: MigrationNote?
   private let options: MigrationOptions
   private let progress: any ProgressReporter
@@ -99,7 +99,7 @@ struct MigrationRun {
       isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place)
   }
 
-  /// What is left behind by a step after others; nil where that does not matter.
+  /// The objects that a step after others loses; nil if that is allowed.
   private func loss(_ step: MigrationStepRun, after before: Int64 = 0) throws -> ObjectLoss? {
     guard !options.allowsLoss, step.lostCount > 0 else { return nil }
     var loss = try ObjectLoss(of: store)
@@ -107,7 +107,7 @@ struct MigrationRun {
     return loss
   }
 
-  /// Makes sure that something tells the form of the last store.
+  /// Checks that the form of the last store is determined.
   private func requireDecided() throws {
     guard let last = steps.last else { return }
     let open = MigrationStepRun.undecided(store, to: last.new, by: last.mapping)
@@ -186,7 +186,7 @@ struct MigrationRun {
       externalFileCount: last?.fileCount ?? 0, storeUUID: store.uuid, notes: notes)
   }
 
-  // Without a function of its own, the compiler (6.3.1) crashes on the initializer within a `do`.
+  // A separate function, because the compiler (6.3.1) crashes on the initializer inside a `do`.
   private static func open(_ path: String) throws -> PersistentStore {
     try PersistentStore(readingFrom: path, access: .inPlace)
   }

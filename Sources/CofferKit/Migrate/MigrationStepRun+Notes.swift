@@ -96,7 +96,7 @@ extension MigrationStepRun {
     try store.use { database throws(CofferError) in try database.value(sql)?.integer ?? 0 }
   }
 
-  /// References that were there and are not any more, now that all rows have been moved.
+  /// References that were lost, after all rows have been moved.
   mutating func addLostReferences(
     from source: SQLiteDatabase, to target: SQLiteDatabase
   ) throws(CofferError) {

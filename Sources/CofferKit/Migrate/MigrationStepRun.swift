@@ -17,9 +17,9 @@ struct MigrationStepRun {
   private(set) var objectCount = 0
   private(set) var pairCount = 0
   private(set) var fileCount = 0
-  /// How many objects the step leaves behind.
+  /// The number of objects that the step loses.
   var lostCount: Int64 = 0
-  /// The entity of most of them; nil where there are none.
+  /// The entity with the most lost objects, or nil.
   var largestLoss: String?
 
   /// Prepares a step.
@@ -27,12 +27,12 @@ struct MigrationStepRun {
   /// - Parameters:
   ///   - store: the old store, planned for the old model.
   ///   - mapping: the mapping, one without problems.
-  ///   - new: the new model, with what is known of it.
-  ///   - origin: the store that the migration began with.
-  ///   - isLast: whether the new store is the one that is wanted; one on the way may have any names.
-  ///   - names: what the old and the new model are called.
-  ///   - place: the name that errors give as their place.
-  /// - Throws: ``CofferError`` where the form of the new store is not decided.
+  ///   - new: the new model, with additional facts.
+  ///   - origin: the first store of the migration.
+  ///   - isLast: whether the new store is the final one. Intermediate stores may have any names.
+  ///   - names: the names of the old and the new model.
+  ///   - place: the place that errors name.
+  /// - Throws: ``CofferError`` if the form of the new store is undecided.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String
@@ -63,7 +63,7 @@ struct MigrationStepRun {
     try addNotes()
   }
 
-  /// The problem of a store whose form is not decided.
+  /// The problem of a store whose form is undecided.
   static func problem(_ choice: UndecidedChoice) -> MappingProblem {
     MappingProblem(
       .notSupported, entity: choice.properties.first?.entity ?? "",
@@ -71,8 +71,8 @@ struct MigrationStepRun {
       "the model does not determine \(choice.text)", remedy: .giveExampleStore)
   }
 
-  /// The design of the new store, decided by a store of the new model, else by the store that the migration
-  /// began with: the names in one on the way are not Core Data's choice.
+  /// The design of the new store, based on a store of the new model, or else on the first store of
+  /// the migration, because the names in intermediate stores were not chosen by Core Data.
   private static func design(
     _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?,
     _ origin: PersistentStore
@@ -97,25 +97,25 @@ struct MigrationStepRun {
 
   // MARK: Before anything is written
 
-  /// What keeps the store at the end from being made, as far as that is known at the beginning.
+  /// The first undecided part of the final store, as far as known at the start.
   ///
   /// - Parameters:
-  ///   - origin: the store that the migration begins with.
+  ///   - origin: the first store of the migration.
   ///   - new: the last model.
   ///   - mapping: the mapping of the last step.
-  /// - Returns: what nothing decides.
+  /// - Returns: the undecided parts.
   static func undecided(
     _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping
   ) -> [MappingProblem] {
     design(origin, mapping, new.choices, origin).blocking.map(problem)
   }
 
-  /// Makes sure that the objects can be carried over.
+  /// Checks that the objects can be migrated.
   ///
   /// - Parameters:
-  ///   - progress: who is told how far it is.
-  ///   - loss: what is left behind before and in this step; nil where that does not matter.
-  /// - Throws: ``CofferError`` with all that keeps them from it; `CancellationError`.
+  ///   - progress: receives the progress.
+  ///   - loss: the objects lost before and in this step; nil if that is allowed.
+  /// - Throws: ``CofferError`` with all reasons if they cannot; `CancellationError`.
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
     var problems = plan.problems
     if let entity = largestLoss, let problem = loss?.problem(with: entity) {
@@ -141,9 +141,9 @@ struct MigrationStepRun {
 
   /// Writes the new store.
   ///
-  /// - paths: the place of the new store, which must be empty.
+  /// - Parameters:
+  ///   - paths: the place of the new store, which must be empty.
   ///   - progress: receives the progress.
-  ///   - progress: who is told how far it is.
   /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
   ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {

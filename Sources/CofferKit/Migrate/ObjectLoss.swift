@@ -1,13 +1,14 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// How many of the objects of a store a migration leaves behind.
+/// The number of a store's objects that a migration loses.
 ///
-/// A model of another app lacks every entity: the migration to it could be inferred, and would leave nothing.
+/// The model of another app lacks every entity: a migration to it could be inferred, but would lose
+/// everything.
 struct ObjectLoss {
-  /// How many objects the store had that the migration began with.
+  /// The number of objects in the first store of the migration.
   private let total: Int64
-  /// How many of them are left behind.
+  /// The number of lost objects.
   private(set) var lost: Int64 = 0
 
   /// Counts the objects of a store.
@@ -22,13 +23,13 @@ struct ObjectLoss {
     }
   }
 
-  /// Notes what a step leaves behind.
+  /// Adds the objects that a step loses.
   mutating func add(_ count: Int64) { lost += count }
 
-  /// Why the migration is refused unless that is wanted.
+  /// The reason to refuse the migration unless the loss is allowed.
   ///
-  /// - Parameter entity: an entity that is gone.
-  /// - Returns: the problem; nil where most objects stay.
+  /// - Parameter entity: an entity that the new model lacks.
+  /// - Returns: the problem; nil if most objects are kept.
   func problem(with entity: String) -> MappingProblem? {
     guard lost > total / 2 else { return nil }
     let what = lost == total ? "all \(total)" : "\(lost) of \(total)"

@@ -53,9 +53,9 @@ public struct StoreMigrator: Sendable {
   ///   - model: the new model, as for `plan(_:to:)`.
   ///   - store: the path of the new store.
   /// - Returns: the result of the migration.
-  /// - Throws: as `plan(_:to:)`; ``CofferError`` with `impossible-migration` and all reasons;
-  ///   `CofferError` if the new store cannot be written: `output-exists`, `refused`, `write-failed`;
-  ///   `CancellationError` when the task is cancelled.
+  /// - Throws: the errors of `plan(_:to:)`; ``CofferError`` with `impossible-migration` and all
+  ///   reasons, or with `output-exists`, `refused` or `write-failed` if the new store cannot be
+  ///   written; `CancellationError` if the task is canceled.
   @discardableResult
   public func migrate(
     _ source: String, to model: String, at store: String
@@ -72,7 +72,7 @@ public struct StoreMigrator: Sendable {
     return try run.complete(placement)
   }
 
-  /// Restores the store of an archive in a hidden place beside the new one, and migrates it.
+  /// Restores the store of an archive in a hidden folder beside the new store, and migrates it.
   private func migrate(
     archive: String, to model: String, at store: String
   ) throws -> MigrationSummary {

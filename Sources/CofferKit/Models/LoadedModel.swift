@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// A managed object model with what its source says beside it.
+/// A managed object model with additional facts from its source.
 ///
 /// ```swift
 /// var options = ExportOptions()
@@ -9,19 +9,19 @@ public import CoreDataModel
 public struct LoadedModel: Sendable, Equatable {
   /// The model.
   public var model: ManagedObjectModel
-  /// The version hashes of the entities by name; empty where the source has none, as that of Xcode's
-  /// model editor.
+  /// The version hashes of the entities by name; empty if the source has none, such as a source of
+  /// Xcode's model editor.
   public var versionHashes: [ExactString: VersionHash]
-  /// The name of the version in a folder of several; nil for a model that is no version of others.
+  /// The name of the version in a folder of several; nil for a single model.
   public var versionName: String?
-  /// The framework that wrote the store or archive that the model is from; nil for a model file.
+  /// The framework that wrote the store or archive with the model; nil for a model file.
   public var frameworkVersion: Int64?
-  /// What kind of file the model is from; nil for a model file.
+  /// The kind of the store or archive with the model; nil for a model file.
   public var sourceKind: SourceKind?
-  /// Where the model is from, for errors; empty for one that was made in code.
+  /// The source of the model, for errors; empty for a model created in code.
   public var place: String
 
-  /// Creates a model with what is known of it.
+  /// Creates a model with additional facts.
   public init(
     _ model: ManagedObjectModel, versionHashes: [ExactString: VersionHash] = [:],
     versionName: String? = nil, frameworkVersion: Int64? = nil, sourceKind: SourceKind? = nil,

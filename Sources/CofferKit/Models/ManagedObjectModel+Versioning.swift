@@ -1,10 +1,10 @@
 internal import CoreDataModel
 
 extension ManagedObjectModel {
-  /// The entities with nothing but what enters their version hashes, as far as that is known.
+  /// The entities, reduced to what enters their version hashes, as far as known.
   ///
-  /// Names of classes, defaults, rules, indexes, user info and older names do not (store-format,
-  /// section 9).
+  /// Class names, default values, validations, indexes, user info and renaming identifiers do not
+  /// (store-format, section 9).
   var versionedParts: [EntityDescription] {
     entities.map { entity in
       EntityDescription(
@@ -18,7 +18,7 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// The attribute with nothing but what enters the version hash.
+  /// The attribute, reduced to what enters the version hash.
   fileprivate var versionedParts: AttributeDescription {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, isTransient: isTransient,
@@ -30,7 +30,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// The relationship with nothing but what enters the version hash.
+  /// The relationship, reduced to what enters the version hash.
   fileprivate var versionedParts: RelationshipDescription {
     RelationshipDescription(
       name: name, destinationName: destinationName, inverseName: inverseName, minCount: minCount,

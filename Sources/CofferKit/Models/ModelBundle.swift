@@ -2,13 +2,14 @@ public import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// The versions of one model: a folder of compiled ones (`.momd`) or of sources (`.xcdatamodeld`).
+/// The versions of one model: a folder of compiled models (`.momd`) or of sources
+/// (`.xcdatamodeld`).
 ///
 /// Source of the two forms: store-format, section 4.
 public struct ModelBundle: Sendable {
   /// One version.
   public struct Version: Sendable, Equatable {
-    /// The name of the version, without what its file's name ends with.
+    /// The name of the version, without the file extension.
     public let name: String
     /// The path of the file or folder.
     public let path: String
@@ -16,19 +17,21 @@ public struct ModelBundle: Sendable {
 
   /// The path of the folder.
   public let path: String
-  /// The versions, in the order in which people count: `Model 2` stands before `Model 10`.
+  /// The versions in natural order: `Model 2` precedes `Model 10`.
   public let versions: [Version]
-  /// The name of the version that the app uses; nil where the folder does not say, and has several.
+  /// The name of the current version; nil if the folder has several and does not specify one.
   public let currentVersionName: String?
   /// The version hashes of the entities by version and entity; empty for sources, which have none.
   public let versionHashes: [ExactString: [ExactString: VersionHash]]
-  /// The checksums by version, as the compiler writes them since Xcode 15; empty without.
+  /// The checksums by version, which the compiler writes since Xcode 15; empty if there are none.
   public let versionChecksums: [ExactString: String]
 
-  /// Reads what a folder says of its versions; the models themselves are read by ``model(version:)``.
+  /// Reads the description of a folder's versions.
   ///
-  /// - Returns: nil where the path is no folder, or no folder of versions.
-  /// - Throws: ``CofferError`` for a folder that says it in a way that cannot be read.
+  /// To read a model, use ``model(version:)``.
+  ///
+  /// - Returns: nil if the path is not a folder of versions.
+  /// - Throws: ``CofferError`` if the description is unreadable.
   public init?(path: String) throws(CofferError) {
     guard FileSync.isFolder(path),
       let names = try? FileManager.default.contentsOfDirectory(atPath: path)
@@ -51,15 +54,15 @@ public struct ModelBundle: Sendable {
   ///
   /// - Parameter name: the version; nil for the current one.
   /// - Returns: its model.
-  /// - Throws: ``CofferError``: `not-a-model` for a name that no version has, or where none is the
-  ///   current one; what a model that cannot be read gives.
+  /// - Throws: ``CofferError`` with `not-a-model` if there is no version with this name or no
+  ///   current version; errors from reading the model.
   public func model(version name: String? = nil) throws(CofferError) -> ManagedObjectModel {
     try ModelFile.model(at: try version(name).path)
   }
 
-  /// The version of that name, or the current one.
+  /// The version with a name, or the current one.
   ///
-  /// - Throws: as ``model(version:)``.
+  /// - Throws: the errors of ``model(version:)``.
   public func version(_ name: String? = nil) throws(CofferError) -> Version {
     let list = versions.map(\.name).joined(separator: ", ")
     guard let wanted = name ?? currentVersionName else {

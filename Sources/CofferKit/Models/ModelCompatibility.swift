@@ -13,13 +13,13 @@ struct ModelCompatibility {
   private(set) var problems: [String] = []
 
   private let given: LoadedModel
-  /// How many problems an error names.
+  /// The maximum number of problems in an error.
   private static let shown = 5
   private static let lackingEntity = "the model lacks the entity"
 
   private init(_ given: LoadedModel) { self.given = given }
 
-  /// Compares with the copy of the model that a store or an archive has.
+  /// Compares the copy of the model in a store or an archive with a given model.
   init(of own: ManagedObjectModel, with given: LoadedModel) {
     self.init(given)
     for change in ModelDifference(of: own, and: given.model, scope: .versionHash).changes {
@@ -27,10 +27,10 @@ struct ModelCompatibility {
     }
   }
 
-  /// Compares with what the documents of an archive say.
+  /// Compares the documents of an archive with a given model.
   ///
-  /// Where the archive has no copy of the model, its tables bear no names that a model could be compared
-  /// with: the version hashes tell, or nothing but the names of the entities.
+  /// If the archive has no copy of the model, its tables have no names to compare with a model:
+  /// only the version hashes or the entity names can be compared.
   init(of documents: ArchiveDocuments, with given: LoadedModel) {
     guard documents.model.source == .inferred else {
       self.init(of: documents.model, with: given)
@@ -46,11 +46,11 @@ struct ModelCompatibility {
     }
   }
 
-  /// Compares with what is known without such a copy.
+  /// Compares a store without a copy of its model with a given model.
   ///
   /// - Parameters:
-  ///   - hashes: the version hashes of the store's entities; empty where there are none.
-  ///   - layout: the store's tables as the given model explains them.
+  ///   - hashes: the version hashes of the store's entities; empty if there are none.
+  ///   - layout: the store's tables, as explained by the given model.
   ///   - given: the model.
   init(of hashes: [ExactString: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
     self.init(given)
@@ -89,20 +89,20 @@ struct ModelCompatibility {
     if !problems.contains(problem) { problems.append(problem) }
   }
 
-  /// Makes sure that an archive is of a model.
+  /// Checks that an archive matches a model.
   ///
   /// - Parameters:
-  ///   - documents: what the archive says.
+  ///   - documents: the documents of the archive.
   ///   - given: the model; nil for any.
   ///   - place: the archive.
-  /// - Throws: as ``require(of:)``.
+  /// - Throws: the errors of ``require(of:)``.
   static func require(
     _ documents: ArchiveDocuments, of given: LoadedModel?, place: String
   ) throws(CofferError) {
     if let given { try ModelCompatibility(of: documents, with: given).require(of: place) }
   }
 
-  /// Makes sure that the model fits.
+  /// Checks that the model matches.
   ///
   /// - Parameter place: the store or the archive.
   /// - Throws: ``CofferError`` with `model-mismatch`, whose detail names the first differences.

@@ -16,8 +16,8 @@ enum ModelFile {
 
   /// Reads a model.
   ///
-  /// An optimised model (`.omo`) is not read: its format is not known, and the compiler puts it
-  /// beside the `.mom` of the same name, which is read in its place.
+  /// An optimized model (`.omo`) has an unknown format. The compiler also writes a `.mom` file with
+  /// the same name, which is read instead.
   ///
   /// - Parameter path: the file, or the folder of a source.
   /// - Returns: the model.
@@ -66,21 +66,21 @@ enum ModelFile {
     return try model(at: compiled)
   }
 
-  /// Whether XML is the source of a model and no property list.
+  /// Whether XML is a model source and not a property list.
   private static func isSource(_ content: [UInt8]) -> Bool {
     let text = String(decoding: content.prefix(4096), as: UTF8.self)
     return text.contains("<model") && !text.contains("<plist")
   }
 
-  /// The bytes of a file that is no store.
+  /// The bytes of a file that is not a store.
   ///
-  /// - Throws: ``CofferError`` with `not-a-model` for what cannot be read.
+  /// - Throws: ``CofferError`` with `not-a-model` if the file is unreadable.
   static func bytes(_ path: String) throws(CofferError) -> [UInt8] {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw CofferError(.notAModel, path: path, detail: "there is no readable file")
     }
     defer { try? file.close() }
-    // A byte more than may be, so that a larger file is refused for its size.
+    // One byte more than allowed, so that a larger file is refused for its size.
     let limit = ModelCacheReader.maximumArchiveSize + 1
     guard let data = try? file.read(upToCount: limit) else {
       throw CofferError(.notAModel, path: path, detail: "it is empty, or cannot be read")

@@ -2,7 +2,7 @@ internal import CoreDataLayout
 public import CoreDataModel
 internal import CoreDataStore
 
-/// Reads managed object models from wherever they are.
+/// Reads managed object models from files, stores and archives.
 ///
 /// ```swift
 /// var options = VerificationOptions()

@@ -2,24 +2,24 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// A store, or an archive of one, that shows what does not follow from a model.
+/// A store or an archive that shows what a model alone does not determine.
 struct SchemaExample {
   /// The model; nil if it is only inferred.
   let model: ManagedObjectModel?
-  /// The version hashes of the entities; empty where there are none.
+  /// The version hashes of the entities; empty if there are none.
   let versionHashes: [ExactString: VersionHash]
-  /// The framework that wrote the store; nil where nothing tells.
+  /// The framework that wrote the store; nil if unknown.
   let frameworkVersion: Int64?
 
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
-  /// The triggers whose names begin as Core Data's.
+  /// The triggers whose names begin like Core Data's.
   private let triggers: [SchemaStatement]
 
   /// Opens a file.
   ///
-  /// - Throws: what a store or an archive that cannot be read gives; `CofferError` with `refused` for
-  ///   an archive whose schema is not one of a store.
+  /// - Throws: errors from reading the store or archive; `CofferError` with `refused` if the schema
+  ///   of an archive is not that of a store.
   init(path: String, access: StoreAccess, archiveAccess: ArchiveAccess) throws {
     switch try SourceKind(ofFileAt: path) {
     case .store:
@@ -54,7 +54,7 @@ struct SchemaExample {
     }
   }
 
-  /// What the store decides for a model, its own or another.
+  /// The choices that the store shows for a model, its own or another.
   func choices(for model: ManagedObjectModel) -> DesignChoices {
     var choices = DesignChoices(
       like: StoreLayout(model: model, registry: registry, catalog: catalog), catalog: catalog)
@@ -62,7 +62,7 @@ struct SchemaExample {
     return choices
   }
 
-  /// Whether the store's triggers are those of a model: it has the same in all that they depend on.
+  /// Whether the store's triggers apply to a model: everything they depend on must be equal.
   private func hasTriggers(of model: ManagedObjectModel) -> Bool {
     guard let own = self.model, own.versionedParts == model.versionedParts else { return false }
     return model.entities.allSatisfy { entity in
@@ -73,10 +73,10 @@ struct SchemaExample {
     }
   }
 
-  /// The version hashes, if they are those of this model; nil where they are another's.
+  /// The version hashes if they belong to this model; otherwise nil.
   ///
-  /// Hashes cannot be computed (store-format, section 9), so the models are compared in all that
-  /// enters them.
+  /// Hashes cannot be computed (store-format, section 9), so everything that enters them is
+  /// compared.
   func versionHashes(for model: ManagedObjectModel) -> [ExactString: VersionHash]? {
     guard let own = self.model, own.versionedParts == model.versionedParts,
       model.entities.allSatisfy({ versionHashes[$0.name] != nil })

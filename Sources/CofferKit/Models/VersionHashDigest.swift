@@ -4,15 +4,15 @@ internal import Foundation
 
 /// The digests that newer frameworks store with the version hashes.
 ///
-/// Source: store-format, section 1. The entities are taken in ascending order of their names by
-/// code units; letter case counts.
+/// Source: store-format, section 1. The entities are in ascending order of the code units of their
+/// names, which is case-sensitive.
 struct VersionHashDigest: Sendable, Equatable {
   /// The digest of the names and the hashes, in base64.
   let digest: String
   /// The checksum of the model, of the hashes alone, in base64.
   let checksum: String
 
-  /// Computes both from the hashes by the names of the entities.
+  /// Computes both from the hashes by entity name.
   init(_ hashes: [ExactString: VersionHash]) {
     var digest = SHA512()
     var checksum = SHA256()

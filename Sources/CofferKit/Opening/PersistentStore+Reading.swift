@@ -2,18 +2,19 @@ package import CoreDataModel
 package import CoreDataStore
 
 extension PersistentStore {
-  /// Opens a store for reading: as the initializer, on which the compiler (6.3.1) crashes where it
-  /// stands within a `do`.
+  /// Opens a store for reading, like the initializer, on which the compiler (6.3.1) crashes inside
+  /// a `do`.
   package static func opened(
     _ path: String, _ access: StoreAccess
   ) throws(CofferError) -> PersistentStore {
     try PersistentStore(readingFrom: path, access: access)
   }
 
-  /// Reads something from the store; once more from a private copy, as the store is by then, where
-  /// somebody changed it meanwhile.
+  /// Reads something from the store.
   ///
-  /// - Throws: what the reading throws; `store-busy` where no copy of the same store is to be had.
+  /// If the store changes meanwhile, reads again from a private copy of its new state.
+  ///
+  /// - Throws: errors from the closure; `store-busy` if the same store cannot be copied.
   func readingAgainIfChanged<T>(_ body: (PersistentStore) throws -> T) throws -> T {
     do {
       return try body(self)
@@ -22,11 +23,11 @@ extension PersistentStore {
     }
   }
 
-  /// The store with a given model in the place of one that is only inferred.
+  /// The store with a given model instead of an inferred one.
   ///
   /// - Parameter given: the model; nil for any.
-  /// - Returns: the store, itself where it has a model of its own.
-  /// - Throws: ``CofferError`` with `model-mismatch` where it is not the store's model.
+  /// - Returns: the store, unchanged if it has its own model.
+  /// - Throws: ``CofferError`` with `model-mismatch` if it is not the store's model.
   func fitted(to given: LoadedModel?) throws(CofferError) -> PersistentStore {
     guard let given else { return self }
     guard model.source == .inferred else {
@@ -39,7 +40,7 @@ extension PersistentStore {
     return store
   }
 
-  /// The store as a model explains it that did not come from the store.
+  /// The store as explained by a model from a file.
   func planned(forFile given: ManagedObjectModel) -> PersistentStore {
     var model = given
     model.source = .file

@@ -2,29 +2,32 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What is done with a source that is open, whatever kind it is of.
+/// An operation on an open source of any kind.
 protocol SourceUse {
   associatedtype Result
   func use(_ source: some RowSource) throws -> Result
 }
 
-/// Opens a store or an archive as a source of rows: the one place that tells the two apart.
+/// Opens a store or an archive as a source of rows.
+///
+/// This is the only place that distinguishes the two.
 struct SourceOpening {
-  /// How a store is read.
+  /// How to read a store.
   var access: StoreAccess
-  /// How an archive is read.
+  /// How to read an archive.
   var archiveAccess: ArchiveAccess
-  /// The model that the source must be of, and that explains a store without a copy of its own; nil
-  /// for any.
+  /// The model that the source must match, and that explains a store without its own copy; nil for
+  /// any.
   var model: LoadedModel?
-  /// Who is told that a store is opened.
+  /// Receives the progress of opening a store.
   var progress: any ProgressReporter = SilentProgress()
-  /// The most bytes of a blob that is read with its row.
+  /// The maximum size of a blob to read with its row, in bytes.
   var blobLimit = LineLimits.ownEntry
-  /// Whether keys of an archive that do not ascend are an error.
+  /// Whether keys of an archive that are not ascending are an error.
   var checksOrder = false
-  /// Whether a store that is changed meanwhile is read once more, from a copy: what was read before
-  /// must not have been handed out yet.
+  /// Whether to read a store again from a copy if it changes meanwhile.
+  ///
+  /// Use this only if nothing has been passed on yet.
   var repeatsIfChanged = false
 
   init(access: StoreAccess, archiveAccess: ArchiveAccess) {
@@ -32,14 +35,14 @@ struct SourceOpening {
     self.archiveAccess = archiveAccess
   }
 
-  /// Opens a source for as long as it is used.
+  /// Opens a source for an operation and closes it afterwards.
   ///
   /// - Parameters:
-  ///   - path: the store or the archive; which of both it is, its content tells.
-  ///   - use: what is done with it.
-  /// - Returns: what the use returns.
-  /// - Throws: `CofferError` for what cannot be read; `store-busy` for a store that
-  ///   was changed or replaced meanwhile; ``CofferError`` with `model-mismatch`; what the use throws.
+  ///   - path: the store or archive, recognized by content.
+  ///   - use: the operation.
+  /// - Returns: the result of the operation.
+  /// - Throws: `CofferError` if the source cannot be read, with `store-busy` if a store was changed
+  ///   or replaced meanwhile, or with `model-mismatch`; errors from the operation.
   func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     switch try SourceKind(ofFileAt: path) {
     case .archive:
