@@ -22,7 +22,7 @@ struct TableLoader: ~Copyable {
   /// How many to-one relationships were set.
   private(set) var toOneCount = 0
   /// The values of the part that are entries of their own, since they were last asked for.
-  private var pendingValues: [PendingValue] = []
+  private var outOfLineValues: [OutOfLineValue] = []
   /// The references to external files since they were last asked for.
   private var externalReferences: [ExternalReference] = []
   /// How many lines of the part were read.
@@ -59,9 +59,9 @@ struct TableLoader: ~Copyable {
   }
 
   /// Hands over the values that are entries of their own, in the order of their rows.
-  mutating func takePendingValues() -> [PendingValue] {
-    defer { pendingValues.removeAll() }
-    return pendingValues
+  mutating func takeOutOfLineValues() -> [OutOfLineValue] {
+    defer { outOfLineValues.removeAll() }
+    return outOfLineValues
   }
 
   /// Begins a part.
@@ -115,14 +115,14 @@ struct TableLoader: ~Copyable {
   private mutating func insert(
     _ decoded: DecodedRows, _ row: Int, _ extras: DecodedRows.Extras?, _ entry: String
   ) throws {
-    var largeValues = extras?.largeValues ?? []
-    for index in largeValues.indices {
-      let length = largeValues[index].length
-      largeValues[index].isReserved = !largeValues[index].isText && length <= reservable
-      if largeValues[index].isReserved { reservable -= length }
+    var values = extras?.outOfLineValues ?? []
+    for index in values.indices {
+      let length = values[index].length
+      values[index].isReserved = !values[index].isText && length <= reservable
+      if values[index].isReserved { reservable -= length }
     }
     do throws(CofferError) {
-      try insertion.insert(decoded, row, largeValues)
+      try insertion.insert(decoded, row, values)
     } catch {
       guard let salvage, error.isConstraintViolation else { throw error }
       return salvage.loseLine(
@@ -131,9 +131,9 @@ struct TableLoader: ~Copyable {
     note(decoded, row..<(row + 1))
     guard let extras else { return }
     let number = insertion.lastInsertedRow
-    for var value in largeValues {
+    for var value in values {
       value.row = number
-      pendingValues.append(value)
+      outOfLineValues.append(value)
     }
     for var reference in extras.externalReferences {
       reference.primaryKey = number

@@ -18,7 +18,7 @@ struct ValueLoader {
   ///   - table: the table of the row.
   ///   - reader: the archive, at the entry of the value, which has the size that the row says.
   /// - Throws: `CofferError` where the entry cannot be read, `CofferError` where the row cannot be written.
-  func load(_ value: PendingValue, of table: TableLayout, from reader: ArchiveReader) throws {
+  func load(_ value: OutOfLineValue, of table: TableLayout, from reader: ArchiveReader) throws {
     let columns = table.fields.map(\.storedName)
     let column = columns[Int(value.parameter - 1)]
     if value.isText {
@@ -53,7 +53,7 @@ struct ValueLoader {
   }
 
   /// Takes a value away whose entry did not come whole.
-  func lose(_ value: PendingValue, of table: TableLayout, entry: String) throws {
+  func lose(_ value: OutOfLineValue, of table: TableLayout, entry: String) throws {
     let column = Int(value.parameter - 1)
     let columns = table.fields.map(\.storedName)
     try database.removeValue(

@@ -8,7 +8,7 @@ package import CoreDataModel
 /// until the row is done.
 @safe package struct LineDecoder: ~Copyable {
   /// The values of the current line that are entries of their own.
-  package var largeValues: [PendingValue] = []
+  package var outOfLineValues: [OutOfLineValue] = []
   /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
   /// How many more bytes of the part's values to come get their place in the store beforehand.
@@ -51,7 +51,7 @@ package import CoreDataModel
   mutating func begin(_ line: UnsafeMutableRawBufferPointer) throws(LineError) {
     unsafe text = line
     unsafe scanner.reset(line)
-    largeValues.removeAll(keepingCapacity: true)
+    outOfLineValues.removeAll(keepingCapacity: true)
     externalReferences.removeAll(keepingCapacity: true)
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     seen = 0

@@ -38,7 +38,7 @@ internal import CoreDataArchive
 
   /// Whether the current line has values in entries of their own, references to files, or lost values.
   var hasExtras: Bool {
-    !decoder.largeValues.isEmpty || !decoder.externalReferences.isEmpty
+    !decoder.outOfLineValues.isEmpty || !decoder.externalReferences.isEmpty
       || !decoder.lostColumns.isEmpty
   }
 

@@ -19,7 +19,7 @@ package protocol ValueSink: ~Copyable {
   /// Takes a blob of a 1, the marker of data that stand in the row, and the bytes behind it.
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32)
   /// Takes the announcement of a value that comes later.
-  func bind(pending value: PendingValue)
+  func bind(outOfLine value: OutOfLineValue)
 }
 
 /// A statement that inserts the row.
@@ -33,7 +33,7 @@ extension SQLiteStatement: ValueSink {
   }
 
   /// Puts something in the place of a value until it comes: not NULL, which the column may not allow.
-  package func bind(pending value: PendingValue) {
+  package func bind(outOfLine value: OutOfLineValue) {
     if value.isText {
       bind(.text([]), at: value.parameter)
     } else if !value.isReserved {

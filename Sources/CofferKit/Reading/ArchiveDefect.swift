@@ -10,9 +10,9 @@ struct ArchiveDefect {
     /// A line of that number is not one of its table.
     case invalidLine(Int)
     /// A line refers to a value in an entry of its own that does not come.
-    case missingValue(PendingValue)
+    case missingValue(OutOfLineValue)
     /// The entry of a value has another size than its line says.
-    case wrongValueSize(PendingValue)
+    case wrongValueSize(OutOfLineValue)
     /// Two lines refer to the same entry.
     case sharedValue
     /// Another table stands between the parts of this one.

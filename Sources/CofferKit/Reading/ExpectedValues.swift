@@ -3,19 +3,19 @@ internal import CoreDataLayout
 
 /// The values in entries of their own that lines of a part refer to, until their entries come.
 struct ExpectedValues {
-  private var values: [String: (value: PendingValue, table: TableLayout)] = [:]
+  private var values: [String: (value: OutOfLineValue, table: TableLayout)] = [:]
 
   /// Expects a value of a row.
   ///
   /// - Returns: the defect where another value is said to be the same entry; that one is forgotten.
-  mutating func expect(_ value: PendingValue, of table: TableLayout) -> ArchiveDefect? {
+  mutating func expect(_ value: OutOfLineValue, of table: TableLayout) -> ArchiveDefect? {
     let entry = "\(table.folder)/\(value.name)"
     guard values.updateValue((value, table), forKey: entry) != nil else { return nil }
     return ArchiveDefect(.sharedValue, of: table, entry: entry)
   }
 
   /// Stops expecting the value that an entry is, and returns it; nil where no line refers to it.
-  mutating func take(_ entry: String) -> (value: PendingValue, table: TableLayout)? {
+  mutating func take(_ entry: String) -> (value: OutOfLineValue, table: TableLayout)? {
     values.isEmpty ? nil : values.removeValue(forKey: entry)
   }
 

@@ -123,7 +123,7 @@ internal import POSIX
   }
 
   /// Takes a value that is an entry of its own, and keeps its bytes until the next row.
-  func keep(_ bytes: ContiguousArray<UInt8>, of value: PendingValue) {
+  func keep(_ bytes: ContiguousArray<UInt8>, of value: OutOfLineValue) {
     let copy = StableBytes(bytes)
     kept.append(copy)
     let lent = unsafe copy.bytes
@@ -205,7 +205,7 @@ extension Row: ValueSink {
     set(Int(parameter) - 1, cell)
   }
 
-  func bind(pending value: PendingValue) {
+  func bind(outOfLine value: OutOfLineValue) {
     let size = value.length.addingReportingOverflow(value.isMarked ? 1 : 0).partialValue
     // A value that stands elsewhere without a marker does not begin with one that means anything.
     setLarge(

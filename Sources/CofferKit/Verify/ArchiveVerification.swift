@@ -85,7 +85,7 @@ extension ArchiveVerification: ArchiveVisitor {
   }
 
   func visitValue(
-    _ value: PendingValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
+    _ value: OutOfLineValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws {
     try reading.take(value, of: table) { try reader.readWhole() }
   }

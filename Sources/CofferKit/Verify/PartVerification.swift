@@ -43,7 +43,7 @@ struct PartVerification {
   /// - Throws: `archive-limit`, what the visitors and the closure throw; never for what is wrong with a
   ///   line.
   mutating func run(
-    _ lines: inout ContiguousArray<UInt8>, _ body: ([PendingValue]) throws -> Void
+    _ lines: inout ContiguousArray<UInt8>, _ body: ([OutOfLineValue]) throws -> Void
   ) throws {
     let blobs = part.blobs
     try unsafe lines.withUnsafeMutableBytes { lines in
@@ -52,7 +52,7 @@ struct PartVerification {
         while try next(&lines) {
           try table.takeRow()
           try count(lines.number)
-          try body(lines.decoder.largeValues)
+          try body(lines.decoder.outOfLineValues)
         }
       }
     }

@@ -15,7 +15,7 @@ struct DecodedRows: Sendable {
     /// The number of the object's entity.
     var entity: Int64?
     /// The values that are entries of their own.
-    var largeValues: [PendingValue]
+    var outOfLineValues: [OutOfLineValue]
     /// The references to external files.
     var externalReferences: [ExternalReference]
     /// The columns whose values were left out.
