@@ -18,8 +18,8 @@ struct PartVerification {
   private var objects: [Int64: Int] = [:]
 
   init(
-    _ part: ArchivePart, _ table: TableVerification, _ lineReader: LineReader,
-    _ context: VerificationContext, _ limits: ArchiveLimits
+    _ part: ArchivePart, into table: TableVerification, lineReader: LineReader,
+    context: VerificationContext, limits: ArchiveLimits
   ) {
     self.part = part
     self.table = table

@@ -116,7 +116,7 @@ final class ReferenceColumn: RecordConsumer {
       }
     }
     if target != 0, let found = try keys.find(target) {
-      try judge(found.entity, key, target, rank, noted)
+      try judge(entity: found.entity, from: key, to: target, rank: rank, noted: noted)
     } else {
       let record = SortRecord(topic: topic, rank: rank, key: target, first: key, second: noted)
       try sorter.append(record)
@@ -130,12 +130,14 @@ final class ReferenceColumn: RecordConsumer {
       let missing = ManagedObjectID(entityName: meaning.destination, primaryKey: record.key)
       return try report(.danglingRelationship, record.first, missing.description)
     }
-    try judge(found.entity, record.first, record.key, record.rank, record.second)
+    try judge(
+      entity: found.entity, from: record.first, to: record.key, rank: record.rank,
+      noted: record.second)
   }
 
   /// Compares the entity of a destination with what it should be and what is noted.
   private func judge(
-    _ entity: UInt16, _ key: Int64, _ target: Int64, _ rank: UInt32, _ noted: Int64
+    entity: UInt16, from key: Int64, to target: Int64, rank: UInt32, noted: Int64
   ) throws {
     // Of an unknown entity: that is said of the destination itself.
     guard let number = entities.number(entity) else { return }
