@@ -21,7 +21,7 @@ struct RecordingSink: ValueSink {
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
     record.values.append((parameter, unsafe .marked(copy(bytes))))
   }
-  func bind(pending value: PendingValue) {
+  func bind(outOfLine value: OutOfLineValue) {
     record.values.append((value.parameter, .pending(value.name, value.length)))
   }
 

@@ -50,7 +50,7 @@ public struct DataExporter: Sendable {
     case .archive:
       let archive = try OpenArchive(path: path, access: archiveAccess)
       try ModelCompatibility.require(archive.documents, of: options.model, place: path)
-      return try write(ArchiveRowSource(archive, loadsLargeValues: true), to: folder)
+      return try write(ArchiveRowSource(archive, loadsOutOfLineValues: true), to: folder)
     case .store:
       progress.report(WorkProgress(.opening))
       let store = try PersistentStore(readingFrom: path, access: access)

@@ -88,8 +88,8 @@ extension LineEncoder {
     _ bytes: UnsafeRawBufferPointer, _ column: Int32, _ rowID: Int64, isNatural: Bool
   ) {
     if bytes.count > ownTextEntry || (isFull(lines.count) && bytes.count >= outOfLine) {
-      let large = LargeValue(
-        name: nextLargeName(), column: Int(column), row: rowID, skipped: 0,
+      let large = OutOfLineContent(
+        name: nextOutOfLineName(), column: Int(column), row: rowID, skipped: 0,
         length: bytes.count, text: unsafe Array(bytes))
       lines.append("{\"$text\":")
       appendReference(to: large)
@@ -124,8 +124,8 @@ extension LineEncoder {
     }
     lines.append(isNatural ? "{\"$bytes\":" : "{\"$blob\":")
     if bytes.count > ownEntry || isFull(blobs.count) {
-      let large = LargeValue(
-        name: nextLargeName(), column: Int(column), row: rowID, skipped: skipped,
+      let large = OutOfLineContent(
+        name: nextOutOfLineName(), column: Int(column), row: rowID, skipped: skipped,
         length: bytes.count)
       appendReference(to: large)
       return
@@ -170,8 +170,8 @@ extension LineEncoder {
   ) {
     lines.append("{\"$blob\":")
     appendReference(
-      to: LargeValue(
-        name: nextLargeName(), column: Int(step.column), row: rowID, skipped: 0,
+      to: OutOfLineContent(
+        name: nextOutOfLineName(), column: Int(step.column), row: rowID, skipped: 0,
         length: Int(clamping: size)))
   }
 
@@ -181,12 +181,12 @@ extension LineEncoder {
     byteCount >= LineLimits.part && ownTextEntry != .max
   }
 
-  private func nextLargeName() -> String {
-    "\(ArchiveEntryName.part(part)).value-\(largeValues.count)"
+  private func nextOutOfLineName() -> String {
+    "\(ArchiveEntryName.part(part)).value-\(outOfLineValues.count)"
   }
 
-  private mutating func appendReference(to value: LargeValue) {
-    largeValues.append(value)
+  private mutating func appendReference(to value: OutOfLineContent) {
+    outOfLineValues.append(value)
     lines.append(UInt8(ascii: "["))
     lines.appendString(value.name)
     lines.append(UInt8(ascii: ","))
@@ -196,7 +196,7 @@ extension LineEncoder {
 }
 
 /// A value that is too large for its part and becomes an entry of its own after it.
-struct LargeValue {
+struct OutOfLineContent {
   /// The name of the entry in its folder.
   var name: String
   /// The column of the value.

@@ -12,7 +12,7 @@ struct LineEncoder: ~Copyable {
   /// The out-of-line values.
   var blobs = JSONBuffer()
   /// The values of the part that become entries.
-  var largeValues: [LargeValue] = []
+  var outOfLineValues: [OutOfLineContent] = []
   /// The references to files of external binary data.
   var externalReferences: [ExternalReference] = []
   /// The number of the part, which is part of its entries' names.
@@ -57,7 +57,7 @@ struct LineEncoder: ~Copyable {
   mutating func nextPart() {
     lines.removeAll()
     blobs.removeAll()
-    largeValues.removeAll()
+    outOfLineValues.removeAll()
     part += 1
   }
 

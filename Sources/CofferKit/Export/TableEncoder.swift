@@ -5,7 +5,7 @@ internal import CoreDataStore
 
 /// Reads a table part by part, and turns its rows into lines and values.
 ///
-/// A part stays in ``lines``, ``blobs`` and ``largeValues`` until the next one begins.
+/// A part stays in ``lines``, ``blobs`` and ``outOfLineValues`` until the next one begins.
 struct TableEncoder: ~Copyable {
   let shape: TableLayout
   private let plan: RowPlan
@@ -23,7 +23,7 @@ struct TableEncoder: ~Copyable {
   /// The number of to-one relationships with a destination.
   var toOneCount: Int { encoder.toOneCount }
   /// The values of the part that are entries.
-  var largeValues: [LargeValue] { encoder.largeValues }
+  var outOfLineValues: [OutOfLineContent] { encoder.outOfLineValues }
   /// The folder and the number of the part, such as `entities/Person/00003`.
   var partName: String { "\(shape.folder)/\(ArchiveEntryName.part(encoder.part))" }
 
@@ -142,7 +142,7 @@ struct TableEncoder: ~Copyable {
   }
 
   /// Reads a large value of the part piece by piece.
-  func read(_ value: LargeValue, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  func read(_ value: OutOfLineContent, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     if let text = value.text {
       return try unsafe text.withUnsafeBytes { unsafe try body($0) }
     }

@@ -49,7 +49,7 @@ struct TableExporter: ~Copyable {
     try unsafe table.encoder.lines.withUnsafeBytes { bytes in
       unsafe try writer.add(name: name + ".ndjson", bytes: bytes, attributes: attributes)
     }
-    for value in table.largeValues {
+    for value in table.outOfLineValues {
       try writer.beginEntry(name: "\(shape.folder)/\(value.name)", size: value.length)
       unsafe try table.read(value) { unsafe try writer.write($0) }
       try writer.endEntry()

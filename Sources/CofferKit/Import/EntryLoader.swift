@@ -76,7 +76,7 @@ struct EntryLoader {
     guard let current else { return }
     try ahead.takeNext { rows in try current.loader.insert(rows, entry: piece.entry) }
     let shape = piece.shape
-    for value in current.loader.takePendingValues() { try expect(value, of: shape) }
+    for value in current.loader.takeOutOfLineValues() { try expect(value, of: shape) }
     references += current.loader.takeExternalReferences().map { (shape, $0) }
     isBroken = false
     rows.report(current.loader.rowCount, of: shape)
@@ -138,7 +138,7 @@ extension EntryLoader: ArchiveVisitor {
   }
 
   func visitValue(
-    _ value: PendingValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
+    _ value: OutOfLineValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws {
     try values.load(value, of: table, from: reader)
   }

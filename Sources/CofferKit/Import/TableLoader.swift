@@ -21,8 +21,8 @@ struct TableLoader: ~Copyable {
   private(set) var rowCount = 0
   /// The number of to-one relationships that are not nil.
   private(set) var toOneCount = 0
-  /// The values of the part in their own entries, since ``takePendingValues()`` was last called.
-  private var pendingValues: [PendingValue] = []
+  /// The values of the part in their own entries, since ``takeOutOfLineValues()`` was last called.
+  private var outOfLineValues: [OutOfLineValue] = []
   /// The references to external files since ``takeExternalReferences()`` was last called.
   private var externalReferences: [ExternalReference] = []
   /// The number of lines read from the part.
@@ -60,9 +60,9 @@ struct TableLoader: ~Copyable {
   }
 
   /// Returns the values that have their own entries, in the order of their rows.
-  mutating func takePendingValues() -> [PendingValue] {
-    defer { pendingValues.removeAll() }
-    return pendingValues
+  mutating func takeOutOfLineValues() -> [OutOfLineValue] {
+    defer { outOfLineValues.removeAll() }
+    return outOfLineValues
   }
 
   /// Starts a part.
@@ -116,14 +116,14 @@ struct TableLoader: ~Copyable {
   private mutating func insert(
     _ decoded: DecodedRows, _ row: Int, _ extras: DecodedRows.Extras?, _ entry: String
   ) throws {
-    var largeValues = extras?.largeValues ?? []
-    for index in largeValues.indices {
-      let length = largeValues[index].length
-      largeValues[index].isReserved = !largeValues[index].isText && length <= reservable
-      if largeValues[index].isReserved { reservable -= length }
+    var values = extras?.outOfLineValues ?? []
+    for index in values.indices {
+      let length = values[index].length
+      values[index].isReserved = !values[index].isText && length <= reservable
+      if values[index].isReserved { reservable -= length }
     }
     do throws(CofferError) {
-      try insertion.insert(decoded, row, largeValues)
+      try insertion.insert(decoded, row, values)
     } catch {
       guard let salvage, error.isConstraintViolation else { throw error }
       return salvage.loseLine(
@@ -132,9 +132,9 @@ struct TableLoader: ~Copyable {
     note(decoded, row..<(row + 1))
     guard let extras else { return }
     let number = insertion.lastInsertedRow
-    for var value in largeValues {
+    for var value in values {
       value.row = number
-      pendingValues.append(value)
+      outOfLineValues.append(value)
     }
     for var reference in extras.externalReferences {
       reference.primaryKey = number

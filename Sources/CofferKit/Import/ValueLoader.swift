@@ -18,7 +18,7 @@ struct ValueLoader {
   ///   - table: the table of the row.
   ///   - reader: the archive, at the entry of the value, whose size matches the row.
   /// - Throws: `CofferError` if the entry cannot be read or the row cannot be written.
-  func load(_ value: PendingValue, of table: TableLayout, from reader: ArchiveReader) throws {
+  func load(_ value: OutOfLineValue, of table: TableLayout, from reader: ArchiveReader) throws {
     let columns = table.fields.map(\.storedName)
     let column = columns[Int(value.parameter - 1)]
     if value.isText {
@@ -53,7 +53,7 @@ struct ValueLoader {
   }
 
   /// Clears a value whose entry is incomplete.
-  func lose(_ value: PendingValue, of table: TableLayout, entry: String) throws {
+  func lose(_ value: OutOfLineValue, of table: TableLayout, entry: String) throws {
     let column = Int(value.parameter - 1)
     let columns = table.fields.map(\.storedName)
     try database.removeValue(

@@ -174,12 +174,12 @@ extension LineDecoder {
         unsafe sink.bind(lentBlob: bytes, at: parameter)
       }
     case .string(let name):
-      let value = PendingValue(
+      let value = OutOfLineValue(
         name: scanner.string(of: name), parameter: parameter, length: count,
         isMarked: isMarked, isText: isText, isReserved: !isText && count <= reservable)
       if value.isReserved { reservable -= count }
-      largeValues.append(value)
-      sink.bind(pending: value)
+      outOfLineValues.append(value)
+      sink.bind(outOfLine: value)
     default: throw failure("invalid position of a value")
     }
   }

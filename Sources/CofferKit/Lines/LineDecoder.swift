@@ -8,7 +8,7 @@ package import CoreDataModel
 /// done.
 @safe package struct LineDecoder: ~Copyable {
   /// The values of the current line that have their own entries.
-  package var largeValues: [PendingValue] = []
+  package var outOfLineValues: [OutOfLineValue] = []
   /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
   /// How many more bytes of space to reserve in the store for values of this part that follow
@@ -55,7 +55,7 @@ package import CoreDataModel
   mutating func begin(_ line: UnsafeMutableRawBufferPointer) throws(LineError) {
     unsafe text = line
     unsafe scanner.reset(line)
-    largeValues.removeAll(keepingCapacity: true)
+    outOfLineValues.removeAll(keepingCapacity: true)
     externalReferences.removeAll(keepingCapacity: true)
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     seen = 0

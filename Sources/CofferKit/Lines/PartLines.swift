@@ -39,7 +39,7 @@ internal import CoreDataArchive
 
   /// Whether the current line has values in their own entries, references to files, or lost values.
   var hasExtras: Bool {
-    !decoder.largeValues.isEmpty || !decoder.externalReferences.isEmpty
+    !decoder.outOfLineValues.isEmpty || !decoder.externalReferences.isEmpty
       || !decoder.lostColumns.isEmpty
   }
 

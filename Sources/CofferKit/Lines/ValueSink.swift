@@ -21,7 +21,7 @@ package protocol ValueSink: ~Copyable {
   /// Receives a blob that consists of a 1, the marker of data in the row, and the following bytes.
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32)
   /// Receives the announcement of a value that comes later.
-  func bind(pending value: PendingValue)
+  func bind(outOfLine value: OutOfLineValue)
 }
 
 extension SQLiteStatement: ValueSink {
@@ -36,7 +36,7 @@ extension SQLiteStatement: ValueSink {
   /// Binds a placeholder until the value comes.
   ///
   /// It is not NULL, which the column may not allow.
-  package func bind(pending value: PendingValue) {
+  package func bind(outOfLine value: OutOfLineValue) {
     if value.isText {
       bind(.text([]), at: value.parameter)
     } else if !value.isReserved {

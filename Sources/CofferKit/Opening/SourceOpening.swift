@@ -49,7 +49,8 @@ struct SourceOpening {
       let archive = try OpenArchive(path: path, access: archiveAccess)
       try ModelCompatibility.require(archive.documents, of: model, place: path)
       return try use.use(
-        ArchiveRowSource(archive, loadsLargeValues: blobLimit == .max, checksOrder: checksOrder))
+        ArchiveRowSource(archive, loadsOutOfLineValues: blobLimit == .max, checksOrder: checksOrder)
+      )
     case .store:
       progress.report(WorkProgress(.opening))
       let store = try PersistentStore(readingFrom: path, access: access)

@@ -10,9 +10,9 @@ struct ArchiveDefect {
     /// The line with this number does not belong to its table.
     case invalidLine(Int)
     /// A line refers to a value whose entry is missing.
-    case missingValue(PendingValue)
+    case missingValue(OutOfLineValue)
     /// The size of a value's entry differs from the one in its line.
-    case wrongValueSize(PendingValue)
+    case wrongValueSize(OutOfLineValue)
     /// Two lines refer to the same entry.
     case sharedValue
     /// Another table is between the parts of this one.

@@ -6,18 +6,18 @@ internal import CoreDataStore
 /// An archive file, whose entries can be read in any order.
 struct ArchiveRowSource: RowSource {
   private let archive: OpenArchive
-  private let loadsLargeValues: Bool
+  private let loadsOutOfLineValues: Bool
   private let checksOrder: Bool
 
   /// Creates a source for an archive.
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - loadsLargeValues: whether to read values in their own entries with their row.
+  ///   - loadsOutOfLineValues: whether to read values in their own entries with their row.
   ///   - checksOrder: whether keys that are not ascending are an error.
-  init(_ archive: OpenArchive, loadsLargeValues: Bool = false, checksOrder: Bool = false) {
+  init(_ archive: OpenArchive, loadsOutOfLineValues: Bool = false, checksOrder: Bool = false) {
     self.archive = archive
-    self.loadsLargeValues = loadsLargeValues
+    self.loadsOutOfLineValues = loadsOutOfLineValues
     self.checksOrder = checksOrder
   }
 
@@ -38,7 +38,7 @@ struct ArchiveRowSource: RowSource {
 
   func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) -> ArchiveRows {
     ArchiveRows(
-      shape, into: row, of: archive, keys: keys, loadsLargeValues: loadsLargeValues,
+      shape, into: row, of: archive, keys: keys, loadsOutOfLineValues: loadsOutOfLineValues,
       checksOrder: checksOrder)
   }
 

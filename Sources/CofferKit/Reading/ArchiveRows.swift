@@ -7,7 +7,7 @@ final class ArchiveRows: RowCursor {
   let row: Row
   private let archive: OpenArchive
   private let reader: LineReader
-  private let loadsLargeValues: Bool
+  private let loadsOutOfLineValues: Bool
   /// The beginning of each line, and the column of the number that must ascend; nil if the order is
   /// not checked or the rows have no such number.
   private let order: (beginning: ContiguousArray<UInt8>, column: Int)?
@@ -31,11 +31,11 @@ final class ArchiveRows: RowCursor {
   ///   - archive: the archive.
   ///   - keys: the range of requested primary keys, nil for all. Parts without any of them are
   ///     skipped.
-  ///   - loadsLargeValues: whether to read values in their own entries with their row.
+  ///   - loadsOutOfLineValues: whether to read values in their own entries with their row.
   ///   - checksOrder: whether keys that are not ascending are an error.
   convenience init(
     _ shape: TableLayout, into row: Row, of archive: OpenArchive, keys: ClosedRange<Int64>?,
-    loadsLargeValues: Bool, checksOrder: Bool
+    loadsOutOfLineValues: Bool, checksOrder: Bool
   ) {
     let parts = archive.parts(of: shape).filter { part in
       guard let keys, let first = part.lines.attributes.firstKey,
@@ -44,19 +44,20 @@ final class ArchiveRows: RowCursor {
       return keys.overlaps(first...last)
     }
     self.init(
-      shape, into: row, of: archive, parts[...], loadsLargeValues: loadsLargeValues,
+      shape, into: row, of: archive, parts[...], loadsOutOfLineValues: loadsOutOfLineValues,
       checksOrder: checksOrder)
   }
 
   /// Starts before the first row of some parts of a table.
   init(
     _ shape: TableLayout, into row: Row? = nil, of archive: OpenArchive,
-    _ parts: ArraySlice<OpenArchive.Part>, loadsLargeValues: Bool = false, checksOrder: Bool = false
+    _ parts: ArraySlice<OpenArchive.Part>, loadsOutOfLineValues: Bool = false,
+    checksOrder: Bool = false
   ) {
     self.row = row ?? Row(columnCount: shape.fields.count)
     self.archive = archive
     self.parts = parts
-    self.loadsLargeValues = loadsLargeValues
+    self.loadsOutOfLineValues = loadsOutOfLineValues
     reader = LineReader(shape, entities: archive.documents.layout.entities)
     order = checksOrder ? Self.order(shape) : nil
     decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
@@ -116,7 +117,7 @@ final class ArchiveRows: RowCursor {
       let place = ArchivePlace(path: archive.path, entry: place, limits: archive.file.limits)
       throw error.archiveError(line: splitter.number, in: place)
     }
-    for value in decoder.largeValues {
+    for value in decoder.outOfLineValues {
       let name = entryName(of: value)
       guard let entry = archive.file.index[name] else {
         throw ArchiveDefect(.missingValue(value), of: reader.shape, entry: name)
@@ -126,7 +127,7 @@ final class ArchiveRows: RowCursor {
         throw ArchiveDefect(.wrongValueSize(value), of: reader.shape, entry: name)
           .error(path: archive.path)
       }
-      if loadsLargeValues { row.keep(try archive.file.read(name, limit: .textSize), of: value) }
+      if loadsOutOfLineValues { row.keep(try archive.file.read(name, limit: .textSize), of: value) }
     }
   }
 
@@ -195,17 +196,17 @@ final class ArchiveRows: RowCursor {
 
   // MARK: Values out of line
 
-  private func entryName(of value: PendingValue) -> String {
+  private func entryName(of value: OutOfLineValue) -> String {
     "\(reader.shape.folder)/\(value.name)"
   }
 
-  private func largeValue(_ column: Int) -> PendingValue? {
-    decoder.largeValues.first { Int($0.parameter) == column + 1 }
+  private func outOfLineValue(_ column: Int) -> OutOfLineValue? {
+    decoder.outOfLineValues.first { Int($0.parameter) == column + 1 }
   }
 
   func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     if let bytes = unsafe row.bytes(column) { return unsafe try body(bytes) }
-    let value = largeValue(column)
+    let value = outOfLineValue(column)
     if value?.isMarked ?? (row.firstByte(column) == 1) {
       unsafe try withUnsafeBytes(of: 1 as UInt8) { unsafe try body($0) }
     }
@@ -215,7 +216,7 @@ final class ArchiveRows: RowCursor {
   }
 
   func digest(of column: Int, from offset: Int) throws -> ArchiveDigest {
-    if let value = largeValue(column), offset == (value.isMarked ? 1 : 0),
+    if let value = outOfLineValue(column), offset == (value.isMarked ? 1 : 0),
       let entry = archive.file.index[entryName(of: value)]
     {
       return entry.digest

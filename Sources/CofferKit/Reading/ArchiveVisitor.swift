@@ -17,7 +17,7 @@ protocol ArchiveVisitor {
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws
   /// Reads a value that has its own entry. The reader is at that entry.
   mutating func visitValue(
-    _ value: PendingValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
+    _ value: OutOfLineValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws
   /// Reads a file of the support folder. The reader is at its entry.
   mutating func visitFile(
@@ -34,7 +34,7 @@ extension ArchiveVisitor {
   mutating func makeRoom(forBlobs size: Int) throws {}
 
   /// Adds an expected value that a line refers to.
-  mutating func expect(_ value: PendingValue, of table: TableLayout) throws {
+  mutating func expect(_ value: OutOfLineValue, of table: TableLayout) throws {
     if let defect = expectedValues.expect(value, of: table) { try report(defect) }
   }
 

@@ -3,19 +3,19 @@ internal import CoreDataLayout
 
 /// The values in their own entries that lines of a part refer to, until these entries are read.
 struct ExpectedValues {
-  private var values: [String: (value: PendingValue, table: TableLayout)] = [:]
+  private var values: [String: (value: OutOfLineValue, table: TableLayout)] = [:]
 
   /// Adds an expected value of a row.
   ///
   /// - Returns: a defect if another value refers to the same entry, which is then discarded.
-  mutating func expect(_ value: PendingValue, of table: TableLayout) -> ArchiveDefect? {
+  mutating func expect(_ value: OutOfLineValue, of table: TableLayout) -> ArchiveDefect? {
     let entry = "\(table.folder)/\(value.name)"
     guard values.updateValue((value, table), forKey: entry) != nil else { return nil }
     return ArchiveDefect(.sharedValue, of: table, entry: entry)
   }
 
   /// Removes and returns the expected value of an entry; nil if no line refers to it.
-  mutating func take(_ entry: String) -> (value: PendingValue, table: TableLayout)? {
+  mutating func take(_ entry: String) -> (value: OutOfLineValue, table: TableLayout)? {
     values.isEmpty ? nil : values.removeValue(forKey: entry)
   }
 

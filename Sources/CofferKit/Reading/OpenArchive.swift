@@ -79,7 +79,8 @@ struct OpenArchive {
   func metadata() throws -> StoreMetadata {
     let shape = documents.layout.tables.first { $0.kind == .metadata }
     guard let shape,
-      case let rows = ArchiveRows(shape, of: self, parts(of: shape)[...], loadsLargeValues: true),
+      case let rows = ArchiveRows(
+        shape, of: self, parts(of: shape)[...], loadsOutOfLineValues: true),
       try rows.next()
     else {
       return StoreMetadata(version: nil, uuid: documents.manifest.storeUUID, propertyList: [])

@@ -124,7 +124,7 @@ internal import POSIX
   }
 
   /// Sets a value that has its own entry, and keeps its bytes until the next row.
-  func keep(_ bytes: ContiguousArray<UInt8>, of value: PendingValue) {
+  func keep(_ bytes: ContiguousArray<UInt8>, of value: OutOfLineValue) {
     let copy = StableBytes(bytes)
     kept.append(copy)
     let lent = unsafe copy.bytes
@@ -206,7 +206,7 @@ extension Row: ValueSink {
     set(Int(parameter) - 1, cell)
   }
 
-  func bind(pending value: PendingValue) {
+  func bind(outOfLine value: OutOfLineValue) {
     let size = value.length.addingReportingOverflow(value.isMarked ? 1 : 0).partialValue
     // A value that is elsewhere and has no marker does not begin with a meaningful one.
     setLarge(

@@ -21,8 +21,8 @@ struct ArchiveVerification {
   var expectedValues = ExpectedValues()
 
   init(
-    _ reader: ArchiveReader, place: String, objectTotal: Int?, _ options: VerificationOptions,
-    _ filter: FindingFilter, _ audience: VerificationAudience, _ progress: any ProgressReporter
+    _ reader: ArchiveReader, place: String, objectTotal: Int?, options: VerificationOptions,
+    filter: FindingFilter, audience: VerificationAudience, progress: any ProgressReporter
   ) throws {
     self.reader = reader
     self.place = place
@@ -32,7 +32,9 @@ struct ArchiveVerification {
       layout: documents.layout, schema: documents.schema, store: nil)
     let rows = RowProgress(
       progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
-    run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
+    run = VerificationRun(
+      of: subject, options: options, filter: filter, audience: audience, progress: progress,
+      rows: rows)
     tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
     audit = ArchiveAudit(run.context)
   }
@@ -77,7 +79,9 @@ extension ArchiveVerification: ArchiveVisitor {
     }
     try audit.begin(part.name, of: table)
     guard let (verification, lineReader) = current else { return }
-    var verified = PartVerification(part, verification, lineReader, run.context, reader.limits)
+    var verified = PartVerification(
+      part, into: verification, lineReader: lineReader, context: run.context,
+      limits: reader.limits)
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
       for value in values { try expect(value, of: part.table) }
@@ -87,7 +91,7 @@ extension ArchiveVerification: ArchiveVisitor {
   }
 
   func visitValue(
-    _ value: PendingValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
+    _ value: OutOfLineValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws {
     try reading.take(value, of: table) { try reader.readWhole() }
   }

@@ -18,8 +18,8 @@ struct PartVerification {
   private var objects: [Int64: Int] = [:]
 
   init(
-    _ part: ArchivePart, _ table: TableVerification, _ lineReader: LineReader,
-    _ context: VerificationContext, _ limits: ArchiveLimits
+    _ part: ArchivePart, into table: TableVerification, lineReader: LineReader,
+    context: VerificationContext, limits: ArchiveLimits
   ) {
     self.part = part
     self.table = table
@@ -43,7 +43,7 @@ struct PartVerification {
   /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.
   mutating func run(
-    _ lines: inout ContiguousArray<UInt8>, _ body: ([PendingValue]) throws -> Void
+    _ lines: inout ContiguousArray<UInt8>, _ body: ([OutOfLineValue]) throws -> Void
   ) throws {
     let blobs = part.blobs
     try unsafe lines.withUnsafeMutableBytes { lines in
@@ -52,7 +52,7 @@ struct PartVerification {
         while try next(&lines) {
           try table.takeRow()
           try count(lines.number)
-          try body(lines.decoder.largeValues)
+          try body(lines.decoder.outOfLineValues)
         }
       }
     }

@@ -16,8 +16,8 @@ struct StoreVerification {
   private let progress: any ProgressReporter
 
   init(
-    _ store: PersistentStore, _ options: VerificationOptions, _ filter: FindingFilter,
-    _ audience: VerificationAudience, _ progress: any ProgressReporter
+    _ store: PersistentStore, options: VerificationOptions, filter: FindingFilter,
+    audience: VerificationAudience, progress: any ProgressReporter
   ) {
     self.store = store
     self.progress = progress
@@ -28,7 +28,9 @@ struct StoreVerification {
       layout: LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape)),
       schema: SchemaDocument(store), store: store)
     let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
-    run = VerificationRun(subject, options, filter, audience, progress, rows: rows)
+    run = VerificationRun(
+      of: subject, options: options, filter: filter, audience: audience, progress: progress,
+      rows: rows)
   }
 
   /// Runs the verification.

@@ -10,7 +10,7 @@ final class SystemTableReader {
   private var rows: [String: Int] = [:]
 
   /// Takes a row with its values that have their own entries, if it belongs to a system table.
-  func take(_ row: Row, of shape: TableLayout, _ values: [PendingValue]) {
+  func take(_ row: Row, of shape: TableLayout, _ values: [OutOfLineValue]) {
     func column(_ name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
     func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
     switch shape.kind {
@@ -45,7 +45,7 @@ final class SystemTableReader {
   ///   - read: reads the bytes.
   /// - Throws: errors from the closure.
   func take(
-    _ value: PendingValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
+    _ value: OutOfLineValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
   ) throws {
     guard [.metadata, .modelCache].contains(shape.kind),
       let index = rows.removeValue(forKey: value.name)

@@ -25,8 +25,8 @@ final class VerificationRun {
   ///   - progress: receives the progress.
   ///   - rows: the progress of the rows.
   init(
-    _ subject: VerificationSubject, _ options: VerificationOptions, _ filter: FindingFilter,
-    _ audience: VerificationAudience, _ progress: any ProgressReporter, rows: RowProgress
+    of subject: VerificationSubject, options: VerificationOptions, filter: FindingFilter,
+    audience: VerificationAudience, progress: any ProgressReporter, rows: RowProgress
   ) {
     self.rows = rows
     let context = VerificationContext(subject, options, filter)

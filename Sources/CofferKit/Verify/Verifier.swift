@@ -92,7 +92,9 @@ public struct Verifier: Sendable {
     _ store: PersistentStore, _ filter: FindingFilter, _ audience: VerificationAudience = .nobody
   ) throws -> VerificationSummary {
     let store = store.planned(with: options)
-    return try StoreVerification(store, options, filter, audience, progress).complete()
+    let verification = StoreVerification(
+      store, options: options, filter: filter, audience: audience, progress: progress)
+    return try verification.complete()
   }
 
   private func verifyArchive(
@@ -105,7 +107,8 @@ public struct Verifier: Sendable {
       let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
       let total = reader.isRepacked ? nil : access.objectCount(in: source, for: progress)
       var verification = try ArchiveVerification(
-        reader, place: place, objectTotal: total, options, filter, audience, progress)
+        reader, place: place, objectTotal: total, options: options, filter: filter,
+        audience: audience, progress: progress)
       return try verification.complete()
     } catch let error as CofferError {
       throw error.hintingAtSalvage

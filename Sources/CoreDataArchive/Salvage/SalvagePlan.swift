@@ -28,7 +28,9 @@ struct SalvagePlan {
     self.report = report
     let others = found.filter { $0.entry.name != EntryName.index }
     let indexes = found.filter { $0.entry.name == EntryName.index }
-    if let listing = try Self.listing(indexes, others, path, limits, &self.report) {
+    if let listing = try Self.listing(
+      in: indexes, of: others, path: path, limits: limits, report: &self.report)
+    {
       index = listing.index
       self.report.hasIndex = true
       take(others, listedBy: listing.index)
@@ -39,8 +41,8 @@ struct SalvagePlan {
 
   /// The index that lists most of the entries; the others belong to archives within this one.
   private static func listing(
-    _ indexes: [SalvagedEntry], _ others: [SalvagedEntry], _ path: String,
-    _ limits: ArchiveLimits, _ report: inout SalvageReport
+    in indexes: [SalvagedEntry], of others: [SalvagedEntry], path: String,
+    limits: ArchiveLimits, report: inout SalvageReport
   ) throws(CofferError) -> IndexListing? {
     let digests = Dictionary(grouping: others, by: \.entry.name)
       .mapValues { Set($0.map(\.entry.digest)) }

@@ -59,15 +59,17 @@ struct DerivedTriggers {
     let other = "\(toOne) = NEW.Z_PK"
     return [
       trigger(
-        source, "SOURCE_INSERT", "INSERT", "", fromSource + notice("InsertUpdated", own)),
+        on: source, kind: "SOURCE_INSERT", after: "INSERT",
+        body: fromSource + notice("InsertUpdated", own)),
       trigger(
-        source, "SOURCE_UPDATE", "UPDATE OF \(toOne)", "", fromSource + notice("Updated", own)),
+        on: source, kind: "SOURCE_UPDATE", after: "UPDATE OF \(toOne)",
+        body: fromSource + notice("Updated", own)),
       trigger(
-        parameter, "PARAMETER_INSERT", "INSERT", "",
-        fromParameter + notice("InsertUpdated", other)),
+        on: parameter, kind: "PARAMETER_INSERT", after: "INSERT",
+        body: fromParameter + notice("InsertUpdated", other)),
       trigger(
-        parameter, "PARAMETER_UPDATE", "UPDATE OF \(value)", "",
-        fromParameter + notice("Updated", other)),
+        on: parameter, kind: "PARAMETER_UPDATE", after: "UPDATE OF \(value)",
+        body: fromParameter + notice("Updated", other)),
     ]
   }
 
@@ -84,8 +86,9 @@ struct DerivedTriggers {
     func counter(_ kind: String, _ event: String, _ row: String, _ value: String) -> SchemaStatement
     {
       trigger(
-        parameter, "PARAMETER_\(kind)", event, " WHEN (\(row).\(toOne) NOT NULL)",
-        "UPDATE \(source) SET \(target) = \(value) WHERE Z_PK = \(row).\(toOne);"
+        on: parameter, kind: "PARAMETER_\(kind)", after: event,
+        when: " WHEN (\(row).\(toOne) NOT NULL)",
+        body: "UPDATE \(source) SET \(target) = \(value) WHERE Z_PK = \(row).\(toOne);"
           + notice("Updated", "Z_PK = \(row).\(toOne)"))
     }
     let update = "UPDATE OF \(toOne)"
@@ -98,13 +101,14 @@ struct DerivedTriggers {
       counter("UPDATE_DECREMENT", update, "OLD", "\(target) - 1"),
       counter("DELETE", "DELETE", "OLD", "\(target) - 1"),
       trigger(
-        source, "SOURCE_INSERT", "INSERT", "",
-        count + notice("InsertUpdated", "Z_PK = NEW.Z_PK")),
+        on: source, kind: "SOURCE_INSERT", after: "INSERT",
+        body: count + notice("InsertUpdated", "Z_PK = NEW.Z_PK")),
     ]
   }
 
   private func trigger(
-    _ table: String, _ kind: String, _ event: String, _ condition: String, _ body: String
+    on table: String, kind: String, after event: String, when condition: String = "",
+    body: String
   ) -> SchemaStatement {
     let name = "Z_DA_\(table)_\(entity)_\(attribute)_\(kind)"
     return SchemaStatement(

@@ -56,8 +56,8 @@ struct ReferenceChecks {
         place: place, model: documents.model, modelProblem: nil, givenModel: nil, layout: layout,
         schema: documents.schema, store: nil)
       let run = VerificationRun(
-        subject, options, filter, .nobody, SilentProgress(),
-        rows: RowProgress(SilentProgress(), objectTotal: nil))
+        of: subject, options: options, filter: filter, audience: .nobody,
+        progress: SilentProgress(), rows: RowProgress(SilentProgress(), objectTotal: nil))
       defer { run.context.releaseChecks() }
       try run.prepare()
       let catalog = try SchemaCatalog(database)

@@ -95,7 +95,7 @@ extension CellRecorder: ValueSink {
     unsafe append(bytes, at: parameter, .markedBlob, .markedBlob)
   }
 
-  func bind(pending value: PendingValue) {
+  func bind(outOfLine value: OutOfLineValue) {
     let number = unsafe progress.pointee.pendingCount
     unsafe progress.pointee.pendingCount = number &+ 1
     append(DecodedValue(.pending, at: value.parameter, bits: UInt64(number)))

@@ -15,7 +15,7 @@ struct DecodedRows: Sendable {
     /// The entity number of the object.
     var entity: Int64?
     /// The values that have their own entries.
-    var largeValues: [PendingValue]
+    var outOfLineValues: [OutOfLineValue]
     /// The references to external files.
     var externalReferences: [ExternalReference]
     /// The columns whose values were lost.

@@ -91,7 +91,8 @@ struct LineBatch: BlockWork, ~Copyable {
     if part.hasExtras {
       decoded.extras.append(
         DecodedRows.Extras(
-          row: decoded.rows.count, entity: part.entity, largeValues: part.decoder.largeValues,
+          row: decoded.rows.count, entity: part.entity,
+          outOfLineValues: part.decoder.outOfLineValues,
           externalReferences: part.decoder.externalReferences,
           lostColumns: part.decoder.lostColumns))
     }

@@ -79,10 +79,10 @@ final class RowInsertion {
 
   /// Inserts one row.
   func insert(
-    _ decoded: DecodedRows, _ row: Int, _ largeValues: [PendingValue]
+    _ decoded: DecodedRows, _ row: Int, _ outOfLineValues: [OutOfLineValue]
   ) throws(CofferError) {
     single.clearBindings()
-    bind(decoded, row, largeValues, to: single, 0)
+    bind(decoded, row, outOfLineValues, to: single, 0)
     try single.run()
   }
 
@@ -90,7 +90,7 @@ final class RowInsertion {
   ///
   /// The bytes are borrowed until the statement has run.
   private func bind(
-    _ decoded: DecodedRows, _ row: Int, _ largeValues: [PendingValue],
+    _ decoded: DecodedRows, _ row: Int, _ outOfLineValues: [OutOfLineValue],
     to statement: borrowing SQLiteStatement, _ offset: Int32
   ) {
     let range = decoded.range(of: row)
@@ -113,8 +113,8 @@ final class RowInsertion {
             unsafe statement.bind(markedBlob: cell.bytes(in: blobs), at: parameter)
           case .pending:
             let number = Int(cell.bits)
-            if largeValues.indices.contains(number) {
-              statement.bind(pending: largeValues[number])
+            if outOfLineValues.indices.contains(number) {
+              statement.bind(outOfLine: outOfLineValues[number])
             }
           }
         }

@@ -47,19 +47,22 @@ final class ChangeRecords: RecordConsumer {
       let text = record.key == Self.none ? "of no transaction" : "of transaction \(record.key)"
       try context.report(
         Self.finding(
-          .changeWithoutTransaction, record.second, entity, record.first, text, context))
+          .changeWithoutTransaction, change: record.second, entity: entity, object: record.first,
+          detail: text, context))
     }
     if Int(entity) < limits.count, let limit = limits[Int(entity)], record.first > limit {
       let text = "the counter is \(limit)"
       try context.report(
-        Self.finding(.changeBeyondCounter, record.second, entity, record.first, text, context))
+        Self.finding(
+          .changeBeyondCounter, change: record.second, entity: entity, object: record.first,
+          detail: text, context))
     }
   }
 
   /// A finding about a change, which names the object of the change.
   static func finding(
-    _ code: FindingCode, _ number: Int64, _ entity: UInt16, _ object: Int64, _ text: String,
-    _ context: VerificationContext
+    _ code: FindingCode, change number: Int64, entity: UInt16, object: Int64,
+    detail text: String, _ context: VerificationContext
   ) -> Finding {
     let name = context.entities.name(entity)
     let objectID = name.map { ManagedObjectID(entityName: $0, primaryKey: object) }

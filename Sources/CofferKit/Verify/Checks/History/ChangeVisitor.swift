@@ -27,7 +27,8 @@ final class ChangeVisitor: RowVisitor {
     if type == nil || object < 1 {
       let text = type == nil ? "of an unknown kind" : "of no object"
       try context.report(
-        ChangeRecords.finding(.invalidChange, number, entity, object, text, context))
+        ChangeRecords.finding(
+          .invalidChange, change: number, entity: entity, object: object, detail: text, context))
     }
     try context.sorter.append(
       SortRecord(

@@ -115,7 +115,7 @@ final class ReferenceColumn: RecordConsumer {
       }
     }
     if target != 0, let found = try keys.find(target) {
-      try judge(found.entity, key, target, rank, noted)
+      try judge(entity: found.entity, from: key, to: target, rank: rank, noted: noted)
     } else {
       let record = SortRecord(topic: topic, rank: rank, key: target, first: key, second: noted)
       try sorter.append(record)
@@ -129,12 +129,14 @@ final class ReferenceColumn: RecordConsumer {
       let missing = ManagedObjectID(entityName: meaning.destination, primaryKey: record.key)
       return try report(.danglingRelationship, record.first, missing.description)
     }
-    try judge(found.entity, record.first, record.key, record.rank, record.second)
+    try judge(
+      entity: found.entity, from: record.first, to: record.key, rank: record.rank,
+      noted: record.second)
   }
 
   /// Compares the entity of a destination with the allowed entities and the stored entity.
   private func judge(
-    _ entity: UInt16, _ key: Int64, _ target: Int64, _ rank: UInt32, _ noted: Int64
+    entity: UInt16, from key: Int64, to target: Int64, rank: UInt32, noted: Int64
   ) throws {
     // The unknown entity is reported for the destination itself.
     guard let number = entities.number(entity) else { return }

@@ -56,7 +56,8 @@ final class SpatialEntries: RecordConsumer {
       let number = row.number(column)
       let content: Content = number != nil ? .number : row.isNull(column) ? .nothing : .other
       let bits = Int64(bitPattern: (number ?? 0).bitPattern)
-      try append(Rank.coordinate, dimension, key, bits, content.rawValue)
+      try append(
+        Rank.coordinate, dimension: dimension, key: key, first: bits, second: content.rawValue)
     }
   }
 
@@ -65,7 +66,7 @@ final class SpatialEntries: RecordConsumer {
     guard let key = row.integer(index.places.key), let node = row.integer(index.places.node) else {
       return
     }
-    try append(Rank.place, 0, key, node, 0)
+    try append(Rank.place, dimension: 0, key: key, first: node, second: 0)
   }
 
   /// Takes the entries of a node.
@@ -80,13 +81,15 @@ final class SpatialEntries: RecordConsumer {
     for entry in 0..<node.count {
       let key = node.key(entry)
       for dimension in 0..<index.columns.count {
-        try append(Rank.bounds, dimension, key, number, node.bounds(entry, dimension))
+        try append(
+          Rank.bounds, dimension: dimension, key: key, first: number,
+          second: node.bounds(entry, dimension))
       }
     }
   }
 
   private func append(
-    _ rank: UInt32, _ dimension: Int, _ key: Int64, _ first: Int64, _ second: Int64
+    _ rank: UInt32, dimension: Int, key: Int64, first: Int64, second: Int64
   ) throws {
     let rank = rank &+ UInt32(truncatingIfNeeded: dimension)
     try context.sorter.append(

@@ -1,5 +1,5 @@
 /// A value that has its own entry and is written when that entry is read.
-package struct PendingValue: Sendable, Equatable {
+package struct OutOfLineValue: Sendable, Equatable {
   /// The name of the entry within the folder of the part.
   package var name: String
   /// Its parameter: the column's index plus 1.
