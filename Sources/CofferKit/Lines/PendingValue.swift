@@ -1,6 +1,6 @@
 /// A value that is an entry of its own and is written once the entry comes by.
 package struct PendingValue: Sendable, Equatable {
-  /// The name of the entry within the folder of the part.
+  /// The ending of the entry's name, which begins with the part's folder and number: `value-0`.
   package var name: String
   /// The parameter that it belongs to: the column's index and 1.
   package var parameter: Int32

@@ -15,6 +15,7 @@ final class ArchiveRows: RowCursor {
 
   private var parts: ArraySlice<OpenArchive.Part>
   private var place = ""
+  private var stem = ""
   private var lines = StableBytes()
   private var blobs = StableBytes()
   private var hasValuesElsewhere = false
@@ -96,6 +97,7 @@ final class ArchiveRows: RowCursor {
 
   private func begin(_ part: OpenArchive.Part) throws {
     place = part.lines.name
+    stem = part.stem
     // Given up first, so that the memory can be used again.
     lines = StableBytes()
     lines = StableBytes(try archive.file.read(part.lines.name))
@@ -195,7 +197,7 @@ final class ArchiveRows: RowCursor {
   // MARK: Values out of line
 
   private func entryName(of value: PendingValue) -> String {
-    "\(reader.shape.folder)/\(value.name)"
+    "\(stem).\(value.name)"
   }
 
   private func largeValue(_ column: Int) -> PendingValue? {

@@ -7,9 +7,15 @@ struct ExpectedValues {
 
   /// Expects a value of a row.
   ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - table: the table of the row.
+  ///   - part: the part of the row: its folder and number.
   /// - Returns: the defect where another value is said to be the same entry; that one is forgotten.
-  mutating func expect(_ value: PendingValue, of table: TableLayout) -> ArchiveDefect? {
-    let entry = "\(table.folder)/\(value.name)"
+  mutating func expect(
+    _ value: PendingValue, of table: TableLayout, in part: String
+  ) -> ArchiveDefect? {
+    let entry = "\(part).\(value.name)"
     guard values.updateValue((value, table), forKey: entry) != nil else { return nil }
     return ArchiveDefect(.sharedValue, of: table, entry: entry)
   }

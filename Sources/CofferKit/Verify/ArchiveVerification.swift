@@ -78,7 +78,7 @@ extension ArchiveVerification: ArchiveVisitor {
     var verified = PartVerification(part, verification, lineReader, run.context, reader.limits)
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
-      for value in values { try expect(value, of: part.table) }
+      for value in values { try expect(value, of: part.table, in: part.name) }
     }
     audit.add(verified.attributes, of: part.entry.name)
     run.report(verification)
