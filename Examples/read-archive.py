@@ -125,7 +125,7 @@ def check_value(value, kind, entries, part):
                 if isinstance(place, int):
                     found = len(entries[part + ".blobs"]) >= place + length
                 else:
-                    found = len(entries[part.rsplit("/", 1)[0] + "/" + place]) == length
+                    found = len(entries[part + "." + place]) == length
                 if not found:
                     raise Damaged("a value is not where its line says")
 

@@ -131,7 +131,9 @@ extension LineEncoder {
       return
     }
     lines.append(UInt8(ascii: "["))
+    let start = lines.count
     lines.appendInteger(Int64(blobs.count))
+    offsetDigits += lines.count - start
     lines.append(UInt8(ascii: ","))
     lines.appendInteger(Int64(bytes.count))
     lines.append("]}")
@@ -178,12 +180,11 @@ extension LineEncoder {
   /// Whether a part is full, so that further values of its last row become entries: a single row
   /// can be larger than what readers accept in one piece.
   private func isFull(_ byteCount: Int) -> Bool {
-    byteCount >= LineLimits.part && ownTextEntry != .max
+    byteCount >= partSize && ownTextEntry != .max
   }
 
-  private func nextOutOfLineName() -> String {
-    "\(ArchiveEntryName.part(part)).value-\(outOfLineValues.count)"
-  }
+  /// The ending of the next value's entry: a line says nothing of its part's number, which may change.
+  private func nextOutOfLineName() -> String { "value-\(outOfLineValues.count)" }
 
   private mutating func appendReference(to value: OutOfLineContent) {
     outOfLineValues.append(value)
@@ -197,7 +198,7 @@ extension LineEncoder {
 
 /// A value that is too large for its part and becomes an entry of its own after it.
 struct OutOfLineContent {
-  /// The name of the entry in its folder.
+  /// The ending of the entry's name: `value-0`.
   var name: String
   /// The column of the value.
   var column: Int

@@ -8,14 +8,14 @@ internal import CoreDataStore
 /// statement.
 struct LineEncoder: ~Copyable {
   /// The lines of the current part.
-  var lines = JSONBuffer(minimumCapacity: LineLimits.part + (1 << 16))
+  var lines = JSONBuffer(minimumCapacity: 1 << 20)
   /// The out-of-line values.
   var blobs = JSONBuffer()
   /// The values of the part that become entries.
   var outOfLineValues: [OutOfLineContent] = []
   /// The references to files of external binary data.
   var externalReferences: [ExternalReference] = []
-  /// The number of the part, which is part of its entries' names.
+  /// The number of the part, which names its entries.
   private(set) var part = 0
   /// The number of to-one relationships with a destination so far.
   var toOneCount = 0
@@ -27,6 +27,10 @@ struct LineEncoder: ~Copyable {
   /// are always read.
   private let sizeColumns: ContiguousArray<Int32>
   private var needsComma = false
+  /// Where the line and its blobs begin, and how many digits of offsets it has.
+  private var lineStart = 0
+  private var blobStart = 0
+  var offsetDigits = 0
 
   /// Binary values of this size or more are out of line.
   let outOfLine: Int
@@ -34,6 +38,9 @@ struct LineEncoder: ~Copyable {
   let ownEntry: Int
   /// Strings larger than this are entries of their own.
   let ownTextEntry: Int
+
+  /// The bytes of lines or blobs from which on further values of a row are entries of their own.
+  let partSize: Int
 
   /// Creates an encoder for a table.
   ///
@@ -43,9 +50,12 @@ struct LineEncoder: ~Copyable {
   ///   - blobsAreEntries: whether every blob is an entry of its own, however small.
   ///   - rowsHaveNumbers: whether rows have numbers. A value of a row without one can only be read
   ///     and written with its row, so it is never an entry.
+  ///   - partSize: the bytes of lines or blobs at which a part is full.
   init(
-    entityNames: EntityNames, sizeColumns: [Int32], blobsAreEntries: Bool, rowsHaveNumbers: Bool
+    entityNames: EntityNames, sizeColumns: [Int32], blobsAreEntries: Bool, rowsHaveNumbers: Bool,
+    partSize: Int = PartRule.standard.most
   ) {
+    self.partSize = partSize
     self.entityNames = entityNames
     outOfLine = blobsAreEntries ? 0 : LineLimits.outOfLine
     ownTextEntry = rowsHaveNumbers ? LineLimits.ownEntry : .max
@@ -63,9 +73,13 @@ struct LineEncoder: ~Copyable {
 
   /// Begins a line.
   mutating func beginLine() {
+    (lineStart, blobStart, offsetDigits) = (lines.count, blobs.count, 0)
     lines.append(UInt8(ascii: "{"))
     needsComma = false
   }
+
+  /// The bytes of the latest line and its blobs, without the digits of the blobs' offsets.
+  var rowSize: Int { lines.count - lineStart + blobs.count - blobStart - offsetDigits }
 
   /// Ends a line.
   mutating func endLine() { lines.append("}\n") }

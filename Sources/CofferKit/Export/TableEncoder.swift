@@ -29,6 +29,9 @@ struct TableEncoder: ~Copyable {
 
   private var isAtEnd = false
   private var hasPart = false
+  private var rule: PartRule
+  /// Whether the part ends after the row that was read last.
+  private var isFull = false
   private var countsInPart: [Int64: Int] = [:]
   private var rowsInPart = 0
   private var firstKey: Int64?
@@ -38,9 +41,11 @@ struct TableEncoder: ~Copyable {
   ///
   /// - Throws: ``CofferError`` if the table cannot be read.
   init(
-    _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase
+    _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
+    rule: PartRule = .standard
   ) throws(CofferError) {
     shape = source.shape
+    self.rule = rule
     plan = source.plan
     self.entities = entities
     self.database = database
@@ -49,7 +54,7 @@ struct TableEncoder: ~Copyable {
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
       blobsAreEntries: [.metadata, .modelCache].contains(shape.kind),
-      rowsHaveNumbers: plan.rowNumberColumn != nil)
+      rowsHaveNumbers: plan.rowNumberColumn != nil, partSize: rule.most)
   }
 
   /// Reads the next part.
@@ -77,6 +82,7 @@ struct TableEncoder: ~Copyable {
     encoder.nextPart()
     countsInPart.removeAll(keepingCapacity: true)
     (rowsInPart, firstKey, lastKey) = (0, nil, nil)
+    isFull = false
   }
 
   private mutating func encodeObjects(_ progress: (Int) -> Void) throws {
@@ -109,6 +115,8 @@ struct TableEncoder: ~Copyable {
       countsInPart[number ?? 0, default: 0] += 1
       firstKey = firstKey ?? primaryKey
       lastKey = primaryKey
+      rule.begin()
+      rule.add(primaryKey)
       try finishRow(progress)
     }
   }
@@ -124,21 +132,24 @@ struct TableEncoder: ~Copyable {
       if shape.hasRowNumbers { encoder.member("\"$row\":", number) }
       encoder.run(plans.fallback, statement, rowID: number)
       encoder.endLine()
+      rule.begin()
+      for column in plan.keyColumns {
+        rule.add(statement.storageClass(column) == .integer ? statement.int64(column) : nil)
+      }
       try finishRow(progress)
     }
   }
 
   private mutating func finishRow(_ progress: (Int) -> Void) throws {
+    isFull =
+      rule.ends(after: encoder.rowSize) || encoder.lines.count >= rule.most
+      || encoder.blobs.count >= rule.most
     rowsInPart += 1
     rowCount += 1
     if rowCount & 0xfff == 0 {
       progress(rowCount)
       try Task<Never, Never>.checkCancellation()
     }
-  }
-
-  private var isFull: Bool {
-    encoder.lines.count >= LineLimits.part || encoder.blobs.count >= LineLimits.part
   }
 
   /// Reads a large value of the part piece by piece.

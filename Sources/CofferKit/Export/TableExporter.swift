@@ -50,7 +50,7 @@ struct TableExporter: ~Copyable {
       unsafe try writer.add(name: name + ".ndjson", bytes: bytes, attributes: attributes)
     }
     for value in table.outOfLineValues {
-      try writer.beginEntry(name: "\(shape.folder)/\(value.name)", size: value.length)
+      try writer.beginEntry(name: "\(name).\(value.name)", size: value.length)
       unsafe try table.read(value) { unsafe try writer.write($0) }
       try writer.endEntry()
     }

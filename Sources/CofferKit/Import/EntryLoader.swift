@@ -76,7 +76,9 @@ struct EntryLoader {
     guard let current else { return }
     try ahead.takeNext { rows in try current.loader.insert(rows, entry: piece.entry) }
     let shape = piece.shape
-    for value in current.loader.takeOutOfLineValues() { try expect(value, of: shape) }
+    if let part = PartEntryName(piece.entry) {
+      for value in current.loader.takeOutOfLineValues() { try expect(value, of: shape, in: part) }
+    }
     references += current.loader.takeExternalReferences().map { (shape, $0) }
     isBroken = false
     rows.report(current.loader.rowCount, of: shape)

@@ -1,4 +1,4 @@
-/// The sizes at which values are stored out of line and parts end.
+/// The sizes at which values leave their line.
 ///
 /// They belong to the format only because the same store must always give the same bytes.
 enum LineLimits {
@@ -6,6 +6,4 @@ enum LineLimits {
   static let outOfLine = 1 << 10
   /// Values of more than this many bytes get their own entries.
   static let ownEntry = 4 << 20
-  /// A part ends when its lines or its blobs reach this many bytes.
-  static let part = 2 << 20
 }

@@ -1,6 +1,6 @@
 /// A value that has its own entry and is written when that entry is read.
 package struct OutOfLineValue: Sendable, Equatable {
-  /// The name of the entry within the folder of the part.
+  /// The ending of the entry's name, which begins with the part's folder and number: `value-0`.
   package var name: String
   /// Its parameter: the column's index plus 1.
   package var parameter: Int32

@@ -15,6 +15,7 @@ final class ArchiveRows: RowCursor {
 
   private var parts: ArraySlice<OpenArchive.Part>
   private var place = ""
+  private var stem = ""
   private var lines = StableBytes()
   private var blobs = StableBytes()
   private var hasValuesElsewhere = false
@@ -97,7 +98,8 @@ final class ArchiveRows: RowCursor {
 
   private func begin(_ part: OpenArchive.Part) throws {
     place = part.lines.name
-    // Released first, so that the memory can be reused.
+    stem = part.stem
+    // Given up first, so that the memory can be used again.
     lines = StableBytes()
     lines = StableBytes(try archive.file.read(part.lines.name))
     if part.hasBlobs || blobs.count > 0 {
@@ -197,7 +199,7 @@ final class ArchiveRows: RowCursor {
   // MARK: Values out of line
 
   private func entryName(of value: OutOfLineValue) -> String {
-    "\(reader.shape.folder)/\(value.name)"
+    "\(stem).\(value.name)"
   }
 
   private func outOfLineValue(_ column: Int) -> OutOfLineValue? {

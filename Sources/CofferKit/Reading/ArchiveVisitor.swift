@@ -33,9 +33,11 @@ extension ArchiveVisitor {
   mutating func settle() throws {}
   mutating func makeRoom(forBlobs size: Int) throws {}
 
-  /// Adds an expected value that a line refers to.
-  mutating func expect(_ value: OutOfLineValue, of table: TableLayout) throws {
-    if let defect = expectedValues.expect(value, of: table) { try report(defect) }
+  /// Expects a value that a line of a part refers to.
+  mutating func expect(
+    _ value: OutOfLineValue, of table: TableLayout, in part: PartEntryName
+  ) throws {
+    if let defect = expectedValues.expect(value, of: table, in: part.stem) { try report(defect) }
   }
 
   /// Reports the expected values without an entry.

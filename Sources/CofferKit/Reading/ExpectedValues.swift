@@ -7,9 +7,15 @@ struct ExpectedValues {
 
   /// Adds an expected value of a row.
   ///
-  /// - Returns: a defect if another value refers to the same entry, which is then discarded.
-  mutating func expect(_ value: OutOfLineValue, of table: TableLayout) -> ArchiveDefect? {
-    let entry = "\(table.folder)/\(value.name)"
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - table: the table of the row.
+  ///   - part: the part of the row: its folder and number.
+  /// - Returns: the defect where another value is said to be the same entry; that one is forgotten.
+  mutating func expect(
+    _ value: OutOfLineValue, of table: TableLayout, in part: String
+  ) -> ArchiveDefect? {
+    let entry = "\(part).\(value.name)"
     guard values.updateValue((value, table), forKey: entry) != nil else { return nil }
     return ArchiveDefect(.sharedValue, of: table, entry: entry)
   }

@@ -84,7 +84,7 @@ extension ArchiveVerification: ArchiveVisitor {
       limits: reader.limits)
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
-      for value in values { try expect(value, of: part.table) }
+      for value in values { try expect(value, of: part.table, in: part.name) }
     }
     audit.add(verified.attributes, of: part.entry.name)
     run.report(verification)

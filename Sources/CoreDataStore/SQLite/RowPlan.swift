@@ -21,8 +21,8 @@ package struct RowPlan: Sendable {
   package let sizeColumns: [Int32]
   /// The result column with the row number; nil if rows have none.
   package let rowNumberColumn: Int32?
-  /// The first of the columns that order the rows, unless it is a row number; nil otherwise.
-  let firstKeyColumn: Int32?
+  /// The result columns that order the rows: the row number, or the columns of the key.
+  package let keyColumns: [Int32]
   /// The table.
   package let table: String
   /// The columns.
@@ -66,16 +66,16 @@ package struct RowPlan: Sendable {
     switch key {
     case .integerColumn(let index):
       rowNumberColumn = Int32(clamping: index)
-      firstKeyColumn = nil
+      keyColumns = [Int32(clamping: index)]
       order = quotedIdentifier(names[index])
     case .hiddenRowNumber:
       rowNumberColumn = Int32(clamping: columns.count + sizes.count)
-      firstKeyColumn = nil
+      keyColumns = [Int32(clamping: columns.count + sizes.count)]
       order = Self.hiddenRowNumber(besides: names)
       sizes.append(order)
     case .columns(let indices):
       rowNumberColumn = nil
-      firstKeyColumn = indices.first.map { Int32(clamping: $0) }
+      keyColumns = indices.map { Int32(clamping: $0) }
       order = indices.map { quotedIdentifier(names[$0]) }.joined(separator: ", ")
     }
     self.sizeColumns = sizeColumns

@@ -218,7 +218,7 @@ struct PlannedScan {
     while try statement.step() {
       count += 1
       if count & 0xfff == 0 { try checkpoint() }
-      let column = plan.rowNumberColumn ?? plan.firstKeyColumn
+      let column = plan.keyColumns.first
       guard let column, statement.storageClass(column) == .integer else { continue }
       let key = statement.int64(column)
       if let last, key < last || (key == last && plan.rowNumberColumn != nil) { return nil }

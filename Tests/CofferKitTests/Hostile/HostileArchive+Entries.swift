@@ -42,11 +42,11 @@ extension HostileArchive {
       "a negative count", line: "\(beginning),\"name\":{\"$blob\":[0,-9223372036854775808]}}"),
     HostileArchive(
       "a value of a terabyte that is not there",
-      line: "\(beginning),\"name\":{\"$blob\":[\"00000.value-0\",1099511627776]}}",
+      line: "\(beginning),\"name\":{\"$blob\":[\"value-0\",1099511627776]}}",
       "damaged-archive", "00000.value-0"),
     HostileArchive(
       "a value of all bytes there are",
-      line: "\(beginning),\"name\":{\"$blob\":[\"00000.value-0\",9223372036854775807]}}",
+      line: "\(beginning),\"name\":{\"$blob\":[\"value-0\",9223372036854775807]}}",
       "damaged-archive", "00000.value-0"),
     HostileArchive(
       "a value in another folder",
@@ -55,7 +55,7 @@ extension HostileArchive {
     HostileArchive("two values that are one entry", "damaged-archive", "00000.value-0") { archive in
       try archive.changeLines(of: tags) {
         $0.append(
-          "\(beginning),\"color\":{\"$blob\":[\"00000.value-0\",3]},\"name\":{\"$blob\":[\"00000.value-0\",3]}}"
+          "\(beginning),\"color\":{\"$blob\":[\"value-0\",3]},\"name\":{\"$blob\":[\"value-0\",3]}}"
         )
       }
       let position = try archive.position(of: tags)
@@ -64,7 +64,7 @@ extension HostileArchive {
     HostileArchive("a value that is smaller than it says", "damaged-archive", "00000.value-0") {
       archive in
       try archive.changeLines(of: tags) {
-        $0.append("\(beginning),\"name\":{\"$blob\":[\"00000.value-0\",1099511627776]}}")
+        $0.append("\(beginning),\"name\":{\"$blob\":[\"value-0\",1099511627776]}}")
       }
       let position = try archive.position(of: tags)
       try archive.insert(.init("entities/TagEntity/00000.value-0", text: "abc"), at: position + 1)
