@@ -31,7 +31,7 @@ struct SalvageOracle {
         count += Self.remove(#"[0-9]+"#, from: &archive.entries[position].text)
       }
       for value in lost where value.hasPrefix("\(stem).value-") {
-        let name = value.split(separator: "/").last ?? ""
+        let name = value.dropFirst(stem.count + 1)
         count += Self.remove("\"\(name)\"", from: &archive.entries[position].text)
       }
     }
