@@ -105,7 +105,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     case .sharedMemory: Self.store(besides: path, "-shm")
     case .rollbackJournal: Self.store(besides: path, "-journal")
     case .xmlStore, .binaryStore:
-      "coffer reads only SQLite stores. Open it in the app that created it."
+      "Only SQLite stores are supported. Open it in the app that created it."
     case .zip: "Unpack it, and give the path of the store or archive in it."
     case .tar:
       "If it is a decompressed archive, compress it with gzip again. Otherwise unpack it, and "

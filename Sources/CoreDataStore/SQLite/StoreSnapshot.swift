@@ -201,7 +201,7 @@ package final class StoreSnapshot: Sendable {
   private var notCoreData: CofferError {
     CofferError(
       .notCoreData, path: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
-      advice: "coffer reads only stores that Core Data or SwiftData wrote.")
+      advice: "Only stores that Core Data or SwiftData wrote are supported.")
   }
 
   /// Throws if too few of the two tables that Core Data creates in every store exist.
