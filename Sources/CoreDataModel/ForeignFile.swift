@@ -23,7 +23,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
   /// Plain text.
   case text
 
-  /// How many bytes are looked at.
+  /// The number of bytes to examine.
   package static let prefixSize = 512
 
   /// The first bytes of formats that have a magic number.
@@ -94,7 +94,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// What to do about it; nil where nothing is known.
+  /// The advice; nil if there is none.
   package func advice(at path: String) -> CofferError.Advice? {
     sentence(at: path).map { .sentence($0) }
   }
