@@ -83,7 +83,7 @@ package struct AgeDecryptor {
       }
       return count
     case .payload(let cipher):
-      // A whole chunk waits for a byte behind it, since it may be the last.
+      // A complete chunk waits for the next byte, because it may be the last.
       if pending.count == ChunkCipher.sealedSize {
         try open(cipher, isLast: false, &plain)
       }

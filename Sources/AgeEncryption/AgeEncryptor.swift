@@ -69,7 +69,7 @@ package struct AgeEncryptor {
     takePreamble(&output)
     var rest = unsafe bytes
     while rest.count > 0 {
-      // A full chunk waits for a byte behind it, since it may be the last.
+      // A full chunk waits for the next byte, because it may be the last.
       if pending.count == ChunkCipher.plainSize { seal(isLast: false, &output) }
       let count = min(rest.count, ChunkCipher.plainSize - pending.count)
       unsafe pending.append(contentsOf: rest[..<count])

@@ -140,7 +140,8 @@ extension AgeHeader {
   private static func check(_ stanzas: [AgeStanza]) throws(AgeError) {
     guard !stanzas.isEmpty else { throw damaged("it has no stanza") }
     if stanzas.count > 1, stanzas.contains(where: { $0.type == ScryptStanza.type }) {
-      // Or else who knows the passphrase could not tell whether it was what the file was encrypted with.
+      // Otherwise someone who knows the passphrase could not tell whether the file was encrypted
+      // with it.
       throw damaged("a passphrase stanza must be the only stanza")
     }
   }

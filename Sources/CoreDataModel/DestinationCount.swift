@@ -1,4 +1,4 @@
-/// How many destinations an object may have through a relationship.
+/// The number of destinations that an object may have through a relationship.
 public struct DestinationCount: Sendable, Hashable {
   /// The fewest.
   public var minimum: Int
@@ -29,12 +29,12 @@ public struct DestinationCount: Sendable, Hashable {
 }
 
 extension RelationshipDescription {
-  /// How many destinations an object must and may have.
+  /// The number of destinations that an object must and may have.
   ///
-  /// A to-many relationship goes by its counts: without a minimum it may be empty even where it is not
-  /// optional, and an optional one may be empty whatever its minimum. Source: 8,636 relationships of the
-  /// former kind are empty in 58 stores that Core Data wrote, and none of 121 with a minimum of 1. A to-one
-  /// relationship goes by whether it is optional.
+  /// A to-many relationship follows its counts: without a minimum, it may be empty even if it is
+  /// not optional, and an optional one may be empty whatever its minimum is. Source: 8,636
+  /// relationships of the former kind are empty in 58 stores that Core Data wrote, and none of 121
+  /// with a minimum of 1. For a to-one relationship, only its optionality matters.
   public var allowedCount: DestinationCount {
     guard isToMany else {
       return DestinationCount(minimum: isOptional ? 0 : 1, maximum: 1, mayBeEmpty: isOptional)

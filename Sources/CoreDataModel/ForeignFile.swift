@@ -23,7 +23,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
   /// Plain text.
   case text
 
-  /// How many bytes are looked at.
+  /// The number of bytes to examine.
   package static let prefixSize = 512
 
   /// The first bytes of formats that have a magic number.
@@ -94,7 +94,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// What to do about it; nil where nothing is known.
+  /// The advice; nil if there is none.
   package func advice(at path: String) -> CofferError.Advice? {
     sentence(at: path).map { .sentence($0) }
   }
@@ -105,7 +105,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     case .sharedMemory: Self.store(besides: path, "-shm")
     case .rollbackJournal: Self.store(besides: path, "-journal")
     case .xmlStore, .binaryStore:
-      "coffer reads only SQLite stores. Open it in the app that created it."
+      "Only SQLite stores are supported. Open it in the app that created it."
     case .zip: "Unpack it, and give the path of the store or archive in it."
     case .tar:
       "If it is a decompressed archive, compress it with gzip again. Otherwise unpack it, and "

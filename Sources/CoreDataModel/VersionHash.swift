@@ -1,4 +1,4 @@
-/// The version hash of an entity: 32 bytes that Core Data compares to tell models apart.
+/// The version hash of an entity: 32 bytes that Core Data compares to distinguish models.
 ///
 /// How Core Data computes it is not public (store-format, section 9), so it can only be copied.
 public struct VersionHash: Sendable, Hashable {

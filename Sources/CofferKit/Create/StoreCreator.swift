@@ -26,10 +26,10 @@ public struct StoreCreator: Sendable {
   ///   - model: a model file, a source, a folder of versions, a store or an archive.
   ///   - store: the path of the store.
   /// - Returns: the properties of the new store.
-  /// - Throws: as ``ModelLoader`` for the model, and as reading a store or an archive for the
-  ///   example; `CofferError`: `refused` if neither the model nor the example determines something
-  ///   about the schema, or the framework is too old; `output-exists`, `store-busy`, `write-failed`
-  ///   as for an import; `CancellationError` when the task is cancelled.
+  /// - Throws: the errors of ``ModelLoader`` for the model, and of reading a store or an archive
+  ///   for the example; `CofferError` with `refused` if neither the model nor the example
+  ///   determines part of the schema, or the framework is too old; `output-exists`, `store-busy`
+  ///   and `write-failed` as for an import; `CancellationError` if the task is canceled.
   @discardableResult
   public func create(_ model: String, at store: String) throws -> CreationSummary {
     let loaded = try ModelLoader.load(

@@ -256,7 +256,7 @@ struct LineEncoder: ~Copyable {
   }
 }
 
-/// A row whose values are asked for one by one, lent until the next row.
+/// A row whose values are read one by one and borrowed until the next row.
 protocol RowValues: ~Copyable {
   func storageClass(_ column: Int32) -> StorageClass
   func int64(_ column: Int32) -> Int64

@@ -64,8 +64,8 @@ public struct StoreExporter: Sendable {
   ///
   /// - Throws: ``CofferError`` if the store cannot be read, `CofferError` if the archive cannot be
   ///   written (`output-exists`, `write-failed`, `output-closed`), `CofferError` with
-  ///   `model-mismatch` if the store has a different model than the options, `CancellationError`
-  ///   when the task is cancelled. Nothing remains of an incomplete archive. With
+  ///   `model-mismatch` if the store has a different model than the options, `CancellationError` if
+  ///   the task is canceled. Nothing remains of an incomplete archive. With
   ///   ``ExportOptions/salvages``, damage is a finding and not an error.
   ///
   /// If someone changes a store that is read in place, it is exported again from a private copy,

@@ -32,7 +32,7 @@ struct TableExporter: ~Copyable {
   ///
   /// - Parameter progress: called regularly with the number of rows written so far.
   /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
-  ///   written, `CancellationError` when the task is cancelled.
+  ///   written, `CancellationError` if the task is canceled.
   mutating func run(progress: (Int) -> Void) throws {
     while try table.nextPart(progress: progress) { try writePart() }
   }

@@ -90,7 +90,7 @@ struct InspectionParts {
   static func text(ofDate seconds: Double) -> String? {
     var buffer = JSONBuffer(minimumCapacity: 64)
     guard buffer.appendDate(real: seconds) else { return nil }
-    // Without the quotes, and without the fraction that only tells that the number is no integer.
+    // Without the quotes, and without a fraction that only marks the number as floating point.
     let text = String(decoding: buffer.bytes().dropFirst().dropLast(), as: UTF8.self)
     return text.hasSuffix(".0Z") ? text.dropLast(3) + "Z" : text
   }

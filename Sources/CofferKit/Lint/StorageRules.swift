@@ -25,7 +25,7 @@ enum HomemadeOrderRule: ModelRule {
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     func order(_ relationship: RelationshipDescription) -> String? {
       guard relationship.isToMany, !relationship.isOrdered,
-        // A number tells the order within one owner.
+        // The number is the order within one owner.
         model.inverse(of: relationship)?.relationship.isToMany != true
       else { return nil }
       return model.allAttributes(of: relationship.destinationName)

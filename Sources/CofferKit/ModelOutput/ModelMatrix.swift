@@ -108,7 +108,7 @@ public struct ModelMatrix: Sendable {
     return routes
   }
 
-  /// What only a store of the new model can tell.
+  /// Conditions that only a store of the new model can show.
   private static func examples(
     from old: ManagedObjectModel, to new: ManagedObjectModel
   ) -> [MappingCondition] {

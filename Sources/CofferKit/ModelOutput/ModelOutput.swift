@@ -80,7 +80,7 @@ package enum ModelOutput {
   private static func refuse(_ path: String, _ isOverwriting: Bool) throws(CofferError) {
     guard !isOverwriting, FileSync.exists(path) else { return }
     throw CofferError(
-      .outputExists, path: path, detail: "coffer replaces it only if asked to",
+      .outputExists, path: path, detail: "it is replaced only on request",
       advice: .allowReplacing)
   }
 

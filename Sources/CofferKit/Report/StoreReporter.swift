@@ -39,9 +39,9 @@ public struct StoreReporter: Sendable {
 
   /// Reports on a store or an archive, recognized by its content.
   ///
-  /// - Throws: as ``StoreInspector``; ``CofferError`` if there is no room for
-  ///   temporary data; `CancellationError`. If rows cannot be read, the report says so, and no
-  ///   error is thrown.
+  /// - Throws: the errors of ``StoreInspector``; ``CofferError`` if temporary data cannot be
+  ///   stored; `CancellationError`. If rows cannot be read, the report says so, and no error is
+  ///   thrown.
   public func report(on path: String) throws -> StoreReport {
     switch try SourceKind(ofFileAt: path) {
     case .store:
@@ -160,7 +160,7 @@ struct StorageParts {
     }
   }
 
-  /// The parts of a store; empty if SQLite cannot tell.
+  /// The parts of a store; empty if SQLite cannot determine them.
   static func of(_ store: PersistentStore) throws -> [StoragePart] {
     let shapes = StoreTables(store).sources.map(\.shape)
     let known = Dictionary(shapes.map { (ExactString($0.storedName), $0) }) { first, _ in first }

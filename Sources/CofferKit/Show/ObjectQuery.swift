@@ -1,19 +1,19 @@
-/// Which objects of a store or an archive are shown.
+/// A query for objects in a store or an archive.
 public struct ObjectQuery: Sendable, Equatable {
-  /// The name of the entity; objects of its sub-entities are objects of it too.
+  /// The name of the entity, which includes its subentities.
   public var entityName: String
-  /// The primary key of the one object; nil for all.
+  /// The primary key of a single object; nil for all objects.
   public var primaryKey: Int64?
-  /// The text of a predicate that the objects must fulfil, in Foundation's predicate format; nil for all.
+  /// A predicate for the objects, in Foundation's predicate format; nil for all objects.
   public var condition: String?
-  /// How many objects are shown at most; nil for all.
+  /// The maximum number of objects; nil for no limit.
   public var limit: Int?
-  /// The relationships that are followed to their destinations.
+  /// The relationships to follow to their destinations.
   public var followedRelationships: [String]
-  /// How many destinations of a relationship are shown as objects at most.
+  /// The maximum number of destinations of a relationship to return as objects.
   public var followLimit = 100
 
-  /// Creates a query.
+  /// Creates a query for the objects of an entity.
   public init(
     entityName: String, primaryKey: Int64? = nil, condition: String? = nil, limit: Int? = nil,
     followedRelationships: [String] = []

@@ -1,15 +1,15 @@
 public import CoreDataModel
 
-/// An object as it is shown.
+/// An object in the result of a query.
 public struct ShownObject: Sendable, Equatable {
-  /// Which object it is.
+  /// The ID of the object.
   public var id: ManagedObjectID
-  /// How many times it was saved; nil where the store does not say.
+  /// The version counter, which counts saves; nil if the store has none.
   public var version: Int64?
-  /// The attributes of its entity and of those above it, in ascending order of names; those without a
-  /// value included, transient ones left out.
+  /// The attributes of its entity and superentities, sorted by name, including those without a
+  /// value but not transient ones.
   public var attributes: [ShownAttribute]
-  /// The relationships that are known: each to-one, and each that was asked to be followed.
+  /// The to-one relationships, and all relationships that were followed.
   public var relationships: [ShownRelationship]
 }
 
@@ -19,12 +19,13 @@ public struct ShownRelationship: Sendable, Equatable {
   public var name: String
   /// Whether it can have more than one destination.
   public var isToMany: Bool
-  /// The destinations: in their order where there is one, in ascending order of keys otherwise.
+  /// The destinations, in the order of an ordered relationship, otherwise in ascending order of
+  /// keys.
   ///
-  /// The entity is that of the model where the store does not tell the destination's own.
+  /// If the store does not record a destination's own entity, the entity is that of the model.
   public var destinations: [ManagedObjectID]
-  /// The first of the destinations as objects; nil where the relationship was not followed.
+  /// The first destinations as objects; nil if the relationship was not followed.
   ///
-  /// What is not there is left out.
+  /// Missing objects are left out.
   public var objects: [ShownObject]?
 }

@@ -2,11 +2,11 @@ internal import CoreDataArchive
 public import CoreDataModel
 internal import CoreDataStore
 
-/// The value of an attribute, as it is shown.
+/// The value of an attribute in the result of a query.
 public indirect enum ShownValue: Sendable, Equatable {
-  /// There is none.
+  /// No value.
   case none
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
   /// An integer.
   case integer(Int64)
@@ -14,16 +14,16 @@ public indirect enum ShownValue: Sendable, Equatable {
   case real(Double)
   /// A text, a URI or a UUID.
   case text(String)
-  /// A point in time, as ISO 8601 in UTC.
+  /// A date, as ISO 8601 in UTC.
   case date(String)
-  /// Bytes, of which only the number is shown.
+  /// Bytes, represented by their number.
   case data(count: Int)
-  /// Bytes in a file beside the store, by its name.
+  /// Bytes in an external file, represented by its name.
   case file(String)
-  /// A transformable value that is a keyed archive or a property list, as the tree of what is in it; no
-  /// class is ever instantiated.
+  /// A transformable value that is a keyed archive or a property list, as the tree of its content.
+  /// No class is ever instantiated.
   case tree(ModelValue)
-  /// The elements of a composite attribute that have a value, in ascending order of names.
+  /// The elements of a composite attribute that have a value, sorted by name.
   case composite([ShownAttribute])
 }
 
@@ -36,7 +36,7 @@ public struct ShownAttribute: Sendable, Equatable {
 }
 
 extension ShownValue {
-  /// Values above this many bytes are not looked into.
+  /// Larger values, in bytes, are not decoded.
   static let treeLimit = 1 << 20
 
   /// The value of a column.
@@ -95,7 +95,7 @@ extension ShownValue {
     }
   }
 
-  /// Bytes, as the tree of a keyed archive where they are one.
+  /// Bytes, as the tree of a keyed archive if they are one.
   private static func bytes(
     _ bytes: UnsafeRawBufferPointer?, count: Int, _ attribute: AttributeDescription
   ) -> ShownValue {
@@ -107,7 +107,7 @@ extension ShownValue {
     return .tree(tree)
   }
 
-  /// A text that a buffer writes with quotes around it; nil where it writes none.
+  /// The text that a closure writes to a buffer in quotes; nil if it writes none.
   private static func text(_ write: (inout JSONBuffer) -> Bool) -> String? {
     var buffer = JSONBuffer(minimumCapacity: 64)
     guard write(&buffer) else { return nil }

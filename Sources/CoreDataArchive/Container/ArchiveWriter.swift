@@ -128,7 +128,7 @@ package final class ArchiveWriter {
 
   /// Writes the next bytes of the entry that was begun.
   ///
-  /// - Throws: as for borrowed bytes.
+  /// - Throws: the same errors as for borrowed bytes.
   package func write(_ bytes: ContiguousArray<UInt8>) throws(CofferError) {
     try unsafe bytes.withBytes { bytes throws(CofferError) in try unsafe write(bytes) }
   }

@@ -2,7 +2,7 @@ internal import DeflateCoding
 
 /// A block of tar bytes on its way to a gzip member.
 struct CompressionWork: BlockWork, ~Copyable {
-  /// The tar bytes: perhaps a header, content, perhaps padding.
+  /// The tar bytes: content, with a header or padding if needed.
   var plain = ContiguousArray<UInt8>()
   /// The number of the entry that the bytes belong to; nil for the index.
   var entry: Int?

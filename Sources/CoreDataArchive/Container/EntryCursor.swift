@@ -131,7 +131,7 @@ final class EntryCursor {
   ///
   /// - Parameter trailing: the number of zero bytes after the padding.
   /// - Returns: the properties of the entry so far; its attributes are empty.
-  /// - Throws: as reading does.
+  /// - Throws: errors from reading.
   func finish(trailing: Int = 0) throws(CofferError) -> ArchiveIndex.Entry {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }
     var compressedSize = 0

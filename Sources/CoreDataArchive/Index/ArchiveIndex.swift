@@ -44,7 +44,7 @@ package struct ArchiveIndex: Sendable, Equatable {
 
   /// Creates the index of some entries.
   ///
-  /// - Returns: nil where two entries have one name.
+  /// - Returns: nil if two entries have the same name.
   package init?(entries: [Entry]) {
     var positions = [ExactString: Int](minimumCapacity: entries.count)
     for (position, entry) in entries.enumerated() {

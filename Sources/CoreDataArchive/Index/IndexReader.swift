@@ -9,7 +9,7 @@ struct IndexReader: ~Copyable {
   struct Problem: Error {
     var code = CofferError.Code.damagedArchive
     var text: String
-    /// The limit that is exceeded; nil where something else is wrong.
+    /// The exceeded limit; nil for other defects.
     var limit: ArchiveLimits.Name?
 
     init(code: CofferError.Code = .damagedArchive, text: String) {

@@ -22,7 +22,7 @@ package struct JSONLimits: Sendable {
       bytes: limits.documentSize, depth: limits.documentDepth, values: limits.documentValues)
   }
 
-  /// The limit of documents that a text exceeded, or nil where something else is wrong with it.
+  /// The limit that a document exceeds, or nil for other defects.
   package func exceeded(by error: JSONError) -> ArchiveLimits.Name? {
     switch error.kind {
     case .tooDeep: .documentDepth

@@ -1,14 +1,15 @@
 internal import CoreDataModel
 internal import DeflateCoding
 
-/// How an archive is packed, as its first bytes tell.
+/// How an archive is packed, according to its first bytes.
 package enum ArchiveKind: Equatable {
   /// Our gzip members.
   case original
   /// A gzip stream from another program.
   case repacked
 
-  /// Recognizes a file by its first bytes, at least ``GzipMember/headerSize`` of them where it has so many.
+  /// Recognizes a file by its first bytes: at least ``GzipMember/headerSize``, if the file is that
+  /// long.
   ///
   /// Stock tools write no extra field, so a gzip stream with one is ours, canonical or damaged.
   ///
@@ -39,8 +40,8 @@ package enum ArchiveKind: Equatable {
     self = .original
   }
 
-  /// Whether a file may be an archive as far as its first bytes tell: it is gzip-compressed, or encrypted
-  /// with age.
+  /// Whether a file may be an archive according to its first bytes: it is gzip-compressed or
+  /// encrypted with age.
   ///
   /// - Parameter beginning: the first ``ArchiveEncryption/prefixSize`` bytes, or all there are.
   /// - Returns: whether it may be one.

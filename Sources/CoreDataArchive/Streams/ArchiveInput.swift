@@ -153,7 +153,7 @@ final class ArchiveInput {
 
   /// Waits until the next read does not have to.
   ///
-  /// - Throws: `ECANCELED` when the task is cancelled meanwhile.
+  /// - Throws: `ECANCELED` if the task is canceled meanwhile.
   private func waitForBytes() throws(SystemError) {
     guard file.mayStall else { return }
     while !FileIO.waitUntilReadable(file.descriptor, milliseconds: Self.patience) {

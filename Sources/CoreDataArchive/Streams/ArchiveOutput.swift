@@ -180,7 +180,7 @@ final class ArchiveOutput {
 
   private static func exists(_ path: String) -> CofferError {
     CofferError(
-      .outputExists, path: path, detail: "coffer replaces it only if asked to",
+      .outputExists, path: path, detail: "it is replaced only on request",
       advice: .allowReplacing)
   }
 

@@ -30,7 +30,7 @@ extension CofferError {
     return error
   }
 
-  /// The error about a file that was not known where it was noticed.
+  /// The error with the path of its file, which was unknown where it occurred.
   package func located(at path: String, offset: Int? = nil) -> CofferError {
     var error = self
     error.place.path = path

@@ -10,8 +10,8 @@ public struct MappingCondition: Sendable, Hashable {
     case range(ClosedRange<Int64>)
     /// No two objects have the same values for these properties.
     case unique([String])
-    /// A store of the new model tells what does not follow from the model, given in words: two apps may
-    /// have it in two ways.
+    /// A store of the new model shows what the model does not determine, described in words: it may
+    /// differ between two apps.
     case example(String)
   }
 

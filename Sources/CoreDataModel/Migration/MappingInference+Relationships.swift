@@ -165,7 +165,7 @@ extension MappingInference {
         .destinationCount(allowed), entity: place.entityName, property: place.propertyName))
   }
 
-  /// How many destinations a new relationship can have, which gets the values of its inverse.
+  /// The number of destinations of a new relationship that gets the values of its inverse.
   private func countOfInverse(of relationship: RelationshipDescription) -> DestinationCount {
     let none = DestinationCount(minimum: 0, maximum: 0, mayBeEmpty: true)
     guard let inverse = destination.inverse(of: relationship) else { return none }

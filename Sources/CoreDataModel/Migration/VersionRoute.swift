@@ -12,8 +12,8 @@ package enum VersionRoute {
   ///   - source: the position of the first version.
   ///   - destination: that of the last, which may stand before the first: then there is no way but one step.
   ///   - isPossible: whether a step from one version to another can be inferred.
-  /// - Returns: the positions from the first to the last; nil where there is no way.
-  /// - Throws: what `isPossible` throws.
+  /// - Returns: the positions from the first to the last; nil if there is no path.
+  /// - Throws: errors from `isPossible`.
   package static func shortest<E: Error>(
     from source: Int, to destination: Int, isPossible: (Int, Int) throws(E) -> Bool
   ) throws(E) -> [Int]? {

@@ -50,7 +50,7 @@ package enum UUIDText {
     }
   }
 
-  /// The 16 bytes of a text; nil where it is not a UUID.
+  /// The 16 bytes of a text; nil if it is not a UUID.
   package static func bytes(_ text: String) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     let characters = Array(text.utf8)

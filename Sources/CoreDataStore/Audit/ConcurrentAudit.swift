@@ -40,7 +40,7 @@ package final class ConcurrentAudit: Sendable {
   /// Waits for the end of the check.
   ///
   /// - Returns: the defects, as ``DatabaseAudit/messages(isDeep:)``.
-  /// - Throws: ``CofferError`` when the check itself is not possible, also when the task was cancelled.
+  /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   package func messages() throws(CofferError) -> [String] {
     while work.done.wait(timeout: .now() + Self.patience) == .timedOut {
       if Task<Never, Never>.isCancelled { work.signal.give() }

@@ -23,7 +23,7 @@ package struct DatabaseAudit {
   /// - Parameter isDeep: whether indexes are compared with their tables, not only the pages.
   /// - Returns: the defects in SQLite's words, which name tables, pages and rows, never values. If
   ///   damage ends the check early, those found before.
-  /// - Throws: ``CofferError`` when the check itself is not possible, also when the task was cancelled.
+  /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   package func messages(isDeep: Bool) throws(CofferError) -> [String] {
     try messages(isDeep: isDeep, endedBy: nil)
   }
@@ -79,7 +79,7 @@ package struct DatabaseAudit {
 
   /// Whether SQLite finds nothing wrong with a table and its indexes.
   ///
-  /// - Throws: ``CofferError`` when the check itself is not possible, also when the task was cancelled.
+  /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   func isSound(table: String) throws(CofferError) -> Bool {
     do {
       let first = try database.interruptible { database throws(CofferError) in

@@ -161,7 +161,7 @@ struct DesignParts {
   /// - Parameters:
   ///   - kept: what they keep, for the note where that store has none.
   ///   - isWanted: whether a name is that of one of them.
-  /// - Returns: false where there is no such store.
+  /// - Returns: false if there is no such store.
   private mutating func addKnownTriggers(
     of kept: String, where isWanted: (String) -> Bool
   ) -> Bool {
@@ -207,7 +207,7 @@ struct DesignParts {
 /// Its shadow tables come into being with it. Only those of two coordinates, of a root entity, were
 /// seen. Source: store-format, section 5.7.
 struct SpatialDesign {
-  /// The virtual table; nil where its form is not known.
+  /// The virtual table; nil if its form is unknown.
   let table: SchemaStatement?
   /// The rows that the triggers of the table would have written; nil if their form is not known.
   let filling: String?

@@ -43,7 +43,7 @@ package struct StoreBuilder: Sendable {
 
   /// Writes the whole empty store.
   ///
-  /// - Throws: as the steps do.
+  /// - Throws: errors from the steps.
   package func writeAll(in construction: StoreConstruction) throws {
     try createTables(in: construction)
     try writeAdministration(in: construction)

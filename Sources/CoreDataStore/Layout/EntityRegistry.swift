@@ -11,7 +11,7 @@ package struct EntityRegistry: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
     /// The number of the entity, which its rows carry in Z_ENT.
     package var number: Int64
-    /// The name as the store has it, perhaps an older one; empty when it is not a text.
+    /// The name in the store, possibly an older one; empty if it is not a text.
     package var name: String
     /// The number of the superentity; 0 for a root entity, nil when it is not an integer.
     package var superentityNumber: Int64?

@@ -58,7 +58,7 @@ struct EntityTablePlanner {
       else { continue }
       found[root] = table
     }
-    // A table may still carry the older name that Z_PRIMARYKEY or the renaming identifier tells.
+    // A table may still have the older name in Z_PRIMARYKEY or in the renaming identifier.
     var candidates: [ExactString: [SchemaTable]] = [:]
     var wanted: [SchemaName: Int] = [:]
     for root in roots where found[root] == nil {

@@ -56,7 +56,7 @@ struct JoinTablePlanner {
         return JoinMatch(naming, table, exactNumbers: true)
       }
       for match in matches { wanted[match.key, default: 0] += 1 }
-      // Both names: by the rule the first, which the rule does not tell within one entity.
+      // Both names. By the rule it is the first, but the rule does not apply within one entity.
       guard let match = matches.first,
         matches.count == 1 || pair.first.reference.entity != pair.second.reference.entity
       else { continue }

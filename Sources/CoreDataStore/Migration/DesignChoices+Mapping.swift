@@ -3,17 +3,18 @@ package import CoreDataModel
 extension DesignChoices {
   /// What of these choices holds for the store of another model.
   ///
-  /// Which relationship names a table, and which gets the number behind a name, goes by the properties of the
-  /// entity, in an order that is Core Data's own: it is the same where these are the same, and may be another
-  /// where one that has nothing to do with it is added (store-format, section 5.5). So a choice holds where
-  /// the entities that declare the two relationships, and those above them, have the same properties.
+  /// Which relationship names a table, and which gets the number after a name, depends on the
+  /// properties of the entity in an order that only Core Data knows. The choice is the same for the
+  /// same properties, but may change if an unrelated property is added (store-format, section 5.5).
+  /// So a choice is valid if the entities that declare the two relationships, and their
+  /// superentities, have the same properties.
   ///
   /// The order of columns stays where a mapping has the relationships; Core Data finds them by their names.
   ///
   /// - Parameters:
   ///   - old: the model of the store that these choices are from.
   ///   - new: the model of the new store.
-  ///   - mapping: the mapping that tells which relationship is which.
+  ///   - mapping: the mapping between the relationships.
   /// - Returns: the choices, with the entities and properties of the new model.
   package func holding(
     from old: ManagedObjectModel, for new: ManagedObjectModel, by mapping: ModelMapping

@@ -40,7 +40,7 @@ package struct RowMover {
   ///   - step: called now and then with the number of rows since the last time.
   /// - Returns: the number of rows.
   /// - Throws: ``CofferError`` for an error of SQLite; `refused` for a value that the new table
-  ///   cannot contain; what the closure throws.
+  ///   cannot contain; errors from the closure.
   package mutating func move(
     _ statement: TransferStatement, step: (Int) throws -> Void
   ) throws -> Int {

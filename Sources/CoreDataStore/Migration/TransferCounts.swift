@@ -79,7 +79,7 @@ struct TransferCounts {
       + "WHERE \(Self.isOne(of: numbers)) AND (\(tests.joined(separator: " OR ")))"
   }
 
-  /// Counts the references of a relationship; nil where they are counted, or live on, with its inverse.
+  /// Counts the references of a relationship; nil if they are counted, or kept, with its inverse.
   private func references(of place: PropertyReference, _ numbers: [Int64]) -> String? {
     guard let link = planner.links.forward(place) else { return nil }
     let model = planner.mapping.source

@@ -33,7 +33,7 @@ package struct TransferStatement: Sendable, Equatable {
     package var mayBeExternal = false
     /// The column of the old table with its values; nil if they are computed.
     var origin: String?
-    /// The column of the result with the size of a value that was left out; nil where all are read.
+    /// The result column with the size of a skipped value; nil if all values are read.
     var sizeColumn: Int32?
   }
 

@@ -63,7 +63,7 @@ public final class PersistentStore: Sendable {
   /// cannot be read are empty, follow from the rule, or are inferred from the tables. A store that
   /// is sound is read as always.
   ///
-  /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only where SQLite cannot even read
+  /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only if SQLite cannot even read
   ///   the database's schema.
   public convenience init(salvaging path: String) throws(CofferError) {
     var options = SnapshotOptions(preference: .copy)

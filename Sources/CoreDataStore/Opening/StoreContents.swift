@@ -17,7 +17,7 @@ struct StoreContents: Sendable {
   /// - Parameters:
   ///   - database: the store.
   ///   - isTolerant: whether missing or damaged tables of Core Data count as empty.
-  /// - Throws: what the parts throw; in a tolerant reading, only errors of the whole file.
+  /// - Throws: errors from the parts; in a tolerant reading, only errors of the whole file.
   init(_ database: SQLiteDatabase, isTolerant: Bool) throws(CofferError) {
     var parts = TolerantParts(isTolerant: isTolerant)
     let catalog = try SchemaCatalog(database, isTolerant: isTolerant)
@@ -81,8 +81,8 @@ struct TolerantParts {
   ///   - substitute: replaces the part if it is missing or damaged.
   ///   - body: reads it.
   /// - Returns: the part or its substitute.
-  /// - Throws: what `body` throws if nothing is tolerated, or an error other than damage or a
-  ///   missing table.
+  /// - Throws: errors from `body` if nothing is tolerated, or if they are not damage or a missing
+  ///   table.
   mutating func read<T>(
     _ name: String, or substitute: T, _ body: () throws(CofferError) -> T
   ) throws(CofferError) -> T {

@@ -45,7 +45,7 @@ internal import GRDBSQLite
   /// Reads all bytes, piece by piece.
   ///
   /// - Parameter body: called with each piece, borrowed for the call, and its offset.
-  /// - Throws: ``CofferError`` if a piece cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` if a piece cannot be read; errors from the closure.
   func readPieces(
     _ body: (UnsafeRawBufferPointer, Int) throws(CofferError) -> Void
   ) throws(CofferError) {

@@ -2,7 +2,7 @@ public import CoreDataModel
 internal import GRDBSQLite
 
 extension CofferError {
-  /// The extended result code of SQLite, where it was the cause; else nil.
+  /// The extended result code if SQLite was the cause; otherwise nil.
   public var resultCode: Int32? { evidence as? Int32 }
 
   /// Whether a part of the file cannot be read or makes no sense, so that other parts may still be of

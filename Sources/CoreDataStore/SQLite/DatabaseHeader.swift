@@ -13,7 +13,8 @@ package struct DatabaseHeader: Sendable {
   /// Reads the header of a main file.
   ///
   /// - Parameters:
-  ///   - bytes: the first bytes of the file; more than ``length`` tell more of what is no database.
+  ///   - bytes: the first bytes of the file. More than ``length`` help to recognize other kinds of
+  ///     files.
   ///   - place: the file, for errors.
   /// - Throws: `not-sqlite` for everything that does not begin like a database.
   package init(_ bytes: [UInt8], place: String) throws(CofferError) {

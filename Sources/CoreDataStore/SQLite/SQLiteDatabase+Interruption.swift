@@ -14,9 +14,10 @@ final class StopSignal: Sendable {
 }
 
 extension SQLiteDatabase {
-  /// Runs statements that may take long and ends them when the task is cancelled, or a signal is given.
+  /// Runs statements that may take long, and ends them if the task is canceled or a signal is
+  /// given.
   ///
-  /// - Throws: what the closure throws; `sqlite-error` if a statement was interrupted.
+  /// - Throws: errors from the closure; `sqlite-error` if a statement was interrupted.
   func interruptible<T>(
     by signal: StopSignal? = nil, _ body: (SQLiteDatabase) throws(CofferError) -> T
   ) throws(CofferError) -> T {

@@ -93,7 +93,7 @@ extension SQLiteDatabase {
 
   /// Lets SQLite handle no value of more bytes while a closure runs.
   ///
-  /// - Throws: what the closure throws.
+  /// - Throws: errors from the closure.
   func limitingValues<T>(
     to count: Int32, _ body: (SQLiteDatabase) throws(CofferError) -> T
   ) throws(CofferError) -> T {

@@ -83,7 +83,7 @@ package final class StoreSnapshot: Sendable {
   ///
   /// Statements must not outlive the closure. After ``close()`` every read fails.
   ///
-  /// - Throws: what the closure throws; instead `store-busy` if a store that is read in place has
+  /// - Throws: errors from the closure; instead `store-busy` if a store that is read in place has
   ///   changed, so that the error is meaningless.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     do throws(E) {
@@ -201,7 +201,7 @@ package final class StoreSnapshot: Sendable {
   private var notCoreData: CofferError {
     CofferError(
       .notCoreData, path: path, detail: "it has no tables Z_METADATA and Z_PRIMARYKEY",
-      advice: "coffer reads only stores that Core Data or SwiftData wrote.")
+      advice: "Only stores that Core Data or SwiftData wrote are supported.")
   }
 
   /// Throws if too few of the two tables that Core Data creates in every store exist.

@@ -39,7 +39,7 @@ package struct ReferenceScan {
   ///   - entity: its column of the entity's number, or nil.
   ///   - columns: the columns of references.
   ///   - report: called for each that leads to a lost row.
-  /// - Throws: ``CofferError`` if the table cannot be read; what the closure throws.
+  /// - Throws: ``CofferError`` if the table cannot be read; errors from the closure.
   package func run(
     table: String, primaryKey: String, entity: String?, columns: [Column],
     report: (Found) throws -> Void

@@ -22,7 +22,7 @@ struct SQLTokenReader {
     return true
   }
 
-  /// Takes a name, which SQLite lets be a text too; nil where something else comes.
+  /// Takes a name, which SQLite allows to be a text too; nil for other tokens.
   mutating func takeName() -> String? {
     guard let token = next, token.isName || token.kind == .text else { return nil }
     skip()

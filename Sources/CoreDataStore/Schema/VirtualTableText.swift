@@ -16,7 +16,7 @@ package enum VirtualTableText {
     guard tokens.next()?.uppercased() == "CREATE", tokens.next()?.uppercased() == "VIRTUAL",
       tokens.next()?.uppercased() == "TABLE"
     else { return nil }
-    // Between TABLE and USING stands only the name, perhaps quoted.
+    // Only the name, which may be quoted, is between TABLE and USING.
     _ = tokens.next()
     while let token = tokens.next() {
       if token.uppercased() == "USING" { return tokens.next().map(unquoted) }

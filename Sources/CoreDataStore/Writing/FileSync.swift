@@ -9,7 +9,7 @@ package enum FileSync {
     FileIdentity(of: path) != nil
   }
 
-  /// What a name stands for, links not followed; nil when there is nothing.
+  /// The identity of the file with a name, without following links; nil if there is none.
   ///
   /// - Throws: `write-failed` where that cannot be told: what is there must not count as missing.
   static func look(at path: String) throws(CofferError) -> FileIdentity? {
@@ -60,7 +60,7 @@ package enum FileSync {
 
   /// Moves a file.
   ///
-  /// - Throws: `output-exists` where there is one in the target's place, `write-failed`.
+  /// - Throws: `output-exists` if the target exists, `write-failed`.
   package static func moveWithoutReplacing(
     _ source: String, to target: String
   ) throws(CofferError) {

@@ -33,7 +33,7 @@ final class PlacementFiles {
 
   /// Gives a file a second name.
   ///
-  /// - Returns: false where that cannot be done in this place, or to this file.
+  /// - Returns: false if that is not possible here, or for this file.
   func link(_ source: String, to target: String) throws(CofferError) -> Bool {
     guard mayLink else { return false }
     try begin("link \(target)")

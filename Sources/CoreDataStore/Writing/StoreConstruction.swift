@@ -50,7 +50,7 @@ package final class StoreConstruction: Sendable {
   ///   - statements: the statements, in the order in which they run.
   ///   - step: called with the count of those that are done: before each, and once all are.
   /// - Throws: ``CofferError``: `refused` if a statement does more than create what it names;
-  ///   `sqlite-error` also if the task was cancelled while one ran.
+  ///   `sqlite-error` also if the task was canceled while one ran.
   package func create(
     _ statements: [SchemaStatement], step: (Int) -> Void = { _ in }
   ) throws(CofferError) {

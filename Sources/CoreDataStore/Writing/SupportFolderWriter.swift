@@ -16,7 +16,7 @@ package struct SupportFolderWriter: Sendable {
   ///     nothing else.
   ///   - size: the expected number of bytes, for the size of the buffer.
   ///   - next: reads the next bytes into the buffer and returns their number; 0 at the end.
-  /// - Throws: ``CofferError`` with the code `write-failed`; otherwise what the closure throws.
+  /// - Throws: ``CofferError`` with the code `write-failed`; otherwise errors from the closure.
   package func write(
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {

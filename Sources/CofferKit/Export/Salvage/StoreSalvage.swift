@@ -51,7 +51,7 @@ struct StoreSalvage {
   ///   - shape: the table.
   ///   - store: the store.
   ///   - body: called with the database.
-  /// - Throws: what the closure throws.
+  /// - Throws: errors from the closure.
   func use(
     _ shape: TableLayout, of store: SQLiteDatabase, _ body: (SQLiteDatabase) throws -> Void
   ) throws {
