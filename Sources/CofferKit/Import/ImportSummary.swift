@@ -1,15 +1,9 @@
 /// What an import restored.
 public struct ImportSummary: Sendable {
-  /// How many managed objects.
-  public var objectCount: Int
-  /// How many references between objects: set to-one relationships and pairs of many-to-many ones.
-  public var relationshipCount: Int
-  /// How many entities the model has.
-  public var entityCount: Int
-  /// How many rows of persistent history and of other tables beside the objects.
-  public var otherRowCount: Int
-  /// How many files of external binary data.
-  public var externalFileCount: Int
+  /// What was restored.
+  public var content: ContentCounts
+  /// How many managed objects were restored.
+  public var objectCount: Int { content.objectCount }
   /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
   /// The UUID of the restored store; nil where it has none.
