@@ -8,13 +8,13 @@ internal import CoreDataStore
 /// Whether an R-tree is sound in itself is what SQLite's own check of the file looks at.
 final class SpatialIndexCheck: Check {
   static let name = CheckName.spatialIndex
+  static let needsModel = true
   private let context: VerificationContext
   private var indexes: [SpatialEntries] = []
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes
       where attribute.isTransient && attribute.userInfo[AttributeDescription.spatialKey] != nil {

@@ -10,8 +10,16 @@ internal import CoreDataArchive
 protocol Check: RunObserver {
   /// The name, by which the check is chosen and its codes name it.
   static var name: CheckName { get }
+  /// Whether the check needs the model of the app: one that was inferred from the tables is no
+  /// standard to measure them by.
+  static var needsModel: Bool { get }
   /// Makes the check for a run.
   init(_ context: VerificationContext)
+}
+
+/// Most checks of what stands beside the objects need no model.
+extension Check {
+  static var needsModel: Bool { false }
 }
 
 /// What looks on while everything is read once: a check, or somebody who wants to know something else

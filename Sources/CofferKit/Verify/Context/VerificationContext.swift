@@ -28,8 +28,6 @@ final class VerificationContext {
   private var waitingFindings: [Finding] = []
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
-  /// The checks that need a model and have none.
-  private var checksWithoutModel: [CheckName] = []
   private let collector: FindingFilter
   /// How many findings may wait; more of them are a reason to wait with the rows.
   private static let mostWaitingFindings = 1000
@@ -75,22 +73,13 @@ final class VerificationContext {
     try report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
   }
 
-  /// Whether the model is more than a guess; where it is not, the check cannot run, and
-  /// ``reportMissingModel()`` says so.
-  func knowsModel(_ check: CheckName) -> Bool {
-    guard subject.modelIsInferred else { return true }
-    if options.runs(check) { checksWithoutModel.append(check) }
-    return false
-  }
-
-  /// Reports all checks that could not run without a model in one finding: they have one cause.
-  func reportMissingModel() throws {
-    guard !checksWithoutModel.isEmpty else { return }
-    collector.notRun.formUnion(checksWithoutModel)
-    let names = checksWithoutModel.map(\.rawValue).joined(separator: ", ")
+  /// Reports all checks that cannot run without a model in one finding: they have one cause.
+  func reportMissingModel(_ checks: [CheckName]) throws {
+    guard !checks.isEmpty else { return }
+    collector.notRun.formUnion(checks)
+    let names = checks.map(\.rawValue).joined(separator: ", ")
     try report(
       Finding(.checkNotRun, detail: "\(names): the model is only inferred from the tables"))
-    checksWithoutModel = []
   }
 
   // MARK: Tables and keys
