@@ -46,16 +46,11 @@
       if level == 0 {
         unsafe stream = nil
       } else {
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        unsafe stream.initialize(to: z_stream())
-        let status = unsafe deflateInit2_(
-          stream, min(level, 9), Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-          Int32(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else {
-          unsafe stream.deallocate()
-          throw .outOfMemory
+        unsafe stream = try makeStream { stream in
+          unsafe deflateInit2_(
+            stream, min(level, 9), Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
         }
-        unsafe self.stream = unsafe stream
       }
     #endif
   }

@@ -21,15 +21,10 @@
       guard let decompressor = unsafe libdeflate_alloc_decompressor() else { throw .outOfMemory }
       unsafe self.decompressor = unsafe decompressor
     #else
-      let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-      unsafe stream.initialize(to: z_stream())
-      let status = unsafe inflateInit2_(
-        stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-      guard status == Z_OK else {
-        unsafe stream.deallocate()
-        throw .outOfMemory
+      unsafe stream = try makeStream { stream in
+        unsafe inflateInit2_(
+          stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
       }
-      unsafe self.stream = unsafe stream
     #endif
   }
 

@@ -23,16 +23,11 @@ internal import CZlib
   ///
   /// - Throws: ``DeflateError/outOfMemory``.
   package init() throws(DeflateError) {
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
     // 15 bits of window, 16 for a gzip header and nothing else.
-    let status = unsafe inflateInit2_(
-      stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard status == Z_OK else {
-      unsafe stream.deallocate()
-      throw .outOfMemory
+    unsafe stream = try makeStream { stream in
+      unsafe inflateInit2_(
+        stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     }
-    unsafe self.stream = unsafe stream
   }
 
   deinit {
@@ -76,4 +71,21 @@ internal import CZlib
       consumed: Int(available - stream.pointee.avail_in),
       produced: Int(space - stream.pointee.avail_out))
   }
+}
+
+/// Makes a stream of zlib.
+///
+/// - Parameter begin: prepares it, and returns zlib's status.
+/// - Returns: the stream; the caller ends and deallocates it.
+/// - Throws: ``DeflateError/outOfMemory``.
+func makeStream(
+  _ begin: (UnsafeMutablePointer<z_stream>) -> Int32
+) throws(DeflateError) -> UnsafeMutablePointer<z_stream> {
+  let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+  unsafe stream.initialize(to: z_stream())
+  guard unsafe begin(stream) == Z_OK else {
+    unsafe stream.deallocate()
+    throw .outOfMemory
+  }
+  return unsafe stream
 }

@@ -21,7 +21,7 @@ internal import Testing
     }
     let trip = try RoundTrip(of: sample.path)
     #expect(try trip.problems() == [])
-    #expect(trip.exported.externalFileCount == names.count + 2)
+    #expect(trip.exported.content.externalFileCount == names.count + 2)
     #expect(trip.imported.findings == [])
   }
 
@@ -63,7 +63,7 @@ internal import Testing
     try FileManager.default.createSymbolicLink(
       atPath: support, withDestinationPath: sample.folder.file("moved"))
     let trip = try RoundTrip(of: sample.path)
-    #expect(trip.exported.externalFileCount == 0)
+    #expect(trip.exported.content.externalFileCount == 0)
     #expect(trip.exported.findings.filter { $0.code == .irregularExternalData }.count == 1)
     #expect(trip.exported.findings.filter { $0.code == .missingExternalData }.count == 2)
   }

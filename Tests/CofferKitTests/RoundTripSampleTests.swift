@@ -12,8 +12,8 @@ internal import Testing
     #expect(try trip.problems() == [])
     #expect(trip.exported.findings == [])
     #expect(trip.imported.findings == [])
-    #expect(trip.exported.externalFileCount == 2)
-    #expect(trip.imported.externalFileCount == 2)
+    #expect(trip.exported.content.externalFileCount == 2)
+    #expect(trip.imported.content.externalFileCount == 2)
   }
 
   @Test func changesInTheLogComeBack() throws {

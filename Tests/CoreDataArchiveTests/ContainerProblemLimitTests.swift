@@ -9,9 +9,7 @@ internal import Testing
   let path: String
 
   init() throws {
-    folder = try ScratchFolder()
-    path = folder("a.tar.gz")
-    try writeArchive(ProblemCase.entries, to: path)
+    (folder, path) = try ProblemCase.makeArchive()
   }
 
   private func collectingError() -> CofferError? {

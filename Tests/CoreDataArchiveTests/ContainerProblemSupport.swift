@@ -41,6 +41,13 @@ extension ProblemCase {
     TestEntry("e", "the last\n"),
   ]
 
+  /// Writes the archive that the cases change, in a folder of its own.
+  static func makeArchive() throws -> (folder: ScratchFolder, path: String) {
+    let folder = try ScratchFolder()
+    try writeArchive(entries, to: folder("a.tar.gz"))
+    return (folder, folder("a.tar.gz"))
+  }
+
   private static let index = "index.json"
 
   static let contents = [

@@ -10,9 +10,7 @@ internal import Testing
   let path: String
 
   init() throws {
-    folder = try ScratchFolder()
-    path = folder("a.tar.gz")
-    try writeArchive(ProblemCase.entries, to: path)
+    (folder, path) = try ProblemCase.makeArchive()
   }
 
   /// Writes the archive of a case and returns its entries in the order in which they stand there.

@@ -46,23 +46,21 @@ public struct DataExporter: Sendable {
   ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
   ///   incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {
-    switch try SourceKind(ofFileAt: path) {
-    case .archive:
-      let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelCompatibility.require(archive.documents, of: options.model, place: path)
-      return try write(ArchiveRowSource(archive, loadsOutOfLineValues: true), to: folder)
-    case .store:
-      progress.report(WorkProgress(.opening))
-      let store = try PersistentStore(readingFrom: path, access: access)
-      return try store.readingAgainIfChanged { try write($0, to: folder) }
-    }
+    var opening = SourceOpening(access: access, archiveAccess: archiveAccess)
+    opening.model = options.model
+    opening.progress = progress
+    // Whatever fits into a row of SQLite's is read with it.
+    opening.blobLimit = .max
+    opening.repeatsIfChanged = true
+    return try opening.open(path, for: Writing(exporter: self, folder: folder))
   }
 
-  private func write(_ store: PersistentStore, to folder: String) throws -> DataExportSummary {
-    let store = try store.fitted(to: options.model)
-    return try store.use { database in
-      // Whatever fits into a row of SQLite's is read with it.
-      try write(StoreRowSource(store, database, blobLimit: .max), to: folder)
+  private struct Writing: SourceUse {
+    let exporter: DataExporter
+    let folder: String
+
+    func use(_ source: some RowSource) throws -> DataExportSummary {
+      try exporter.write(source, to: folder)
     }
   }
 

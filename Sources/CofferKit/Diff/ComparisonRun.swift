@@ -35,7 +35,10 @@ struct ComparisonRun {
           try second.requireUnchanged()
           try onDifference(difference)
         })
-      return try tables.complete()
+      let summary = try tables.complete()
+      try first.requireUnchanged()
+      try second.requireUnchanged()
+      return summary
     }
   }
 

@@ -12,10 +12,7 @@ struct ExportRun {
   let progress: any ProgressReporter
   private let rows: RowProgress
 
-  private var objectCount = 0
-  private var pairCount = 0
-  private var toOneCount = 0
-  private var otherRowCount = 0
+  private var content = ContentCounts()
   private var references: [TableReference] = []
   private var findings = FindingCollector()
   private var log = SalvageLog()
@@ -55,7 +52,8 @@ struct ExportRun {
     }
     rows.finishPhase()
     if let salvage { try noteLosses(salvage, tables) }
-    let fileCount = try exportFiles(tables.entities)
+    content.entityCount = store.model.entities.count
+    content.externalFileCount = try exportFiles(tables.entities)
     try store.requireInPlace()
     if !log.document.isEmpty {
       try writer.add(ArchiveEntryName.salvage, document: log.document.encoded())
@@ -63,9 +61,7 @@ struct ExportRun {
     progress.report(WorkProgress(.writing, byteCount: writer.plainByteCount))
     let index = try writer.finish()
     return ExportSummary(
-      objectCount: objectCount, relationshipCount: toOneCount + pairCount,
-      entityCount: store.model.entities.count, otherRowCount: otherRowCount,
-      externalFileCount: fileCount, digest: index.rootDigest.description,
+      content: content, digest: index.rootDigest.description,
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
       byteCount: writer.byteCount, isSalvaged: !log.document.isEmpty,
       lostRowCount: log.document.lostRowCount,
@@ -100,13 +96,7 @@ struct ExportRun {
     var exporter = try TableExporter(source, entities: entities, database: database, writer: writer)
     try exporter.run { rows.report($0, of: shape) }
     rows.end(exporter.rowCount, of: shape)
-    switch shape.kind {
-    case .entity: objectCount += exporter.rowCount
-    case .relationship: pairCount += exporter.rowCount
-    case .metadata, .primaryKeys, .modelCache: break
-    default: otherRowCount += exporter.rowCount
-    }
-    toOneCount += exporter.toOneCount
+    content.add(exporter.rowCount, of: shape.kind, toOneCount: exporter.toOneCount)
     references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
   }
 

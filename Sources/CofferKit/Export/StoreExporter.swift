@@ -151,17 +151,10 @@ public struct ExportOptions: Sendable, Equatable {
 
 /// The result of an export.
 public struct ExportSummary: Sendable {
-  /// The number of managed objects.
-  public var objectCount: Int
-  /// The number of references between objects: to-one relationships with a destination, and pairs
-  /// of many-to-many relationships.
-  public var relationshipCount: Int
-  /// The number of entities in the model.
-  public var entityCount: Int
-  /// The number of rows of persistent history and of other tables.
-  public var otherRowCount: Int
-  /// The number of external binary data files.
-  public var externalFileCount: Int
+  /// What the archive contains.
+  public var content: ContentCounts
+  /// The number of managed objects in the archive.
+  public var objectCount: Int { content.objectCount }
   /// The archive's root digest in hexadecimal digits: equal for archives of equal content.
   public var digest: String
   /// The size of the entries in bytes, before compression.

@@ -31,8 +31,8 @@ struct EntryLoader {
 
   /// The finding that the archive was made from a damaged store, or nil.
   private(set) var salvageFinding: Finding?
-  /// The number of restored rows of each kind.
-  private(set) var counts = ImportRun.RowCounts()
+  /// How many rows of which kind were restored.
+  private(set) var content = ContentCounts()
 
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
@@ -104,13 +104,8 @@ struct EntryLoader {
   private mutating func finishTable() {
     guard let table = current else { return }
     rows.end(table.loader.rowCount, of: table.shape)
-    switch table.shape.kind {
-    case .entity: counts.objects += table.loader.rowCount
-    case .relationship: counts.pairs += table.loader.rowCount
-    case .metadata, .primaryKeys, .modelCache: break
-    default: counts.others += table.loader.rowCount
-    }
-    counts.toOnes += table.loader.toOneCount
+    content.add(
+      table.loader.rowCount, of: table.shape.kind, toOneCount: table.loader.toOneCount)
     current = nil
   }
 }
@@ -150,10 +145,11 @@ extension EntryLoader: ArchiveVisitor {
       fileNames.insert(components[1])
     }
     unsafe try files.write(components, size: size) { unsafe try reader.read(into: $0) }
-    if counts.files == 0 { rows.finishPhase() }
-    counts.files += 1
+    if content.externalFileCount == 0 { rows.finishPhase() }
+    content.externalFileCount += 1
     progress.report(
-      WorkProgress(.externalData, completed: counts.files, byteCount: reader.plainByteCount))
+      WorkProgress(
+        .externalData, completed: content.externalFileCount, byteCount: reader.plainByteCount))
   }
 
   mutating func visitSalvage(_ finding: Finding) { salvageFinding = finding }

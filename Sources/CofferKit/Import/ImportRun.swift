@@ -14,19 +14,10 @@ final class ImportRun {
   private let progress: any ProgressReporter
   private var construction: StoreConstruction?
   private var findings = FindingCollector()
-  private var counts = RowCounts()
+  private var content = ContentCounts()
   private let salvage: Salvage?
   /// What is known about references from the rows so far.
   private var references: ReferencePrefilter?
-
-  /// The number of restored rows of each kind.
-  struct RowCounts {
-    var objects = 0
-    var pairs = 0
-    var toOnes = 0
-    var others = 0
-    var files = 0
-  }
 
   init(
     reader: ArchiveReader, archive: String, placement: StorePlacement, options: ImportOptions,
@@ -102,9 +93,7 @@ final class ImportRun {
         findings.count(of: severity) + (salvage?.findings.count(of: severity) ?? 0)
     }
     return ImportSummary(
-      objectCount: counts.objects, relationshipCount: counts.toOnes + counts.pairs,
-      entityCount: entityCount(documents), otherRowCount: counts.others,
-      externalFileCount: counts.files, digest: reader.index?.rootDigest.hex ?? "",
+      content: content, digest: reader.index?.rootDigest.hex ?? "",
       storeUUID: uuid, findings: (salvage?.findings.findings ?? []) + findings.findings,
       counts: bySeverity, losses: salvage?.losses)
   }
@@ -148,7 +137,8 @@ final class ImportRun {
     var walk = ArchiveWalk(reader, documents.layout, path: archive)
     try walk.run(from: first, &loader)
     loader.finish()
-    counts = loader.counts
+    content = loader.content
+    content.entityCount = entityCount(documents)
     if let finding = loader.salvageFinding { findings.add(finding) }
     for finding in loader.missingFiles() { findings.add(finding) }
   }

@@ -1,17 +1,10 @@
 /// The result of an import.
 public struct ImportSummary: Sendable {
-  /// The number of managed objects.
-  public var objectCount: Int
-  /// The number of references between objects: non-nil to-one relationships and pairs of
-  /// many-to-many relationships.
-  public var relationshipCount: Int
-  /// The number of entities in the model.
-  public var entityCount: Int
-  /// The number of rows of persistent history and other tables without objects.
-  public var otherRowCount: Int
-  /// The number of files of external binary data.
-  public var externalFileCount: Int
-  /// The archive's root digest in hexadecimal; empty if its index is lost.
+  /// What was restored.
+  public var content: ContentCounts
+  /// How many managed objects were restored.
+  public var objectCount: Int { content.objectCount }
+  /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
   /// The UUID of the restored store; nil if it has none.
   public var storeUUID: String?

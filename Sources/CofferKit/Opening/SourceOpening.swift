@@ -5,6 +5,7 @@ internal import CoreDataStore
 /// An operation on an open source of any kind.
 protocol SourceUse {
   associatedtype Result
+  /// Uses the source, and asks it with `requireUnchanged()` before anything is done that lasts.
   func use(_ source: some RowSource) throws -> Result
 }
 
@@ -61,10 +62,8 @@ struct SourceOpening {
 
   private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
     let store = try store.fitted(to: model)
-    let result = try store.use { database in
+    return try store.use { database in
       try use.use(StoreRowSource(store, database, blobLimit: blobLimit))
     }
-    try store.requireInPlace()
-    return result
   }
 }

@@ -9,7 +9,9 @@ final class VerificationRun {
   /// The number of objects read.
   private(set) var objectCount = 0
   private let checks: [any Check]
-  /// The checks, followed by the other observers.
+  /// The checks that were asked for and need a model, where there is none.
+  private let checksWithoutModel: [CheckName]
+  /// The checks, and behind them who else looks on.
   private let observers: [any RunObserver]
   private let filter: FindingFilter
   private let progress: any ProgressReporter
@@ -33,14 +35,19 @@ final class VerificationRun {
     self.context = context
     self.filter = filter
     self.progress = progress
-    checks = CheckList.all.filter { options.runs($0.name) }.map { $0.init(context) }
+    let wanted = CheckList.all.filter { check in
+      options.runs(check.name) && (check.name != .own || !options.objectChecks.isEmpty)
+    }
+    let lacksModel = { (check: any Check.Type) in subject.modelIsInferred && check.needsModel }
+    checksWithoutModel = wanted.filter(lacksModel).map { $0.name }
+    checks = wanted.filter { !lacksModel($0) }.map { $0.init(context) }
     observers = checks + audience.observers(context)
   }
 
   /// Checks what is known before the first row.
   func prepare() throws {
     for observer in observers { try observer.prepare() }
-    try context.reportMissingModel()
+    try context.reportMissingModel(checksWithoutModel)
   }
 
   /// Starts a table.
@@ -82,7 +89,6 @@ final class VerificationRun {
       if context.options.runs(.archive) { ran.insert(.archive) }
     }
     if context.options.model == nil { ran.remove(.model) }
-    if context.options.objectChecks.isEmpty { ran.remove(.own) }
     summary.checks = names.filter { ran.contains($0) && !filter.notRun.contains($0) }
     summary.checksNotRun = names.filter(filter.notRun.contains)
     summary.storeUUID = context.administration.metadata.first?.uuid

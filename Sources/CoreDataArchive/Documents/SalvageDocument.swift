@@ -1,26 +1,11 @@
+package import CoreDataLayout
+
 /// What was lost when a damaged store was exported: `salvage.json`, after all rows and files.
 ///
 /// Only an archive that lacks something has it.
 package struct SalvageDocument: Sendable, Equatable {
   /// The maximum number of elements in each list; the rest is only counted.
   package static let listLimit = 10_000
-
-  /// Rows that were lost.
-  package struct Rows: Sendable, Equatable {
-    /// The lowest key.
-    package var first: Int64
-    /// The highest key; nil if it is unknown.
-    package var last: Int64?
-    /// Whether there was a row of each key.
-    package var isExact: Bool
-
-    /// Creates rows.
-    package init(first: Int64, last: Int64?, isExact: Bool) {
-      self.first = first
-      self.last = last
-      self.isExact = isExact
-    }
-  }
 
   /// A value that was lost from a row.
   package struct Value: Sendable, Equatable {
@@ -49,7 +34,7 @@ package struct SalvageDocument: Sendable, Equatable {
     /// Whether ``lostCount`` is exact.
     package var isExact: Bool
     /// The rows that were lost.
-    package var rows: [Rows]
+    package var rows: [LostRows]
     /// The number of values lost from readable rows.
     package var lostValueCount: Int
     /// The values that were lost.
@@ -58,7 +43,7 @@ package struct SalvageDocument: Sendable, Equatable {
     /// Creates a table with losses.
     package init(
       folder: String, entityName: String?, readCount: Int, lostCount: Int, isExact: Bool,
-      rows: [Rows], lostValueCount: Int, values: [Value]
+      rows: [LostRows], lostValueCount: Int, values: [Value]
     ) {
       self.folder = folder
       self.entityName = entityName
@@ -183,8 +168,8 @@ extension SalvageDocument.Table {
   }
 
   fileprivate init(_ node: DocumentNode) throws(DocumentError) {
-    var rows: [SalvageDocument.Rows] = []
-    for element in try node.elements("rows") { rows.append(try SalvageDocument.Rows(element)) }
+    var rows: [LostRows] = []
+    for element in try node.elements("rows") { rows.append(try LostRows(element)) }
     var values: [SalvageDocument.Value] = []
     for element in try node.elements("values") {
       values.append(
@@ -200,7 +185,7 @@ extension SalvageDocument.Table {
   }
 }
 
-extension SalvageDocument.Rows {
+extension LostRows {
   fileprivate var encoded: JSONValue {
     var object: JSONObject = ["first": .integer(first)]
     object.append("last", last.map(JSONValue.integer))

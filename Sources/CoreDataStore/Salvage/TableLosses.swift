@@ -1,28 +1,7 @@
+package import CoreDataLayout
+
 /// The losses of a table.
 package struct TableLosses: Sendable, Equatable {
-  /// Rows that were lost.
-  package struct Rows: Sendable, Equatable {
-    /// The lowest row number.
-    package var first: Int64
-    /// The highest row number; nil if the end of the rows is unknown.
-    package var last: Int64?
-    /// Whether each number had a row; otherwise the number of rows is an upper bound.
-    package var isExact: Bool
-
-    /// Creates rows.
-    package init(first: Int64, last: Int64?, isExact: Bool) {
-      self.first = first
-      self.last = last
-      self.isExact = isExact
-    }
-
-    /// The number of rows, exact or an upper bound; nil if unknown.
-    package var count: Int? { last.flatMap { KeyRange(first, $0)?.count } }
-
-    /// Whether a row number may be that of a lost row.
-    package func contains(_ key: Int64) -> Bool { first <= key && last.map { key <= $0 } ?? true }
-  }
-
   /// A value that was lost from a row that was not.
   package struct Value: Sendable, Hashable {
     /// The row.
@@ -36,7 +15,7 @@ package struct TableLosses: Sendable, Equatable {
   /// The number of readable rows.
   package var readCount = 0
   /// The rows that were lost, in ascending order.
-  package var rows: [Rows] = []
+  package var rows: [LostRows] = []
   /// Whether an unknown number of rows was lost.
   package var hasUnknownRows = false
   /// The values that were lost, in ascending order of rows.
@@ -56,4 +35,12 @@ package struct TableLosses: Sendable, Equatable {
     }
     return low > 0 && rows[low - 1].contains(key)
   }
+}
+
+extension LostRows {
+  /// The number of rows, exact or an upper bound; nil if unknown.
+  package var count: Int? { last.flatMap { KeyRange(first, $0)?.count } }
+
+  /// Whether a row number may be that of a lost row.
+  package func contains(_ key: Int64) -> Bool { first <= key && last.map { key <= $0 } ?? true }
 }

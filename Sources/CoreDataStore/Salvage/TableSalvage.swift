@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Determines whether a table of a damaged store is intact, and otherwise saves its readable rows.
@@ -91,7 +92,7 @@ package struct TableSalvage {
   }
 
   private func losses(
-    _ transfer: RowTransfer, _ rows: [TableLosses.Rows]
+    _ transfer: RowTransfer, _ rows: [LostRows]
   ) throws(CofferError) -> TableLosses {
     var losses = TableLosses(table: table.schema.name)
     losses.readCount = try carriedCount()
@@ -100,8 +101,8 @@ package struct TableSalvage {
     return losses
   }
 
-  private func rows(_ range: KeyRange, isExact: Bool) -> TableLosses.Rows {
-    TableLosses.Rows(
+  private func rows(_ range: KeyRange, isExact: Bool) -> LostRows {
+    LostRows(
       first: range.first, last: range.last == .max ? nil : range.last, isExact: isExact)
   }
 

@@ -27,7 +27,7 @@ struct JSONPrinter {
     var all: JSONObject = [
       "command": .string(command), "status": .integer(Int64(status.rawValue)),
     ]
-    all.members += members.members
+    all.append(contentsOf: members)
     try line("summary", all)
   }
 
@@ -71,7 +71,7 @@ struct JSONPrinter {
 
   private static func line(_ type: String, _ members: JSONObject) -> [UInt8] {
     var object: JSONObject = ["type": .string(type)]
-    object.members += members.members
+    object.append(contentsOf: members)
     return JSONValue.object(object).bytes(layout: .compact)
   }
 }
@@ -82,4 +82,9 @@ extension JSONValue {
 
   /// A text; nil omits the member.
   static func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+}
+
+extension JSONObject {
+  /// Appends the members of another object.
+  mutating func append(contentsOf other: JSONObject) { members += other.members }
 }

@@ -1,12 +1,8 @@
 internal import CofferKit
+internal import CoreDataArchive
 
 extension QuantityText {
-  /// The number of objects and entities.
-  static func objects(_ count: Int, entities: Int) -> String {
-    "\(self.count(count, "object")) of \(self.count(entities, "entity", "entities"))"
-  }
-
-  /// The number of lost rows.
+  /// How many rows were lost.
   static func lostRows(_ count: Int, isExact: Bool) -> String {
     let rows = self.count(count, "row")
     return isExact ? rows : count == 0 ? "an unknown number of rows" : "about \(rows)"
@@ -14,9 +10,28 @@ extension QuantityText {
 }
 
 extension TextPrinter {
-  /// Writes the numbers of other rows and files, if there are any.
-  func others(rows: Int, files: Int) throws {
+  /// Adds what was exported or imported, and where to.
+  func content(_ content: ContentCounts, _ verb: String, to path: String) throws {
+    let objects = QuantityText.count(content.objectCount, "object")
+    let entities = QuantityText.count(content.entityCount, "entity", "entities")
+    try line("\(verb) \(objects) of \(entities) to \(Terminal.printable(path))")
+    try line("  relationships  \(QuantityText.count(content.relationshipCount))")
+    let files = content.externalFileCount
     if files > 0 { try line("  external data  \(QuantityText.count(files, "file"))") }
+    let rows = content.otherRowCount
     if rows > 0 { try line("  other rows     \(QuantityText.count(rows))") }
+  }
+}
+
+extension ContentCounts {
+  /// The counts as members of an answer.
+  var members: JSONObject {
+    [
+      "objects": .number(objectCount),
+      "relationships": .number(relationshipCount),
+      "entities": .number(entityCount),
+      "otherRows": .number(otherRowCount),
+      "externalFiles": .number(externalFileCount),
+    ]
   }
 }

@@ -14,9 +14,8 @@ import Testing
   private let archive: String
 
   init() throws {
-    folder = try TemporaryDirectory()
-    store = folder.file("Todo.sqlite")
-    try SampleStore.write(to: store)
+    let sample = try SampleCopy()
+    (folder, store) = (sample.folder, sample.path)
     archive = folder.file("Todo.coffer.tar.gz")
   }
 

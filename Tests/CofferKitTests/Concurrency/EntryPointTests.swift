@@ -8,17 +8,12 @@ import Testing
 
 /// Each entry point of the library can be called and awaited, with the same result.
 @Suite struct EntryPointTests {
-  private let folder: TemporaryDirectory
-  private let store: String
-  private let archive: String
+  private let sample: ExportedSample
+  private var folder: TemporaryDirectory { sample.folder }
+  private var store: String { sample.store }
+  private var archive: String { sample.archive }
 
-  init() throws {
-    folder = try TemporaryDirectory()
-    store = folder.file("Todo.sqlite")
-    archive = folder.file("Todo.coffer.tar.gz")
-    try SampleStore.write(to: store)
-    try StoreExporter().export(storeAt: store, to: archive)
-  }
+  init() throws { sample = try ExportedSample() }
 
   /// Lets an asynchronous test call the synchronous form.
   private func called<Result>(_ work: () throws -> Result) rethrows -> Result { try work() }

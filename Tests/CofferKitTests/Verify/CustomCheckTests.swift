@@ -1,7 +1,5 @@
 // Only what an app would import.
 import CofferKit
-internal import StoreGenerator
-internal import TestSupport
 import Testing
 
 /// Checks that an app adds see every object once, in stores and archives alike.
@@ -18,17 +16,9 @@ import Testing
     }
   }
 
-  private let folder: TemporaryDirectory
-  private let store: String
-  private let archive: String
+  private let sample: ExportedSample
 
-  init() throws {
-    folder = try TemporaryDirectory()
-    store = folder.file("Todo.sqlite")
-    archive = folder.file("Todo.coffer.tar.gz")
-    try SampleStore.write(to: store)
-    try StoreExporter().export(PersistentStore(readingFrom: store), to: archive)
-  }
+  init() throws { sample = try ExportedSample() }
 
   /// What a check says of the store, which it must say of the archive too.
   private func seen(_ check: Witness) throws -> [String] {
@@ -36,7 +26,7 @@ import Testing
     options.objectChecks = [check]
     options.checks = [.own]
     var found: [[String]] = []
-    for path in [store, archive] {
+    for path in [sample.store, sample.archive] {
       var texts: [String] = []
       let summary = try Verifier(options: options).verify(path) { finding in
         guard finding.code == Witness.code else { return }
@@ -67,7 +57,7 @@ import Testing
         "\(tag.text("name") ?? "-") \(tag.integer("color").map(String.init) ?? "-")"
       })
     var shown: [String] = []
-    try ObjectBrowser().show(store, ObjectQuery(entityName: "TagEntity")) { tag in
+    try ObjectBrowser().show(sample.store, ObjectQuery(entityName: "TagEntity")) { tag in
       let values = Dictionary(uniqueKeysWithValues: tag.attributes.map { ($0.name, $0.value) })
       guard case .text(let name)? = values["name"], case .integer(let color)? = values["color"]
       else { return }
@@ -105,7 +95,7 @@ import Testing
   ) throws {
     var options = VerificationOptions()
     options.objectChecks = [Witness(entityName: entity, propertyNames: properties) { _ in "" }]
-    for path in [store, archive] {
+    for path in [sample.store, sample.archive] {
       var findings: [Finding] = []
       let summary = try Verifier(options: options).verify(path) { findings.append($0) }
       #expect(summary.checksNotRun == [.own])
@@ -116,7 +106,7 @@ import Testing
   }
 
   @Test func withoutChecksOfTheAppNothingIsSaidOfThem() throws {
-    let summary = try Verifier().verify(store) { _ in }
+    let summary = try Verifier().verify(sample.store) { _ in }
     #expect(!summary.checks.contains(.own))
     #expect(!CheckName.allCases.contains(.own))
   }
@@ -130,6 +120,6 @@ import Testing
     }
     var options = VerificationOptions()
     options.objectChecks = [Thrower()]
-    #expect(throws: Stop.self) { try Verifier(options: options).verify(store) { _ in } }
+    #expect(throws: Stop.self) { try Verifier(options: options).verify(sample.store) { _ in } }
   }
 }

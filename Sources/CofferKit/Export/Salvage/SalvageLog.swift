@@ -25,9 +25,7 @@ struct SalvageLog {
       SalvageDocument.Table(
         folder: shape.folder, entityName: shape.entityName, readCount: losses.readCount,
         lostCount: known, isExact: isExact,
-        rows: losses.rows.prefix(SalvageDocument.listLimit).map {
-          SalvageDocument.Rows(first: $0.first, last: $0.last, isExact: $0.isExact)
-        },
+        rows: Array(losses.rows.prefix(SalvageDocument.listLimit)),
         lostValueCount: losses.values.count,
         values: losses.values.prefix(SalvageDocument.listLimit).map {
           SalvageDocument.Value(key: $0.row, property: Self.property($0.column, shape))
@@ -58,7 +56,7 @@ struct SalvageLog {
     }
   }
 
-  private mutating func add(_ rows: TableLosses.Rows, _ shape: TableLayout) {
+  private mutating func add(_ rows: LostRows, _ shape: TableLayout) {
     let isObject = shape.kind == .entity
     if isObject, rows.isExact, let entity = shape.entityName, let last = rows.last,
       let count = rows.count, count <= Self.longestRun

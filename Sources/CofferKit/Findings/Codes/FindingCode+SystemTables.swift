@@ -49,33 +49,13 @@ extension FindingCode {
       """,
     consequences: ["check-not-run"])
   /// The store metadata has no version hash for an entity of the model.
-  public static let missingVersionHash = FindingCode(
-    text: "missing-version-hash", severity: .error, check: .versionHashes,
-    meaning: "the store metadata has no version hash for an entity of the model",
-    cause: """
-      An interrupted migration, a tool that wrote the metadata, or metadata of another store or \
-      version.
-      """,
-    effect: """
-      The app does not consider the store compatible with its model (Cocoa error 134100), and \
-      migrates or refuses it.
-      """,
-    remedy:
-      "Restore an older backup, or copy the hashes from another store of the same app and version.")
+  public static let missingVersionHash = otherVersionHashes(
+    "missing-version-hash",
+    meaning: "the store metadata has no version hash for an entity of the model")
   /// The store metadata has a version hash for an entity that the model lacks.
-  public static let surplusVersionHash = FindingCode(
-    text: "surplus-version-hash", severity: .error, check: .versionHashes,
-    meaning: "the store metadata has a version hash for an entity that the model lacks",
-    cause: """
-      An interrupted migration, a tool that wrote the metadata, or metadata of another store or \
-      version.
-      """,
-    effect: """
-      The app does not consider the store compatible with its model (Cocoa error 134100), and \
-      migrates or refuses it.
-      """,
-    remedy:
-      "Restore an older backup, or copy the hashes from another store of the same app and version.")
+  public static let surplusVersionHash = otherVersionHashes(
+    "surplus-version-hash",
+    meaning: "the store metadata has a version hash for an entity that the model lacks")
   /// The digest of the version hashes does not match the hashes.
   public static let versionDigestMismatch = FindingCode(
     text: "version-digest-mismatch", severity: .error, check: .versionHashes,
@@ -246,4 +226,21 @@ extension FindingCode {
     .surplusEntity, .renamedEntity, .unexpectedEntityNumber, .wrongSuperentity, .missingTable,
     .missingProperty, .modelMismatch,
   ]
+
+  /// A code for version hashes of other entities than those of the model.
+  private static func otherVersionHashes(_ text: String, meaning: String) -> FindingCode {
+    FindingCode(
+      text: text, severity: .error, check: .versionHashes, meaning: meaning,
+      cause: """
+        An interrupted migration, a tool that wrote the metadata, or metadata of another store or \
+        version.
+        """,
+      effect: """
+        The app does not consider the store compatible with its model (Cocoa error 134100), and \
+        migrates or refuses it.
+        """,
+      remedy:
+        "Restore an older backup, or copy the hashes from another store of the same app and version."
+    )
+  }
 }

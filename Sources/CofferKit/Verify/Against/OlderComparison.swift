@@ -41,6 +41,8 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
     let tables = TableComparison(
       older, newer, options: options, progress: progress, onDifference: { try self.take($0) })
     let summary = try tables.complete()
+    try older.requireUnchanged()
+    try newer.requireUnchanged()
     for counts in summary.rootCounts { try checkLoss(counts) }
     return isInferred
       ? "changes without a version: the model is only inferred from the tables" : nil

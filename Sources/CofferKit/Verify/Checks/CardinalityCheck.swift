@@ -7,6 +7,7 @@ internal import CoreDataModel
 /// references and pairs report them.
 final class CardinalityCheck: Check {
   static let name = CheckName.cardinality
+  static let needsModel = true
   private let context: VerificationContext
   private var steps: [Int: [(entityName: String, step: Step)]] = [:]
   private var pairs: [Int: [PairStep]] = [:]
@@ -14,7 +15,6 @@ final class CardinalityCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for relationship in entity.relationships { plan(relationship, of: entity.name) }
     }
@@ -62,13 +62,8 @@ final class CardinalityCheck: Check {
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
     func visit(_ row: Row) throws {
-      guard let key = row.primaryKey else { return }
-      for index in plans.indices(for: row) {
-        let step = plans[index]
-        guard let column = step.ownerColumn else {
-          try step.counted.addOwner(key)
-          continue
-        }
+      try plans.forEachStep(of: row) { step, key in
+        guard let column = step.ownerColumn else { return try step.counted.addOwner(key) }
         if let owner = row.integer(column) { try step.counted.add(key, to: owner) }
       }
     }

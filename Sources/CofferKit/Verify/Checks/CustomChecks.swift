@@ -1,6 +1,7 @@
 /// Passes the objects to the checks that the caller added.
 final class CustomChecks: Check {
   static let name = CheckName.own
+  static let needsModel = true
   private let context: VerificationContext
   /// The checks that can run.
   private var checks: [Runnable] = []
@@ -16,9 +17,7 @@ final class CustomChecks: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    let given = context.options.objectChecks
-    guard given.isEmpty || context.knowsModel(Self.name) else { return }
-    for check in given {
+    for check in context.options.objectChecks {
       let entity = check.entityName
       guard let table = context.table(ofEntity: entity) else {
         try context.reportNotRun(

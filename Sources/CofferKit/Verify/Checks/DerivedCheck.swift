@@ -9,13 +9,13 @@ internal import CoreDataModel
 /// rounding. No known real store has one.
 final class DerivedCheck: Check {
   static let name = CheckName.derived
+  static let needsModel = true
   private let context: VerificationContext
   private var values: [any DerivedValues] = []
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes where attribute.isDerived {
         guard let derived = DerivedAttribute(attribute, of: entity, context) else { continue }

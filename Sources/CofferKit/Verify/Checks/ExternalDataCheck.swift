@@ -5,9 +5,8 @@ internal import CoreDataStore
 /// Checks external binary data: the files and the values that refer to them.
 final class ExternalDataCheck: Check {
   static let name = CheckName.externalData
+  static let needsModel = true
   private let context: VerificationContext
-  /// Whether it is known which attributes can have files.
-  private var isPossible = false
   private let files: ExternalFiles
   private var topic: UInt32 = 0
 
@@ -16,13 +15,10 @@ final class ExternalDataCheck: Check {
     files = ExternalFiles(context)
   }
 
-  func prepare() throws {
-    topic = context.topic(files)
-    isPossible = context.knowsModel(Self.name)
-  }
+  func prepare() throws { topic = context.topic(files) }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    guard isPossible, table.shape.kind == .entity else { return nil }
+    guard table.shape.kind == .entity else { return nil }
     let columns = table.shape.fields.indices.compactMap { ExternalColumn(table, $0) }
     if columns.isEmpty { return nil }
     let ranked = columns.map { (rank: files.rank(of: $0), column: $0) }
@@ -30,7 +26,6 @@ final class ExternalDataCheck: Check {
   }
 
   func rowsDone() throws {
-    guard isPossible else { return }
     for path in context.irregularFiles {
       try context.report(Finding(.irregularExternalData, detail: path))
     }

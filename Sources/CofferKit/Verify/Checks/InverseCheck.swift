@@ -9,13 +9,13 @@ internal import CoreDataModel
 /// with the relationship that should lead to one of them.
 final class InverseCheck: Check {
   static let name = CheckName.inverses
+  static let needsModel = true
   private let context: VerificationContext
   private var visitors: [Int: Visitor] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     var steps: [Int: [(entityName: String, step: Step)]] = [:]
     for table in context.objectTables {
       for column in table.shape.fields.indices {
@@ -44,9 +44,7 @@ final class InverseCheck: Check {
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
     func visit(_ row: Row) throws {
-      guard let key = row.primaryKey else { return }
-      for index in plans.indices(for: row) {
-        let step = plans[index]
+      try plans.forEachStep(of: row) { step, key in
         if step.isClaim {
           try step.side.visitClaim(row, key: key)
         } else {

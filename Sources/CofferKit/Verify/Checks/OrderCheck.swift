@@ -5,13 +5,13 @@ internal import CoreDataModel
 /// integer position, and no other object has one.
 final class OrderCheck: Check {
   static let name = CheckName.order
+  static let needsModel = true
   private let context: VerificationContext
   private var visitors: [Int: any RowVisitor] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for table in context.tables {
       switch table.shape.kind {
       case .entity: visitors[table.index] = objectVisitor(of: table)
@@ -76,9 +76,7 @@ final class OrderCheck: Check {
     init(_ plans: EntityPlans<Step>) { self.plans = plans }
 
     func visit(_ row: Row) throws {
-      guard let key = row.primaryKey else { return }
-      for index in plans.indices(for: row) {
-        let step = plans[index]
+      try plans.forEachStep(of: row) { step, key in
         try step.list.visit(row, member: key, ownerColumn: step.ownerColumn)
       }
     }

@@ -6,13 +6,13 @@ internal import CoreDataModel
 /// entity.
 final class ReferenceCheck: Check {
   static let name = CheckName.references
+  static let needsModel = true
   private let context: VerificationContext
   private var visitors: [Int: Visitor] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for table in context.objectTables {
       var steps: [(holders: EntitySet, step: ReferenceColumn)] = []
       for column in table.shape.fields.indices {

@@ -4,15 +4,13 @@ internal import CoreDataModel
 /// Checks that required attributes and to-one relationships have a value.
 final class RequiredCheck: Check {
   static let name = CheckName.required
+  static let needsModel = true
   private let context: VerificationContext
-  private var isPossible = false
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func prepare() throws { isPossible = context.knowsModel(Self.name) }
-
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    guard isPossible, table.shape.kind == .entity else { return nil }
+    guard table.shape.kind == .entity else { return nil }
     let requirements = requirements(of: table)
     let plans = EntityPlans(
       context,

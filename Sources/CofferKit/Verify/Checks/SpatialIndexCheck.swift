@@ -9,13 +9,13 @@ internal import CoreDataStore
 /// of the file covers the internal structure of the R-tree.
 final class SpatialIndexCheck: Check {
   static let name = CheckName.spatialIndex
+  static let needsModel = true
   private let context: VerificationContext
   private var indexes: [SpatialEntries] = []
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes
       where attribute.isTransient && attribute.userInfo[AttributeDescription.spatialKey] != nil {

@@ -4,13 +4,13 @@ internal import CoreDataModel
 /// Checks that no two objects violate a uniqueness constraint.
 final class UniquenessCheck: Check {
   static let name = CheckName.uniqueness
+  static let needsModel = true
   private let context: VerificationContext
   private var constraints: [Constraint] = []
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     let model = context.subject.model
     for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
       guard let table = context.table(ofEntity: entity.name) else { continue }

@@ -5,12 +5,12 @@ internal import CoreDataModel
 /// evaluated.
 final class ValidationCheck: Check {
   static let name = CheckName.validation
+  static let needsModel = true
   private let context: VerificationContext
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
     for entity in context.subject.model.entities {
       for attribute in entity.attributes where !attribute.isTransient {
         try reportNotEvaluated(attribute, attribute.name, entity.name)
@@ -40,7 +40,7 @@ final class ValidationCheck: Check {
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    guard !context.subject.modelIsInferred, table.shape.kind == .entity else { return nil }
+    guard table.shape.kind == .entity else { return nil }
     var steps: [(entityName: String, step: Step)] = []
     var rules: [(propertyName: String, predicate: ModelPredicate)] = []
     for column in AttributeColumn.all(of: table, context.subject.model) {

@@ -5,15 +5,13 @@ internal import CoreDataStore
 /// Checks that each value is possible for its attribute's type.
 final class ValueCheck: Check {
   static let name = CheckName.values
+  static let needsModel = true
   private let context: VerificationContext
-  private var isPossible = false
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func prepare() throws { isPossible = context.knowsModel(Self.name) }
-
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    guard isPossible, table.shape.kind == .entity else { return nil }
+    guard table.shape.kind == .entity else { return nil }
     let attributes = AttributeColumn.all(of: table, context.subject.model)
     let plans = EntityPlans(
       context,

@@ -10,12 +10,20 @@ internal import CoreDataArchive
 protocol Check: RunObserver {
   /// The name that selects the check and that its codes refer to.
   static var name: CheckName { get }
-  /// Creates the check for a run.
+  /// Whether the check needs the model of the app: one that was inferred from the tables is no
+  /// standard to measure them by.
+  static var needsModel: Bool { get }
+  /// Makes the check for a run.
   init(_ context: VerificationContext)
 }
 
-/// An observer of a run, in which everything is read once: a check, or another user of the same
-/// rows.
+/// Most checks of what stands beside the objects need no model.
+extension Check {
+  static var needsModel: Bool { false }
+}
+
+/// What looks on while everything is read once: a check, or somebody who wants to know something else
+/// of the same rows.
 ///
 /// The order of calls is: ``prepare()``; for each table, ``visitor(of:)`` and its rows;
 /// ``rowsDone()``; the sorted records, to their consumers; ``finish()``.

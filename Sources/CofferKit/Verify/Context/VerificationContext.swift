@@ -30,8 +30,6 @@ final class VerificationContext {
   private var waitingFindings: [Finding] = []
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
-  /// The checks that need a model but have none.
-  private var checksWithoutModel: [CheckName] = []
   private let collector: FindingFilter
   /// The maximum number of waiting findings.
   ///
@@ -79,24 +77,13 @@ final class VerificationContext {
     try report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
   }
 
-  /// Whether the model is not inferred.
-  ///
-  /// If it is, the check cannot run, and ``reportMissingModel()`` says so.
-  func knowsModel(_ check: CheckName) -> Bool {
-    guard subject.modelIsInferred else { return true }
-    if options.runs(check) { checksWithoutModel.append(check) }
-    return false
-  }
-
-  /// Reports all checks that could not run without a model in one finding, because they have the
-  /// same cause.
-  func reportMissingModel() throws {
-    guard !checksWithoutModel.isEmpty else { return }
-    collector.notRun.formUnion(checksWithoutModel)
-    let names = checksWithoutModel.map(\.rawValue).joined(separator: ", ")
+  /// Reports all checks that cannot run without a model in one finding: they have one cause.
+  func reportMissingModel(_ checks: [CheckName]) throws {
+    guard !checks.isEmpty else { return }
+    collector.notRun.formUnion(checks)
+    let names = checks.map(\.rawValue).joined(separator: ", ")
     try report(
       Finding(.checkNotRun, detail: "\(names): the model is only inferred from the tables"))
-    checksWithoutModel = []
   }
 
   // MARK: Tables and keys

@@ -12,10 +12,7 @@ struct ExportMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    let objects = QuantityText.objects(summary.objectCount, entities: summary.entityCount)
-    try printer.line("Exported \(objects) to \(Terminal.printable(archive))")
-    try printer.line("  relationships  \(QuantityText.count(summary.relationshipCount))")
-    try printer.others(rows: summary.otherRowCount, files: summary.externalFileCount)
+    try printer.content(summary.content, "Exported", to: archive)
     try printer.line(
       "  size           \(QuantityText.bytes(summary.byteCount)), "
         + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")
@@ -39,24 +36,19 @@ struct ExportMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    try printer.summary(
-      status,
-      [
-        "archive": .string(archive),
-        "objects": .number(summary.objectCount),
-        "relationships": .number(summary.relationshipCount),
-        "entities": .number(summary.entityCount),
-        "otherRows": .number(summary.otherRowCount),
-        "externalFiles": .number(summary.externalFileCount),
-        "bytes": .number(summary.byteCount),
-        "plainBytes": .number(summary.plainByteCount),
-        "errors": .number(summary.errorCount),
-        "salvaged": .bool(summary.isSalvaged),
-        "lostRows": .number(summary.lostRowCount),
-        "lostRowsExact": .bool(summary.lostRowCountIsExact),
-        "lostValues": .number(summary.lostValueCount),
-        "lostTables": .number(summary.lostTableCount),
-        "digest": .string(summary.digest),
-      ])
+    var members: JSONObject = ["archive": .string(archive)]
+    members.append(contentsOf: summary.content.members)
+    members.append(contentsOf: [
+      "bytes": .number(summary.byteCount),
+      "plainBytes": .number(summary.plainByteCount),
+      "errors": .number(summary.errorCount),
+      "salvaged": .bool(summary.isSalvaged),
+      "lostRows": .number(summary.lostRowCount),
+      "lostRowsExact": .bool(summary.lostRowCountIsExact),
+      "lostValues": .number(summary.lostValueCount),
+      "lostTables": .number(summary.lostTableCount),
+      "digest": .string(summary.digest),
+    ])
+    try printer.summary(status, members)
   }
 }

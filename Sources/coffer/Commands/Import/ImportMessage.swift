@@ -12,10 +12,7 @@ struct ImportMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    let objects = QuantityText.objects(summary.objectCount, entities: summary.entityCount)
-    try printer.line("Imported \(objects) to \(Terminal.printable(store))")
-    try printer.line("  relationships  \(QuantityText.count(summary.relationshipCount))")
-    try printer.others(rows: summary.otherRowCount, files: summary.externalFileCount)
+    try printer.content(summary.content, "Imported", to: store)
     if let uuid = summary.storeUUID {
       try printer.line("  store UUID     \(Terminal.printable(uuid))")
     }
@@ -36,16 +33,14 @@ struct ImportMessage: Message {
     var members: JSONObject = [
       "store": .string(store),
       "storeUUID": .text(summary.storeUUID) ?? .null,
-      "objects": .number(summary.objectCount),
-      "relationships": .number(summary.relationshipCount),
-      "entities": .number(summary.entityCount),
-      "otherRows": .number(summary.otherRowCount),
-      "externalFiles": .number(summary.externalFileCount),
+    ]
+    members.append(contentsOf: summary.content.members)
+    members.append(contentsOf: [
       "errors": .number(summary.counts[.error] ?? 0),
       "warnings": .number(summary.counts[.warning] ?? 0),
       "infos": .number(summary.counts[.info] ?? 0),
       "digest": .string(summary.digest),
-    ]
+    ])
     if let losses = summary.losses {
       members.append("lostEntries", .number(losses.entryCount))
       members.append("lostObjects", .number(losses.objectCount))
