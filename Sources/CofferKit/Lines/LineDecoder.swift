@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-package import CoreDataModel
 
 /// Reads lines and hands their values to a sink, without a copy of any of them.
 ///
@@ -28,8 +27,8 @@ package import CoreDataModel
   var scanner: JSONScanner
   var text: UnsafeMutableRawBufferPointer
   let blobs: UnsafeRawBufferPointer
-  /// The numbers of entities by their quoted names.
-  let entityNumbers: [ExactString: Int64]
+  /// The numbers of the entities by name.
+  let entityNumbers: EntityNumbers
 
   /// Decodes the lines of a part.
   ///
@@ -38,7 +37,7 @@ package import CoreDataModel
   ///   - entityNumbers: the numbers of the entities by name.
   ///   - limits: what an archive may hold at most.
   package init(
-    blobs: UnsafeRawBufferPointer, entityNumbers: [ExactString: Int64],
+    blobs: UnsafeRawBufferPointer, entityNumbers: EntityNumbers,
     limits: ArchiveLimits = .standard
   ) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -51,8 +50,9 @@ package import CoreDataModel
   mutating func begin(_ line: UnsafeMutableRawBufferPointer) throws(LineError) {
     unsafe text = line
     unsafe scanner.reset(line)
-    largeValues.removeAll(keepingCapacity: true)
-    externalReferences.removeAll(keepingCapacity: true)
+    // Nearly always empty already; to empty an array takes a look at who else has it.
+    if !largeValues.isEmpty { largeValues.removeAll(keepingCapacity: true) }
+    if !externalReferences.isEmpty { externalReferences.removeAll(keepingCapacity: true) }
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     seen = 0
     for word in seenBehind.indices { seenBehind[word] = 0 }

@@ -17,6 +17,8 @@ internal import POSIX
   private let cells: UnsafeMutablePointer<BorrowedCell>
   /// The bytes of values that were too large to be lent by whoever reads, until the next row.
   private var kept: [StableBytes] = []
+  /// Whether there are any: asking for that costs less than looking into the array, for each row.
+  private var hasKept = false
 
   /// Makes room for the rows of a table.
   ///
@@ -126,6 +128,7 @@ internal import POSIX
   func keep(_ bytes: ContiguousArray<UInt8>, of value: PendingValue) {
     let copy = StableBytes(bytes)
     kept.append(copy)
+    hasKept = true
     let lent = unsafe copy.bytes
     if value.isMarked {
       unsafe bind(markedBlob: lent, at: value.parameter)
@@ -134,6 +137,11 @@ internal import POSIX
     } else {
       unsafe bind(lentBlob: lent, at: value.parameter)
     }
+  }
+
+  private func giveUpKept() {
+    kept = []
+    hasKept = false
   }
 
   /// The number of a row that no column holds; nil where the table has none.
@@ -175,8 +183,8 @@ extension Row {
 /// The values of a line of an archive.
 extension Row: ValueSink {
   func clearBindings() {
-    if !kept.isEmpty { kept.removeAll() }
-    for column in 0..<count { unsafe cells[column] = BorrowedCell() }
+    if hasKept { giveUpKept() }
+    unsafe cells.update(repeating: BorrowedCell(), count: count)
   }
 
   func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, BorrowedCell()) }
