@@ -1,3 +1,5 @@
+internal import POSIX
+
 /// A text of a file as a key: equal to another where the UTF-8 bytes are the same.
 ///
 /// Swift takes texts for equal that differ in how their accents are composed. To SQLite, to archives and
@@ -27,7 +29,16 @@ public struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
 extension String {
   /// Whether two texts have the same UTF-8 bytes.
-  package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func hasSameBytes(as other: String) -> Bool {
+    var (first, second) = (self, other)
+    return first.withUTF8 { first in
+      second.withUTF8 { second in
+        guard first.count == second.count else { return false }
+        guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+        return unsafe memcmp(start, other, first.count) == 0
+      }
+    }
+  }
 }
 
 /// Whether one name comes before the other by Unicode code units.

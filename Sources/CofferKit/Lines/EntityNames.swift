@@ -1,4 +1,7 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import POSIX
 
 /// The entity names by number, encoded for lines.
 struct EntityNames {
@@ -32,5 +35,52 @@ struct EntityNames {
       unsafe buffer.append(UnsafeRawBufferPointer(rebasing: $0[range]))
     }
     return true
+  }
+}
+
+/// The numbers of entities by the names that lines have.
+package struct EntityNumbers: Sendable {
+  /// How many names are compared one after the other: for so few that is faster than a hash.
+  private static let mostCompared = 16
+
+  /// One of the names that are compared.
+  private struct Name: Sendable {
+    var start: Int
+    var count: Int
+    var number: Int64
+  }
+
+  /// The names that are compared, one after the other; never empty, so that they have an address.
+  private var bytes: ContiguousArray<UInt8> = [0]
+  private var compared: ContiguousArray<Name> = []
+  private let all: [ExactString: Int64]
+
+  /// Prepares the names.
+  ///
+  /// - Parameters:
+  ///   - entities: the entities.
+  ///   - expected: the numbers of those that come most often, which are found fastest.
+  init(_ entities: NumberedEntities, expected: some Sequence<Int64>) {
+    all = entities.numbers
+    let first = Array(expected.prefix(Self.mostCompared))
+    let others = entities.entities.lazy.map(\.number).filter { !first.contains($0) }
+    for number in (first + others.prefix(Self.mostCompared)).prefix(Self.mostCompared) {
+      guard let name = entities.names[number] else { continue }
+      compared.append(Name(start: bytes.count, count: name.utf8.count, number: number))
+      bytes.append(contentsOf: name.utf8)
+    }
+  }
+
+  /// The number of the entity that a string of a line names; nil where there is no such entity.
+  func number(of name: JSONSlice, in scanner: borrowing JSONScanner) -> Int64? {
+    let text = unsafe scanner.bytes(of: name)
+    let found: Int64? = unsafe bytes.withUnsafeBytes { bytes in
+      for name in compared where name.count == text.count {
+        guard let start = text.baseAddress, let base = bytes.baseAddress else { break }
+        if unsafe memcmp(start, base + name.start, name.count) == 0 { return name.number }
+      }
+      return nil
+    }
+    return found ?? (compared.count < all.count ? all[scanner.string(of: name)] : nil)
   }
 }

@@ -108,7 +108,7 @@ extension LineDecoder {
         try plain(step.column + 1, sink)
       case "$entity":
         guard case .string(let name) = try token(),
-          let number = entityNumbers[scanner.string(of: name)]
+          let number = entityNumbers.number(of: name, in: scanner)
         else { throw failure("unknown entity name") }
         sink.bind(number, at: step.entityColumn + 1)
       case "$number":

@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-package import CoreDataModel
 
 /// Decodes lines and passes their values to a sink without copying.
 ///
@@ -30,8 +29,8 @@ package import CoreDataModel
   var scanner: JSONScanner
   var text: UnsafeMutableRawBufferPointer
   let blobs: UnsafeRawBufferPointer
-  /// The entity numbers by quoted name.
-  let entityNumbers: [ExactString: Int64]
+  /// The numbers of the entities by name.
+  let entityNumbers: EntityNumbers
 
   /// Creates a decoder for the lines of a part.
   ///
@@ -40,7 +39,7 @@ package import CoreDataModel
   ///   - entityNumbers: the entity numbers by name.
   ///   - limits: the limits of the archive.
   package init(
-    blobs: UnsafeRawBufferPointer, entityNumbers: [ExactString: Int64],
+    blobs: UnsafeRawBufferPointer, entityNumbers: EntityNumbers,
     limits: ArchiveLimits = .standard
   ) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -55,8 +54,9 @@ package import CoreDataModel
   mutating func begin(_ line: UnsafeMutableRawBufferPointer) throws(LineError) {
     unsafe text = line
     unsafe scanner.reset(line)
-    outOfLineValues.removeAll(keepingCapacity: true)
-    externalReferences.removeAll(keepingCapacity: true)
+    // Nearly always empty already; to empty an array takes a look at who else has it.
+    if !outOfLineValues.isEmpty { outOfLineValues.removeAll(keepingCapacity: true) }
+    if !externalReferences.isEmpty { externalReferences.removeAll(keepingCapacity: true) }
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     seen = 0
     for word in seenBehind.indices { seenBehind[word] = 0 }

@@ -156,29 +156,45 @@ struct TablePlans {
   /// The number of the root entity, which lines do not name because the folder does; nil for tables
   /// without objects.
   let rootNumber: Int64?
-  /// The plan for rows of unknown entities and for all rows of other tables.
+  /// The numbers of the entities that have a plan, in ascending order.
+  let numbers: ContiguousArray<Int64>
+  /// The plan of rows that are of no entity that is known, and of all rows of other tables.
   let fallback: LinePlan
-  private let plans: [Int64: LinePlan]
+  /// The plans of these entities.
+  private let plans: ContiguousArray<LinePlan>
 
   init(_ shape: TableLayout, _ entities: NumberedEntities) {
     let builder = LinePlanBuilder(shape: shape)
     rootNumber = shape.entityName.flatMap { entities.numbers[$0] }
     switch shape.kind {
     case .entity:
-      plans = entities.lineages(below: shape.entityName).mapValues(builder.plan(forLineage:))
+      let lineages = entities.lineages(below: shape.entityName).sorted { $0.key < $1.key }
+      numbers = ContiguousArray(lineages.map(\.key))
+      plans = ContiguousArray(lineages.map { builder.plan(forLineage: $0.value) })
       fallback = builder.planForUnknownEntity()
     case .relationship:
-      plans = [:]
+      numbers = []
+      plans = []
       fallback = builder.planForPairs()
     default:
-      plans = [:]
+      numbers = []
+      plans = []
       fallback = builder.planForPlainRows()
     }
   }
 
-  /// The number of steps in the longest plan.
-  var mostSteps: Int { plans.values.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
+  /// How many steps the longest plan has.
+  var mostSteps: Int { plans.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
 
-  /// The plan for objects of an entity; nil means an unknown entity.
-  func plan(for entity: Int64?) -> LinePlan { entity.flatMap { plans[$0] } ?? fallback }
+  /// The plan for objects of an entity; nil stands for no entity that is known.
+  func plan(for entity: Int64?) -> LinePlan {
+    // Asked for each line: a search among few numbers is faster than a hash.
+    guard let entity else { return fallback }
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < entity { low = middle + 1 } else { high = middle }
+    }
+    return low < numbers.count && numbers[low] == entity ? plans[low] : fallback
+  }
 }

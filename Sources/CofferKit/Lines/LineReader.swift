@@ -1,6 +1,5 @@
 internal import CoreDataArchive
 package import CoreDataLayout
-package import CoreDataModel
 
 /// Reads the lines of one table: the identity of a row, then the members of its plan.
 package struct LineReader: Sendable {
@@ -12,8 +11,8 @@ package struct LineReader: Sendable {
 
   /// The table.
   let shape: TableLayout
-  /// The entity numbers by name.
-  package let entityNumbers: [ExactString: Int64]
+  /// The numbers of the entities by name.
+  package let entityNumbers: EntityNumbers
   private let plans: TablePlans
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?
@@ -25,7 +24,7 @@ package struct LineReader: Sendable {
   package init(_ shape: TableLayout, entities: NumberedEntities) {
     self.shape = shape
     plans = TablePlans(shape, entities)
-    entityNumbers = entities.numbers
+    entityNumbers = EntityNumbers(entities, expected: plans.numbers)
     func parameter(_ role: FieldRole) -> Int32? {
       shape.fields.firstIndex { $0.role == role }.map { Int32(clamping: $0 + 1) }
     }
@@ -85,7 +84,7 @@ package struct LineReader: Sendable {
     var number = plans.rootNumber
     if decoder.scanner.takeKey(Self.entity) {
       guard case .string(let name) = try decoder.token(),
-        let found = entityNumbers[decoder.scanner.string(of: name)]
+        let found = entityNumbers.number(of: name, in: decoder.scanner)
       else { throw decoder.failure("unknown entity name") }
       number = found
     } else if decoder.scanner.takeKey(Self.number) {

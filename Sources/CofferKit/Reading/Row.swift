@@ -18,6 +18,8 @@ internal import POSIX
   private let cells: UnsafeMutablePointer<BorrowedCell>
   /// The bytes of values that the reader cannot lend, kept until the next row.
   private var kept: [StableBytes] = []
+  /// Whether there are any: asking for that costs less than looking into the array, for each row.
+  private var hasKept = false
 
   /// Creates a row for a table.
   ///
@@ -127,6 +129,7 @@ internal import POSIX
   func keep(_ bytes: ContiguousArray<UInt8>, of value: OutOfLineValue) {
     let copy = StableBytes(bytes)
     kept.append(copy)
+    hasKept = true
     let lent = unsafe copy.bytes
     if value.isMarked {
       unsafe bind(markedBlob: lent, at: value.parameter)
@@ -137,7 +140,12 @@ internal import POSIX
     }
   }
 
-  /// The row number if no column contains it; nil if the table has none.
+  private func giveUpKept() {
+    kept = []
+    hasKept = false
+  }
+
+  /// The number of a row that no column holds; nil where the table has none.
   var rowNumber: Int64? {
     get { integer(count - 1) }
     set { set(count - 1, newValue.map { BorrowedCell(.integer, bits: $0) } ?? BorrowedCell()) }
@@ -176,8 +184,8 @@ extension Row {
 /// Receives the values of a line of an archive.
 extension Row: ValueSink {
   func clearBindings() {
-    if !kept.isEmpty { kept.removeAll() }
-    for column in 0..<count { unsafe cells[column] = BorrowedCell() }
+    if hasKept { giveUpKept() }
+    unsafe cells.update(repeating: BorrowedCell(), count: count)
   }
 
   func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, BorrowedCell()) }

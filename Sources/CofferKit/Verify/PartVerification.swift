@@ -15,7 +15,9 @@ struct PartVerification {
   private var rowCount = 0
   private var firstKey: Int64?
   private var lastKey: Int64?
-  private var objects: [Int64: Int] = [:]
+  /// How many objects of which entity came, by the entity's index; of all others, by their numbers.
+  private var known: ContiguousArray<Int>
+  private var others: [Int64: Int] = [:]
 
   init(
     _ part: ArchivePart, into table: TableVerification, lineReader: LineReader,
@@ -26,11 +28,17 @@ struct PartVerification {
     self.lineReader = lineReader
     self.context = context
     self.limits = limits
+    known = ContiguousArray(repeating: 0, count: context.entities.count)
   }
 
   /// The attributes that the index should have for the part.
   var attributes: ArchiveEntryAttributes {
     guard part.table.kind == .entity else { return ArchiveEntryAttributes(rows: rowCount) }
+    var objects = others
+    for (index, count) in known.enumerated() where count > 0 {
+      guard let number = context.entities.number(UInt16(clamping: index)) else { continue }
+      objects[number, default: 0] += count
+    }
     return ArchiveEntryAttributes(
       objects: objects, context.subject.layout.entities, firstKey: firstKey, lastKey: lastKey)
   }
@@ -58,8 +66,10 @@ struct PartVerification {
     }
   }
 
-  /// Reads the next readable line.
-  private func next(_ lines: inout PartLines) throws -> Bool {
+  /// Reads the next line that can be read.
+  ///
+  /// Mutating, as otherwise all of this value is copied for each line.
+  private mutating func next(_ lines: inout PartLines) throws -> Bool {
     while true {
       do throws(LineError) {
         return try lines.next(into: table.cells)
@@ -76,7 +86,12 @@ struct PartVerification {
   private mutating func count(_ lineNumber: Int) throws {
     rowCount += 1
     guard part.table.kind == .entity else { return }
-    objects[table.cells.entityNumber ?? 0, default: 0] += 1
+    let entity = Int(table.cells.entity)
+    if entity < known.count {
+      known[entity] &+= 1
+    } else {
+      others[table.cells.entityNumber ?? 0, default: 0] += 1
+    }
     guard let key = table.cells.primaryKey else { return }
     if let lastKey, key < lastKey {
       try context.report(

@@ -57,7 +57,7 @@ package struct JSONScanner: ~Copyable {
     expectation = .value
     depth = 0
     levels = 0
-    outerLevels.removeAll(keepingCapacity: true)
+    if !outerLevels.isEmpty { outerLevels.removeAll(keepingCapacity: true) }
   }
 
   /// The offset of the next byte to read, for messages.

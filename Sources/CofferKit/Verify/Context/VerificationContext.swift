@@ -151,6 +151,8 @@ final class VerificationContext {
   func distributeRecords() throws {
     var current = 0
     var count = 0
+    // All topics have been given out; a copy of the list is reached without a check for each record.
+    let consumers = consumers
     try sorter.forEach { record in
       count &+= 1
       if count & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
