@@ -9,14 +9,18 @@ struct PredicateParser {
   /// read twice.
   static let maximumWork = 100_000
 
-  private let text: String
+  /// Where the tokens stand.
+  private let tokenPlaces: [Range<Int>]
   var rest: ArraySlice<PredicateTokens.Token>
+  /// The places of the operands and operators that were read.
+  var places: [Range<Int>] = []
 
   private var work = 0
 
-  private init(_ text: String) throws(CofferError) {
-    self.text = text
-    rest = try PredicateTokens(text).tokens[...]
+  private init(_ text: String) throws(PredicateError) {
+    let tokens = try PredicateTokens(text)
+    tokenPlaces = tokens.places
+    rest = tokens.tokens[...]
   }
 
   /// Reads a predicate.
@@ -24,36 +28,52 @@ struct PredicateParser {
   /// - Throws: ``CofferError``: `damaged-model` for text that is not a predicate, `model-limit` for
   ///   text that is nested too deeply.
   static func predicate(_ text: String) throws(CofferError) -> ModelPredicate {
+    do throws(PredicateError) { return try located(text).predicate } catch {
+      throw error.inModel(text)
+    }
+  }
+
+  /// Reads a predicate and where its parts stand.
+  static func located(_ text: String) throws(PredicateError) -> LocatedPredicate {
     var parser = try PredicateParser(text)
     let predicate = try parser.alternatives(0)
     try parser.requireEnd()
-    return predicate
+    return LocatedPredicate(predicate, parser.places)
   }
 
   /// Reads an expression.
   ///
   /// - Throws: as ``predicate(_:)``.
   static func expression(_ text: String) throws(CofferError) -> ModelExpression {
-    var parser = try PredicateParser(text)
-    let expression = try parser.sum(0)
-    try parser.requireEnd()
-    return expression
+    do throws(PredicateError) {
+      var parser = try PredicateParser(text)
+      let expression = try parser.sum(0)
+      try parser.requireEnd()
+      return expression
+    } catch {
+      throw error.inModel(text)
+    }
   }
 
   // MARK: Tokens
 
-  func error(_ detail: String) -> CofferError {
-    CofferError(.damagedModel, detail: "\(detail) in the predicate or expression: \(text)")
+  /// Where the next token stands, or the end of the text.
+  var nextPlace: Range<Int> { tokenPlaces[rest.startIndex] }
+
+  /// Where the last token that was taken ends.
+  var lastEnd: Int { tokenPlaces[max(rest.startIndex - 1, 0)].upperBound }
+
+  /// An error about the next token.
+  func error(_ detail: String) -> PredicateError { PredicateError(detail, at: nextPlace) }
+
+  func requireEnd() throws(PredicateError) {
+    guard rest.isEmpty else { throw error("more than was expected") }
   }
 
-  func requireEnd() throws(CofferError) {
-    guard rest.isEmpty else { throw error("unexpected text at the end") }
-  }
-
-  mutating func check(_ depth: Int) throws(CofferError) {
+  mutating func check(_ depth: Int) throws(PredicateError) {
     work += 1
     guard depth <= Self.maximumDepth, work <= Self.maximumWork else {
-      throw CofferError(.modelLimit, detail: "a predicate is nested too deeply")
+      throw PredicateError("it is nested too deeply", at: nextPlace, isTooDeep: true)
     }
   }
 
@@ -69,41 +89,52 @@ struct PredicateParser {
     return true
   }
 
-  mutating func require(_ symbol: String) throws(CofferError) {
+  mutating func require(_ symbol: String) throws(PredicateError) {
     guard take(symbol) else { throw error("\(symbol) is missing") }
   }
 
   // MARK: Predicates
 
-  private mutating func alternatives(_ depth: Int) throws(CofferError) -> ModelPredicate {
+  private mutating func alternatives(_ depth: Int) throws(PredicateError) -> ModelPredicate {
     try check(depth)
     var parts = [try conjunction(depth)]
     while take(word: "OR") || take("||") { parts.append(try conjunction(depth)) }
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  private mutating func conjunction(_ depth: Int) throws(CofferError) -> ModelPredicate {
+  private mutating func conjunction(_ depth: Int) throws(PredicateError) -> ModelPredicate {
     var parts = [try negation(depth)]
     while take(word: "AND") || take("&&") { parts.append(try negation(depth)) }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  private mutating func negation(_ depth: Int) throws(CofferError) -> ModelPredicate {
+  private mutating func negation(_ depth: Int) throws(PredicateError) -> ModelPredicate {
     try check(depth)
     if take(word: "NOT") || take("!") { return .not(try negation(depth + 1)) }
     guard rest.first == .symbol("(") else { return try comparison(depth) }
-    // A bracket holds a predicate or the left side of a comparison.
-    let start = rest
-    rest.removeFirst()
-    if let inner = try? alternatives(depth + 1), take(")") { return inner }
+    // A bracket holds a predicate or the left side of a comparison; where it is neither, what went
+    // further tells more.
+    let (start, read) = (rest, places.count)
+    let failure: PredicateError
+    do throws(PredicateError) {
+      rest.removeFirst()
+      let inner = try alternatives(depth + 1)
+      try require(")")
+      return inner
+    } catch {
+      failure = error
+    }
     rest = start
+    places.removeLast(places.count - read)
     try check(depth)
-    return try comparison(depth + 1)
+    do throws(PredicateError) { return try comparison(depth + 1) } catch {
+      throw error.place.lowerBound < failure.place.lowerBound && !error.isTooDeep ? failure : error
+    }
   }
 
   private static let modifiers = ["ALL": 1, "ANY": 2, "SOME": 2]
 
-  private mutating func comparison(_ depth: Int) throws(CofferError) -> ModelPredicate {
+  private mutating func comparison(_ depth: Int) throws(PredicateError) -> ModelPredicate {
     if take(word: "NONE") { return .not(try comparison(depth, modifier: 2)) }
     for (word, modifier) in Self.modifiers where take(word: word) {
       return try comparison(depth, modifier: modifier)
@@ -119,126 +150,36 @@ struct PredicateParser {
 
   private mutating func comparison(
     _ depth: Int, modifier: Int
-  ) throws(CofferError) -> ModelPredicate {
+  ) throws(PredicateError) -> ModelPredicate {
     let left = try sum(depth)
+    let place = nextPlace
     var name = ""
-    switch rest.popFirst() {
+    switch rest.first {
     case .word(let word)?: name = word.uppercased()
     case .symbol(let symbol)?: name = symbol
     default: break
     }
     guard let number = Self.comparisons[name] else { throw error("a comparison is missing") }
-    var options = 0
-    if take("[") {
-      guard case .word(let letters)? = rest.popFirst() else { throw error("an option is missing") }
-      if letters.contains("c") { options |= 1 }
-      if letters.contains("d") { options |= 2 }
-      try require("]")
-    }
+    rest.removeFirst()
+    let options = take("[") ? try options() : 0
+    places.append(place.lowerBound..<lastEnd)
     let right = try sum(depth)
     return .comparison(
       left, .init(rawValue: number, modifier: modifier, options: options), right)
   }
-}
 
-/// The expressions of a predicate: constants, key paths, functions and arithmetic.
-extension PredicateParser {
-  /// Reads an expression up to the first token that cannot belong to it.
-  mutating func sum(_ depth: Int) throws(CofferError) -> ModelExpression {
-    try check(depth)
-    var left = try product(depth)
-    while true {
-      if take("+") {
-        left = .function(
-          operand: nil, name: "add:to:", arguments: [left, try product(depth)])
-      } else if take("-") {
-        left = .function(
-          operand: nil, name: "from:subtract:", arguments: [left, try product(depth)])
-      } else {
-        return left
-      }
-    }
-  }
+  private static let options: [Character: Int] = ["c": 1, "d": 2, "n": 4, "l": 8]
 
-  private mutating func product(_ depth: Int) throws(CofferError) -> ModelExpression {
-    var left = try primary(depth)
-    while true {
-      if take("*") {
-        left = .function(
-          operand: nil, name: "multiply:by:", arguments: [left, try primary(depth)])
-      } else if take("/") {
-        left = .function(
-          operand: nil, name: "divide:by:", arguments: [left, try primary(depth)])
-      } else {
-        return left
-      }
+  /// The options of a comparison of texts, by Core Data's bits; a letter may be of either case.
+  private mutating func options() throws(PredicateError) -> Int {
+    guard case .word(let letters)? = rest.first else { throw error("an option is missing") }
+    var options = 0
+    for letter in letters.lowercased() {
+      guard let option = Self.options[letter] else { throw error("\(letter) is no option") }
+      options |= option
     }
-  }
-
-  private mutating func primary(_ depth: Int) throws(CofferError) -> ModelExpression {
-    try check(depth)
-    switch rest.popFirst() {
-    case .number(let digits)?: return .constant(number(digits))
-    case .text(let text)?: return .constant(.string(text))
-    case .symbol("-")?:
-      guard case .number(let digits)? = rest.first else { break }
-      rest.removeFirst()
-      return .constant(number("-" + digits))
-    case .symbol("(")?:
-      let inner = try sum(depth + 1)
-      try require(")")
-      return inner
-    case .symbol("{")?: return .aggregate(try list("}", depth))
-    case .word(let word)?: return try word.isEmpty ? .constant(nil) : value(word, depth)
-    default: break
-    }
-    throw error("a value is missing")
-  }
-
-  private func number(_ digits: String) -> ModelValue {
-    Int64(digits).map { .integer($0) } ?? .real(Double(digits) ?? 0)
-  }
-
-  /// The meaning of a word: a constant, a variable, a function or the beginning of a key path.
-  private mutating func value(_ word: String, _ depth: Int) throws(CofferError) -> ModelExpression {
-    switch word.uppercased() {
-    case "NULL", "NIL": return .constant(nil)
-    case "TRUE", "YES": return .constant(.bool(true))
-    case "FALSE", "NO": return .constant(.bool(false))
-    case "SELF": return rest.first == .symbol(".") ? try keyPath([], depth) : .evaluatedObject
-    default: break
-    }
-    if word.hasPrefix("$") {
-      let variable = ModelExpression.variable(String(word.dropFirst()))
-      guard rest.first == .symbol("."), case .keyPath(_, let path) = try keyPath([], depth) else {
-        return variable
-      }
-      return .keyPath(operand: variable, path)
-    }
-    if take("(") {
-      return .function(operand: nil, name: word, arguments: try list(")", depth))
-    }
-    return try keyPath([word.hasPrefix("#") ? String(word.dropFirst()) : word], depth)
-  }
-
-  private mutating func keyPath(
-    _ first: [String], _ depth: Int
-  ) throws(CofferError) -> ModelExpression {
-    var keys = first
-    while take(".") {
-      guard case .word(let key)? = rest.popFirst() else { throw error("a key is missing") }
-      keys.append(key)
-    }
-    return .keyPath(operand: nil, keys.joined(separator: "."))
-  }
-
-  private mutating func list(
-    _ end: String, _ depth: Int
-  ) throws(CofferError) -> [ModelExpression] {
-    var parts: [ModelExpression] = []
-    if take(end) { return parts }
-    repeat { parts.append(try sum(depth + 1)) } while take(",")
-    try require(end)
-    return parts
+    rest.removeFirst()
+    try require("]")
+    return options
   }
 }

@@ -18,28 +18,35 @@ struct PredicateTokens {
 
   /// The tokens in order.
   let tokens: [Token]
+  /// Where each token stands in the text, counted in Unicode scalars, and behind them its end.
+  let places: [Range<Int>]
 
   /// Splits a text into tokens.
   ///
-  /// - Throws: ``CofferError`` with `damaged-model` for an unterminated string and for a meaningless
-  ///   character.
-  init(_ text: String) throws(CofferError) {
+  /// - Throws: ``PredicateError`` for an unterminated string and for a meaningless character.
+  init(_ text: String) throws(PredicateError) {
     var tokens: [Token] = []
+    var places: [Range<Int>] = []
     var rest = Array(text.unicodeScalars)[...]
     while let first = rest.first {
+      let start = rest.startIndex
       if first.properties.isWhitespace {
         rest.removeFirst()
-      } else if first == "'" || first == "\"" {
+        continue
+      }
+      if first == "'" || first == "\"" {
         tokens.append(.text(try Self.text(&rest)))
       } else if ("0"..."9").contains(first) {
         tokens.append(.number(Self.number(&rest)))
       } else if Self.isWord(first) || first == "@" || first == "$" || first == "#" {
         tokens.append(.word(Self.word(&rest)))
       } else {
-        tokens.append(.symbol(try Self.symbol(&rest, of: text)))
+        tokens.append(.symbol(try Self.symbol(&rest)))
       }
+      places.append(start..<rest.startIndex)
     }
     self.tokens = tokens
+    self.places = places + [rest.endIndex..<rest.endIndex]
   }
 
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -48,7 +55,8 @@ struct PredicateTokens {
 
   private static func text(
     _ rest: inout ArraySlice<Unicode.Scalar>
-  ) throws(CofferError) -> String {
+  ) throws(PredicateError) -> String {
+    let start = rest.startIndex
     let quote = rest.removeFirst()
     var text = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
@@ -65,7 +73,7 @@ struct PredicateTokens {
       case nil: break
       }
     }
-    throw CofferError(.damagedModel, detail: "a predicate contains an unterminated string")
+    throw PredicateError("a text has no closing quote", at: start..<rest.endIndex)
   }
 
   /// Digits with a fraction and a power of ten; a dot that is not followed by a digit belongs to
@@ -98,16 +106,17 @@ struct PredicateTokens {
   }
 
   private static func symbol(
-    _ rest: inout ArraySlice<Unicode.Scalar>, of text: String
-  ) throws(CofferError) -> String {
+    _ rest: inout ArraySlice<Unicode.Scalar>
+  ) throws(PredicateError) -> String {
+    let start = rest.startIndex
     for symbol in symbols where rest.starts(with: symbol.unicodeScalars) {
       rest = rest.dropFirst(symbol.unicodeScalars.count)
       return symbol
     }
     let scalar = rest.removeFirst()
     guard "=<>!+-*/(){}[],.".unicodeScalars.contains(scalar) else {
-      throw CofferError(
-        .damagedModel, detail: "the character \(Character(scalar)) is not valid in \(text)")
+      throw PredicateError(
+        "the character \(Character(scalar)) has no meaning", at: start..<rest.startIndex)
     }
     return String(Character(scalar))
   }

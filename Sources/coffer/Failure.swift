@@ -8,7 +8,9 @@ struct Failure {
   var message: String
   /// The next step, or nil.
   var hint: String?
-  /// The exit status.
+  /// What was typed with the part that is wrong, in lines; empty where it is about nothing typed.
+  var excerpt: [String] = []
+  /// The status that the program ends with.
   var status: ExitStatus
   /// Whether no one can read a message.
   var isSilent = false
@@ -30,6 +32,7 @@ struct Failure {
       code = error.code.text
       message = SecretText.redacted(error.description)
       hint = Self.hint(error).map(SecretText.redacted)
+      excerpt = error.markedText?.lines ?? []
       status = ExitStatus(error.code)
       isOutputLost = error.evidence is LostAnswer
       isSilent = isOutputLost && error.code == .outputClosed
@@ -43,7 +46,7 @@ struct Failure {
   /// The next steps; for an unknown entity, the name with the most similar spelling.
   private static func hint(_ error: CofferError) -> String? {
     if error.code == .noSuchEntity, case .chooseEntity(let names)? = error.advice.first,
-      let guess = KnownName.nearest(to: error.detail, among: names)
+      let guess = SimilarName.nearest(to: error.detail, among: names)
     {
       return "Did you mean '\(guess)'?"
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataModel
 
 /// Parses names of checks and codes on the command line.
 ///
@@ -28,17 +29,7 @@ enum KnownName {
 
   private static func unknown(_ kind: String, _ text: String, _ names: [String]) -> ValidationError
   {
-    let guess = nearest(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    let guess = SimilarName.nearest(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return ValidationError("Unknown \(kind) '\(text)'.\(guess) \(listHint)")
-  }
-
-  /// The name with the most similar spelling; nil if none is similar.
-  static func nearest(to text: String, among names: [String]) -> String? {
-    let typed = text.lowercased()
-    let distances = names.map {
-      (name: $0, distance: UnknownCommand.distance(typed, $0.lowercased()))
-    }
-    let limit = max(2, typed.count / 3)
-    return distances.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
   }
 }

@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataModel
 internal import Testing
 
 @testable internal import coffer
@@ -43,8 +44,8 @@ internal import Testing
       ("inspekt", "inspect", 1), ("diff", "import", 6),
     ])
   func wordsHaveADistance(_ first: String, _ second: String, _ distance: Int) {
-    #expect(UnknownCommand.distance(first, second) == distance)
-    #expect(UnknownCommand.distance(second, first) == distance)
+    #expect(SimilarName.distance(first, second) == distance)
+    #expect(SimilarName.distance(second, first) == distance)
   }
 
   @Test func statusesHaveTheNumbersThatScriptsRelyOn() {

@@ -57,11 +57,29 @@ internal import Testing
     #expect(lines.last?["objects"] as? Int == 1)
   }
 
+  @Test func aWrongConstantIsMarked() throws {
+    let result = try Sandbox().coffer(
+      "show", "Todo.sqlite", "TodoEntity", "--where", "createdAt > 'yesterday'")
+    #expect(result.status == 64)
+    #expect(result.output == "")
+    #expect(
+      result.errorOutput.hasSuffix(
+        """
+        /Todo.sqlite: not a condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+        (character 13 of the condition)
+          createdAt > 'yesterday'
+                      ^^^^^^^^^^^
+        Hint: Such as: '2024-05-01' or '2024-05-01T09:30:00Z'
+
+        """))
+  }
+
   @Test(
     arguments: [
       (["Nobody"], 10), (["TagEntity/p999"], 10), (["TagEntity", "--where", "x == 1"], 64),
       (["TagEntity", "--where", "name =="], 64), (["TagEntity", "--follow", "x"], 64),
       (["TagEntity/7"], 64), (["/p1"], 64), (["TagEntity", "--where", "name == 'none'"], 0),
+      (["TodoEntity", "--where", "-1 <= priority"], 0),
     ] as [([String], Int32)])
   func everyAnswerHasItsStatus(_ arguments: [String], _ status: Int32) throws {
     let result = try Sandbox().run(["show", "Todo.sqlite"] + arguments)

@@ -27,7 +27,7 @@ struct BrowserRun<Source: RowSource> {
     self.root = root
     wanted = model.tree(of: query.entityName).map(\.name).exactStrings
     condition = try query.condition.map { text throws(CofferError) in
-      try ObjectCondition(text, of: query.entityName, in: model, place: source.path)
+      try ObjectCondition(text, of: query.entityName, in: model, path: source.path)
     }
     follower = try RelationshipFollower(source, query)
   }
@@ -50,8 +50,8 @@ struct BrowserRun<Source: RowSource> {
     let shape = source.shapes.first { $0.kind == .entity && $0.entityName == root }
     if let shape, query.limit != 0 {
       let columns = ObjectColumns(shape, source.entities)
-      try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { row in
-        guard let object = columns.object(row), isWanted(object) else { return true }
+      try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { rows in
+        guard let object = columns.object(rows), try isWanted(object) else { return true }
         batch.append(ShownObject(object, source.model))
         let isLast = query.primaryKey != nil || count + batch.count == query.limit
         if isLast || batch.count == batchSize { try show() }
@@ -65,8 +65,8 @@ struct BrowserRun<Source: RowSource> {
     return count
   }
 
-  private func isWanted(_ object: ObjectRow) -> Bool {
-    wanted.contains(object.id.entityName)
+  private func isWanted(_ object: ObjectRow) throws -> Bool {
+    try wanted.contains(object.id.entityName)
       && (query.primaryKey.map { $0 == object.id.primaryKey } ?? true)
       && (condition?.holds(for: object) ?? true)
   }

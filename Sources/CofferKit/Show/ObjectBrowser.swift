@@ -35,7 +35,7 @@ public struct ObjectBrowser: Sendable {
   ///   - found: is given each object, in ascending order of primary keys; what it throws ends the work.
   /// - Returns: how many objects there were.
   /// - Throws: ``CofferError`` for an entity, an object or a property that is not there, and for a
-  ///   condition that cannot be evaluated; as `StoreInspector.inspect(_:)` otherwise.
+  ///   condition that cannot be evaluated or compares a property with a constant of another type; as `StoreInspector.inspect(_:)` otherwise.
   @discardableResult
   public func show(
     _ path: String, _ query: ObjectQuery, found: (ShownObject) throws -> Void

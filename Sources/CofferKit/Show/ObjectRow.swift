@@ -6,18 +6,21 @@ internal import CoreDataStore
 /// One row of a table of objects: which object it is, and what its columns say.
 struct ObjectRow {
   let id: ManagedObjectID
-  private let row: Row
+  private let rows: any RowCursor
   private let columns: ObjectColumns
   private let places: ObjectColumns.Places
 
   fileprivate init(
-    _ id: ManagedObjectID, _ row: Row, _ columns: ObjectColumns, _ places: ObjectColumns.Places
+    _ id: ManagedObjectID, _ rows: any RowCursor, _ columns: ObjectColumns,
+    _ places: ObjectColumns.Places
   ) {
     self.id = id
-    self.row = row
+    self.rows = rows
     self.columns = columns
     self.places = places
   }
+
+  private var row: Row { rows.row }
 
   /// The version counter; nil where it is none.
   var version: Int64? { columns.version.flatMap { row.integer($0) } }
@@ -38,6 +41,47 @@ struct ObjectRow {
     }
     guard let place = places.attributes[path] else { return .none }
     return ShownValue(row, place.column, place.form, attribute)
+  }
+
+  /// The value of a property as conditions compare it.
+  ///
+  /// - Throws: what reading a large text throws.
+  func operand(
+    of property: ConditionProperty, _ folding: TextFolding
+  ) throws -> ConditionOperand {
+    switch property.kind {
+    case .missing: return .none
+    case .key: return .number(.integer(id.primaryKey))
+    case .toOne(let relationship):
+      return destination(of: relationship).map { .number(.integer($0.primaryKey)) } ?? .none
+    case .composite(let attribute, let path):
+      return value(of: attribute, path) == .none ? .none : .other
+    case .attribute(let path):
+      guard let column = places.attributes[path]?.column else { return .none }
+      return try operand(column, property.type, folding)
+    }
+  }
+
+  private func operand(
+    _ column: Int, _ type: ConditionType, _ folding: TextFolding
+  ) throws -> ConditionOperand {
+    switch (row.storageClass(column), type) {
+    case (.null, _): return .none
+    case (.integer, .number), (.integer, .boolean), (.integer, .date):
+      return row.integer(column).map { .number(.integer($0)) } ?? .none
+    case (.real, .number), (.real, .boolean), (.real, .date):
+      guard let number = row.number(column).map(StoredNumber.real) else { return .none }
+      return .number(type == .number(isFloat: true) ? number.roundedToFloat : number)
+    case (.text, .text):
+      var bytes: [UInt8] = []
+      try unsafe rows.readValue(column) { unsafe bytes.append(contentsOf: $0) }
+      return .text(ComparedText(bytes, folding))
+    case (.blob, .uuid):
+      guard let text = unsafe row.bytes(column).flatMap({ unsafe UUIDText.text(Array($0)) })
+      else { return .other }
+      return .text(ComparedText(Array(text.utf8), folding))
+    default: return .other
+    }
   }
 
   /// Where a to-one relationship leads; nil where it leads nowhere.
@@ -121,7 +165,8 @@ final class ObjectColumns {
   }
 
   /// The object of a row; nil for one without a key, or of no entity that is known.
-  func object(_ row: Row) -> ObjectRow? {
+  func object(_ rows: any RowCursor) -> ObjectRow? {
+    let row = rows.row
     guard let key = key.flatMap({ row.integer($0) }) else { return nil }
     var name = root
     if let entity {
@@ -129,7 +174,7 @@ final class ObjectColumns {
       name = known
     }
     guard let places = places[name] else { return nil }
-    return ObjectRow(ManagedObjectID(entityName: name, primaryKey: key), row, self, places)
+    return ObjectRow(ManagedObjectID(entityName: name, primaryKey: key), rows, self, places)
   }
 }
 
@@ -139,17 +184,17 @@ extension RowSource {
   /// - Parameters:
   ///   - shape: the table.
   ///   - keys: the primary keys that are wanted, rows with others may come too; nil for all.
-  ///   - body: called for each row; false when no more are wanted.
+  ///   - body: called at each row; false when no more are wanted.
   /// - Throws: what reading and the closure throw; `CancellationError`.
   func visitRows(
-    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, _ body: (Row) throws -> Bool
+    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, _ body: (Rows) throws -> Bool
   ) throws {
     let rows = try rows(of: shape, keys: keys)
     var count = 0
     while try rows.next() {
       if count & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
       count &+= 1
-      guard try body(rows.row) else { return }
+      guard try body(rows) else { return }
     }
   }
 }

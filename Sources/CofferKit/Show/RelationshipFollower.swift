@@ -41,11 +41,14 @@ struct RelationshipFollower<Source: RowSource> {
       found.removeAll(where: \.relationship.isTransient)
       guard !found.isEmpty else {
         let names = model.allRelationships(of: query.entityName).map(\.name)
+        let guess = SimilarName.nearest(to: name, among: names).map { "Did you mean '\($0)'? " }
         throw CofferError(
           .noSuchProperty, path: source.path,
           detail: "\(query.entityName) has no relationship \(name)",
           advice: names.isEmpty
-            ? nil : "Available: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))")
+            ? nil
+            : "\(guess ?? "")There are: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))"
+        )
       }
       followed += found
     }
@@ -112,8 +115,8 @@ struct RelationshipFollower<Source: RowSource> {
     var found: [Int64: [Destination]] = [:]
     guard let shape = table(of: entity) else { return [:] }
     let columns = ObjectColumns(shape, source.entities)
-    try source.visitRows(of: shape) { row in
-      guard let object = columns.object(row) else { return true }
+    try source.visitRows(of: shape) { rows in
+      guard let object = columns.object(rows) else { return true }
       let (key, order) = owner(object)
       if let key, isWanted(key) {
         found[key, default: []].append(Destination(id: object.id, order: order))
@@ -148,7 +151,8 @@ struct RelationshipFollower<Source: RowSource> {
       if isReflexive, found[owner]?.contains(where: { $0.id == id }) == true { return }
       found[owner, default: []].append(Destination(id: id, order: order ?? 0))
     }
-    try source.visitRows(of: shape) { row in
+    try source.visitRows(of: shape) { rows in
+      let row = rows.row
       let (from, to) = (row.integer(from), row.integer(to))
       if isOwn { add(from, to, order.flatMap { row.integer($0) }) }
       if !isOwn || isReflexive { add(to, from, inverseOrder.flatMap { row.integer($0) }) }
@@ -188,8 +192,8 @@ struct RelationshipFollower<Source: RowSource> {
     else { return [:] }
     var found: [Int64: ShownObject] = [:]
     let columns = ObjectColumns(shape, source.entities)
-    try source.visitRows(of: shape, keys: first...last) { row in
-      if let object = columns.object(row), keys.contains(object.id.primaryKey) {
+    try source.visitRows(of: shape, keys: first...last) { rows in
+      if let object = columns.object(rows), keys.contains(object.id.primaryKey) {
         found[object.id.primaryKey] = ShownObject(object, model)
       }
       return found.count < keys.count

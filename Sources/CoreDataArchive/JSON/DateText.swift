@@ -21,13 +21,22 @@ package enum DateText {
   private static let secondsPerDay: Int64 = 86_400
 
   /// A date and time of the Gregorian calendar.
-  struct Fields: Equatable {
+  package struct Fields: Equatable {
     var year: Int
     var month: Int
     var day: Int
     var hour: Int
     var minute: Int
     var second: Int
+
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+      self.year = year
+      self.month = month
+      self.day = day
+      self.hour = hour
+      self.minute = minute
+      self.second = second
+    }
   }
 
   /// The calendar fields of a number of seconds between ``first`` and ``last``.
@@ -42,7 +51,7 @@ package enum DateText {
   }
 
   /// The seconds of calendar fields; nil when there is no such date or time.
-  static func seconds(_ fields: Fields) -> Int64? {
+  package static func seconds(_ fields: Fields) -> Int64? {
     let (year, month, day) = (fields.year, fields.month, fields.day)
     guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1,
       day <= length(ofMonth: month, year: year),
@@ -94,10 +103,10 @@ package enum DateText {
     return tens <= 9 && units <= 9 ? Int(tens) * 10 + Int(units) : nil
   }
 
-  /// The double nearest to a number of seconds with a decimal fraction.
-  private static func value(seconds: Int64, fraction: UInt64, digits: Int) -> Double {
+  /// The double nearest to a number of seconds with a decimal fraction of at most 19 digits.
+  package static func value(seconds: Int64, fraction: UInt64, digits: Int) -> Double {
     let scale = DecimalPowers.integers[digits]
-    // At most 2.6 * 10^11 seconds times 10^17.
+    // At most 2.6 * 10^11 seconds times 10^19.
     let exact = Int128(seconds) * Int128(scale) + Int128(fraction)
     let numerator = exact.magnitude
     let magnitude =

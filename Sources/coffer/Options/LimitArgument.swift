@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataModel
 
 /// The argument of `--limit NAME=VALUE`.
 struct LimitArgument: Equatable {
@@ -21,7 +22,7 @@ struct LimitArgument: Equatable {
     }
     guard let name = ArchiveLimits.Name(rawValue: String(parts[0])) else {
       let names = ArchiveLimits.Name.allCases.map(\.rawValue)
-      let guess = KnownName.nearest(to: String(parts[0]), among: names)
+      let guess = SimilarName.nearest(to: String(parts[0]), among: names)
         .map { " Did you mean '\($0)'?" }
       throw ValidationError("Unknown limit '\(parts[0])'.\(guess ?? "") \(Self.names)")
     }

@@ -49,6 +49,7 @@ struct TextPrinter {
   /// Prints a failure.
   func fail(_ failure: Failure) {
     try? complaint.line("\(complaintStyle.red("Error:")) \(Terminal.printable(failure.message))")
+    for line in failure.excerpt { try? complaint.line("  \(Terminal.printable(line))") }
     if let hint = failure.hint {
       try? complaint.line("\(complaintStyle.cyan("Hint:")) \(Terminal.printable(hint))")
     }

@@ -32,7 +32,6 @@ internal import Testing
     ("SELF == 3", "Z_PK = 3"),
     ("1 == 1", "1"),
     ("title < 'C'", "ZTITLE < 'C'"),
-    ("title > 5", "0"),
   ]
 
   @Test func conditionsChooseWhatSQLChooses() throws {

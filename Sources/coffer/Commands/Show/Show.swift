@@ -37,7 +37,11 @@ struct Show: StoreCommand {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Show only objects that match this predicate.", valueName: "predicate"))
+    // A condition may begin with a minus.
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Show only objects that match this predicate; quote texts and dates.", valueName: "predicate")
+  )
   var condition: String?
 
   @Option(

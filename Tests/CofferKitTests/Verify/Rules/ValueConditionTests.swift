@@ -61,6 +61,18 @@ internal import Testing
     #expect(try !passes(.real(99.5), .date, rule))
   }
 
+  /// A float is stored as a double with digits that nobody wrote.
+  @Test func constantsOfFloatsHaveTheirPrecision() throws {
+    for number in [0.1, 0.7, -0.3, 1e-3] {
+      let stored = Double(Float(number))
+      for relation in [1, 3, 4] {
+        let rule = compare(.evaluatedObject, relation, .constant(.real(number)))
+        #expect(try passes(.real(stored), .float, rule), "\(number)")
+        #expect(try passes(.real(number), .double, rule), "\(number)")
+      }
+    }
+  }
+
   @Test func theLengthOfATextCountsUTF16() throws {
     for (text, length) in [("", 0), ("abc", 3), ("größe", 5), ("🥛🥛", 4), ("e\u{301}", 2)] {
       for limit in 0...6 {

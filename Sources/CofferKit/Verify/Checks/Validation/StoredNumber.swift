@@ -36,8 +36,17 @@ enum StoredNumber: Equatable {
 }
 
 extension StoredNumber {
-  /// The number of a constant in a model; nil for other constants, and for a number that cannot be
-  /// represented exactly.
+  /// The number as values of the attribute type `Float` are compared with it.
+  ///
+  /// A `Float` is stored as the double of the same value, which has digits that nobody wrote: 0.7 is
+  /// 0.699999988079071. Whole numbers, and those beyond its range, are what they are.
+  var roundedToFloat: StoredNumber {
+    guard case .real(let value) = self, Float(value).isFinite else { return self }
+    return .real(Double(Float(value)))
+  }
+
+  /// The number of a constant in a model; nil for every other constant, and for a number of which
+  /// not every digit would be kept.
   init?(_ value: ModelValue) {
     switch value {
     case .bool(let flag): self = .integer(flag ? 1 : 0)

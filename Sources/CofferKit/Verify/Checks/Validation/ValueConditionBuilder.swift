@@ -22,9 +22,11 @@ struct ValueConditionBuilder {
 
   /// How the values of the attribute are compared.
   let subject: Subject
+  private let isFloat: Bool
 
   /// Creates a builder for an attribute of a type.
   init(_ type: AttributeType) {
+    isFloat = type == .float
     subject =
       switch type {
       case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal: .number
@@ -110,7 +112,11 @@ struct ValueConditionBuilder {
       }
     }
     switch subject {
-    case .number: return compareNumber(comparison, right, StoredNumber.init)
+    case .number:
+      return compareNumber(comparison, right) { value in
+        let number = StoredNumber(value)
+        return isFloat ? number?.roundedToFloat : number
+      }
     case .date: return compareNumber(comparison, right) { Self.seconds($0).map(StoredNumber.real) }
     case .text: return compareText(comparison, right)
     case .binary, .other: return nil

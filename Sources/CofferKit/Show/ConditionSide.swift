@@ -1,0 +1,196 @@
+internal import CoreDataModel
+internal import Foundation
+
+/// A side of a comparison as it is written, and where.
+indirect enum ConditionSide {
+  case property(ConditionProperty, Range<Int>)
+  /// A number, a truth value or a text; nil for `nil`.
+  case constant(ModelValue?, Range<Int>)
+  case list([ConditionSide], Range<Int>)
+
+  var place: Range<Int> {
+    switch self {
+    case .property(_, let place), .constant(_, let place), .list(_, let place): place
+    }
+  }
+
+  /// The side, or its elements.
+  private var parts: [ConditionSide] {
+    if case .list(let elements, _) = self { elements } else { [self] }
+  }
+
+  /// What two sides are compared as: what their properties are, or else the first constant.
+  ///
+  /// - Throws: ``ConditionFault`` for properties of types that cannot be compared.
+  static func type(
+    of left: Self, _ right: Self
+  ) throws(ConditionFault) -> ConditionType {
+    var found: ConditionProperty?
+    var constant: ConditionType?
+    for part in left.parts + right.parts {
+      switch part {
+      case .property(let property, let place):
+        if let other = found, !other.type.isComparable(to: property.type) {
+          throw ConditionFault(
+            "\(property.typeName) and \(other.typeName) cannot be compared", at: place)
+        }
+        if found == nil || found?.type == .missing { found = property }
+      case .constant(let value, _): constant = constant ?? ConditionType(value)
+      case .list: break
+      }
+    }
+    return found?.type ?? constant ?? .missing
+  }
+}
+
+/// Makes the tests of one comparison, whose type is settled.
+struct TypedComparison {
+  /// The operator.
+  let symbol: String
+  /// Where it stands.
+  let place: Range<Int>
+  /// What both sides are compared as.
+  let type: ConditionType
+  /// The model, for the entities of objects.
+  let model: ManagedObjectModel
+  /// What of texts does not count.
+  var folding: TextFolding
+
+  // MARK: Terms
+
+  /// A side that has one value, or none.
+  func term(_ side: ConditionSide) throws(ConditionFault) -> ConditionTerm {
+    switch side {
+    case .property(let property, _): return .property(property, folding)
+    case .constant(let value, let place):
+      do throws(ConditionProblem) {
+        return .constant(try type.operand(value, folding, model))
+      } catch {
+        throw ConditionFault(error, at: place)
+      }
+    case .list(_, let place): throw ConditionFault("a list does not belong here", at: place)
+    }
+  }
+
+  /// A side that is not `nil`.
+  func value(_ side: ConditionSide) throws(ConditionFault) -> ConditionTerm {
+    if case .constant(nil, let place) = side {
+      throw ConditionFault(
+        "\(symbol) does not compare with nil", at: place, hint: "Use == or != for that.")
+    }
+    return try term(side)
+  }
+
+  // MARK: Comparisons
+
+  func relation(
+    _ relation: ValueCondition.Relation, _ left: ConditionSide, _ right: ConditionSide
+  ) throws(ConditionFault) -> ObjectTest {
+    let isEquality = relation == .equal || relation == .notEqual
+    if type == .opaque {
+      // What such values are does not matter where the other side is nil.
+      for (side, other) in [(left, right), (right, left)] {
+        guard isEquality, case .constant(nil, _) = other, case .property = side else { continue }
+        return .relation(relation, try term(left), try term(right))
+      }
+      throw opaque(left, right)
+    }
+    if isEquality { return .relation(relation, try term(left), try term(right)) }
+    return .relation(relation, try value(left), try value(right))
+  }
+
+  func between(
+    _ value: ConditionSide, _ first: ConditionSide, _ last: ConditionSide
+  ) throws(ConditionFault) -> ObjectTest {
+    if type == .opaque { throw opaque(value, first) }
+    return .between(
+      try self.value(value), first: try self.value(first), last: try self.value(last))
+  }
+
+  func element(
+    _ side: ConditionSide, _ elements: [ConditionSide]
+  ) throws(ConditionFault) -> ObjectTest {
+    if type == .opaque { throw opaque(side, side) }
+    var terms: [ConditionTerm] = []
+    for element in elements { terms.append(try term(element)) }
+    return .element(try term(side), terms)
+  }
+
+  private func opaque(_ left: ConditionSide, _ right: ConditionSide) -> ConditionFault {
+    for case .property(let property, let place) in [left, right] {
+      return ConditionFault(
+        "values of the type \(property.typeName) can only be compared with nil", at: place,
+        hint: "Use == nil or != nil.")
+    }
+    return ConditionFault("such values can only be compared with nil", at: place)
+  }
+
+  // MARK: Texts
+
+  func search(
+    _ search: ObjectTest.Search, _ whole: ConditionSide, _ part: ConditionSide
+  ) throws(ConditionFault) -> ObjectTest {
+    let texts = try ofTexts(whole, part)
+    return .search(search, whole: try texts.value(whole), part: try texts.value(part))
+  }
+
+  func like(_ value: ConditionSide, _ side: ConditionSide) throws(ConditionFault) -> ObjectTest {
+    let texts = try ofTexts(value, side)
+    let pattern = try pattern(side)
+    return .like(try texts.value(value), WildcardPattern(pattern, texts.folding))
+  }
+
+  func matches(_ value: ConditionSide, _ side: ConditionSide) throws(ConditionFault) -> ObjectTest {
+    guard !folding.contains(.diacritics) else {
+      throw ConditionFault(
+        "MATCHES cannot ignore diacritics", at: place,
+        hint: "Use LIKE[d], or name both letters in the expression, such as [eé].")
+    }
+    let texts = try ofTexts(value, side)
+    let pattern = try pattern(side)
+    // The expression itself ignores case: lower case letters in it would mean something else.
+    let options: NSRegularExpression.Options =
+      texts.folding.contains(.letterCase) ? .caseInsensitive : []
+    // By itself first: brackets must not close what only the whole opens. Where comments are on, one
+    // at the end of the expression must not take in what follows.
+    let hasComments = pattern.range(of: "\\(\\?[a-w]*x", options: .regularExpression) != nil
+    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
+      let expression = try? NSRegularExpression(
+        pattern: "(?:\(pattern)\(hasComments ? "\n" : ""))\\z", options: options)
+    else {
+      throw ConditionFault(
+        "the regular expression is invalid", at: side.place,
+        hint: "Write a backslash before a character that stands for itself, such as '\\\\['.")
+    }
+    var plain = texts
+    plain.folding = []
+    return .matches(try plain.value(value), expression)
+  }
+
+  /// The same with texts on both sides; UUIDs are texts here, in any case.
+  private func ofTexts(
+    _ left: ConditionSide, _ right: ConditionSide
+  ) throws(ConditionFault) -> TypedComparison {
+    guard type.isText else {
+      for case .property(let property, let place) in [left, right] {
+        throw ConditionFault(
+          "\(symbol) compares texts, and this is \(property.typeName)", at: place,
+          hint: type == .date ? "Use two dates: BETWEEN {'2024-05-01', '2024-05-31'}" : nil)
+      }
+      throw ConditionFault("\(symbol) compares texts", at: place)
+    }
+    var folding = folding
+    if type == .uuid { folding.insert(.letterCase) }
+    return TypedComparison(
+      symbol: symbol, place: place, type: type == .missing ? .missing : .text, model: model,
+      folding: folding)
+  }
+
+  private func pattern(_ side: ConditionSide) throws(ConditionFault) -> String {
+    guard case .constant(.string(let text)?, _) = side else {
+      throw ConditionFault(
+        "\(symbol) needs a pattern in quotes on its right side", at: side.place)
+    }
+    return text
+  }
+}

@@ -1,0 +1,91 @@
+internal import CoreDataModel
+internal import Testing
+
+@testable internal import CofferKit
+
+/// What cannot be compared is an error before anything is read, with its place.
+@Suite struct ConditionErrorTests {
+  private func fault(_ condition: String) -> CofferError? {
+    do throws(CofferError) {
+      _ = try ObjectCondition(condition, of: "Thing", in: ConditionSample.model, path: "a.sqlite")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Conditions with the part that is marked, the last of its kind; none stands for the end.
+  @Test(
+    arguments: [
+      ("at > 'yesterday'", "'yesterday'"), ("at == '2021-02-30'", "'2021-02-30'"), ("at == 5", "5"),
+      ("at > '2024-05-01T25:00'", "'2024-05-01T25:00'"), ("at > '2024-13'", "'2024-13'"),
+      ("at == '2024-W53'", "'2024-W53'"), ("at == '2023-366'", "'2023-366'"),
+      ("at == '2024-05-01T09:00+25'", "'2024-05-01T09:00+25'"), ("at == '0000'", "'0000'"),
+      ("at == '2024-05-01T09:00:60Z'", "'2024-05-01T09:00:60Z'"), ("at == ''", "''"),
+      ("at == '2024-05-01T24:01'", "'2024-05-01T24:01'"), ("at == 2024-05-01", "2024"),
+      ("at BEGINSWITH '2024'", "at"), ("at IN {'2024', 'soon'}", "'soon'"),
+      ("small == 'abc'", "'abc'"), ("small == '0x10'", "'0x10'"), ("small == 1e400", "1e400"),
+      ("ratio == 'nan'", "'nan'"), ("small CONTAINS 'x'", "small"), ("isOn == 2", "2"),
+      ("isOn == 'maybe'", "'maybe'"), ("id == 'E621'", "'E621'"), ("name == 5", "5"),
+      ("name == true", "true"), ("name MATCHES '['", "'['"), ("name MATCHES 'a)|(b'", "'a)|(b'"),
+      ("name MATCHES[d] 'a'", "MATCHES[d]"), ("name ==[l] 'a'", "==[l]"),
+      ("name ==[x] 'a'", "x"), ("small ==[c] 5", "==[c]"), ("name LIKE small", "small"),
+      ("name LIKE link", "link"), ("others == nil", "others"), ("other.name == 'x'", "other.name"),
+      ("photo == 'x'", "photo"), ("place == 1", "place"), ("place.area == 1", "place.area"),
+      ("kept IN {1}", "kept"),
+      ("photo != kept", "kept"), ("small < nil", "nil"), ("name CONTAINS nil", "nil"),
+      ("small IN 5", "5"), ("small BETWEEN {1}", "{1}"), ("{1} == small", "{1}"),
+      ("small == at", "at"), ("1 == 'a'", "'a'"), ("other == 'Nothing/p1'", "'Nothing/p1'"),
+      ("other == 'x'", "'x'"), ("ANY others.name == 'x'", "others.name"),
+      ("ANY name == 'x'", "name"), ("small + 1 == 2", "small"), ("now() > at", "now()"),
+      ("$x == 1", "$x"), ("mood == 1", "mood"), ("small == 1.2.3", "1.2.3"), ("small ==", ""),
+      ("(small == 1", ""), ("small == 1 name", "name"), ("name == 'x", "'x"), ("small ? 1", "?"),
+      ("(small > 1 AND ) OR name == 'x'", ")"), ("(small == 1) AND at > 'x'", "'x'"),
+      ("(name) == 5", "5"), ("", ""), ("name.length > 2", "name.length"),
+    ] as [(String, String)])
+  func thePlaceIsMarked(_ condition: String, _ part: String) throws {
+    let error = try #require(fault(condition))
+    #expect(error.code == .invalidCondition || error.code == .noSuchProperty)
+    let scalars = condition.unicodeScalars
+    let range =
+      part.isEmpty ? scalars.endIndex..<scalars.endIndex : condition.ranges(of: part).last
+    let found = try #require(range)
+    let start = scalars.distance(from: scalars.startIndex, to: found.lowerBound)
+    #expect(
+      error.markedText == MarkedText(condition, start..<(start + part.unicodeScalars.count)))
+  }
+
+  @Test func unknownNamesHaveASuggestion() throws {
+    for (condition, name) in [("nmae == 'x'", "name"), ("place.ctiy == 'x'", "city")] {
+      let error = try #require(fault(condition))
+      #expect(error.code == .noSuchProperty)
+      #expect(error.hint?.hasPrefix("Did you mean '\(name)'? There are: ") == true)
+    }
+    #expect(fault("name == Milk")?.hint?.contains("There are: ") == true)
+  }
+
+  @Test func theTextSaysWhatAndWhere() {
+    let error = fault("small > 1 AND at > 'yesterday'")
+    #expect(
+      error?.description == """
+        a.sqlite: not a condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+        (character 20 of the condition)
+        """)
+    #expect(error?.hint == "Such as: '2024-05-01' or '2024-05-01T09:30:00Z'")
+    #expect(
+      error?.markedText?.lines == [
+        "small > 1 AND at > 'yesterday'", "                   ^^^^^^^^^^^",
+      ])
+  }
+
+  @Test func aLongTextIsShownAroundItsMark() {
+    let text = String(repeating: "a", count: 100) + "\n!" + String(repeating: "b", count: 100)
+    let lines = MarkedText(text, 101..<102).lines
+    #expect(
+      lines == [
+        "…" + String(repeating: "a", count: 39) + " !" + String(repeating: "b", count: 59) + "…",
+        String(repeating: " ", count: 41) + "^",
+      ])
+    #expect(MarkedText("", 0..<0).lines == ["", "^"])
+  }
+}
