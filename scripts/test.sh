@@ -13,7 +13,7 @@ fail() {
 }
 
 say "Formatting"
-swift format lint --strict -r Sources Tests Benchmarks Examples Package.swift
+swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
 
 say "Debug build"
 swift build --build-tests
@@ -24,8 +24,7 @@ scripts/fetch-schemas \
 
 log=$(mktemp)
 folder=$(mktemp -d)
-building=
-trap 'rm -rf "$log" "$folder"; [ -z "$building" ] || kill "$building" 2> /dev/null || true' EXIT
+trap 'kill $(cat "$folder"/*.pid 2> /dev/null) 2> /dev/null || true; rm -rf "$log" "$folder"' EXIT
 # Their own folder for temporary files: every test that makes some looks through the folder for leftovers,
 # and swift leaves folders of its own there.
 mkdir "$folder/tmp"
@@ -43,34 +42,37 @@ tests() {
   grep -E -A 8 'recorded an issue|Fatal error|^error:' "$log" | cut -c 1-1000 | tail -n 200
   fail "$(grep -E 'Test run with' "$log" | tail -n 1)"
 }
+# Runs a command beside the steps that follow.
+beside() {
+  local name=$1
+  shift
+  "$@" > "$folder/$name.log" 2>&1 &
+  echo $! > "$folder/$name.pid"
+}
+# Waits for such a command, and shows the last line that it printed, or everything if it failed.
+finish() {
+  local status=0
+  wait "$(cat "$folder/$1.pid")" || status=$?
+  rm "$folder/$1.pid"
+  if [ "$status" -ne 0 ]; then
+    cat "$folder/$1.log"
+    fail "$1 failed"
+  fi
+  tail -n 1 "$folder/$1.log"
+}
 starting='^(CommandLineTests|DocumentationTests|FuzzingTests)\.|MemoryTests'
 
 say "Tests of the library, and beside them the release build"
 # The program that is installed and packaged, so that what is tested is what people get.
 read -r -a release <<< "$(scripts/release-options)"
-swift build "${release[@]}" --product coffer > "$folder/release.log" 2>&1 &
-building=$!
+beside "release build" swift build "${release[@]}" --product coffer
 tests --skip "$starting"
-wait "$building" || { building=; cat "$folder/release.log"; fail "the release build failed"; }
-building=
-tail -n 1 "$folder/release.log"
+finish "release build"
 with=$(swift build -c release --show-bin-path)/coffer
 
-say "Tests that start the program: that of the release"
-COFFER_PROGRAM=$with tests --filter "$starting"
-
-say "Documentation of the library"
-scripts/documentation
-
-say "Examples: a package of its own, as an app would have it"
-# Where the library was just built, most of it is there already.
-scripts/examples .build
-
-say "Benchmarks"
-swift test --package-path Benchmarks
-
-say "Without libdeflate: zlib compresses and inflates instead"
-# What differs is one module: a package of it alone takes seconds, all of them minutes.
+say "Tests that start the program: that of the release; beside them those of two small packages"
+beside "tests of the benchmarks" swift test --package-path Benchmarks
+# What differs without libdeflate is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
 mkdir -p "$alone"
 for name in Sources Tests; do ln -sfn "$PWD/$name" "$alone/$name"; done
@@ -86,7 +88,21 @@ let package = Package(
     .testTarget(name: "DeflateCodingTests", dependencies: ["DeflateCoding"]),
   ])
 END
-swift test --package-path "$alone"
+beside "tests with zlib" swift test --package-path "$alone"
+COFFER_PROGRAM=$with tests --filter "$starting"
+
+say "Benchmarks"
+finish "tests of the benchmarks"
+
+say "Without libdeflate: zlib compresses and inflates instead"
+finish "tests with zlib"
+
+say "Documentation of the library"
+scripts/documentation
+
+say "Examples: a package of its own, as an app would have it"
+# Where the library was just built, most of it is there already.
+scripts/examples .build
 
 say "Installed: the program, a manual page for each command, completions; a Debian package"
 scripts/install "$with" "$folder/prefix"

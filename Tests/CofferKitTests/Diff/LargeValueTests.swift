@@ -21,7 +21,7 @@ internal import Testing
   /// Makes a copy of the sample with several parts: of lines, and of values beside them.
   private static func make() throws -> (samples: SampleSources, sample: String) {
     var samples = try SampleSources(in: .untilExit())
-    let numbers = "WITH n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 3200)"
+    let numbers = "WITH n(i) AS (SELECT 1600 UNION ALL SELECT i + 1 FROM n WHERE i < 3200)"
     let sample = try samples.copy(
       named: "Large",
       changing: [
