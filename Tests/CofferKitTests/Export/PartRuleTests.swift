@@ -11,10 +11,11 @@ import Testing
 /// Where parts end, and that a change of one row changes its part and at most the next one.
 @Suite struct PartRuleTests {
   /// The examples of archive-format.md, section 3.2.
-  @Test(arguments: [
-    ([1], 297_042), ([2], 309_954), ([3], 59_481), ([7], 204_384), ([558], 181),
-    ([-1], 468_684), ([.max], 86_847), ([1, 2], 386_767), ([2, 1], 459_631),
-  ] as [([Int64], Int)])
+  @Test(
+    arguments: [
+      ([1], 297_042), ([2], 309_954), ([3], 59_481), ([7], 204_384), ([558], 181),
+      ([-1], 468_684), ([.max], 86_847), ([1, 2], 386_767), ([2, 1], 459_631),
+    ] as [([Int64], Int)])
   func aRowOfThisSizeIsTheSmallestThatEndsItsPart(_ key: [Int64], _ size: Int) {
     var rule = PartRule.standard
     rule.begin()
@@ -75,7 +76,8 @@ import Testing
       let (gone, came) = (old.subtracting(new).count, new.subtracting(old).count)
       #expect(
         gone <= 2 && came <= 2,
-        "seed \(seed): \(change) in \(table.storedName): \(gone) of \(old.count) parts became \(came)")
+        "seed \(seed): \(change) in \(table.storedName): \(gone) of \(old.count) parts became \(came)"
+      )
       if gone + came > 0 { changed += 1 }
       parts = after
     }
