@@ -67,10 +67,8 @@ struct ExportRun {
       entityCount: store.model.entities.count, otherRowCount: otherRowCount,
       externalFileCount: fileCount, digest: index.rootDigest.description,
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
-      byteCount: writer.byteCount, isSalvaged: !log.document.isEmpty,
-      lostRowCount: log.document.lostRowCount,
-      lostRowCountIsExact: log.document.isExact, lostValueCount: log.document.lostValueCount,
-      lostTableCount: log.document.lostTableCount, findings: findings.findings,
+      byteCount: writer.byteCount,
+      salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
       errorCount: findings.count(of: .error))
   }
 

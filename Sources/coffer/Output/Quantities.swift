@@ -5,12 +5,6 @@ extension QuantityText {
   static func objects(_ count: Int, entities: Int) -> String {
     "\(self.count(count, "object")) of \(self.count(entities, "entity", "entities"))"
   }
-
-  /// How many rows were lost.
-  static func lostRows(_ count: Int, isExact: Bool) -> String {
-    let rows = self.count(count, "row")
-    return isExact ? rows : count == 0 ? "an unknown number of rows" : "about \(rows)"
-  }
 }
 
 extension TextPrinter {

@@ -113,7 +113,10 @@ struct SalvageLog {
   mutating func add(missingLogBytes: Int64) {
     guard missingLogBytes > 0 else { return }
     document.missingLogBytes = Int(clamping: missingLogBytes)
-    findings.append(Finding(.lostTransactions, detail: "\(missingLogBytes) bytes are missing"))
+    findings.append(
+      Finding(
+        .lostTransactions,
+        detail: "\(missingLogBytes) bytes are missing; how many rows they changed is unknown"))
   }
 
   /// The findings since the last call.
