@@ -7,7 +7,8 @@
 /// print(summary.isEqual)
 /// ```
 ///
-/// Objects are matched by their root entity and their primary key. Both sides are read in the order
+/// Objects are matched by their root entity and their primary key; those of an entity that has another
+/// root on the other side, and so another table, by their entity and their primary key. Both sides are read in the order
 /// of their keys and in bounded memory. What two archives hold under equal digests is equal and not
 /// read again; only a verification tells whether an archive's digests are true.
 public struct StoreComparison: Sendable {
