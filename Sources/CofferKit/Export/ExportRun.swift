@@ -111,7 +111,7 @@ struct ExportRun {
   /// Reports what a damaged store lost, and the references to it.
   private mutating func noteLosses(_ salvage: StoreSalvage, _ tables: StoreTables) throws {
     if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
-    log.add(missingLogBytes: store.missingLogBytes)
+    log.add(missingLogBytes: store.missingLogBytes, try store.logDefect())
     for table in salvage.tables { log.add(table) }
     for finding in log.takeFindings() { findings.add(finding) }
     try LostReferences(

@@ -14,7 +14,7 @@ public struct SalvageFacts: Sendable, Equatable {
   public var lostFileCount = 0
   /// The number of references to lost objects.
   public var danglingCount = 0
-  /// The number of missing bytes of the write-ahead log.
+  /// The number of bytes of the write-ahead log that are missing or cannot be applied.
   ///
   /// Above 0, the rows and values that were only there are lost too; nothing tells how many.
   public var missingLogByteCount = 0

@@ -46,7 +46,7 @@ internal import Testing
     #expect(facts.missingLogByteCount > 0)
     #expect(facts.text == "rows that were only in the -wal, and how many is unknown")
     let finding = try #require(summary.findings.first { $0.code == .lostTransactions })
-    #expect(finding.detail.hasSuffix("bytes are missing; how many rows they changed is unknown"))
+    #expect(finding.detail.hasSuffix("bytes are missing; how many rows it changed is unknown"))
 
     let inspected = try StoreInspector().inspect(archive)
     #expect(inspected.archive?.salvage == facts)
@@ -56,6 +56,18 @@ internal import Testing
     for findings in [imported.findings, verified] {
       #expect(findings.first { $0.code == .salvagedArchive }?.detail == facts.text)
     }
+  }
+
+  @Test func aDamagedLogIsALossOfUnknownSize() throws {
+    let sample = try SampleCopy()
+    try Damage.damagedLog.apply(to: sample.path)
+    let summary = try SalvagedStore.export(sample.path, to: archive)
+    #expect(summary.salvage?.missingLogByteCount == 2 * (24 + 4096))
+    #expect(summary.salvage?.isExact == false)
+    #expect(
+      summary.findings.map(\.detail) == [
+        "frame 1 of 2 is wrong, and none behind it counts; how many rows it changed is unknown"
+      ])
   }
 
   @Test func theListsOfLossesReadAsWords() {

@@ -35,12 +35,7 @@ final class SQLiteCheck: Check {
       try Task<Never, Never>.checkCancellation()
       try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
     }
-    switch try store.logDefect() {
-    case .header?: try report(.damagedLog, "its header is wrong, and nothing of it counts")
-    case .frame(let number, let count)?:
-      try report(.damagedLog, "frame \(number) of \(count) is wrong, and none behind it counts")
-    case nil: break
-    }
+    if let defect = try store.logDefect() { try report(.damagedLog, defect.text) }
   }
 
   /// A page that could not be read when the store was opened may have been whole by the check's time.
