@@ -89,6 +89,20 @@ public struct AttributeDescription: Sendable, Equatable {
   public var isDerived: Bool { derivation != nil }
   /// Whether the attribute consists of elements.
   public var isComposite: Bool { type == .composite }
+
+  /// The default value as people read it, by the type of the attribute; nil if there is none.
+  ///
+  /// A value that the type cannot have is said to be none of it.
+  package var defaultText: String? {
+    switch (type, defaultValue) {
+    case (_, nil): nil
+    case (.boolean, .bool(let flag)?): flag ? "true" : "false"
+    case (.boolean, .integer(let number)?) where number == 0 || number == 1:
+      number == 1 ? "true" : "false"
+    case (.uuid, .string?): defaultValue.map { "\($0.formatDescription), which is no UUID" }
+    case (_, let value?): value.formatDescription
+    }
+  }
 }
 
 /// How a derived attribute is computed from other values.

@@ -55,7 +55,9 @@ public indirect enum ModelValue: Sendable, Equatable {
 }
 
 extension ModelValue {
-  /// The value in predicate format, such as `'red'`, `5`, `NULL` or `<NSColor>`.
+  /// The value in predicate format, such as `'red'`, `5`, `12.50` or `NULL`; dates, UUIDs and URLs
+  /// as in an export; other objects by their class, with the fields that are plain values:
+  /// `<Cover: text = 'none'>`.
   ///
   /// For people; it cannot be parsed again.
   public var formatDescription: String {
@@ -66,21 +68,50 @@ extension ModelValue {
     case .unsigned(let number): String(number)
     case .real(let number): number.description
     case .string(let text): Self.quoted(text)
-    case .data(let bytes): "<\(bytes.count) bytes>"
-    case .date(let seconds): "{\"$date\": \(seconds)}"
-    case .uuid(let text): "{\"$uuid\": \"\(text)\"}"
-    case .url(let text): "{\"$url\": \"\(text)\"}"
+    case .data(let bytes):
+      bytes.count <= 16 ? "<\(Hexadecimal.text(bytes))>" : "<\(bytes.count) bytes>"
+    case .date(let seconds): DateDescription.text(of: seconds)
+    case .uuid(let text), .url(let text): text
     case .array(let values): "[" + values.map(\.formatDescription).joined(separator: ", ") + "]"
-    case .dictionary(let values):
-      "{"
-        + values.sorted { codeUnitsAscend($0.key, $1.key) }
-        .map { "\(Self.quoted($0.key.text)): \($0.value.formatDescription)" }.joined(
-          separator: ", ")
-        + "}"
-    case .object(let className, _), .cycle(let className): "<\(className)>"
+    case .dictionary(let values): "{" + Self.members(values, ": ", Self.quoted) + "}"
+    case .object(let className, let fields):
+      DecimalNumber(self)?.text ?? Self.description(of: className, fields)
+    case .cycle(let className): "<\(className)>"
     }
   }
 
+  /// Whether the value is an archived decimal number.
+  package var isDecimalNumber: Bool { DecimalNumber(self) != nil }
+
+  /// Whether a predicate can hold the value as it is described.
+  var hasPredicateFormat: Bool {
+    switch self {
+    case .null, .bool, .integer, .string: true
+    case .real(let number): number.isFinite
+    default: false
+    }
+  }
+
+  private static func description(
+    of className: String, _ fields: [ExactString: ModelValue]
+  ) -> String {
+    let plain = fields.filter { _, value in
+      switch value {
+      case .null, .array, .dictionary, .object, .cycle: false
+      default: true
+      }
+    }
+    guard !plain.isEmpty else { return "<\(className)>" }
+    return "<\(className): " + members(plain, " = ", \.self) + ">"
+  }
+
+  private static func members(
+    _ values: [ExactString: ModelValue], _ separator: String, _ name: (String) -> String
+  ) -> String {
+    values.sorted { codeUnitsAscend($0.key, $1.key) }
+      .map { name($0.key.text) + separator + $0.value.formatDescription }
+      .joined(separator: ", ")
+  }
   /// A string in single quotes, or in double quotes if it contains single quotes only.
   private static func quoted(_ text: String) -> String {
     let quote: Character = text.contains("'") && !text.contains("\"") ? "\"" : "'"

@@ -27,7 +27,7 @@ internal import Testing
     let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
     #expect(result.status == 3)
     #expect(result.output.contains("Exported 30 objects"))
-    #expect(result.output.contains("  lost           7 rows, 0 values, 1 whole table"))
+    #expect(result.output.contains("  lost           7 rows, 1 whole table, "))
     #expect(result.errorOutput.contains("error: TagEntity: no row of the table could be read"))
     #expect(result.errorOutput.contains("error: TagEntity/p1: data could not be read"))
     #expect(result.errorOutput.contains("TagEntity/p1 was lost"))
@@ -40,7 +40,8 @@ internal import Testing
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage", "--quiet").status == 3)
     let verified = try sandbox.coffer("verify", "a", "--all")
     #expect(verified.output.contains("damaged store"))
-    #expect(try sandbox.coffer("inspect", "a").output.contains("from a damaged store: 7 rows"))
+    let inspected = try sandbox.coffer("inspect", "a")
+    #expect(inspected.output.contains("from a damaged store; lost: 7 rows"))
     let imported = try sandbox.coffer("import", "a", "Copy.sqlite")
     #expect(imported.status == 3)
     #expect(imported.errorOutput.contains("the archive was made from a damaged store"))
@@ -52,8 +53,32 @@ internal import Testing
     let last = try #require(result.output.split(separator: "\n").last)
     #expect(last.contains("\"salvaged\":true"))
     #expect(last.contains("\"lostRows\":7,\"lostRowsExact\":true"))
-    #expect(last.contains("\"lostValues\":0,\"lostTables\":1"))
+    #expect(last.contains("\"lostValues\":0,\"lostTables\":1,\"missingLogBytes\":0"))
     #expect(result.output.contains("\"code\":\"lost-rows\",\"check\":\"sqlite\""))
+  }
+
+  @Test func aStoreWithoutItsLogLeadsToSalvageWhichSaysWhatIsUnknown() throws {
+    let sandbox = try Sandbox()
+    let script = """
+      import os, sqlite3
+      if os.fork() == 0:
+        store = sqlite3.connect('Todo.sqlite')
+        store.execute('UPDATE ZTAGENTITY SET Z_OPT = 9')
+        store.commit()
+        os._exit(0)
+      os.wait()
+      os.remove('Todo.sqlite-wal')
+      """
+    #expect(try sandbox.shell("python3 -c \"\(script)\"").status == 0)
+    let refused = try sandbox.coffer("export", "Todo.sqlite", "a")
+    #expect(refused.status == 10)
+    #expect(refused.errorOutput.contains("Copy Todo.sqlite-wal from where"))
+    #expect(refused.errorOutput.contains("coffer export STORE ARCHIVE --salvage"))
+    let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
+    #expect(result.status == 3)
+    let unknown = "rows that were only in the -wal, and how many is unknown"
+    #expect(result.output.contains("  lost           \(unknown)"))
+    #expect(try sandbox.coffer("inspect", "a").output.contains("lost: \(unknown)"))
   }
 
   @Test func aSoundStoreIsNotSalvaged() throws {

@@ -1,5 +1,6 @@
-internal import CoreDataModel
 internal import Testing
+
+@testable internal import CoreDataModel
 
 @Suite struct ModelFormatTests {
   private static let age = ModelExpression.keyPath(operand: nil, "owner.age")
@@ -28,6 +29,46 @@ internal import Testing
   @Test(arguments: predicates)
   func predicatesHaveATextForm(_ predicate: ModelPredicate, _ text: String) {
     #expect(predicate.formatDescription == text)
+  }
+
+  static let values: [(ModelValue, String)] = [
+    (.date(0), "2001-01-01T00:00:00Z"), (.date(-946_688_700.25), "1971-01-01T22:54:59.75Z"),
+    (.date(730_488_120.1), "2024-02-24T17:22:00.1Z"), (.date(-1e-9), "2001-01-01T00:00:00Z"),
+    (.date(252_423_993_599), "9999-12-31T23:59:59Z"),
+    (.date(1e15), "1000000000000000.0 seconds since 2001"),
+    (.date(.nan), "nan seconds since 2001"),
+    (.uuid("00112233-4455-6677-8899-AABBCCDDEEFF"), "00112233-4455-6677-8899-AABBCCDDEEFF"),
+    (.url("https://example.org/?a=b"), "https://example.org/?a=b"),
+    (.data([]), "<>"), (.data([0, 1, 255]), "<0001ff>"),
+    (.data([UInt8](repeating: 7, count: 17)), "<17 bytes>"),
+    (DecimalNumber(parsing: "-12.50").archived, "-12.50"),
+    (
+      .object(
+        className: "Cover",
+        fields: ["text": .string("none"), "color": .object(className: "NSColor", fields: [:])]),
+      "<Cover: text = 'none'>"
+    ),
+    (.object(className: "NSColor", fields: ["parts": .array([.integer(1)])]), "<NSColor>"),
+    (.dictionary(["b": .date(0), "a": .null]), "{'a': NULL, 'b': 2001-01-01T00:00:00Z}"),
+  ]
+
+  @Test(arguments: values)
+  func valuesReadAsPeopleWriteThem(_ value: ModelValue, _ text: String) {
+    #expect(value.formatDescription == text)
+  }
+
+  @Test(
+    arguments: [
+      (.boolean, .integer(0), "false"), (.boolean, .bool(true), "true"),
+      (.boolean, .integer(2), "2"), (.integer16, .integer(1), "1"),
+      (.uuid, .string("EMPY"), "'EMPY', which is no UUID"), (.string, .string("EMPY"), "'EMPY'"),
+      (.date, .date(0), "2001-01-01T00:00:00Z"), (.string, nil, nil),
+    ] as [(AttributeType, ModelValue?, String?)])
+  func aDefaultReadsByTheTypeOfItsAttribute(
+    _ type: AttributeType, _ value: ModelValue?, _ text: String?
+  ) {
+    let attribute = AttributeDescription(name: "a", type: type, defaultValue: value)
+    #expect(attribute.defaultText == text)
   }
 
   @Test func operatorsDifferByModifierAndOptions() {

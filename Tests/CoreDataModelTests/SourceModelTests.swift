@@ -30,6 +30,9 @@ internal import Testing
     ("Integer 64", "-2.9", .integer(-2)), ("Double", "2.5", .real(2.5)), ("Float", "x", .real(0)),
     ("Boolean", "YES", .bool(true)), ("Boolean", "NO", .bool(false)), ("String", "", .string("")),
     ("URI", "https://example.org", .url("https://example.org")),
+    (
+      "UUID", "00112233-4455-6677-8899-aabbccddeeff", .uuid("00112233-4455-6677-8899-AABBCCDDEEFF")
+    ), ("UUID", "Empy", .string("Empy")),
   ])
   func defaultsAreThoseOfTheCompiler(_ type: String, _ text: String, _ value: ModelValue) throws {
     let found = try attribute("attributeType='\(type)' defaultValueString='\(text)'")

@@ -29,6 +29,7 @@ internal import Testing
     "attributeType='Boolean' defaultValueString='YES' optional='YES' transient='YES'",
     "attributeType='UUID' defaultValueString='00112233-4455-6677-8899-AABBCCDDEEFF'",
     "attributeType='URI' defaultValueString='https://example.org/?a=b&amp;c'",
+    "attributeType='UUID' defaultValueString='Empy'",
     "attributeType='Transformable' valueTransformerName='T' customClassName='Color'",
     "attributeType='Binary' allowsExternalBinaryDataStorage='YES' allowsCloudEncryption='YES'",
     "preserveAfterDeletion='YES' spotlightIndexingEnabled='YES' elementID='b'",
@@ -98,7 +99,7 @@ internal import Testing
     "value-class Novel isGood", "value-class Novel link", "value-class Novel pages",
     "value-class Novel weight", "user-info Publication ", "added-index Publication ",
     "validation Publication code", "user-info Publication code", "value-class Publication cover",
-    "value-class Publication place", "default-value Publication price",
+    "value-class Publication place", "default-form Publication price",
     "value-class Publication price", "value-class Publication readerCount",
     "derivation Publication readerCount", "value-class Publication shared",
     "default-value Publication temporary", "predicate Reader favourites",
@@ -113,6 +114,65 @@ internal import Testing
     // What the first pass could not hold is gone, so that the second loses nothing.
     let second = try SourceModel(found)
     #expect(second.departures.filter(\.isLoss) == [], "seed \(seed)")
+  }
+
+  /// Default values as Core Data archives them, and what becomes of them.
+  private static let forms: [(AttributeType, ModelValue, ModelValue, [String])] = [
+    (.boolean, .integer(1), .bool(true), ["default-form"]),
+    (.boolean, .real(1), .bool(true), ["default-form"]),
+    (.integer32, .bool(true), .integer(1), ["default-form"]),
+    (.integer16, .real(2), .integer(2), ["default-form"]),
+    (.double, .integer(2), .real(2), ["default-form"]),
+    (.decimal, .integer(5), DecimalNumber(parsing: "5").archived, ["default-form"]),
+    (
+      .decimal,
+      .object(
+        className: "NSDecimalNumber",
+        fields: [
+          "NS.mantissa": .data([0, 25]), "NS.mantissa.bo": .integer(2),
+          "NS.exponent": .integer(-1), "NS.negative": .bool(true),
+        ]), DecimalNumber(parsing: "-2.5").archived, ["default-form"]
+    ),
+    (
+      .uuid, .uuid("00112233-4455-6677-8899-AABBCCDDEEFF"),
+      .uuid("00112233-4455-6677-8899-AABBCCDDEEFF"), []
+    ),
+    (.date, .date(-0.5), .date(-0.5), []),
+  ]
+
+  @Test(arguments: forms)
+  func defaultValuesKeepTheirMeaning(
+    _ type: AttributeType, _ value: ModelValue, _ expected: ModelValue, _ kinds: [String]
+  ) throws {
+    let attribute = AttributeDescription(name: "a", type: type, defaultValue: value)
+    let model = ManagedObjectModel(
+      entities: [EntityDescription(name: "A", attributes: [attribute])], source: .file)
+    let source = try SourceModel(model)
+    let found = try SourceModelReader.read(contents: source.contents)
+    #expect(found["A"]?.attributes.first?.defaultValue == expected)
+    let departures = source.departures.filter { $0.kind.rawValue.hasPrefix("default") }
+    #expect(departures.map(\.kind.rawValue) == kinds)
+  }
+
+  @Test(
+    arguments: [
+      .uuid("ABCDEFAB-CDEF-ABCD-EFAB-CDEFABCDEFAB"), .date(0), .real(.nan), .url("a/b"),
+    ] as [ModelValue])
+  func aConditionWithAConstantWithoutTextIsLeftOut(_ constant: ModelValue) throws {
+    let index = FetchIndexDescription(
+      name: "some", elements: [.init(propertyName: "a", isAscending: true)],
+      partialIndexPredicate: .comparison(
+        .keyPath(operand: nil, "a"), .init(rawValue: 4), .constant(constant)))
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "A", attributes: [AttributeDescription(name: "a", type: .uuid)],
+          fetchIndexes: [index])
+      ], source: .file)
+    let source = try SourceModel(model)
+    #expect(source.departures.contains { $0.kind == .predicate })
+    let found = try SourceModelReader.read(contents: source.contents)
+    #expect(found["A"]?.fetchIndexes.first?.partialIndexPredicate == nil)
   }
 
   @Test func writingIsTheSameEachTime() throws {

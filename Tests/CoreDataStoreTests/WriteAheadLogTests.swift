@@ -45,7 +45,8 @@ internal import Testing
         damaged[32 + frame * Self.frame + offset] ^= 0x10
         // What checksums are made from counts for two frames.
         let isEnough = frame < count - 2 || ![16, 23].contains(offset)
-        let expected = LogDefect.frame(Int64(frame + 1), of: 4)
+        let expected = LogDefect.frame(
+          Int64(frame + 1), of: 4, byteCount: Int64((4 - frame) * Self.frame))
         #expect(try log.defect(damaged) == (isEnough ? expected : nil), "\(frame) \(offset)")
       }
     }
@@ -67,7 +68,7 @@ internal import Testing
     for offset in 0..<32 {
       var damaged = bytes
       damaged[offset] ^= 0x40
-      #expect(try log.defect(damaged) == .header, "\(offset)")
+      #expect(try log.defect(damaged) == .header(byteCount: Int64(bytes.count)), "\(offset)")
     }
     #expect(try log.defect(Array(bytes.prefix(32))) == nil)
     #expect(try log.defect([]) == nil)

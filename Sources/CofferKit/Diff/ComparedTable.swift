@@ -12,6 +12,8 @@ struct ComparedTable {
   let keyColumn: Int?
   let versionColumn: Int?
   let entityColumn: Int?
+  /// By column: the entity that a to-one relationship leads to; nil for other columns.
+  private let destinationNames: [String?]
 
   init(_ shape: TableLayout?, of source: some RowSource) {
     self.shape = shape
@@ -21,12 +23,25 @@ struct ComparedTable {
     keyColumn = shape?.fields.firstIndex { $0.role == .primaryKey }
     versionColumn = shape?.fields.firstIndex { $0.role == .version }
     entityColumn = shape?.fields.firstIndex { $0.role == .entityNumber }
+    let model = source.model
+    destinationNames = (shape?.fields ?? []).map { field in
+      guard case .toOne(let name, let entity) = field.role else { return nil }
+      return model.relationship(name, of: entity)?.relationship.destinationName
+    }
   }
 
   /// The column with a role, or nil.
   func column(_ role: FieldRole) -> Int? { shape?.fields.firstIndex { $0.role == role } }
 
-  /// The plan of the lines of an entity's objects; nil if the side lacks the table.
+  /// The name of the entity that a to-one relationship of a row leads to; nil where it is unknown.
+  func destinationName(_ place: RowPairing.Place, of row: Row) -> String? {
+    if place.entityColumn >= 0 {
+      return row.integer(Int(place.entityColumn)).flatMap { entityNames[$0] }
+    }
+    return place.column >= 0 ? destinationNames[Int(place.column)] : nil
+  }
+
+  /// How the lines of an entity's objects look; nil where the side does not have the table.
   func plan(for entity: Int64?) -> LinePlan? { plans?.plan(for: entity) }
 
   /// The entity number of a row; nil for rows that are not objects, and for values that are not

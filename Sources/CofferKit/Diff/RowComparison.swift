@@ -83,7 +83,15 @@ final class RowComparison {
     _ member: RowPairing.Member, _ left: some RowCursor, _ right: some RowCursor
   ) throws -> Bool {
     guard try isSame(member.first.column, left, member.second.column, right) else { return false }
-    if member.first.entityColumn < 0, member.second.entityColumn < 0 { return true }
+    let hasEntity = (member.first.entityColumn >= 0, member.second.entityColumn >= 0)
+    if hasEntity == (false, false) { return true }
+    if hasEntity != (true, true), member.first.column >= 0, member.second.column >= 0 {
+      // Only one of the destinations can be of several entities.
+      if left.row.isNull(Int(member.first.column)) { return true }
+      let name = first.destinationName(member.first, of: left.row)
+      let other = second.destinationName(member.second, of: right.row)
+      if let name, let other { return name.hasSameBytes(as: other) }
+    }
     return isSameEntity(
       member.first.entityColumn, left.row, member.second.entityColumn, right.row)
   }

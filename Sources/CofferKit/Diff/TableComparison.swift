@@ -67,7 +67,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
 
   /// Whether both are in archives with equal digests, so that nothing must be read.
   private func isSameByDigests(_ match: TableMatching.Match) -> Bool {
-    guard let left = match.first, let right = match.second, left == right,
+    guard match.isWhole, let left = match.first, let right = match.second, left == right,
       let digests = first.digests(of: left)
     else { return false }
     return digests == second.digests(of: right)
@@ -85,10 +85,27 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     _ match: TableMatching.Match, _ shape: TableLayout, _ compared: RowComparison,
     _ rules: (first: KeyRule, second: KeyRule), _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
-    var merge = try TableMerge(
-      (try match.first.map { try first.rows(of: $0) }, rules.first),
-      (try match.second.map { try second.rows(of: $0) }, rules.second), compared,
-      isSwapped: match.isSwapped)
+    guard match.isWhole else {
+      // Sides that take part as a whole are filtered by nothing.
+      let filters = (match.firstEntities ?? .allBut([]), match.secondEntities ?? .allBut([]))
+      return try run(
+        TableMerge(
+          (try match.first.map { try first.rows(of: $0, filters.0) }, rules.first),
+          (try match.second.map { try second.rows(of: $0, filters.1) }, rules.second), compared,
+          isSwapped: false), shape, &handler)
+    }
+    return try run(
+      TableMerge(
+        (try match.first.map { try first.rows(of: $0) }, rules.first),
+        (try match.second.map { try second.rows(of: $0) }, rules.second), compared,
+        isSwapped: match.isSwapped), shape, &handler)
+  }
+
+  private func run(
+    _ merge: consuming TableMerge<some RowCursor, some RowCursor>, _ shape: TableLayout,
+    _ handler: inout some RowHandler
+  ) throws -> (first: Int, second: Int) {
+    var merge = merge
     var passed = 0
     rows.report(0, of: shape)
     try merge.run(&handler) { count in
@@ -112,7 +129,9 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     let counts = try merge(match, shape, compared, rules(match), &handler)
     summary.firstObjectCount += counts.first
     summary.secondObjectCount += counts.second
-    if match.first != nil, match.second != nil, let name = shape.entityName {
+    if let other = match.second, match.first != nil, shape.hasSameRoot(as: other),
+      let name = shape.entityName
+    {
       summary.rootCounts.append(.init(name: name, first: counts.first, second: counts.second))
     }
   }

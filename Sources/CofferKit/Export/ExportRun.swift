@@ -63,10 +63,8 @@ struct ExportRun {
     return ExportSummary(
       content: content, digest: index.rootDigest.description,
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
-      byteCount: writer.byteCount, isSalvaged: !log.document.isEmpty,
-      lostRowCount: log.document.lostRowCount,
-      lostRowCountIsExact: log.document.isExact, lostValueCount: log.document.lostValueCount,
-      lostTableCount: log.document.lostTableCount, findings: findings.findings,
+      byteCount: writer.byteCount,
+      salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
       errorCount: findings.count(of: .error))
   }
 
@@ -103,7 +101,7 @@ struct ExportRun {
   /// Reports what a damaged store lost, and the references to it.
   private mutating func noteLosses(_ salvage: StoreSalvage, _ tables: StoreTables) throws {
     if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
-    log.add(missingLogBytes: store.missingLogBytes)
+    log.add(missingLogBytes: store.missingLogBytes, try store.logDefect())
     for table in salvage.tables { log.add(table) }
     for finding in log.takeFindings() { findings.add(finding) }
     try LostReferences(

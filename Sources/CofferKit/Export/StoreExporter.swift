@@ -161,16 +161,8 @@ public struct ExportSummary: Sendable {
   public var plainByteCount: Int
   /// The size of the archive in bytes.
   public var byteCount: Int
-  /// Whether something could not be read, so that the archive is marked as salvaged.
-  public var isSalvaged = false
-  /// The number of rows lost in a salvage, including objects: exact, or an upper bound.
-  public var lostRowCount = 0
-  /// Whether ``lostRowCount`` is exact.
-  public var lostRowCountIsExact = true
-  /// The number of values lost from objects that were not lost.
-  public var lostValueCount = 0
-  /// The number of tables that lost everything.
-  public var lostTableCount = 0
+  /// What could not be read; nil if nothing was lost, so that the archive is that of a sound store.
+  public var salvage: SalvageFacts?
   /// The findings, mainly missing files of external binary data.
   public var findings: [Finding]
   /// The number of errors among the findings, including those not listed.

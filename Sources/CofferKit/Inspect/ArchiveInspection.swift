@@ -99,12 +99,6 @@ struct ArchiveInspection {
 
   private func salvage() throws -> SalvageFacts? {
     guard archive.file.index[ArchiveEntryName.salvage] != nil else { return nil }
-    // What it says is missing when it cannot be read; that it is there counts.
-    let document =
-      SalvageFinding.document(try archive.file.read(ArchiveEntryName.salvage)) ?? SalvageDocument()
-    return SalvageFacts(
-      lostRowCount: document.lostRowCount, isExact: document.isExact,
-      lostValueCount: document.lostValueCount, lostTableCount: document.lostTableCount,
-      lostFileCount: document.files.count, danglingCount: document.danglingCount)
+    return SalvageFinding.facts(try archive.file.read(ArchiveEntryName.salvage))
   }
 }

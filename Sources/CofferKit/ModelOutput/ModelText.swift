@@ -104,7 +104,7 @@ package struct ModelText: Sendable {
     } else {
       note("read-only", when: attribute.isReadOnly)
     }
-    if let value = attribute.defaultValue { notes.append("default \(value.formatDescription)") }
+    if let text = attribute.defaultText { notes.append("default \(text)") }
     notes += attribute.validationPredicates.map(\.predicate.formatDescription)
     note("indexed", when: attribute.isIndexed)
     note("external storage", when: attribute.allowsExternalBinaryDataStorage)

@@ -91,7 +91,7 @@ package struct SalvageDocument: Sendable, Equatable {
   /// The tables of the model that are missing for that reason: the root entity, or entity and
   /// relationship separated by a dot.
   package var missingTables: [String] = []
-  /// The number of missing bytes of the write-ahead log.
+  /// The number of bytes of the write-ahead log that are missing or cannot be applied.
   package var missingLogBytes = 0
 
   /// A document without losses.

@@ -14,7 +14,9 @@ extension CofferError {
     case trustSchema
     /// Keep temporary data in another folder.
     case chooseTemporaryFolder
-    /// Salvage what is intact in a damaged archive.
+    /// Salvage what can be read of a damaged store, or of one without its write-ahead log.
+    case salvageStore
+    /// Salvage what is whole of a damaged archive.
     case salvageArchive
     /// Restore the store despite errors in its data.
     case acceptFindings
@@ -57,6 +59,7 @@ extension CofferError.Advice: CustomStringConvertible {
       "Check store/schema.json in the archive. If you know who created it, trust its schema to restore "
         + "it anyway."
     case .chooseTemporaryFolder: "Choose another folder for temporary files."
+    case .salvageStore: "Salvage the store to export everything that is readable."
     case .salvageArchive: "Salvage the archive to restore what is intact."
     case .acceptFindings: "An import that is not strict restores the store as it was."
     case .dropHistory: "Drop the history from a store with a new UUID, or keep the UUID."

@@ -60,30 +60,8 @@ package enum AttributeDefault: Sendable, Equatable {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
     case .real(let number): number
-    case .object(let className, let fields):
-      className.hasPrefix("NSDecimalNumber") ? decimal(fields) : nil
+    case .object: DecimalNumber(value)?.real
     default: nil
     }
-  }
-
-  /// An archived decimal number: a mantissa of 16-bit words, an exponent of ten, a sign.
-  private static func decimal(_ fields: [ExactString: ModelValue]) -> Double? {
-    guard case .integer(let exponent) = fields["NS.exponent"], (-128...127).contains(exponent),
-      case .data(let bytes) = fields["NS.mantissa"], bytes.count <= 16
-    else { return nil }
-    var isLittle = true
-    if case .integer(let order) = fields["NS.mantissa.bo"] { isLittle = order != 2 }
-    var words: [UInt16] = []
-    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      words.append(isLittle ? second << 8 | first : first << 8 | second)
-    }
-    let mantissa = words.reversed().reduce(0.0) { $0 * 65536 + Double($1) }
-    var isNegative = false
-    if case .bool(let sign) = fields["NS.negative"] { isNegative = sign }
-    let text = "\(mantissa)e\(exponent)"
-    // By way of a text, so that 5 and -1 give the double that is nearest to 0.5.
-    let number = mantissa < 9e15 ? Double("\(UInt64(mantissa))e\(exponent)") : Double(text)
-    return number.map { isNegative ? -$0 : $0 }
   }
 }

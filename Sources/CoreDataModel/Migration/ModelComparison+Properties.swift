@@ -37,10 +37,12 @@ extension ModelComparison {
     compare(.indexed, entity, name, old.isIndexed, new.isIndexed)
     compare(.spotlight, entity, name, old.isIndexedBySpotlight, new.isIndexedBySpotlight)
     if old.defaultValue != new.defaultValue {
-      note(
-        .changed, entity, name, .defaultValue,
-        old: old.defaultValue?.formatDescription ?? "none",
-        new: new.defaultValue?.formatDescription ?? "none")
+      // Two forms of one value have one text.
+      let isForm = old.defaultText == new.defaultText
+      func text(_ attribute: AttributeDescription) -> String {
+        (isForm ? attribute.defaultValue?.formatDescription : attribute.defaultText) ?? "none"
+      }
+      note(.changed, entity, name, .defaultValue, old: text(old), new: text(new))
     }
     compare(.valueClass, entity, name, old.valueClassName, new.valueClassName)
     compare(.transformer, entity, name, old.valueTransformerName, new.valueTransformerName)

@@ -77,19 +77,23 @@ struct SourceModelComparison {
     }
   }
 
-  /// Whether a default value is a truth value that was a number.
+  /// Whether a default value is the same for a store: a truth value that was a number, a decimal
+  /// number with a zero more.
   private func hasOtherForm(_ change: ModelDifference.Change) -> Bool {
-    func value(_ model: ManagedObjectModel) -> ModelValue? {
+    func attribute(_ model: ManagedObjectModel) -> AttributeDescription? {
       var path = (change.propertyName ?? "").split(separator: ".").map(String.init)[...]
       var attribute = model[change.entityName]?.attributes.first { $0.name == path.first }
       path = path.dropFirst()
       for name in path { attribute = attribute?.elements.first { $0.name == name } }
-      return attribute?.defaultValue
+      return attribute
     }
-    guard case .bool(let truth)? = value(found), case .integer(let number)? = value(model) else {
-      return false
-    }
-    return number == (truth ? 1 : 0)
+    guard let found = attribute(found), let attribute = attribute(model),
+      let value = AttributeDefault(attribute), AttributeDefault(found) == value
+    else { return false }
+    guard attribute.type == .decimal, let old = attribute.defaultValue.flatMap(DecimalNumber.init)
+    else { return true }
+    // Two that have one double may still differ in a digit.
+    return found.defaultValue.flatMap(DecimalNumber.init)?.text == old.text
   }
 
   /// Compares constraints and indexes, whose order counts, and which the source states at the superentity.
@@ -140,7 +144,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
     /// Constraints and indexes that the entity inherits; the source declares them at the
     /// superentity.
     case inherited
-    /// A default value that the compiler writes differently: a Boolean that was a number.
+    /// A default value that the compiler writes differently, as a Boolean that was a number.
     case defaultForm = "default-form"
     /// Something else, such as a character that XML cannot contain.
     case other

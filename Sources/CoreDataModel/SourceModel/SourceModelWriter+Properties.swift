@@ -56,12 +56,41 @@ extension SourceModelWriter {
   /// The text of an expression; nil if it has no text form.
   static func text(_ expression: ModelExpression) -> String? {
     let text = expression.formatDescription
-    return (try? PredicateParser.expression(text)) == nil ? nil : text
+    guard expression.hasFormat, (try? PredicateParser.expression(text)) != nil else { return nil }
+    return text
   }
 
   /// The text of a condition; nil if it has no text form.
   private static func text(_ predicate: ModelPredicate) -> String? {
     let text = predicate.formatDescription
-    return (try? PredicateParser.predicate(text)) == nil ? nil : text
+    guard predicate.hasFormat, (try? PredicateParser.predicate(text)) != nil else { return nil }
+    return text
+  }
+}
+
+extension ModelExpression {
+  /// Whether every constant has a form in predicates.
+  ///
+  /// Of others a part of the text may look like something else: a UUID like a subtraction.
+  fileprivate var hasFormat: Bool {
+    switch self {
+    case .evaluatedObject, .variable: true
+    case .constant(let value): value?.hasPredicateFormat ?? true
+    case .keyPath(let operand, _): operand?.hasFormat ?? true
+    case .function(_, _, let parts), .aggregate(let parts): parts.allSatisfy(\.hasFormat)
+    case .other: false
+    }
+  }
+}
+
+extension ModelPredicate {
+  /// Whether every constant has a form in predicates.
+  fileprivate var hasFormat: Bool {
+    switch self {
+    case .comparison(let left, _, let right): left.hasFormat && right.hasFormat
+    case .not(let part): part.hasFormat
+    case .and(let parts), .or(let parts): parts.allSatisfy(\.hasFormat)
+    case .other: false
+    }
   }
 }

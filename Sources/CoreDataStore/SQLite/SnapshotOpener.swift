@@ -175,8 +175,10 @@ struct SnapshotOpener {
       first == second
     else { return 0 }
     guard !options.toleratesMissingFrames else { return first.needed - first.size }
-    throw Self.walMissing(
+    var error = Self.walMissing(
       files, detail: "its -wal file should have \(first.needed) bytes, but has \(first.size)")
+    error.advice.append(.salvageStore)
+    throw error
   }
 
   /// The size that the `-wal` should have and its size, when it is too short; nil otherwise.

@@ -80,7 +80,9 @@ package struct WriteAheadLog: ~Copyable {
     defer { unsafe room.deallocate() }
     let start = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<Int(Self.headerLength)])
     unsafe try file.read(at: 0, into: start)
-    guard let header = unsafe Header(UnsafeRawBufferPointer(start)) else { return .header }
+    guard let header = unsafe Header(UnsafeRawBufferPointer(start)) else {
+      return .header(byteCount: size)
+    }
     let frameLength = Self.frameHeaderLength + header.pageSize
     let frame = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<frameLength])
     return unsafe try defect(
@@ -111,7 +113,10 @@ package struct WriteAheadLog: ~Copyable {
         isSound = before == stored
       }
       if let broken {
-        if isSound, words[1] != 0 { return .frame(broken + 1, of: count) }
+        if isSound, words[1] != 0 {
+          return .frame(
+            broken + 1, of: count, byteCount: (count - broken) * Int64(frame.count))
+        }
       } else if !isSound {
         broken = number
       }
@@ -131,7 +136,24 @@ package struct WriteAheadLog: ~Copyable {
 /// it.
 package enum LogDefect: Sendable, Equatable {
   /// The header is wrong, so all of the log is ignored.
-  case header
-  /// A frame is wrong, given by its number from 1 and the number of all frames.
-  case frame(Int64, of: Int64)
+  case header(byteCount: Int64)
+  /// A frame is wrong, given by its number from 1 and the number of all frames; what is ignored
+  /// begins with it.
+  case frame(Int64, of: Int64, byteCount: Int64)
+
+  /// The number of bytes that are ignored.
+  package var byteCount: Int64 {
+    switch self {
+    case .header(let count), .frame(_, _, let count): count
+    }
+  }
+
+  /// What is wrong, and what is ignored for it.
+  package var text: String {
+    switch self {
+    case .header: "its header is wrong, and nothing of it counts"
+    case .frame(let number, let count, _):
+      "frame \(number) of \(count) is wrong, and none behind it counts"
+    }
+  }
 }

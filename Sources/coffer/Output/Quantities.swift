@@ -1,14 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-extension QuantityText {
-  /// How many rows were lost.
-  static func lostRows(_ count: Int, isExact: Bool) -> String {
-    let rows = self.count(count, "row")
-    return isExact ? rows : count == 0 ? "an unknown number of rows" : "about \(rows)"
-  }
-}
-
 extension TextPrinter {
   /// Adds what was exported or imported, and where to.
   func content(_ content: ContentCounts, _ verb: String, to path: String) throws {

@@ -32,7 +32,7 @@ internal import Testing
       try? FileManager.default.removeItem(atPath: salvaged)
       try StoreExporter().export(try PersistentStore(readingFrom: path), to: plain)
       let summary = try SalvagedStore.export(path, to: salvaged)
-      #expect(!summary.isSalvaged)
+      #expect(summary.salvage == nil)
       #expect(
         try Data(contentsOf: URL(fileURLWithPath: plain))
           == Data(contentsOf: URL(fileURLWithPath: salvaged)))
@@ -57,8 +57,8 @@ internal import Testing
     }
     #expect(try store.lost(from: Self.items) == page.rows)
     #expect(store.places(of: .lostRows) == page.rows.map { "ItemEntity/p\($0)" })
-    #expect(store.summary.lostRowCount == page.rows.count)
-    #expect(store.summary.lostRowCountIsExact)
+    #expect(store.summary.salvage?.lostRowCount == page.rows.count)
+    #expect(store.summary.salvage?.isExact == true)
   }
 
   @Test func whatLeadsToALostObjectIsReported() throws {
@@ -82,14 +82,14 @@ internal import Testing
   @Test func aDamagedRootLosesItsTable() throws {
     let (store, _) = try salvage("ZTAGENTITY", .tableLeaf) { $0.first }
     #expect(store.places(of: .lostTable) == ["TagEntity"])
-    #expect(store.summary.lostTableCount == 1)
-    #expect(store.summary.lostRowCountIsExact)
+    #expect(store.summary.salvage?.lostTableCount == 1)
+    #expect(store.summary.salvage?.isExact == true)
   }
 
   @Test func aDamagedInteriorPageLosesWhatItLeadsTo() throws {
     let (store, _) = try salvage(Self.items, .tableInterior) { $0.first { !$0.isRoot } ?? $0.first }
     #expect(store.codes.contains("lost-rows"))
-    #expect(store.summary.lostRowCountIsExact)
+    #expect(store.summary.salvage?.isExact == true)
   }
 
   @Test func aDamagedOverflowPageLosesOneValue() throws {
@@ -100,14 +100,14 @@ internal import Testing
     #expect(
       store.places(of: .lostValue).map { $0.split(separator: ".")[0] }
         == page.rows.map { "AttachmentEntity/p\($0)" })
-    #expect(store.summary.lostValueCount == 1)
-    #expect(store.summary.lostRowCount == 0)
+    #expect(store.summary.salvage?.lostValueCount == 1)
+    #expect(store.summary.salvage?.lostRowCount == 0)
   }
 
   @Test(arguments: ["ZITEMENTITY_ZAUTHOR_INDEX", "sqlite_autoindex_Z_4TAGS_1"])
   func aDamagedIndexLosesNothing(_ index: String) throws {
     let (store, _) = try salvage(index, .indexLeaf) { $0.last }
-    #expect(!store.summary.isSalvaged)
+    #expect(store.summary.salvage == nil)
     #expect(store.codes == [])
     let plain = store.folder.file("Plain.tar.gz")
     try StoreExporter().export(try PersistentStore(readingFrom: store.twin), to: plain)
@@ -118,7 +118,7 @@ internal import Testing
 
   @Test func pairsAreReadFromTheirIndex() throws {
     let (store, _) = try salvage("Z_4TAGS", .tableLeaf) { $0[$0.count / 2] }
-    #expect(!store.summary.isSalvaged)
+    #expect(store.summary.salvage == nil)
   }
 
   @Test func pairsAreLostWhereTheIndexIsDamagedToo() throws {
@@ -131,7 +131,7 @@ internal import Testing
     }
     try StoreSalvageOracle(store: store).expectNoProblems()
     #expect(store.codes == ["lost-rows"])
-    #expect(!store.summary.lostRowCountIsExact)
+    #expect(store.summary.salvage?.isExact == false)
   }
 
   @Test(arguments: [("Z_METADATA", "store/Z_METADATA"), ("Z_MODELCACHE", "store/Z_MODELCACHE")])
@@ -167,7 +167,7 @@ internal import Testing
     #expect(store.codes.contains("lost-schema"))
     let document = try StoreSalvageOracle.document(of: store.archive)
     #expect(document?.isSchemaWhole == false)
-    #expect(document?.missingTables.count == store.summary.lostTableCount)
+    #expect(document?.missingTables.count == store.summary.salvage?.lostTableCount)
     #expect(store.summary.objectCount > 0)
     try StoreSalvageOracle(store: store).expectNoProblems()
   }
@@ -178,7 +178,7 @@ internal import Testing
       return [.cut(max(schema, map.pages.count * 2 / 3))]
     }
     try StoreSalvageOracle(store: store).expectNoProblems()
-    #expect(store.summary.isSalvaged)
+    #expect(store.summary.salvage != nil)
     #expect(store.summary.objectCount > 100)
   }
 
@@ -191,7 +191,7 @@ internal import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
     let archive = sample.folder.file("A.coffer.tar.gz")
     let summary = try SalvagedStore.export(sample.path, to: archive)
-    #expect(summary.isSalvaged)
+    #expect(summary.salvage != nil)
     #expect(
       Set(summary.findings.map(\.code)) == [.lostExternalData, .missingExternalData])
     #expect(try StoreSalvageOracle.document(of: archive)?.files == ["external/\(name)"])
@@ -215,6 +215,6 @@ internal import Testing
       return [.copy(from: leaves[2].number, to: leaves[leaves.count / 2].number)]
     }
     try StoreSalvageOracle(store: store).expectNoProblems()
-    #expect(store.summary.lostRowCount > 0)
+    #expect(store.summary.salvage?.lostRowCount ?? 0 > 0)
   }
 }

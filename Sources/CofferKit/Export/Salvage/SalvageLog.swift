@@ -108,11 +108,18 @@ struct SalvageLog {
     }
   }
 
-  /// Records that the write-ahead log is too short.
-  mutating func add(missingLogBytes: Int64) {
-    guard missingLogBytes > 0 else { return }
-    document.missingLogBytes = Int(clamping: missingLogBytes)
-    findings.append(Finding(.lostTransactions, detail: "\(missingLogBytes) bytes are missing"))
+  /// Records that the write-ahead log is too short, or that part of it cannot be applied.
+  mutating func add(missingLogBytes: Int64, _ defect: LogDefect?) {
+    let details =
+      (missingLogBytes > 0 ? ["\(missingLogBytes) bytes are missing"] : [])
+      + (defect.map { [$0.text] } ?? [])
+    guard !details.isEmpty else { return }
+    let (count, isTooMany) = missingLogBytes.addingReportingOverflow(defect?.byteCount ?? 0)
+    document.missingLogBytes = isTooMany ? .max : Int(clamping: count)
+    findings.append(
+      Finding(
+        .lostTransactions,
+        detail: details.joined(separator: "; ") + "; how many rows it changed is unknown"))
   }
 
   /// The findings since the last call.

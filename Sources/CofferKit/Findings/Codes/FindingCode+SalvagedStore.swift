@@ -48,11 +48,13 @@ extension FindingCode {
     remedy:
       "If permissions are missing, grant them and export again. Otherwise look in older backups.",
     consequences: ["missing-external-data"])
-  /// The latest changes are missing because the write-ahead log is too short.
+  /// The latest changes are missing because the write-ahead log is too short or damaged.
   public static let lostTransactions = FindingCode(
     text: "lost-transactions", severity: .error, check: .sqlite,
-    meaning: "the latest changes are missing because the write-ahead log is too short",
-    cause: "The `-wal` was cut short or replaced, or the store was copied without it.",
+    meaning: "the latest changes are missing because the write-ahead log is too short or damaged",
+    cause: """
+      The `-wal` was cut short, damaged or replaced, or the store was copied without it.
+      """,
     effect: "The archive contains the store as it was before these changes.",
     remedy:
       "Look for the `-wal` where the store comes from, put it beside the store, and export again.")

@@ -62,11 +62,7 @@ struct OverviewSection: HTMLSection {
     facts.add("Archive", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     facts.add(.text("Digest"), .code(archive.digest))
     guard let salvage = archive.salvage else { return }
-    let rows = QuantityText.count(salvage.lostRowCount, "row")
-    let values = QuantityText.count(salvage.lostValueCount, "value")
-    facts.add(
-      "Salvaged",
-      "from a damaged store; lost: \(salvage.isExact ? "" : "about ")\(rows) and \(values)")
+    facts.add("Salvaged", "from a damaged store; lost: \(salvage.text)")
   }
 
   private func metadata(_ page: inout HTMLText) {

@@ -37,14 +37,7 @@ final class SQLiteCheck: Check {
       try Task<Never, Never>.checkCancellation()
       try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")
     }
-    switch try store.logDefect() {
-    case .header?: try report(.damagedLog, "its header is invalid, so none of it applies")
-    case .frame(let number, let count)?:
-      try report(
-        .damagedLog,
-        "frame \(number) of \(count) is invalid, so this and all later frames do not apply")
-    case nil: break
-    }
+    if let defect = try store.logDefect() { try report(.damagedLog, defect.text) }
   }
 
   /// A page that was unreadable when the store was opened may be readable during the check.

@@ -17,16 +17,11 @@ struct ExportMessage: Message {
       "  size           \(QuantityText.bytes(summary.byteCount)), "
         + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")
     try printer.line("  digest         \(summary.digest)")
-    if summary.isSalvaged {
-      let rows = QuantityText.lostRows(summary.lostRowCount, isExact: summary.lostRowCountIsExact)
-      let values = QuantityText.count(summary.lostValueCount, "value")
-      let tables = QuantityText.count(summary.lostTableCount, "whole table")
-      try printer.line("  lost           \(rows), \(values), \(tables)")
-    }
+    if let salvage = summary.salvage { try printer.line("  lost           \(salvage.text)") }
     if status == .findings {
       let errors = QuantityText.count(summary.errorCount, "error")
       try printer.complain(
-        summary.isSalvaged
+        summary.salvage != nil
           ? "\(errors): the archive contains the readable data of the damaged store and lists what "
             + "was lost"
           : "\(errors): the archive is complete, but data that the store refers to was missing"
@@ -42,11 +37,12 @@ struct ExportMessage: Message {
       "bytes": .number(summary.byteCount),
       "plainBytes": .number(summary.plainByteCount),
       "errors": .number(summary.errorCount),
-      "salvaged": .bool(summary.isSalvaged),
-      "lostRows": .number(summary.lostRowCount),
-      "lostRowsExact": .bool(summary.lostRowCountIsExact),
-      "lostValues": .number(summary.lostValueCount),
-      "lostTables": .number(summary.lostTableCount),
+      "salvaged": .bool(summary.salvage != nil),
+      "lostRows": .number(summary.salvage?.lostRowCount ?? 0),
+      "lostRowsExact": .bool(summary.salvage?.isExact ?? true),
+      "lostValues": .number(summary.salvage?.lostValueCount ?? 0),
+      "lostTables": .number(summary.salvage?.lostTableCount ?? 0),
+      "missingLogBytes": .number(summary.salvage?.missingLogByteCount ?? 0),
       "digest": .string(summary.digest),
     ])
     try printer.summary(status, members)

@@ -73,6 +73,8 @@ extension InspectMessage {
         "lostValues": .number(salvage.lostValueCount),
         "lostTables": .number(salvage.lostTableCount),
         "lostFiles": .number(salvage.lostFileCount),
+        "missingLogBytes": .number(salvage.missingLogByteCount),
+        "known": .bool(salvage.isKnown),
         "dangling": .number(salvage.danglingCount),
       ])
   }

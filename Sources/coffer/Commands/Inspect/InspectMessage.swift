@@ -46,9 +46,7 @@ struct InspectMessage: Message {
     block.add("format", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     block.add("digest", archive.digest)
     if let salvage = archive.salvage {
-      let rows = QuantityText.lostRows(salvage.lostRowCount, isExact: salvage.isExact)
-      let values = QuantityText.count(salvage.lostValueCount, "value")
-      block.add("salvaged", "from a damaged store: \(rows) and \(values) were lost")
+      block.add("salvaged", "from a damaged store; lost: \(salvage.text)")
     }
   }
 

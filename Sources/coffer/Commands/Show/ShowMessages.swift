@@ -155,7 +155,9 @@ enum ValueTree {
       let rest = elements.count > shown ? ["… and \(elements.count - shown) more"] : []
       return ["\(elements.count) elements"] + indented(elements.prefix(shown).flatMap(lines) + rest)
     case .dictionary(let entries): return ["\(entries.count) entries"] + members(entries)
-    case .object(let className, let fields): return [className] + members(fields)
+    case .object(let className, let fields):
+      return value.isDecimalNumber
+        ? [value.formatDescription] : [className] + members(fields)
     case .cycle(let className): return ["\(className), which contains this"]
     case .string(let text): return [text]
     default: return [value.formatDescription]

@@ -55,33 +55,23 @@ extension StoredNumber {
       guard let exact = Double(exactly: number) else { return nil }
       self = .real(exact)
     case .real(let number): self = .real(number)
-    case .object("NSDecimalNumber", let fields):
-      guard let number = Self.decimal(fields) else { return nil }
+    case .object:
+      guard let number = DecimalNumber(value).flatMap(Self.init) else { return nil }
       self = number
     default: return nil
     }
   }
 
-  /// An archived decimal number: a mantissa in units of 16 bits, and a power of ten.
-  ///
-  /// Supports numbers whose double is rounded only once, like the store's own: a mantissa below
-  /// 2^53 and a power of at most 22.
-  private static func decimal(_ fields: [ExactString: ModelValue]) -> StoredNumber? {
-    guard case .data(let bytes)? = fields["NS.mantissa"], bytes.count == 16,
-      case .integer(let exponent)? = fields["NS.exponent"], (-22...22).contains(exponent),
-      // 1 means little-endian.
-      fields["NS.mantissa.bo"] ?? .integer(1) == .integer(1)
-    else { return nil }
-    var mantissa: UInt64 = 0
-    for (place, byte) in bytes.enumerated() where byte != 0 {
-      guard place < 7 else { return nil }
-      mantissa |= UInt64(byte) << UInt64(8 * place)
+  /// A decimal number of which a double comes out that is rounded once, as the store's own was: a
+  /// mantissa below 2^53, a power of at most 22; nil for all others.
+  private init?(_ decimal: DecimalNumber) {
+    guard !decimal.isNaN, decimal.mantissa < 1 << 53, (-22...22).contains(decimal.exponent) else {
+      return nil
     }
-    guard mantissa < 1 << 53 else { return nil }
     var power = 1.0
-    for _ in 0..<exponent.magnitude { power *= 10 }
-    let number = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
-    let isNegative = fields["NS.negative"] == .bool(true) || fields["NS.negative"] == .integer(1)
-    return .real(isNegative ? -number : number)
+    for _ in 0..<decimal.exponent.magnitude { power *= 10 }
+    let mantissa = Double(UInt64(decimal.mantissa))
+    let number = decimal.exponent < 0 ? mantissa / power : mantissa * power
+    self = .real(decimal.isNegative ? -number : number)
   }
 }

@@ -1,0 +1,58 @@
+internal import CoreDataArchive
+
+/// What was lost when an archive was made from a damaged store.
+public struct SalvageFacts: Sendable, Equatable {
+  /// The number of rows that are known to be lost: exact, or about right.
+  public var lostRowCount = 0
+  /// Whether ``lostRowCount`` is exact, and no other rows can be lost.
+  public var isExact = false
+  /// The number of values lost from objects that were not lost.
+  public var lostValueCount = 0
+  /// The number of tables that lost all their rows.
+  public var lostTableCount = 0
+  /// The number of external binary data files that could not be read.
+  public var lostFileCount = 0
+  /// The number of references to lost objects.
+  public var danglingCount = 0
+  /// The number of bytes of the write-ahead log that are missing or cannot be applied.
+  ///
+  /// Above 0, the rows and values that were only there are lost too; nothing tells how many.
+  public var missingLogByteCount = 0
+  /// Whether the archive's list of losses can be read; nothing is known otherwise.
+  public var isKnown = false
+  /// Whether ``lostRowCount`` is exact, apart from the rows that were only in the log.
+  private var isExactWithoutLog = false
+
+  /// The losses of a document; nil for one that cannot be read.
+  init(_ document: SalvageDocument?) {
+    guard let document else { return }
+    lostRowCount = document.lostRowCount
+    isExactWithoutLog = document.isExact
+    isExact = document.isExact && document.missingLogBytes == 0
+    lostValueCount = document.lostValueCount
+    lostTableCount = document.lostTableCount
+    lostFileCount = document.files.count
+    danglingCount = document.danglingCount
+    missingLogByteCount = document.missingLogBytes
+    isKnown = true
+  }
+
+  /// The losses in words, such as `7 rows, 1 value, 2 files`.
+  public var text: String {
+    guard isKnown else { return "what was lost cannot be read" }
+    var parts: [String] = []
+    func add(_ count: Int, _ unit: String, about: String = "") {
+      if count > 0 { parts.append("\(about)\(count) \(unit)\(count == 1 ? "" : "s")") }
+    }
+    add(lostRowCount, "row", about: isExactWithoutLog ? "" : "about ")
+    if lostRowCount == 0, !isExactWithoutLog { parts.append("an unknown number of rows") }
+    add(lostValueCount, "value")
+    add(lostTableCount, "whole table")
+    add(lostFileCount, "file")
+    add(danglingCount, "dangling reference")
+    if missingLogByteCount > 0 {
+      parts.append("rows that were only in the -wal, and how many is unknown")
+    }
+    return parts.isEmpty ? "no rows" : parts.joined(separator: ", ")
+  }
+}
