@@ -10,6 +10,7 @@ extension CofferError.Advice {
       "Look at store/schema.json in the archive. If you know who made it, --trust-schema restores it "
         + "all the same."
     case .chooseTemporaryFolder: "Choose another folder with --temporary-folder."
+    case .salvageStore: "To export everything readable: coffer export STORE ARCHIVE --salvage"
     case .salvageArchive: "`coffer import --salvage` restores what is whole of it."
     case .acceptFindings: "Without --strict the store is restored as it was."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."

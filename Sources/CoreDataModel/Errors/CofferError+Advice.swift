@@ -14,6 +14,8 @@ extension CofferError {
     case trustSchema
     /// Keep temporary data in another folder.
     case chooseTemporaryFolder
+    /// Salvage what can be read of a damaged store.
+    case salvageStore
     /// Salvage what is whole of a damaged archive.
     case salvageArchive
     /// Restore the store although something in it is an error.
@@ -57,6 +59,7 @@ extension CofferError.Advice: CustomStringConvertible {
       "Look at store/schema.json in the archive. If you know who made it, trust its schema to restore "
         + "it all the same."
     case .chooseTemporaryFolder: "Choose another folder for temporary files."
+    case .salvageStore: "Salvaging exports what can be read, and says what is lost."
     case .salvageArchive: "Salvaging restores what is whole of it."
     case .acceptFindings: "An import that is not strict restores the store as it was."
     case .dropHistory: "Leave the history out of a store with a new UUID, or keep the UUID."

@@ -21,8 +21,9 @@ package struct RowPlan: Sendable {
   package let sizeColumns: [Int32]
   /// The result column with the row number; nil if rows have none.
   package let rowNumberColumn: Int32?
-  /// The first of the columns that order the rows, unless it is a row number; nil otherwise.
-  let firstKeyColumn: Int32?
+  /// The columns that order the rows and tell them apart; empty for rows with numbers, or without
+  /// a key.
+  package let keyColumns: [Int32]
   /// The table.
   package let table: String
   /// The columns.
@@ -66,16 +67,16 @@ package struct RowPlan: Sendable {
     switch key {
     case .integerColumn(let index):
       rowNumberColumn = Int32(clamping: index)
-      firstKeyColumn = nil
+      keyColumns = []
       order = quotedIdentifier(names[index])
     case .hiddenRowNumber:
       rowNumberColumn = Int32(clamping: columns.count + sizes.count)
-      firstKeyColumn = nil
+      keyColumns = []
       order = Self.hiddenRowNumber(besides: names)
       sizes.append(order)
     case .columns(let indices):
       rowNumberColumn = nil
-      firstKeyColumn = indices.first.map { Int32(clamping: $0) }
+      keyColumns = indices.map { Int32(clamping: $0) }
       order = indices.map { quotedIdentifier(names[$0]) }.joined(separator: ", ")
     }
     self.sizeColumns = sizeColumns
@@ -83,6 +84,11 @@ package struct RowPlan: Sendable {
       "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))"
     self.order = order
     sql = selection + (order.isEmpty ? "" : " ORDER BY \(order)")
+  }
+
+  /// Whether rows have numbers that no column shows.
+  package var hasHiddenRowNumbers: Bool {
+    rowNumberColumn.map { Int($0) >= columns.count } ?? false
   }
 
   /// The statement for the rows in a range of numbers; for all rows if they have no numbers.

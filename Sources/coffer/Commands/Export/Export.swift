@@ -150,7 +150,7 @@ struct Export: StoreCommand {
     do {
       return try body()
     } catch var error as CofferError where error.code == .damagedStore && !salvage {
-      error.advice = ["To export everything readable: coffer export STORE ARCHIVE --salvage"]
+      error.advice = [.salvageStore]
       throw error
     }
   }
