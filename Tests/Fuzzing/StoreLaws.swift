@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import Foundation
 
 /// What must hold for every file that is read as a store.
-enum StoreLaws {
+package enum StoreLaws {
   /// Verifies, inspects and exports a file.
   ///
   /// - Parameters:
@@ -29,5 +29,36 @@ enum StoreLaws {
     try Fuzzing.hold(
       try FuzzFolder.current().names(in: folder) == (before + ["exported"]).sorted(),
       "an export left other files")
+  }
+
+  /// Exports a file as it is and as what can be read of it, and imports each archive that comes.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - folder: where the archive and the restored store go.
+  /// - Throws: ``BrokenLaw`` where an archive cannot be restored.
+  package static func holdImportable(_ path: String, in folder: String) throws {
+    for salvages in [false, true] {
+      let (archive, copy) = (folder + "/exported", folder + "/Imported.sqlite")
+      for name in [archive, copy, folder + "/.Imported_SUPPORT"] {
+        try? FileManager.default.removeItem(atPath: name)
+      }
+      let summary: ExportSummary
+      do {
+        summary = try StoreExporter(
+          options: ExportOptions(level: 0, threads: 0, salvages: salvages)
+        ).export(
+          try salvages ? PersistentStore(salvaging: path) : PersistentStore(readingFrom: path),
+          to: archive)
+      } catch is CofferError { continue }
+      // The statements of an app's own are said to be what they are, and restored on request.
+      var options = ImportOptions()
+      options.trustsSchema = summary.findings.contains { $0.code == .unusualSchema }
+      do {
+        try StoreImporter(options: options).import(archive, to: copy)
+      } catch {
+        throw BrokenLaw("\(salvages ? "salvaged" : "exported"), not imported: \(error)")
+      }
+    }
   }
 }

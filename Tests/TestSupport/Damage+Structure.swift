@@ -55,11 +55,19 @@ extension Damage {
   package static let unusualTrigger = Damage(
     "unusual-trigger", "a trigger of the app's own calls a function of the app's own",
     sql: "CREATE TRIGGER APP AFTER INSERT ON ZTAGENTITY BEGIN SELECT app_function(NEW.Z_PK); END")
+  /// A column has a collation that nobody has.
+  package static let unknownCollation = Damage(
+    "unknown-collation", "TagEntity.name has a collation that only the app has",
+    sql: """
+      PRAGMA writable_schema = ON; UPDATE sqlite_master
+      SET sql = replace(sql, 'ZNAME VARCHAR', 'ZNAME VARCHAR COLLATE app_collation')
+      WHERE name = 'ZTAGENTITY'
+      """)
 
   static let structure = [
     missingTable, missingJoinTable, missingColumn, missingIndex, missingTrigger,
     missingVersionColumn, missingElementColumn, missingToOneColumn, missingEntityColumn,
     missingOrderColumn, missingPairOrderColumn, missingOwnerColumn,
-    unusualTrigger,
+    unusualTrigger, unknownCollation,
   ]
 }

@@ -38,19 +38,22 @@ struct ExportRun {
 
   /// Writes all entries.
   mutating func complete() throws -> ExportSummary {
-    let tables = StoreTables(store)
-    let salvage = salvages ? try StoreSalvage(store, tables.sources, database, progress) : nil
-    try writeDocuments(tables)
+    let salvage =
+      salvages ? try StoreSalvage(store, StoreTables(store).sources, database, progress) : nil
+    let schema = try RestorableSchema(store, database, salvage)
+    let tables = schema.tables
+    try writeDocuments(schema)
     for source in tables.sources {
       if let salvage {
         try salvage.use(source.shape, of: database) { database in
-          try exportTable(source, tables.entities, from: database)
+          _ = try exportTable(source, tables.entities, from: database)
         }
-      } else {
-        try exportTable(source, tables.entities, from: database)
+      } else if try exportTable(source, tables.entities, from: database) {
+        try schema.requireUniqueRows(of: source, database)
       }
     }
     rows.finishPhase()
+    for change in schema.changes { log.add(change) }
     if let salvage { try noteLosses(salvage, tables) }
     content.entityCount = store.model.entities.count
     content.externalFileCount = try exportFiles(tables.entities)
@@ -68,7 +71,8 @@ struct ExportRun {
       errorCount: findings.count(of: .error))
   }
 
-  private mutating func writeDocuments(_ tables: StoreTables) throws {
+  private mutating func writeDocuments(_ restorable: RestorableSchema) throws {
+    let tables = restorable.tables
     let manifest = ArchiveManifest(
       storeUUID: store.uuid, frameworkVersion: store.frameworkVersion,
       modelSource: store.model.source.rawValue, entityNames: tables.entities.entities.map(\.name))
@@ -78,16 +82,19 @@ struct ExportRun {
       document: ModelDocument(
         model: store.model, versionHashes: store.metadata.modelVersionHashes
       ).value)
-    let schema = SchemaDocument(store)
+    let schema = SchemaDocument(store, restorable.statements)
     for finding in SchemaPolicy.findings(about: schema) { findings.add(finding) }
     try writer.add(ArchiveEntryName.schema, document: schema.encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
   }
 
+  /// Exports the rows of a table.
+  ///
+  /// - Returns: whether the order of their keys does not tell that none comes twice.
   private mutating func exportTable(
     _ source: TableSource, _ entities: NumberedEntities, from database: SQLiteDatabase
-  ) throws {
+  ) throws -> Bool {
     let shape = source.shape
     let rows = rows
     rows.report(0, of: shape)
@@ -96,6 +103,7 @@ struct ExportRun {
     rows.end(exporter.rowCount, of: shape)
     content.add(exporter.rowCount, of: shape.kind, toOneCount: exporter.toOneCount)
     references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
+    return exporter.isOrderUncertain
   }
 
   /// Reports what a damaged store lost, and the references to it.

@@ -36,6 +36,10 @@ struct TableEncoder: ~Copyable {
   private var rowsInPart = 0
   private var firstKey: Int64?
   private var lastKey: Int64?
+  private var order: KeyOrder
+
+  /// Whether a key has a part that is no integer, so that its order is not known to be right.
+  var isOrderUncertain: Bool { order.isUncertain }
 
   /// Prepares to read a table.
   ///
@@ -50,6 +54,7 @@ struct TableEncoder: ~Copyable {
     self.entities = entities
     self.database = database
     statement = try database.prepare(plan.sql)
+    order = KeyOrder(plan)
     plans = TablePlans(shape, entities)
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
@@ -92,10 +97,7 @@ struct TableEncoder: ~Copyable {
     var lastNumber: Int64?
     var current = plans.fallback
     while !isFull {
-      guard try statement.step() else {
-        isAtEnd = true
-        return
-      }
+      guard try nextRow() else { return }
       let primaryKey = statement.int64(key)
       encoder.beginLine()
       encoder.member("\"$pk\":", primaryKey)
@@ -123,21 +125,41 @@ struct TableEncoder: ~Copyable {
 
   private mutating func encodeRows(_ progress: (Int) -> Void) throws {
     while !isFull {
-      guard try statement.step() else {
-        isAtEnd = true
-        return
-      }
+      guard try nextRow() else { return }
       let number = plan.rowNumberColumn.map { statement.int64($0) } ?? 0
       encoder.beginLine()
       if shape.hasRowNumbers { encoder.member("\"$row\":", number) }
       encoder.run(plans.fallback, statement, rowID: number)
       encoder.endLine()
       rule.begin()
+      if plan.rowNumberColumn != nil {
+        rule.add(number)
+      } else if plan.keyColumns.isEmpty {
+        rule.add(nil)
+      }
       for column in plan.keyColumns {
         rule.add(statement.storageClass(column) == .integer ? statement.int64(column) : nil)
       }
       try finishRow(progress)
     }
+  }
+
+  /// Moves to the next row; false if there is none.
+  ///
+  /// - Throws: ``CofferError``: `damaged-store` for a row whose key does not follow the one before:
+  ///   of two rows with one key, an import could restore only one.
+  private mutating func nextRow() throws(CofferError) -> Bool {
+    guard try statement.step() else {
+      isAtEnd = true
+      return false
+    }
+    guard order.ascends(statement) else {
+      let key = plan.rowNumberColumn.map { ", row \(statement.int64($0))" } ?? ""
+      throw CofferError(
+        .damagedStore, path: database.place, item: "table \(shape.storedName)\(key)",
+        detail: "its rows are out of order, or one comes twice", advice: .salvageStore)
+    }
+    return true
   }
 
   private mutating func finishRow(_ progress: (Int) -> Void) throws {

@@ -11,6 +11,8 @@ struct TableExporter: ~Copyable {
 
   /// The number of rows written.
   var rowCount: Int { table.rowCount }
+  /// Whether a key has a part that is no integer, so that its order is not known to be right.
+  var isOrderUncertain: Bool { table.isOrderUncertain }
   /// The references to external files so far.
   var externalReferences: [ExternalReference] { table.externalReferences }
   /// The number of to-one relationships with a destination.

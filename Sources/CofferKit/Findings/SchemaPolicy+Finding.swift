@@ -1,6 +1,24 @@
 internal import CoreDataArchive
 internal import CoreDataStore
 
+extension StoreRehearsal {
+  /// What of a store's schema no import could restore, a finding for each statement.
+  ///
+  /// Statements that an import objects to are not run; they have a finding of their own.
+  ///
+  /// - Throws: as ``StoreRehearsal/init(_:settings:place:)``.
+  static func findings(about store: PersistentStore) throws -> [Finding] {
+    let statements = store.catalog.statements
+    let policy = SchemaPolicy(statements)
+    let rehearsal = try StoreRehearsal(
+      statements.filter { policy.objection(to: $0) == nil }, settings: store.settings,
+      place: store.path)
+    return rehearsal.refusals.map {
+      Finding(.unrestorableSchema, detail: "\($0.statement.label): \($0.reason)")
+    }
+  }
+}
+
 extension SchemaPolicy {
   /// What an import would object to in a schema, a finding for each statement.
   static func findings(about schema: SchemaDocument) -> [Finding] {

@@ -64,6 +64,22 @@ struct StoreTables {
     }
   }
 
+  /// Leaves a table out.
+  ///
+  /// - Returns: its shape; nil if it has none.
+  mutating func remove(_ table: String) -> TableLayout? {
+    let name = SchemaName(table)
+    let removed = sources.first { SchemaName($0.shape.storedName) == name }
+    sources.removeAll { SchemaName($0.shape.storedName) == name }
+    return removed?.shape
+  }
+
+  /// Leaves out tables whose name is that of an earlier one: a damaged schema can list one twice.
+  mutating func keepFirstOfEachName() {
+    var names: Set<SchemaName> = []
+    sources.removeAll { !names.insert(SchemaName($0.shape.storedName)).inserted }
+  }
+
   private static func entities(of store: PersistentStore) -> NumberedEntities {
     var found: [NumberedEntities.Entity] = []
     for (name, number) in store.layout.numbering.numbers {

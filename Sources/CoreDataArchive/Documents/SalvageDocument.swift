@@ -91,7 +91,10 @@ package struct SalvageDocument: Sendable, Equatable {
   /// The tables of the model that are missing for that reason: the root entity, or entity and
   /// relationship separated by a dot.
   package var missingTables: [String] = []
-  /// The number of bytes of the write-ahead log that are missing or cannot be applied.
+  /// The statements of the schema that no import could run, each with the reason: they are left out,
+  /// or of a table only its columns are kept.
+  package var changedStatements: [String] = []
+  /// The number of missing bytes of the write-ahead log.
   package var missingLogBytes = 0
 
   /// A document without losses.
@@ -100,6 +103,7 @@ package struct SalvageDocument: Sendable, Equatable {
   /// Whether nothing was lost.
   package var isEmpty: Bool {
     tables.isEmpty && files.isEmpty && missingLogBytes == 0 && isSchemaWhole
+      && changedStatements.isEmpty
   }
   /// The number of lost rows, exact or an upper bound.
   package var lostRowCount: Int { Self.sum(tables.map(\.lostCount)) }
@@ -133,6 +137,9 @@ extension SalvageDocument {
     object.append("files", Array(files.prefix(Self.listLimit))) { .string($0) }
     object.append("isSchemaWhole", isSchemaWhole, unless: true)
     object.append("missingTables", missingTables) { .string($0) }
+    object.append("changedStatements", Array(changedStatements.prefix(Self.listLimit))) {
+      .string($0)
+    }
     object.append("missingLogBytes", missingLogBytes, unless: 0)
     return .object(object)
   }
@@ -148,6 +155,7 @@ extension SalvageDocument {
     files = try node.strings("files")
     isSchemaWhole = try node.flag("isSchemaWhole", default: true)
     missingTables = try node.strings("missingTables")
+    changedStatements = try node.strings("changedStatements")
     missingLogBytes = try node.int("missingLogBytes", default: 0)
   }
 }

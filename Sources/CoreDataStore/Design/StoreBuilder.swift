@@ -61,15 +61,27 @@ package struct StoreBuilder: Sendable {
 
   /// The tables in which a store describes itself (store-format, sections 1 to 3).
   private var administration: [SchemaStatement] {
-    var texts = [
-      ("Z_PRIMARYKEY", "Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER"),
-      ("Z_METADATA", "Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB"),
-    ]
-    if design.era.keepsModel { texts.append(("Z_MODELCACHE", "Z_CONTENT BLOB")) }
-    return texts.map { name, columns in
-      SchemaStatement(
-        kind: .table, name: name, tableName: name, sql: "CREATE TABLE \(name) (\(columns))")
-    }
+    let model = Self.administrationTable("Z_MODELCACHE", ["Z_CONTENT BLOB"])
+    return (Self.indispensable + (design.era.keepsModel ? [model] : [])).map(\.statement)
+  }
+
+  /// The tables without which a database is no store, with their columns.
+  package static let indispensable = [
+    administrationTable(
+      "Z_PRIMARYKEY",
+      ["Z_ENT INTEGER PRIMARY KEY", "Z_NAME VARCHAR", "Z_SUPER INTEGER", "Z_MAX INTEGER"]),
+    administrationTable(
+      "Z_METADATA", ["Z_VERSION INTEGER PRIMARY KEY", "Z_UUID VARCHAR(255)", "Z_PLIST BLOB"]),
+  ]
+
+  private static func administrationTable(
+    _ name: String, _ columns: [String]
+  ) -> (statement: SchemaStatement, columns: [String]) {
+    let sql = "CREATE TABLE \(name) (\(columns.joined(separator: ", ")))"
+    return (
+      SchemaStatement(kind: .table, name: name, tableName: name, sql: sql),
+      columns.map { String($0.prefix { $0 != " " }) }
+    )
   }
 
   /// Writes the numbers of the entities, the metadata, and the copy of the model; once, after the

@@ -21,7 +21,8 @@ package struct RowPlan: Sendable {
   package let sizeColumns: [Int32]
   /// The result column with the row number; nil if rows have none.
   package let rowNumberColumn: Int32?
-  /// The result columns that order the rows: the row number, or the columns of the key.
+  /// The columns that order the rows and tell them apart; empty for rows with numbers, or without
+  /// a key.
   package let keyColumns: [Int32]
   /// The table.
   package let table: String
@@ -66,11 +67,11 @@ package struct RowPlan: Sendable {
     switch key {
     case .integerColumn(let index):
       rowNumberColumn = Int32(clamping: index)
-      keyColumns = [Int32(clamping: index)]
+      keyColumns = []
       order = quotedIdentifier(names[index])
     case .hiddenRowNumber:
       rowNumberColumn = Int32(clamping: columns.count + sizes.count)
-      keyColumns = [Int32(clamping: columns.count + sizes.count)]
+      keyColumns = []
       order = Self.hiddenRowNumber(besides: names)
       sizes.append(order)
     case .columns(let indices):
@@ -83,6 +84,11 @@ package struct RowPlan: Sendable {
       "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))"
     self.order = order
     sql = selection + (order.isEmpty ? "" : " ORDER BY \(order)")
+  }
+
+  /// Whether rows have numbers that no column shows.
+  package var hasHiddenRowNumbers: Bool {
+    rowNumberColumn.map { Int($0) >= columns.count } ?? false
   }
 
   /// The statement for the rows in a range of numbers; for all rows if they have no numbers.

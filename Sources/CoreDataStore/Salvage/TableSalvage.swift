@@ -215,16 +215,13 @@ struct PlannedScan {
   private func count() throws -> Int? {
     let statement = try source.prepare(plan.sql)
     var count = 0
-    var last: Int64?
+    var order = KeyOrder(plan)
     while try statement.step() {
       count += 1
       if count & 0xfff == 0 { try checkpoint() }
-      let column = plan.keyColumns.first
-      guard let column, statement.storageClass(column) == .integer else { continue }
+      guard order.ascends(statement) else { return nil }
+      guard let column = plan.rowNumberColumn else { continue }
       let key = statement.int64(column)
-      if let last, key < last || (key == last && plan.rowNumberColumn != nil) { return nil }
-      last = key
-      guard plan.rowNumberColumn != nil else { continue }
       for index in plan.sizeColumns.indices where plan.sizeColumns[index] >= 0 {
         guard statement.storageClass(plan.sizeColumns[index]) == .integer else { continue }
         try readBlob(plan.columns[index], row: key)

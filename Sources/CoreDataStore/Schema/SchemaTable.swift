@@ -44,6 +44,34 @@ package struct SchemaTable: Sendable, Equatable {
   }
 }
 
+extension SchemaTable {
+  /// A statement that creates the table with its columns and row numbers, and without conditions; nil
+  /// where nothing is known of its columns.
+  package var plainStatement: SchemaStatement? {
+    let stored = columns.filter { !$0.isGenerated && !$0.isHidden }
+    guard !stored.isEmpty else { return nil }
+    let elements = stored.map { column in
+      let name = quotedIdentifier(column.name)
+      if column.name == rowIDAlias { return name + " INTEGER PRIMARY KEY" }
+      return column.hasPlainType ? "\(name) \(column.declaredType)" : name
+    }
+    return SchemaStatement(
+      kind: .table, name: name, tableName: name,
+      sql: "CREATE TABLE \(quotedIdentifier(name)) (\(elements.joined(separator: ", ")))")
+  }
+}
+
+extension SchemaColumn {
+  /// Whether the type is a word, perhaps with a length.
+  fileprivate var hasPlainType: Bool {
+    var reader = SQLTokenReader(declaredType)
+    guard reader.next?.kind == .word else { return false }
+    reader.skip()
+    _ = reader.takeParenthesis()
+    return reader.rest.isEmpty
+  }
+}
+
 /// A name of the schema as SQLite compares it: ASCII letters match in either case, all other bytes
 /// exactly.
 ///

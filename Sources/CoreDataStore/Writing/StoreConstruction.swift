@@ -18,7 +18,24 @@ package final class StoreConstruction: Sendable {
   ///   - place: the name that errors give as their place.
   /// - Throws: ``CofferError``: `refused` for settings that SQLite does not know, `write-failed` and
   ///   others as SQLite says.
-  package init(at path: String, settings: StoreSettings, place: String) throws(CofferError) {
+  package convenience init(
+    at path: String, settings: StoreSettings, place: String
+  ) throws(CofferError) {
+    try self.init(at: path, settings: settings, place: place, journal: "OFF")
+  }
+
+  /// Begins a database that is never finished: a statement that fails leaves nothing behind in it.
+  ///
+  /// SQLite keeps it in memory or in a file without a name.
+  ///
+  /// - Throws: as ``init(at:settings:place:)``.
+  convenience init(rehearsing settings: StoreSettings, place: String) throws(CofferError) {
+    try self.init(at: "", settings: settings, place: place, journal: "MEMORY")
+  }
+
+  private init(
+    at path: String, settings: StoreSettings, place: String, journal: String
+  ) throws(CofferError) {
     try settings.validate()
     self.settings = settings
     do {
@@ -30,7 +47,7 @@ package final class StoreConstruction: Sendable {
       try database.run("PRAGMA page_size = \(settings.pageSize)")
       try database.run("PRAGMA auto_vacuum = \(settings.autoVacuum)")
       try database.run("PRAGMA encoding = '\(settings.encoding)'")
-      try database.run("PRAGMA journal_mode = OFF")
+      try database.run("PRAGMA journal_mode = \(journal)")
       try database.run("PRAGMA synchronous = OFF")
       try database.run("PRAGMA locking_mode = EXCLUSIVE")
       // Not earlier: it forbids doing without a journal.

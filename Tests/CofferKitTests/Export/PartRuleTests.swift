@@ -117,7 +117,8 @@ private struct Parts {
         tables.append(
           Table(
             storedName: source.shape.storedName,
-            key: source.plan.keyColumns.map { columns[Int($0)] }, columns: columns))
+            key: (source.plan.rowNumberColumn.map { [$0] } ?? source.plan.keyColumns)
+              .map { columns[Int($0)] }, columns: columns))
       }
     }
   }

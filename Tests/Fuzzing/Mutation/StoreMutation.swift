@@ -1,8 +1,8 @@
 internal import Foundation
-internal import StoreGenerator
+package import StoreGenerator
 
 /// Changes a store by statements, so that the database stays one, and page by page.
-enum StoreMutation {
+package enum StoreMutation {
   /// Values that are seldom where they are put.
   private static let values = [
     "NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "1e308", "9e999", "-0.0",
@@ -13,8 +13,8 @@ enum StoreMutation {
   ]
 
   /// Changes a store once; bytes that are no database are an error.
-  static func apply(to bytes: inout [UInt8], _ random: inout SeededGenerator) throws {
-    if random.chance(0.3) { return try changePage(&bytes, &random) }
+  package static func apply(to bytes: inout [UInt8], _ random: inout SeededGenerator) throws {
+    if random.chance(0.4) { return try changePages(&bytes, &random) }
     let path = try FuzzFolder.current().write(bytes, to: "mutated.sqlite")
     for suffix in ["-journal", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
@@ -29,18 +29,33 @@ enum StoreMutation {
     bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Puts a number or noise into a page: its header, its cell pointers, or anywhere.
-  private static func changePage(
+  /// Puts a number or noise into a page, or does to whole pages what a disk does.
+  private static func changePages(
     _ bytes: inout [UInt8], _ random: inout SeededGenerator
   ) throws {
     guard bytes.count >= 1024, bytes.starts(with: "SQLite".utf8) else {
       throw BrokenLaw("no store")
     }
     let size = max(512, Int(bytes[16]) << 8 | Int(bytes[17]))
-    let page = random.below(max(1, bytes.count / size)) * size
-    let reach = [12, 64, size][random.below(3)]
-    let place = min(bytes.count - 1, page + (page == 0 ? 16 : 0) + random.below(reach))
-    bytes[place] = random.chance(0.5) ? UInt8(random.below(256)) : bytes[place] ^ 1
+    let pages = max(1, bytes.count / size)
+    let page = random.below(pages) * size
+    // The header stays: without it the file is none.
+    let start = page == 0 ? 100 : page
+    let end = min(bytes.count, page + size)
+    let other = random.below(pages) * size + start - page
+    switch random.below(8) {
+    case 0: for place in start..<end { bytes[place] = 0 }
+    case 1, 2:
+      guard other + end - start <= bytes.count else { return }
+      for (place, from) in zip(start..<end, other...) { bytes[place] = bytes[from] }
+    case 3:
+      guard other + end - start <= bytes.count, other >= size else { return }
+      for (place, from) in zip(start..<end, other...) { bytes.swapAt(place, from) }
+    default:
+      let reach = [12, 64, size][random.below(3)]
+      let place = min(bytes.count - 1, page + (page == 0 ? 16 : 0) + random.below(reach))
+      bytes[place] = random.chance(0.5) ? UInt8(random.below(256)) : bytes[place] ^ 1
+    }
   }
 
   private static func statement(
@@ -56,7 +71,11 @@ enum StoreMutation {
     let quoted = quoted(table)
     let some = "WHERE rowid IN (SELECT rowid FROM \(quoted) ORDER BY random() LIMIT 1)"
       .replacing("random()", with: "(rowid * \(1 + random.below(97))) % 31")
-    switch random.below(12) {
+    switch random.below(14) {
+    case 12:
+      let (old, new) = rewordings[random.below(rewordings.count)]
+      return "UPDATE sqlite_master SET sql = replace(sql, '\(old)', '\(new)') "
+        + (random.chance(0.5) ? "WHERE tbl_name = '\(table.replacing("'", with: "''"))'" : "")
     case 0: return "DELETE FROM \(quoted) \(some)"
     case 1: return "UPDATE \(quoted) SET \(self.quoted(column)) = \(value)"
     case 2: return "DROP TABLE \(quoted)"
@@ -82,6 +101,18 @@ enum StoreMutation {
     "ZAUTHOR2", "x\"\"y", "rowid", "Z_FOK_AUTHOR", "select",
   ]
 
+  /// Words of the schema's texts, and what is put in their place.
+  private static let rewordings = [
+    ("VARCHAR", "VARCHAR COLLATE none_such"), ("INTEGER", "INTEGER NOT NULL"), ("(", "(none_such("),
+    ("VARCHAR", "VARCHAR UNIQUE"), ("CREATE INDEX", "CREATE UNIQUE INDEX"), ("ASC", "DESC"),
+    ("PRIMARY KEY", "PRIMARY KEY DESC"), ("PRIMARY KEY", "UNIQUE"), ("PRIMARY KEY", ""),
+    ("VARCHAR", "VARCHAR CHECK (0)"), ("Z_OPT INTEGER", "Z_OPT AS (1)"), ("INTEGER", "DECIMAL"),
+    ("ON Z", "ON ZZ"), ("CREATE TABLE Z", "CREATE TABLE ZZ"), ("Z_OPT", "Z_OPT, Z_MORE"),
+    ("Z_OPT INTEGER", "Z_OPT INTEGER DEFAULT (none_such(1))"), (")", ") WITHOUT ROWID"),
+    (")", ") STRICT"), ("BLOB", "BLOB REFERENCES none_such (a)"), ("NEW", "OLD"), ("Z_PK", "Z_KEY"),
+    ("CREATE TABLE", "CREATE TEMP TABLE"), ("COLLATE BINARY", "COLLATE NOCASE"),
+  ]
+
   private static let schemaStatements = [
     "CREATE VIEW ZITEM AS SELECT * FROM sqlite_master",
     "DELETE FROM sqlite_master WHERE rowid % 3 = 0",
@@ -89,6 +120,26 @@ enum StoreMutation {
     "CREATE TABLE w (a TEXT PRIMARY KEY, b) WITHOUT ROWID; INSERT INTO w VALUES ('x', 1)",
     "CREATE TABLE s (a INT, b ANY) STRICT; INSERT INTO s VALUES (1, x'00')",
     "CREATE INDEX gi ON Z_METADATA (length(Z_UUID))",
+    "CREATE TABLE n (a NOT NULL, b CHECK (b > 1), c AS (a || b)); INSERT INTO n VALUES (1, 2)",
+    "CREATE TABLE u (a UNIQUE COLLATE NOCASE, b); INSERT INTO u VALUES ('x', 1), ('y', 2), (NULL, 3)",
+    "CREATE VIEW lost AS SELECT * FROM none_such; CREATE VIEW z AS SELECT none_such(1)",
+    "CREATE TABLE f (a REFERENCES none_such (b)); INSERT INTO f VALUES (1)",
+    "CREATE INDEX gp ON Z_METADATA (Z_UUID) WHERE abs(Z_VERSION) > 0",
+    "ALTER TABLE Z_PRIMARYKEY RENAME TO Z_NUMBERS; CREATE VIEW Z_PRIMARYKEY AS SELECT 1",
+    "DELETE FROM sqlite_master WHERE name LIKE 'Z!_%' ESCAPE '!'",
+    "DELETE FROM sqlite_master WHERE type = 'index' AND sql IS NULL",
+    "INSERT INTO sqlite_master SELECT * FROM sqlite_master WHERE rowid = 2",
+    "INSERT INTO sqlite_master SELECT type, lower(name), lower(name), rootpage, lower(sql) "
+      + "FROM sqlite_master WHERE type = 'table' AND rowid % 3 = 0",
+    "UPDATE sqlite_master SET rootpage = (SELECT max(rootpage) FROM sqlite_master) "
+      + "WHERE type = 'table' AND rowid % 4 = 0",
+    "UPDATE sqlite_master SET type = 'index' WHERE rowid = 3",
+    "UPDATE sqlite_master SET tbl_name = 'Z_METADATA' WHERE rowid % 4 = 1",
+    "ANALYZE; UPDATE sqlite_master SET name = 'sqlite_stat3', tbl_name = 'sqlite_stat3' "
+      + "WHERE name = 'sqlite_stat1'",
+    "CREATE TABLE q (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO q VALUES (7)",
+    "CREATE VIRTUAL TABLE fts USING fts5(a); INSERT INTO fts VALUES ('some words')",
+    "CREATE VIRTUAL TABLE spots USING rtree(i, a, b); INSERT INTO spots VALUES (1, 2, 3)",
     "CREATE TRIGGER t AFTER INSERT ON Z_METADATA BEGIN DELETE FROM Z_PRIMARYKEY; END",
     "UPDATE sqlite_master SET rootpage = rootpage + 1 WHERE rowid = 2",
     "UPDATE sqlite_master SET sql = 'CREATE VIRTUAL TABLE v USING nothing(a)' WHERE rowid = 3",

@@ -122,6 +122,27 @@ struct SalvageLog {
         detail: details.joined(separator: "; ") + "; how many rows it changed is unknown"))
   }
 
+  /// Records what cannot be restored of the schema.
+  mutating func add(_ change: RestorableSchema.Change) {
+    switch change.kind {
+    case .added:
+      document.isSchemaWhole = false
+      findings.append(Finding(.lostTable, detail: change.detail))
+    case .simplified:
+      document.changedStatements.append(change.detail)
+      findings.append(
+        Finding(.unrestorableSchema, detail: "\(change.detail); it is simplified"))
+    case .leftOut:
+      document.changedStatements.append(change.detail)
+      findings.append(
+        Finding(.unrestorableSchema, detail: "\(change.detail); it is left out"))
+      guard let table = change.table else { return }
+      document.isSchemaWhole = false
+      document.missingTables.append(table.entityName ?? table.storedName)
+      findings.append(Finding(.lostTable, entityName: table.entityName, detail: table.folder))
+    }
+  }
+
   /// The findings since the last call.
   mutating func takeFindings() -> [Finding] {
     defer { findings.removeAll() }

@@ -48,6 +48,10 @@ final class SchemaCheck: Check {
     for finding in SchemaPolicy.findings(about: context.subject.schema) {
       try context.report(finding)
     }
+    // Of an archive, only an import can tell.
+    if let store = context.subject.store {
+      for finding in try StoreRehearsal.findings(about: store) { try context.report(finding) }
+    }
     for root in model.rootEntities {
       if let fields = roles[root.name] {
         if !fields.contains(.version) {

@@ -56,6 +56,7 @@ extension ExpectedFindings {
 
   private static let structure = [
     ExpectedFindings("unusual-trigger", "warning unusual-schema"),
+    ExpectedFindings("unknown-collation", store: ["error unrestorable-schema"], archive: nil),
     ExpectedFindings("missing-table", "error missing-table VisitEntity"),
     ExpectedFindings("missing-join-table", "error missing-table NoteEntity.backlinks"),
     ExpectedFindings("missing-column", "error missing-property VisitEntity.departure"),

@@ -1,0 +1,37 @@
+/// Whether the rows of a plan come in the order of their keys, each once: damaged pages can show a row
+/// again, or rows of elsewhere.
+///
+/// Keys that are not integers are not compared.
+package struct KeyOrder {
+  private let columns: [Int32]
+  private var last: [Int64]
+  private var hasLast = false
+
+  /// Whether a key had a part that is no integer, so that ``ascends(_:)`` did not compare it.
+  package private(set) var isUncertain = false
+
+  /// The order of the rows that a plan reads.
+  package init(_ plan: RowPlan) {
+    columns = plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns
+    last = Array(repeating: 0, count: columns.count)
+  }
+
+  /// Takes the next row.
+  ///
+  /// - Returns: false if its key does not follow the one before.
+  package mutating func ascends(_ row: borrowing SQLiteStatement) -> Bool {
+    var isGreater = !hasLast || columns.isEmpty
+    for index in columns.indices {
+      guard row.storageClass(columns[index]) == .integer else {
+        (hasLast, isUncertain) = (false, true)
+        return true
+      }
+      let key = row.int64(columns[index])
+      if !isGreater, key < last[index] { return false }
+      if key > last[index] { isGreater = true }
+      last[index] = key
+    }
+    hasLast = true
+    return isGreater
+  }
+}

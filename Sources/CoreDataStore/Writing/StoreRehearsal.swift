@@ -1,0 +1,218 @@
+package import CoreDataModel
+
+/// Tries in a database of its own what an import will do with the schema and the rows of a store.
+///
+/// What is refused there, no import can restore. Statements run on empty tables, and rows are
+/// inserted only where the schema has conditions for them.
+package final class StoreRehearsal {
+  /// A statement that cannot be restored.
+  package struct Refusal: Sendable, Equatable {
+    /// The statement.
+    package var statement: SchemaStatement
+    /// The reason, in SQLite's words where it is SQLite's.
+    package var reason: String
+  }
+
+  /// What has been refused so far.
+  package private(set) var refusals: [Refusal] = []
+
+  private let construction: StoreConstruction
+  private let tables: [SchemaName: SchemaStatement]
+  private let indexes: [SchemaName: [SchemaStatement]]
+
+  /// Runs the statements of a schema, each on its own.
+  ///
+  /// - Parameters:
+  ///   - statements: the schema, in the order of ``SchemaCatalog/statements``.
+  ///   - settings: the settings of its database.
+  ///   - place: the place in errors.
+  /// - Throws: ``CofferError`` when nothing can be tried, such as `write-failed` without space;
+  ///   `CancellationError`.
+  package init(
+    _ statements: [SchemaStatement], settings: StoreSettings, place: String
+  ) throws {
+    var tables: [SchemaName: SchemaStatement] = [:]
+    for statement in statements where statement.kind == .table {
+      tables[SchemaName(statement.name)] = statement
+    }
+    self.tables = tables
+    indexes = Dictionary(
+      grouping: statements.filter { $0.kind == .index }, by: { SchemaName($0.tableName) })
+    construction = try StoreConstruction(rehearsing: settings, place: place)
+    let kinds: [Set<SchemaStatement.Kind>] = [
+      [.table], [.index], [.virtualTable, .view, .trigger],
+    ]
+    for kind in kinds {
+      for statement in statements where kind.contains(statement.kind) { try create(statement) }
+    }
+  }
+
+  deinit { construction.abandon() }
+
+  private func create(_ statement: SchemaStatement) throws {
+    if statement.kind == .table, !statement.isInternal, !statement.listsColumns {
+      return refuse(statement, "it does not list columns")
+    }
+    do {
+      try construction.create([statement])
+    } catch {
+      try refuse(statement, error)
+    }
+  }
+
+  private func refuse(_ statement: SchemaStatement, _ reason: String) {
+    refusals.append(Refusal(statement: statement, reason: reason))
+  }
+
+  /// Notes that a statement failed for a reason of its own.
+  ///
+  /// - Throws: any other error.
+  private func refuse(_ statement: SchemaStatement, _ error: CofferError) throws {
+    try Task<Never, Never>.checkCancellation()
+    let isOfMachine = error.code == .sqliteError && error.isDamage
+    guard [.sqliteError, .refused, .damagedStore].contains(error.code), !isOfMachine else {
+      throw error
+    }
+    refuse(statement, error.detail)
+  }
+}
+
+extension StoreRehearsal {
+  /// Tries whether the rows of a table can be inserted.
+  ///
+  /// Rows whose key is an integer are assumed to have come in the order of their keys, see
+  /// ``KeyOrder``.
+  ///
+  /// - Parameters:
+  ///   - plan: how the rows are read.
+  ///   - source: the store.
+  ///   - isOrdered: whether the order of the plan's key columns is known to be right.
+  /// - Throws: ``CofferError`` if the rows cannot be read; `CancellationError`.
+  package func tryRows(
+    of plan: RowPlan, from source: SQLiteDatabase, isOrdered: Bool = true
+  ) throws {
+    let name = SchemaName(plan.table)
+    guard let table = tables[name], !table.isInternal,
+      !refusals.contains(where: { $0.statement == table })
+    else { return }
+    let conditions = try construction.use { database throws(CofferError) in
+      try RowConditions(of: table, indexes[name] ?? [], database)
+    }
+    if conditions.needRows { return try insertRows(plan, table, source) }
+    for unique in conditions.unique {
+      if isOrdered, unique.columns == plan.keyColumns.map({ plan.columns[Int($0)] }) { continue }
+      guard try unique.isViolated(source, table: plan.table) else { continue }
+      let index = indexes[name]?.first { SchemaName($0.name) == SchemaName(unique.index) }
+      refuse(index ?? table, "two rows have the same key")
+    }
+  }
+
+  /// Refuses whatever asks something of the rows of a table: an import changes some of them itself.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func refuseConditions(ofTable table: String) throws(CofferError) {
+    let name = SchemaName(table)
+    guard let statement = tables[name], !refusals.contains(where: { $0.statement == statement })
+    else { return }
+    let added = (indexes[name] ?? []).filter { $0.isUnique || $0.computes }
+    for index in added { refuse(index, "an import changes rows of \(table)") }
+    let conditions = try construction.use { database throws(CofferError) in
+      try RowConditions(of: statement, [], database)
+    }
+    let isPlain = conditions.unique.allSatisfy { unique in
+      added.contains { SchemaName($0.name) == SchemaName(unique.index) }
+    }
+    if conditions.needRows || !isPlain {
+      refuse(statement, "it has conditions, and an import changes its rows")
+    }
+  }
+
+  private func insertRows(
+    _ plan: RowPlan, _ table: SchemaStatement, _ source: SQLiteDatabase
+  ) throws {
+    let indexes = (indexes[SchemaName(plan.table)] ?? []).filter { index in
+      !refusals.contains { $0.statement == index }
+    }
+    for index in indexes {
+      try construction.use { database throws(CofferError) in
+        try database.run("DROP INDEX \(quotedIdentifier(index.name))")
+      }
+    }
+    if let failure = try firstFailure(of: plan, source) { try refuse(table, failure) }
+    for index in indexes { try create(index) }
+    try construction.use { database throws(CofferError) in
+      try database.removeRows(of: plan.table)
+    }
+  }
+
+  /// The maximum size of a value, and of a row, of a table for which something is computed: a few
+  /// letters of a schema can ask for gigabytes.
+  private static let longestValue: Int32 = 16 << 20
+
+  /// Why a row of a table cannot be inserted; nil if all can.
+  private func firstFailure(
+    of plan: RowPlan, _ source: SQLiteDatabase
+  ) throws(CofferError) -> CofferError? {
+    try construction.use { database throws(CofferError) in
+      try database.interruptible { database throws(CofferError) in
+        try database.limitingValues(to: Self.longestValue) { database throws(CofferError) in
+          try Self.insert(plan, source, into: database)
+        }
+      }
+    }
+  }
+
+  /// Inserts the rows of a table.
+  ///
+  /// - Returns: the error of the first row that cannot be.
+  /// - Throws: ``CofferError`` if the rows cannot be read.
+  private static func insert(
+    _ plan: RowPlan, _ source: SQLiteDatabase, into database: SQLiteDatabase
+  ) throws(CofferError) -> CofferError? {
+    let rows = try source.prepare(plan.sql)
+    let insertion: SQLiteStatement
+    do throws(CofferError) {
+      insertion = try database.prepareInsertion(
+        table: plan.table, columns: plan.columns, hasRowNumbers: plan.hasHiddenRowNumbers)
+    } catch {
+      return error
+    }
+    while try rows.step() {
+      plan.bind(rows, to: insertion)
+      do throws(CofferError) { try insertion.run() } catch { return error }
+    }
+    return nil
+  }
+}
+
+extension RowPlan {
+  /// Binds the current row to an insertion of its columns; blobs that were left out become zeros.
+  fileprivate func bind(_ row: borrowing SQLiteStatement, to insertion: borrowing SQLiteStatement) {
+    insertion.clearBindings()
+    for index in columns.indices {
+      let (column, parameter) = (Int32(clamping: index), Int32(clamping: index + 1))
+      switch row.storageClass(column) {
+      case .integer: insertion.bind(row.int64(column), at: parameter)
+      case .real: insertion.bind(row.double(column), at: parameter)
+      case .text: unsafe insertion.bind(lentText: row.textBytes(column), at: parameter)
+      case .blob: unsafe insertion.bind(lentBlob: row.blobBytes(column), at: parameter)
+      case .null:
+        let size = sizeColumns[index]
+        guard size >= 0, row.storageClass(size) == .integer else { continue }
+        insertion.bind(zeroBlob: min(row.int64(size), 1 << 20), at: parameter)
+      }
+    }
+    if let number = rowNumberColumn, hasHiddenRowNumbers {
+      insertion.bind(row.int64(number), at: Int32(clamping: columns.count + 1))
+    }
+  }
+}
+
+extension SchemaStatement {
+  /// Whether it creates a table from a list of columns, not from a query that it would run.
+  fileprivate var listsColumns: Bool {
+    var reader = SQLTokenReader(sql)
+    return reader.take("CREATE") && reader.take("TABLE") && reader.takeName() != nil
+      && reader.next?.isSign("(") ?? false
+  }
+}
