@@ -31,8 +31,8 @@ struct TableMatching {
         let isSwapped =
           other.map {
             shape.kind == .relationship
-              && ($0.entityName != shape.entityName
-                || $0.relationshipName != shape.relationshipName)
+              && (!$0.entityName.hasSameBytes(as: shape.entityName)
+                || !$0.relationshipName.hasSameBytes(as: shape.relationshipName))
           } ?? false
         matches.append(Match(first: shape, second: other, isSwapped: isSwapped))
       }

@@ -26,7 +26,7 @@ struct EntryLoader {
   /// Whether rows could not be inserted, so that none that wait are.
   private var isBroken = false
   private var references: [(table: TableLayout, reference: ExternalReference)] = []
-  private var fileNames: Set<String> = []
+  private var fileNames: Set<ExactString> = []
   var expectedValues = ExpectedValues()
 
   /// That the archive was made from a damaged store; nil where it does not say so.
@@ -85,7 +85,7 @@ struct EntryLoader {
   /// Begins to insert the rows of a part.
   private mutating func begin(_ table: TableLayout) throws {
     try reportMissingValues()
-    if current?.shape.folder != table.folder {
+    if current?.shape.folder.hasSameBytes(as: table.folder) != true {
       finishTable()
       if table.isInternal { try database.removeRows(of: table.storedName) }
       current = TableLoading(

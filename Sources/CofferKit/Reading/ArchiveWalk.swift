@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Goes through the entries of an archive after its documents, once and forward, so that it may come
 /// through a pipe, and hands each to a visitor as what it is.
@@ -9,10 +10,10 @@ internal import CoreDataLayout
 struct ArchiveWalk {
   private let reader: ArchiveReader
   private let path: String
-  private let tables: [String: TableLayout]
+  private let tables: [ExactString: TableLayout]
   /// The folder of the table whose parts come.
   private var folder = ""
-  private var finished: Set<String> = []
+  private var finished: Set<ExactString> = []
   private var blobs = PartBlobs.empty
   private var blobsStem = ""
 
@@ -23,7 +24,7 @@ struct ArchiveWalk {
   init(_ reader: ArchiveReader, _ layout: LayoutDocument, path: String) {
     self.reader = reader
     self.path = path
-    tables = Dictionary(layout.tables.map { ($0.folder, $0) }) { first, _ in first }
+    tables = Dictionary(layout.tables.map { (ExactString($0.folder), $0) }) { first, _ in first }
   }
 
   /// Goes through all entries; entries of kinds that this version does not know are passed over.
@@ -92,7 +93,7 @@ struct ArchiveWalk {
     _ visitor: inout some ArchiveVisitor
   ) throws {
     try reader.requireWithin(.partSize)
-    let isFirst = folder != table.folder
+    let isFirst = !folder.hasSameBytes(as: table.folder)
     if isFirst {
       folder = table.folder
       if !finished.insert(folder).inserted {
@@ -101,7 +102,7 @@ struct ArchiveWalk {
     }
     let part = ArchivePart(
       name: name, entry: entry, table: table, beginsTable: isFirst,
-      blobs: blobsStem == name.stem ? blobs : .empty)
+      blobs: blobsStem.hasSameBytes(as: name.stem) ? blobs : .empty)
     blobs = .empty
     try visitor.visitLines(of: part, reader)
   }

@@ -28,7 +28,7 @@ protocol RowSource {
 
   /// The digests of all that a table has by the names of an archive's entries; nil where they would
   /// have to be computed.
-  func digests(of shape: TableLayout) -> [String: ArchiveDigest]?
+  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]?
 
   /// Begins to read a table, in the order of an archive.
   ///

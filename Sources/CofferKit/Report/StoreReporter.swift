@@ -179,7 +179,7 @@ struct StorageParts {
   /// The parts of an archive, according to its index.
   static func of(_ archive: OpenArchive) -> [StoragePart] {
     let shapes = archive.documents.layout.tables
-    let known = Dictionary(shapes.map { ($0.folder, $0) }) { first, _ in first }
+    let known = Dictionary(shapes.map { (ExactString($0.folder), $0) }) { first, _ in first }
     var gathered = StorageParts()
     for entry in archive.file.index.entries {
       var (kind, name) = (StoragePart.Kind.administration, entry.name)

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Checks what holds an archive together: the contradictions that its reader met, and whether the
 /// index says what the entries hold.
@@ -7,9 +8,9 @@ struct ArchiveAudit {
   /// What the verification itself saw.
   let context: VerificationContext
   /// What the parts held, by the names of their entries.
-  private(set) var contents: [String: ArchiveEntryAttributes] = [:]
+  private(set) var contents: [ExactString: ArchiveEntryAttributes] = [:]
   private var lastTable = -1
-  private var nextParts: [String: Int] = [:]
+  private var nextParts: [ExactString: Int] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 

@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Gathers the rows of the framework's own tables from an archive.
@@ -7,7 +8,7 @@ final class SystemTableReader {
   private(set) var administration = SystemTables()
   private var entityRows: [EntityRegistry.Row] = []
   /// By the name of a value that is an entry of its own: the row that it belongs to.
-  private var rows: [String: Int] = [:]
+  private var rows: [ExactString: Int] = [:]
 
   /// Takes a row, if it is of one of those tables, with its values that are entries of their own.
   func take(_ row: Row, of shape: TableLayout, _ values: [OutOfLineValue]) {
@@ -48,7 +49,7 @@ final class SystemTableReader {
     _ value: OutOfLineValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
   ) throws {
     guard [.metadata, .modelCache].contains(shape.kind),
-      let index = rows.removeValue(forKey: value.name)
+      let index = rows.removeValue(forKey: ExactString(value.name))
     else { return }
     let bytes = Array(try read())
     if shape.kind == .metadata {
