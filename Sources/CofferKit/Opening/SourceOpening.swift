@@ -11,13 +11,8 @@ protocol SourceUse {
 
 /// Opens a store or an archive as a source of rows: the one place that tells the two apart.
 struct SourceOpening {
-  /// How a store is read.
-  var access: StoreAccess
-  /// How an archive is read.
-  var archiveAccess: ArchiveAccess
-  /// The model that the source must be of, and that explains a store without a copy of its own; nil
-  /// for any.
-  var model: LoadedModel?
+  /// How the store or archive is read.
+  var access: SourceAccess
   /// Who is told that a store is opened.
   var progress: any ProgressReporter = SilentProgress()
   /// The most bytes of a blob that is read with its row.
@@ -28,10 +23,7 @@ struct SourceOpening {
   /// must not have been handed out yet.
   var repeatsIfChanged = false
 
-  init(access: StoreAccess, archiveAccess: ArchiveAccess) {
-    self.access = access
-    self.archiveAccess = archiveAccess
-  }
+  init(access: SourceAccess) { self.access = access }
 
   /// Opens a source for as long as it is used.
   ///
@@ -44,21 +36,20 @@ struct SourceOpening {
   func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     switch try SourceKind(ofFileAt: path) {
     case .archive:
-      let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelCompatibility.require(archive.documents, of: model, place: path)
+      let archive = try access.openArchive(path)
       return try use.use(
         ArchiveRowSource(archive, loadsOutOfLineValues: blobLimit == .max, checksOrder: checksOrder)
       )
     case .store:
       progress.report(WorkProgress(.opening))
-      let store = try PersistentStore(readingFrom: path, access: access)
+      let store = try PersistentStore(readingFrom: path, access: access.store)
       if repeatsIfChanged { return try store.readingAgainIfChanged { try open($0, for: use) } }
       return try open(store, for: use)
     }
   }
 
   private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
-    let store = try store.fitted(to: model)
+    let store = try store.fitted(to: access.model)
     return try store.use { database in
       try use.use(StoreRowSource(store, database, blobLimit: blobLimit))
     }

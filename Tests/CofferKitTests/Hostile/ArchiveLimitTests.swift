@@ -153,12 +153,15 @@ internal import Testing
         }
       return "\(summary.objectCount) \(codes)"
     case .inspect:
-      let entities = try StoreInspector(archiveAccess: access).inspect(archive).entities
+      let entities = try StoreInspector(access: SourceAccess(archive: access)).inspect(archive)
+        .entities
       return "\(entities.reduce(0) { $0 + $1.objectCount }) of \(entities.map(\.name))"
     case .show:
       var found: [ShownObject] = []
       let query = ObjectQuery(entityName: "AttachmentEntity")
-      try ObjectBrowser(archiveAccess: access).show(archive, query) { found.append($0) }
+      try ObjectBrowser(access: SourceAccess(archive: access)).show(archive, query) {
+        found.append($0)
+      }
       return "\(found)"
     case .diff:
       var options = ComparisonOptions()
