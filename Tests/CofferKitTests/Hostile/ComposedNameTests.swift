@@ -114,6 +114,8 @@ internal import Testing
         [(endings.first, letters.first), (endings.second, letters.second)]
           .flatMap { [$0, ($0.0.uppercased(), $0.1.uppercased())] }
           .reduce(line) { $0.replacingOccurrences(of: $1.0, with: $1.1, options: .literal) }
+          // Names of columns and files are told apart as file systems do.
+          .replacing("_2", with: "")
       }
     }
   }
