@@ -28,7 +28,8 @@ internal import Testing
       let module = String(path.split(separator: "/")[1])
       if Self.modules.contains(module) { continue }
       #expect(
-        try !Repository.text(path).contains(#/(?m)^ *(?:@\w+ )*(?:public|open)\s/#), "\(path)")
+        try !Repository.text(path).contains(#/(?m)^ *(?:@\w+ )*(?:public|open) (?!import)/#),
+        "\(path)")
     }
   }
 

@@ -15,7 +15,7 @@ internal import Testing
     fileprivate var part: String {
       switch self {
       case .import, .importPiped: "objectCount: 37,"
-      case .verify, .verifyPiped: "37 []"
+      case .verify, .verifyPiped: "37 [\"check-not-run\"]"
       case .inspect: "37 of [\"AttachmentEntity\""
       case .show: "AttachmentEntity/p5"
       case .diff: "changed TagEntity/p1 attribute:name"
