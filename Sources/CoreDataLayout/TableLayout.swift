@@ -107,3 +107,47 @@ package enum FieldRole: Sendable, Hashable {
   /// A column that the model does not explain, or one of a table that is archived as it is.
   case plain
 }
+
+extension FieldRole {
+  /// What tells a role from others, with names by their bytes.
+  private struct Identity: Hashable {
+    var kind: String
+    var names: [ExactString] = []
+    var type: AttributeType?
+    var isExternal = false
+
+    init(_ kind: String, _ names: String...) {
+      self.kind = kind
+      self.names = names.map { ExactString($0) }
+    }
+  }
+
+  private var identity: Identity {
+    switch self {
+    case .primaryKey: return Identity("primaryKey")
+    case .entityNumber: return Identity("entityNumber")
+    case .version: return Identity("version")
+    case .attribute(let path, let type, let isExternal, let entity):
+      var identity = Identity("attribute", entity)
+      identity.names += path.map { ExactString($0) }
+      identity.type = type
+      identity.isExternal = isExternal
+      return identity
+    case .toOne(let name, let entity): return Identity("toOne", entity, name)
+    case .toOneEntity(let name, let entity): return Identity("toOneEntity", entity, name)
+    case .order(let name, let entity): return Identity("order", entity, name)
+    case .owner(let entity, let relationship): return Identity("owner", entity, relationship)
+    case .ownerOrder(let entity, let relationship):
+      return Identity("ownerOrder", entity, relationship)
+    case .source: return Identity("source")
+    case .destination: return Identity("destination")
+    case .destinationOrder: return Identity("destinationOrder")
+    case .sourceOrder: return Identity("sourceOrder")
+    case .plain: return Identity("plain")
+    }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}

@@ -53,7 +53,7 @@ public struct EntityDescription: Sendable, Equatable {
     self.superentityName = superentityName
     self.attributes = attributes.sorted { codeUnitsAscend($0.name, $1.name) }
     self.relationships = relationships.sorted { codeUnitsAscend($0.name, $1.name) }
-    let described = Set(fetchedProperties.map(\.name))
+    let described = fetchedProperties.map(\.name).exactStrings
     let named = fetchedPropertyNames.filter { !described.contains($0) }
       .map { FetchedPropertyDescription(name: $0) }
     self.fetchedProperties = (fetchedProperties + named).sorted {

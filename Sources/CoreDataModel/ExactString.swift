@@ -41,6 +41,17 @@ extension String {
   }
 }
 
+extension String? {
+  /// Whether two texts have the same UTF-8 bytes, or both are nil.
+  package func hasSameBytes(as other: String?) -> Bool {
+    switch (self, other) {
+    case (let text?, let other?): text.hasSameBytes(as: other)
+    case (nil, nil): true
+    default: false
+    }
+  }
+}
+
 /// Whether one name comes before the other by Unicode code units.
 package func codeUnitsAscend(_ left: ExactString, _ right: ExactString) -> Bool {
   codeUnitsAscend(left.text, right.text)

@@ -11,6 +11,17 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
     self.primaryKey = primaryKey
   }
 
+  /// Whether two IDs have the same key, and entities with the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.primaryKey == right.primaryKey && left.entityName.hasSameBytes(as: right.entityName)
+  }
+
+  /// Takes the key and the entity into a hash.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(primaryKey)
+    hasher.combine(ExactString(entityName))
+  }
+
   /// The short form, such as `Person/p7`.
   public var description: String { "\(entityName)/p\(primaryKey)" }
 

@@ -31,9 +31,7 @@ internal import Testing
   }
 
   private func inspect(_ path: String, _ model: LoadedModel?) throws -> Inspection {
-    var inspector = StoreInspector()
-    inspector.model = model
-    return try inspector.inspect(path)
+    try StoreInspector(access: SourceAccess(model: model)).inspect(path)
   }
 
   @Test func theStoresOwnModelChangesNothing() throws {

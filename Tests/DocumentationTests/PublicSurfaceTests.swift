@@ -23,6 +23,16 @@ internal import Testing
     #expect(count > 100)
   }
 
+  @Test func otherModulesHaveNothingPublic() throws {
+    for path in try Repository.files(below: "Sources", ending: ".swift") {
+      let module = String(path.split(separator: "/")[1])
+      if Self.modules.contains(module) { continue }
+      #expect(
+        try !Repository.text(path).contains(#/(?m)^ *(?:@\w+ )*(?:public|open) (?!import)/#),
+        "\(path)")
+    }
+  }
+
   @Test func everyEntryPointCanBeCalledAndAwaited() throws {
     var called: Set<String> = []
     var awaited: Set<String> = []

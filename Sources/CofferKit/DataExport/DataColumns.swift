@@ -90,7 +90,8 @@ struct DataColumns {
       let name = "\(owner.entityName).\(owner.relationshipName)"
       add(name, .reference, owner.index, destination: owner.entityName)
       let position = fields.ownerPositions.first {
-        $0.entityName == owner.entityName && $0.relationshipName == owner.relationshipName
+        $0.entityName.hasSameBytes(as: owner.entityName)
+          && $0.relationshipName.hasSameBytes(as: owner.relationshipName)
       }
       if let position { add("\(name).position", .position, position.index) }
     }

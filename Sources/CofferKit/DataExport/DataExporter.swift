@@ -46,8 +46,8 @@ public struct DataExporter: Sendable {
   ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
   ///   incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {
-    var opening = SourceOpening(access: access, archiveAccess: archiveAccess)
-    opening.model = options.model
+    var opening = SourceOpening(
+      access: SourceAccess(store: access, archive: archiveAccess, model: options.model))
     opening.progress = progress
     // Whatever fits into a row of SQLite's is read with it.
     opening.blobLimit = .max

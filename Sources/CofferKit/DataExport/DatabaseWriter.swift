@@ -45,7 +45,8 @@ final class DatabaseWriter: DataWriter {
 
   private func createViews(of table: ExportedTable, _ created: DatabaseTable) throws {
     guard !table.isPairs else { return }
-    for (index, part) in table.parts.enumerated() where part.entityName != table.entityName {
+    for (index, part) in table.parts.enumerated()
+    where !part.entityName.hasSameBytes(as: table.entityName) {
       let tree = model.tree(of: part.entityName).map(\.name)
       let below = table.parts.filter { $0.isChosen && tree.contains($0.entityName) }
       guard !below.isEmpty else { continue }

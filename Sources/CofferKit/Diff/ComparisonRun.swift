@@ -69,7 +69,8 @@ struct ComparisonRun {
   }
 
   private var opening: SourceOpening {
-    var opening = SourceOpening(access: options.access, archiveAccess: options.archiveAccess)
+    var opening = SourceOpening(
+      access: SourceAccess(store: options.access, archive: options.archiveAccess))
     opening.progress = progress
     opening.checksOrder = true
     return opening

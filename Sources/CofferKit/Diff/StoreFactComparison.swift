@@ -72,8 +72,8 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
   private mutating func compareModels() {
     let (old, new) = (first.model, second.model)
     if old == new { return }
-    let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
-    for name in names.sorted(by: codeUnitsAscend) where old[name] != new[name] {
+    let names = (old.entities + new.entities).map(\.name).exactStrings
+    for name in names.sortedNames where old[name] != new[name] {
       let kind: ChangeKind =
         old[name] == nil ? .added : new[name] == nil ? .removed : .changed
       differences.append(StoreDifference(subject: .model, kind: kind, name: name))

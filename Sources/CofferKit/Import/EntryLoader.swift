@@ -26,7 +26,7 @@ struct EntryLoader {
   /// Whether inserting failed, so that waiting rows are discarded.
   private var isBroken = false
   private var references: [(table: TableLayout, reference: ExternalReference)] = []
-  private var fileNames: Set<String> = []
+  private var fileNames: Set<ExactString> = []
   var expectedValues = ExpectedValues()
 
   /// The finding that the archive was made from a damaged store, or nil.
@@ -87,7 +87,7 @@ struct EntryLoader {
   /// Starts to insert the rows of a part.
   private mutating func begin(_ table: TableLayout) throws {
     try reportMissingValues()
-    if current?.shape.folder != table.folder {
+    if current?.shape.folder.hasSameBytes(as: table.folder) != true {
       finishTable()
       if table.isInternal { try database.removeRows(of: table.storedName) }
       current = TableLoading(

@@ -23,7 +23,10 @@ final class Salvage {
   ///   - documents: the documents that describe the tables.
   ///   - isWanted: whether to restore the rows of a table.
   func begin(_ documents: ArchiveDocuments, isWanted: (TableLayout) -> Bool) {
-    let shapes = Dictionary(documents.layout.tables.map { ($0.folder, $0) }) { first, _ in first }
+    let shapes = Dictionary(documents.layout.tables.map { (ExactString($0.folder), $0) }) {
+      first, _ in
+      first
+    }
     if !report.hasIndex {
       losses.isComplete = false
       findings.add(Finding(.lostIndex, detail: Self.extent(report)))

@@ -42,11 +42,12 @@ public struct ModelLint: Sendable {
     }
     return wanted.enumerated().sorted { one, other in
       let (left, right) = (one.element, other.element)
-      if left.entityName != right.entityName {
+      if !left.entityName.hasSameBytes(as: right.entityName) {
         return codeUnitsAscend(left.entityName, right.entityName)
       }
       let (first, second) = (left.propertyName ?? "", right.propertyName ?? "")
-      return first == second ? one.offset < other.offset : codeUnitsAscend(first, second)
+      return first.hasSameBytes(as: second)
+        ? one.offset < other.offset : codeUnitsAscend(first, second)
     }.map(\.element)
   }
 }

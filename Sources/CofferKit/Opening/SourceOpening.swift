@@ -13,14 +13,9 @@ protocol SourceUse {
 ///
 /// This is the only place that distinguishes the two.
 struct SourceOpening {
-  /// How to read a store.
-  var access: StoreAccess
-  /// How to read an archive.
-  var archiveAccess: ArchiveAccess
-  /// The model that the source must match, and that explains a store without its own copy; nil for
-  /// any.
-  var model: LoadedModel?
-  /// Receives the progress of opening a store.
+  /// How the store or archive is read.
+  var access: SourceAccess
+  /// Who is told that a store is opened.
   var progress: any ProgressReporter = SilentProgress()
   /// The maximum size of a blob to read with its row, in bytes.
   var blobLimit = LineLimits.ownEntry
@@ -31,10 +26,7 @@ struct SourceOpening {
   /// Use this only if nothing has been passed on yet.
   var repeatsIfChanged = false
 
-  init(access: StoreAccess, archiveAccess: ArchiveAccess) {
-    self.access = access
-    self.archiveAccess = archiveAccess
-  }
+  init(access: SourceAccess) { self.access = access }
 
   /// Opens a source for an operation and closes it afterwards.
   ///
@@ -47,21 +39,20 @@ struct SourceOpening {
   func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     switch try SourceKind(ofFileAt: path) {
     case .archive:
-      let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelCompatibility.require(archive.documents, of: model, place: path)
+      let archive = try access.openArchive(path)
       return try use.use(
         ArchiveRowSource(archive, loadsOutOfLineValues: blobLimit == .max, checksOrder: checksOrder)
       )
     case .store:
       progress.report(WorkProgress(.opening))
-      let store = try PersistentStore(readingFrom: path, access: access)
+      let store = try PersistentStore(readingFrom: path, access: access.store)
       if repeatsIfChanged { return try store.readingAgainIfChanged { try open($0, for: use) } }
       return try open(store, for: use)
     }
   }
 
   private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
-    let store = try store.fitted(to: model)
+    let store = try store.fitted(to: access.model)
     return try store.use { database in
       try use.use(StoreRowSource(store, database, blobLimit: blobLimit))
     }

@@ -34,7 +34,9 @@ struct ArchiveRowSource: RowSource {
     shape.kind == .entity ? archive.objectCount(of: shape) : archive.rowCount(of: shape)
   }
 
-  func digests(of shape: TableLayout) -> [String: ArchiveDigest]? { archive.digests(of: shape) }
+  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]? {
+    archive.digests(of: shape)
+  }
 
   func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) -> ArchiveRows {
     ArchiveRows(

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Reads the entries of an archive after its documents, once and in order, so that the archive may
 /// come from a pipe, and passes each to a visitor by its kind.
@@ -9,10 +10,10 @@ internal import CoreDataLayout
 struct ArchiveWalk {
   private let reader: ArchiveReader
   private let path: String
-  private let tables: [String: TableLayout]
-  /// The folder of the current table.
+  private let tables: [ExactString: TableLayout]
+  /// The folder of the table whose parts come.
   private var folder = ""
-  private var finished: Set<String> = []
+  private var finished: Set<ExactString> = []
   private var blobs = PartBlobs.empty
   private var blobsStem = ""
 
@@ -23,7 +24,7 @@ struct ArchiveWalk {
   init(_ reader: ArchiveReader, _ layout: LayoutDocument, path: String) {
     self.reader = reader
     self.path = path
-    tables = Dictionary(layout.tables.map { ($0.folder, $0) }) { first, _ in first }
+    tables = Dictionary(layout.tables.map { (ExactString($0.folder), $0) }) { first, _ in first }
   }
 
   /// Reads all entries.
@@ -94,7 +95,7 @@ struct ArchiveWalk {
     _ visitor: inout some ArchiveVisitor
   ) throws {
     try reader.requireWithin(.partSize)
-    let isFirst = folder != table.folder
+    let isFirst = !folder.hasSameBytes(as: table.folder)
     if isFirst {
       folder = table.folder
       if !finished.insert(folder).inserted {
@@ -103,7 +104,7 @@ struct ArchiveWalk {
     }
     let part = ArchivePart(
       name: name, entry: entry, table: table, beginsTable: isFirst,
-      blobs: blobsStem == name.stem ? blobs : .empty)
+      blobs: blobsStem.hasSameBytes(as: name.stem) ? blobs : .empty)
     blobs = .empty
     try visitor.visitLines(of: part, reader)
   }

@@ -18,8 +18,8 @@ struct OpenArchive {
   let path: String
   let file: ArchiveFile
   let documents: ArchiveDocuments
-  private let partsByFolder: [String: [Part]]
-  private let digestsByFolder: [String: [String: ArchiveDigest]]
+  private let partsByFolder: [ExactString: [Part]]
+  private let digestsByFolder: [ExactString: [ExactString: ArchiveDigest]]
 
   /// Opens an archive and reads its documents.
   init(path: String, access: ArchiveAccess) throws(CofferError) {
@@ -30,8 +30,8 @@ struct OpenArchive {
       texts[name] = try file.read(name, limit: .documentSize)
     }
     documents = try ArchiveDocuments(texts, path: path, limits: file.limits)
-    var parts: [String: [Part]] = [:]
-    var digests: [String: [String: ArchiveDigest]] = [:]
+    var parts: [ExactString: [Part]] = [:]
+    var digests: [ExactString: [ExactString: ArchiveDigest]] = [:]
     for entry in file.index.entries {
       guard let name = PartEntryName(entry.name) else { continue }
       digests[name.folder, default: [:]][entry.name] = entry.digest
@@ -47,8 +47,8 @@ struct OpenArchive {
   /// The parts of a table in order; empty for a table without rows.
   func parts(of shape: TableLayout) -> [Part] { partsByFolder[shape.folder] ?? [] }
 
-  /// The digests of all entries of a table, by name.
-  func digests(of shape: TableLayout) -> [String: ArchiveDigest] {
+  /// The digests of all entries of a table by their names.
+  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest] {
     digestsByFolder[shape.folder] ?? [:]
   }
 

@@ -25,9 +25,9 @@ protocol RowSource {
   /// The number of rows of a table: exact in an archive, approximate in a store; nil if unknown.
   func estimatedRowCount(of shape: TableLayout) -> Int?
 
-  /// The digests of a table's entries in an archive, by name; nil if they would have to be
-  /// computed.
-  func digests(of shape: TableLayout) -> [String: ArchiveDigest]?
+  /// The digests of all that a table has by the names of an archive's entries; nil where they would
+  /// have to be computed.
+  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]?
 
   /// Starts to read a table, in the order of an archive.
   ///

@@ -44,11 +44,11 @@ final class StoreRowSource: RowSource {
 
   func estimatedRowCount(of shape: TableLayout) -> Int? {
     guard shape.kind == .entity, let root = shape.entityName else { return nil }
-    let row = store.registry.rows.first { $0.name == root }
+    let row = store.registry.rows.first { $0.name.hasSameBytes(as: root) }
     return row?.maximumPrimaryKey.integer.map { Int(clamping: max(0, $0)) }
   }
 
-  func digests(of shape: TableLayout) -> [String: ArchiveDigest]? { nil }
+  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]? { nil }
 
   func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> StoreRows {
     guard var source = tables.sources.first(where: { $0.shape == shape }) else {

@@ -1,7 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-public import CoreDataStore
+internal import CoreDataStore
 
 /// Creates reports on stores and archives: an inspection, a verification, and figures from the
 /// rows.
@@ -16,12 +16,8 @@ public struct StoreReporter: Sendable {
   /// The number of findings shown for each code.
   public static let exampleLimit = 8
 
-  /// How a store is read.
-  public var access: StoreAccess
-  /// How an archive is read.
-  public var archiveAccess: ArchiveAccess
-  /// The required model of the store or archive; nil for any.
-  public var model: LoadedModel?
+  /// How the store or archive is read.
+  public var access: SourceAccess
   /// The folder for temporary data of large stores; nil for the system's folder.
   public var temporaryFolder: String?
   /// Receives the progress.
@@ -29,11 +25,9 @@ public struct StoreReporter: Sendable {
 
   /// Creates a reporter; the default access is safe in any app.
   public init(
-    access: StoreAccess = .copy, archiveAccess: ArchiveAccess = ArchiveAccess(),
-    progress: any ProgressReporter = SilentProgress()
+    access: SourceAccess = SourceAccess(), progress: any ProgressReporter = SilentProgress()
   ) {
     self.access = access
-    self.archiveAccess = archiveAccess
     self.progress = progress
   }
 
@@ -45,10 +39,10 @@ public struct StoreReporter: Sendable {
   public func report(on path: String) throws -> StoreReport {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      return try PersistentStore(readingFrom: path, access: access).readingAgainIfChanged(report)
+      return try PersistentStore(readingFrom: path, access: access.store).readingAgainIfChanged(
+        report)
     case .archive:
-      let archive = try OpenArchive(path: path, access: archiveAccess)
-      try ModelCompatibility.require(archive.documents, of: model, place: path)
+      let archive = try access.openArchive(path)
       let inspection = try ArchiveInspection(archive).result()
       return try assemble(inspection, StorageParts.of(archive)) { filter, audience in
         try verifier.verify(path, filter, before: audience)
@@ -57,7 +51,7 @@ public struct StoreReporter: Sendable {
   }
 
   private func report(on opened: PersistentStore) throws -> StoreReport {
-    let store = try opened.fitted(to: model)
+    let store = try opened.fitted(to: access.model)
     let inspection = try StoreInspection(store).result()
     let parts = try StorageParts.of(store)
     let report = try assemble(inspection, parts) { filter, audience in
@@ -69,9 +63,9 @@ public struct StoreReporter: Sendable {
 
   private var verifier: Verifier {
     var options = VerificationOptions()
-    options.access = access
-    options.archiveAccess = archiveAccess
-    options.model = model?.model
+    options.access = access.store
+    options.archiveAccess = access.archive
+    options.model = access.model?.model
     options.temporaryFolder = temporaryFolder
     return Verifier(options: options, progress: progress)
   }
@@ -179,7 +173,7 @@ struct StorageParts {
   /// The parts of an archive, according to its index.
   static func of(_ archive: OpenArchive) -> [StoragePart] {
     let shapes = archive.documents.layout.tables
-    let known = Dictionary(shapes.map { ($0.folder, $0) }) { first, _ in first }
+    let known = Dictionary(shapes.map { (ExactString($0.folder), $0) }) { first, _ in first }
     var gathered = StorageParts()
     for entry in archive.file.index.entries {
       var (kind, name) = (StoragePart.Kind.administration, entry.name)

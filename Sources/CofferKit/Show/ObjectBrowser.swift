@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-public import CoreDataStore
 
 /// Shows objects of a store or of an archive, without restoring anything.
 ///
@@ -12,20 +11,11 @@ public import CoreDataStore
 /// Of an archive only the entries are read that can hold what is asked for: one object by its key
 /// costs the same in an archive of any size.
 public struct ObjectBrowser: Sendable {
-  /// How a store is read.
-  public var access: StoreAccess
-  /// How an archive is read.
-  public var archiveAccess: ArchiveAccess
-  /// The model that the store or the archive must be of; nil for any.
-  ///
-  /// A store that has no copy of its model is shown with this one.
-  public var model: LoadedModel?
+  /// How the store or archive is read.
+  public var access: SourceAccess
 
   /// Creates a browser; the default access is safe in any app.
-  public init(access: StoreAccess = .copy, archiveAccess: ArchiveAccess = ArchiveAccess()) {
-    self.access = access
-    self.archiveAccess = archiveAccess
-  }
+  public init(access: SourceAccess = SourceAccess()) { self.access = access }
 
   /// Finds the objects that a query asks for.
   ///
@@ -40,8 +30,7 @@ public struct ObjectBrowser: Sendable {
   public func show(
     _ path: String, _ query: ObjectQuery, found: (ShownObject) throws -> Void
   ) throws -> Int {
-    var opening = SourceOpening(access: access, archiveAccess: archiveAccess)
-    opening.model = model
+    var opening = SourceOpening(access: access)
     opening.blobLimit = ShownValue.treeLimit
     return try withoutActuallyEscaping(found) { found in
       try opening.open(path, for: Browsing(query: query, found: found))

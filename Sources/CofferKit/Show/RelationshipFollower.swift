@@ -33,7 +33,7 @@ struct RelationshipFollower<Source: RowSource> {
         found.append(Followed(declaredBy: own.declaredBy, relationship: own.relationship))
       } else {
         for entity in model.tree(of: query.entityName) {
-          for relationship in entity.relationships where relationship.name == name {
+          for relationship in entity.relationships where relationship.name.hasSameBytes(as: name) {
             found.append(Followed(declaredBy: entity.name, relationship: relationship))
           }
         }
@@ -139,8 +139,8 @@ struct RelationshipFollower<Source: RowSource> {
     guard let shape = own ?? shape(inverseEntity, relationship.inverseName) else { return [:] }
     let isOwn = own != nil
     let isReflexive =
-      relationship.inverseName == relationship.name
-      && relationship.destinationName == followed.declaredBy
+      relationship.inverseName.hasSameBytes(as: relationship.name)
+      && relationship.destinationName.hasSameBytes(as: followed.declaredBy)
     var found: [Int64: [Destination]] = [:]
     func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
     guard let from = column(.source), let to = column(.destination) else { return [:] }
@@ -169,14 +169,15 @@ struct RelationshipFollower<Source: RowSource> {
   ) throws {
     var keys: Set<Int64> = []
     for index in owners {
-      for relationship in objects[index].relationships where relationship.name == name {
+      for relationship in objects[index].relationships
+      where relationship.name.hasSameBytes(as: name) {
         keys.formUnion(relationship.destinations.prefix(limit).map(\.primaryKey))
       }
     }
     let found = try self.objects(keys, of: entity)
     for index in owners {
       for place in objects[index].relationships.indices
-      where objects[index].relationships[place].name == name {
+      where objects[index].relationships[place].name.hasSameBytes(as: name) {
         var relationship = objects[index].relationships[place]
         relationship.destinations = relationship.destinations.map { found[$0.primaryKey]?.id ?? $0 }
         relationship.objects = relationship.destinations.prefix(limit).compactMap {

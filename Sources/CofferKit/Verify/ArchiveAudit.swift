@@ -1,15 +1,16 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Checks the structure of an archive: the contradictions that its reader met, and whether the
 /// index matches the content of the entries.
 struct ArchiveAudit {
   /// What the checks of the verification share.
   let context: VerificationContext
-  /// The content of the parts, by entry name.
-  private(set) var contents: [String: ArchiveEntryAttributes] = [:]
+  /// What the parts held, by the names of their entries.
+  private(set) var contents: [ExactString: ArchiveEntryAttributes] = [:]
   private var lastTable = -1
-  private var nextParts: [String: Int] = [:]
+  private var nextParts: [ExactString: Int] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 

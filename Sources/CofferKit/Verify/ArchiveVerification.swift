@@ -12,7 +12,7 @@ struct ArchiveVerification {
   private let documents: ArchiveDocuments
   private let run: VerificationRun
   private let firstEntry: ArchiveEntryHeader?
-  private let tables: [String: VerifiedTable]
+  private let tables: [ExactString: VerifiedTable]
   private let reading = SystemTableReader()
 
   private var current: (table: TableVerification, reader: LineReader)?
@@ -35,7 +35,9 @@ struct ArchiveVerification {
     run = VerificationRun(
       of: subject, options: options, filter: filter, audience: audience, progress: progress,
       rows: rows)
-    tables = Dictionary(run.context.tables.map { ($0.shape.folder, $0) }) { first, _ in first }
+    tables = Dictionary(run.context.tables.map { (ExactString($0.shape.folder), $0) }) { first, _ in
+      first
+    }
     audit = ArchiveAudit(run.context)
   }
 

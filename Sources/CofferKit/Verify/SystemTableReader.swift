@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Collects the rows of the system tables from an archive.
@@ -6,8 +7,8 @@ final class SystemTableReader {
   /// The system tables found so far.
   private(set) var administration = SystemTables()
   private var entityRows: [EntityRegistry.Row] = []
-  /// The row of each value that has its own entry, by the name of the value.
-  private var rows: [String: Int] = [:]
+  /// By the name of a value that is an entry of its own: the row that it belongs to.
+  private var rows: [ExactString: Int] = [:]
 
   /// Takes a row with its values that have their own entries, if it belongs to a system table.
   func take(_ row: Row, of shape: TableLayout, _ values: [OutOfLineValue]) {
@@ -48,7 +49,7 @@ final class SystemTableReader {
     _ value: OutOfLineValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
   ) throws {
     guard [.metadata, .modelCache].contains(shape.kind),
-      let index = rows.removeValue(forKey: value.name)
+      let index = rows.removeValue(forKey: ExactString(value.name))
     else { return }
     let bytes = Array(try read())
     if shape.kind == .metadata {

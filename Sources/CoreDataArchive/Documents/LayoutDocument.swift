@@ -176,7 +176,7 @@ extension LayoutDocument {
   package func problem(with schema: SchemaDocument) -> String? {
     let created = Set(
       schema.statements.lazy.filter { $0.kind == "table" }.map { foldedName($0.name) })
-    var folders: Set<String> = []
+    var folders: Set<ExactString> = []
     var names: Set<[UInt8]> = []
     var roots: Set<ExactString> = []
     for (position, table) in tables.enumerated() {

@@ -92,7 +92,7 @@ extension MappingInference {
   /// Whether a property has moved, apart from the renaming of its entity.
   func hasMoved(_ mapping: PropertyMapping) -> Bool {
     guard let old = mapping.source, let new = mapping.destination else { return false }
-    return destinationNames[old.entityName] != new.entityName
+    return !destinationNames[old.entityName].hasSameBytes(as: new.entityName)
   }
 
   // MARK: Attributes
@@ -108,7 +108,7 @@ extension MappingInference {
     }
     guard let old = source[oldPlace.entityName]?.attribute(oldPlace.propertyName) else { return [] }
     var changes: [PropertyMapping.Change] = []
-    if oldPlace.propertyName != place.propertyName { changes.append(.renamed) }
+    if !oldPlace.propertyName.hasSameBytes(as: place.propertyName) { changes.append(.renamed) }
     if hasMoved(mapping) { changes.append(.moved) }
     checkDerivation(old, new, at: place)
     if old.type != new.type { changes.append(.converted(from: old.type, to: new.type)) }
@@ -213,7 +213,7 @@ extension MappingInference {
     old.isComposite == new.isComposite && old.type == new.type
       && old.elements.count == new.elements.count
       && zip(old.elements, new.elements).allSatisfy { first, second in
-        first.name == second.name && haveSameElements(first, second)
+        first.name.hasSameBytes(as: second.name) && haveSameElements(first, second)
           && (first.isOptional == second.isOptional || second.isOptional
             || AttributeDefault(second) != nil)
       }

@@ -30,7 +30,7 @@ extension MappingInference {
       return []
     }
     var changes: [PropertyMapping.Change] = []
-    if oldPlace.propertyName != place.propertyName { changes.append(.renamed) }
+    if !oldPlace.propertyName.hasSameBytes(as: place.propertyName) { changes.append(.renamed) }
     if hasMoved(mapping) { changes.append(.moved) }
     if old.isOptional != new.isOptional {
       changes.append(new.isOptional ? .madeOptional : .madeRequired)
@@ -39,7 +39,7 @@ extension MappingInference {
     if new.isToMany, old.isToMany || new.isOrdered, old.isOrdered != new.isOrdered {
       changes.append(new.isOrdered ? .madeOrdered : .madeUnordered)
     }
-    if destinationNames[old.destinationName] != new.destinationName {
+    if !destinationNames[old.destinationName].hasSameBytes(as: new.destinationName) {
       changes.append(.changedDestination(from: old.destinationName, to: new.destinationName))
     }
     try checkDestination(old, new, at: place)

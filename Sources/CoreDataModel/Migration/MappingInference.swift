@@ -115,9 +115,9 @@ struct MappingInference {
     try requireUniqueness(old: old, new: new, mapping.properties)
     let sameParent =
       old.superentityName.flatMap { source[$0] }.map { destinationNames[$0.name] ?? "" }
-      == new.superentityName.flatMap { destination[$0] }.map(\.name)
+      .hasSameBytes(as: new.superentityName.flatMap { destination[$0] }.map(\.name))
     let isSame =
-      oldName == newName && sameParent && old.isAbstract == new.isAbstract
+      oldName.hasSameBytes(as: newName) && sameParent && old.isAbstract == new.isAbstract
       && mapping.properties.allSatisfy {
         !$0.isAdded && !$0.isRemoved && $0.changes.isEmpty
       }
@@ -134,11 +134,12 @@ struct MappingInference {
       guard let name = property.destination?.propertyName else { continue }
       oldNames[name] = property.source?.propertyName
     }
-    let known = Set(source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map(Set.init))
+    let known = Set(
+      source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map(\.exactStrings))
     for constraint in new.uniquenessConstraints where !constraint.isEmpty {
       try spend(constraint.count)
       let before = constraint.compactMap { oldNames[$0] }
-      if before.count == constraint.count, known.contains(Set(before)) { continue }
+      if before.count == constraint.count, known.contains(before.exactStrings) { continue }
       require(MappingCondition(.unique(constraint), entity: new.name))
     }
   }

@@ -69,7 +69,7 @@ extension ModelComparison {
     _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: String,
     _ name: String
   ) {
-    if newName(of: old.destinationName) != new.destinationName {
+    if !newName(of: old.destinationName).hasSameBytes(as: new.destinationName) {
       compare(.destination, entity, name, old.destinationName, new.destinationName)
     }
     compare(.inverse, entity, name, old.inverseName, new.inverseName)
@@ -120,9 +120,9 @@ extension ModelComparison {
     _ old: [AttributeDescription], _ new: [AttributeDescription], _ entity: String, _ name: String
   ) {
     guard old != new else { return }
-    let before = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
-    let after = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
-    for element in Set(before.keys).union(after.keys).sorted(by: codeUnitsAscend) {
+    let before = Dictionary(old.map { (ExactString($0.name), $0) }) { first, _ in first }
+    let after = Dictionary(new.map { (ExactString($0.name), $0) }) { first, _ in first }
+    for element in Set(before.keys).union(after.keys).sortedNames {
       switch (before[element], after[element]) {
       case (let before?, let after?): compare(before, after, entity, "\(name).\(element)")
       case (let before, let after):

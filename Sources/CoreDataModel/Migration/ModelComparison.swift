@@ -6,7 +6,7 @@ struct ModelComparison {
   /// Which entities are compared: the old one's name, the new one's.
   private let pairs: [(old: String?, new: String?)]
   /// The new names of old entities.
-  private let newNames: [String: String]
+  private let newNames: [ExactString: String]
   /// Whether properties are the same by their renaming identifiers, not by their names alone.
   private let usesIdentifiers: Bool
   private(set) var changes: [ModelDifference.Change] = []
@@ -18,7 +18,7 @@ struct ModelComparison {
     pairs = mapping.entities.map { ($0.sourceName, $0.destinationName) }
     newNames = Dictionary(
       mapping.entities.compactMap { entity in
-        entity.sourceName.flatMap { name in entity.destinationName.map { (name, $0) } }
+        entity.sourceName.flatMap { name in entity.destinationName.map { (ExactString(name), $0) } }
       }, uniquingKeysWith: { first, _ in first })
     usesIdentifiers = true
   }
@@ -26,8 +26,8 @@ struct ModelComparison {
   /// Compares two models name by name.
   init(of old: ManagedObjectModel, and new: ManagedObjectModel, scope: ModelDifference.Scope) {
     (self.old, self.new, self.scope) = (old, new, scope)
-    let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
-    pairs = names.sorted(by: codeUnitsAscend).map {
+    let names = (old.entities + new.entities).map(\.name).exactStrings
+    pairs = names.sortedNames.map {
       (old[$0] == nil ? nil : $0, new[$0] == nil ? nil : $0)
     }
     newNames = [:]
@@ -63,7 +63,7 @@ struct ModelComparison {
     compare(.className, name, nil, old.className, new.className)
     compare(.abstract, name, nil, old.isAbstract, new.isAbstract)
     let parent = old.superentityName.map { newName(of: $0) }
-    if parent != new.superentityName {
+    if !parent.hasSameBytes(as: new.superentityName) {
       compare(.superentity, name, nil, old.superentityName ?? "none", new.superentityName ?? "none")
     }
     compareSets(.uniqueness, name, old.uniquenessConstraints, new.uniquenessConstraints)
@@ -148,7 +148,7 @@ struct ModelComparison {
   mutating func compare(
     _ aspect: ModelAspect, _ entity: String, _ property: String?, _ old: String?, _ new: String?
   ) {
-    guard old != new else { return }
+    guard !old.hasSameBytes(as: new) else { return }
     note(.changed, entity, property, aspect, old: old, new: new)
   }
 

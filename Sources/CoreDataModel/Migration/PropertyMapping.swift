@@ -10,6 +10,18 @@ public struct PropertyPlace: Sendable, Hashable {
     entityName = entity
     propertyName = property
   }
+
+  /// Whether two references have the same names, to the byte.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.propertyName.hasSameBytes(as: right.propertyName)
+      && left.entityName.hasSameBytes(as: right.entityName)
+  }
+
+  /// Takes the names into a hash.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ExactString(entityName))
+    hasher.combine(ExactString(propertyName))
+  }
 }
 
 /// Where the values of one property of a new model come from, for the objects of one entity.

@@ -5,8 +5,13 @@
 struct ModelEncoder {
   /// An entity and one of its own or inherited properties.
   struct PropertyKey: Hashable {
-    let entity: String
-    let property: String
+    let entity: ExactString
+    let property: ExactString
+
+    init(entity: String, property: String) {
+      self.entity = ExactString(entity)
+      self.property = ExactString(property)
+    }
   }
 
   /// Fields of an archived object, in the order in which they are written.

@@ -65,7 +65,7 @@ struct SourceModelComparison {
 
   private mutating func noteRequest(_ entity: String, _ name: String) {
     func request(_ model: ManagedObjectModel) -> FetchedPropertyDescription? {
-      model[entity]?.fetchedProperties.first { $0.name == name }
+      model[entity]?.fetchedProperties.first { $0.name.hasSameBytes(as: name) }
     }
     guard let other = request(found), let property = request(model) else { return }
     if other.predicate != property.predicate { note(.predicate, entity, name) }
@@ -82,9 +82,11 @@ struct SourceModelComparison {
   private func hasOtherForm(_ change: ModelDifference.Change) -> Bool {
     func attribute(_ model: ManagedObjectModel) -> AttributeDescription? {
       var path = (change.propertyName ?? "").split(separator: ".").map(String.init)[...]
-      var attribute = model[change.entityName]?.attributes.first { $0.name == path.first }
+      var attribute = model[change.entityName]?.attributes.first {
+        path.first.hasSameBytes(as: $0.name)
+      }
       path = path.dropFirst()
-      for name in path { attribute = attribute?.elements.first { $0.name == name } }
+      for name in path { attribute = attribute?.elements.first { $0.name.hasSameBytes(as: name) } }
       return attribute
     }
     guard let found = attribute(found), let attribute = attribute(model),

@@ -88,13 +88,13 @@ extension SourceModelReader {
   ) -> [FetchIndexDescription] {
     for index in declared where index.elements.count == 1 {
       guard let name = index.elements[0].propertyName,
-        let position = attributes.firstIndex(where: { $0.name == name })
+        let position = attributes.firstIndex(where: { $0.name.hasSameBytes(as: name) })
       else { continue }
       attributes[position].isIndexed = true
     }
     var added = attributes.filter(\.isIndexed).map { impliedIndex(of: [$0.name]) }
     added += compoundIndexes.map(impliedIndex)
-    let names = Set(declared.map(\.name))
+    let names = declared.map(\.name).exactStrings
     return added.filter { !names.contains($0.name) } + declared
   }
 

@@ -12,7 +12,7 @@ struct DesignColumns {
 
   private struct TablePath: Hashable {
     let table: Int
-    let path: String
+    let path: ExactString
   }
 
   private let model: ManagedObjectModel
@@ -42,7 +42,7 @@ struct DesignColumns {
       }
       columns[PropertyReference(entity: column.entity, property: path)] = column.name
       guard let place = places[column.entity]?.first else { continue }
-      byPath[TablePath(table: tableCount, path: path), default: []]
+      byPath[TablePath(table: tableCount, path: ExactString(path)), default: []]
         .append((place, column.name))
     }
     tableCount += 1
@@ -62,7 +62,7 @@ struct DesignColumns {
       if let column = column(declaredBy: declarer.name, path: path) { return column }
     }
     guard let place = places[entity] else { return nil }
-    let candidates = byPath[TablePath(table: place.table, path: path)] ?? []
+    let candidates = byPath[TablePath(table: place.table, path: ExactString(path))] ?? []
     return candidates.first { $0.place >= place.first && $0.place < place.end }?.column
   }
 }

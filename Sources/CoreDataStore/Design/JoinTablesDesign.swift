@@ -31,9 +31,8 @@ struct JoinTablesDesign {
 
   /// A pair with the side first that names the table.
   private mutating func named(_ pair: JoinPair) -> JoinPair {
-    guard pair.first.reference.entity == pair.second.reference.entity, !pair.isReflexive else {
-      return pair
-    }
+    let isOfOneEntity = pair.first.reference.entity.hasSameBytes(as: pair.second.reference.entity)
+    guard isOfOneEntity, !pair.isReflexive else { return pair }
     let namings = pair.namings.filter { choices.namingSides.contains($0.first.reference) }
     if namings.count == 1 { return namings[0] }
     let properties = [pair.first.reference, pair.second.reference]

@@ -68,7 +68,7 @@ struct TableDesign {
 
   /// The statement that creates the table, including constraints in older eras.
   func statement(_ constraints: [UniqueConstraintDesign]) -> SchemaStatement {
-    let single = Set(constraints.filter { $0.columns.count == 1 }.flatMap(\.columns))
+    let single = constraints.filter { $0.columns.count == 1 }.flatMap(\.columns).exactStrings
     var text = "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
     for column in columns {
       text += ", \(column.expected.name)"

@@ -18,8 +18,8 @@ struct UniqueConstraintDesign {
   ) -> [UniqueConstraintDesign] {
     entities.flatMap { entity -> [UniqueConstraintDesign] in
       let above = entity.superentityName.flatMap { model[$0]?.uniquenessConstraints } ?? []
-      let inherited = Set(above)
-      return entity.uniquenessConstraints.filter { !inherited.contains($0) }
+      let inherited = Set(above.map { $0.map { ExactString($0) } })
+      return entity.uniquenessConstraints.filter { !inherited.contains($0.map { ExactString($0) }) }
         .compactMap { properties in
           let found = properties.compactMap { columns.column(of: entity.name, path: $0) }
           guard found.count == properties.count, !found.isEmpty else { return nil }

@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// Gives roles to the columns of one table; each column gets at most one.
 struct ColumnMatcher {
@@ -81,7 +82,9 @@ struct ColumnMatcher {
   private static func name(
     of column: ExpectedColumn, below parentName: String, _ parent: ExpectedColumn
   ) -> String {
-    guard case .ownerOrder = column.role, parentName != parent.name else { return column.name }
+    guard case .ownerOrder = column.role, !parentName.hasSameBytes(as: parent.name) else {
+      return column.name
+    }
     return "Z_FOK_" + parentName.droppingScalars(1)
   }
 

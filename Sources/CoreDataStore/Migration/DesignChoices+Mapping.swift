@@ -36,9 +36,11 @@ extension DesignChoices {
   /// The names of these choices that hold for another model; see ``holding(from:for:by:)``.
   private func named(in old: ManagedObjectModel, asIn new: ManagedObjectModel) -> DesignChoices {
     let difference = ModelDifference(of: old, and: new, scope: .versionHash)
-    var changed = Set(difference.changes.map(\.entityName))
+    var changed = difference.changes.map(\.entityName).exactStrings
     for entity in new.entities
-    where Set(old[entity.name]?.fetchedPropertyNames ?? []) != Set(entity.fetchedPropertyNames) {
+    where (old[entity.name]?.fetchedPropertyNames ?? []).exactStrings
+      != entity.fetchedPropertyNames.exactStrings
+    {
       changed.insert(entity.name)
     }
     func isSame(_ place: PropertyReference) -> Bool {

@@ -61,11 +61,12 @@ struct HistoryTransfer {
   }
 
   /// The to-one relationships that have a column for the entity of their destination.
-  private static func entityColumns(of entity: String, _ model: ManagedObjectModel) -> Set<String> {
-    Set(
-      model.allRelationships(of: entity)
-        .filter { !$0.isToMany && !model.subentityNames(of: $0.destinationName).isEmpty }
-        .map(\.name))
+  private static func entityColumns(of entity: String, _ model: ManagedObjectModel) -> Set<
+    ExactString
+  > {
+    model.allRelationships(of: entity)
+      .filter { !$0.isToMany && !model.subentityNames(of: $0.destinationName).isEmpty }
+      .map(\.name).exactStrings
   }
 
   private static func statement(

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Puts the statement together that reads the rows of a new table from the old store.
 ///
 /// Two levels: the inner one reads and computes; the outer one numbers and looks up what needs a value
@@ -25,7 +27,7 @@ struct SelectionBuilder {
 
   /// The name, at the outer level, of what a column of the new table gets.
   func name(ofColumn name: String) -> String? {
-    columns.firstIndex { $0.name == name }.map { "c\($0)" }
+    columns.firstIndex { $0.name.hasSameBytes(as: name) }.map { "c\($0)" }
   }
 
   mutating func add(_ name: String, _ value: Value) {

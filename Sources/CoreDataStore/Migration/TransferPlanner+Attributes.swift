@@ -9,7 +9,7 @@ extension TransferPlanner {
   ) -> SelectionBuilder.Value {
     let place = PropertyReference(entity: declarer, property: path.first ?? "")
     var sources: [(numbers: [Int64], expression: String)] = []
-    var columns: Set<String> = []
+    var columns: Set<ExactString> = []
     var markers: Set<Bool> = []
     var isPlain = true
     for member in members {
@@ -39,7 +39,7 @@ extension TransferPlanner {
       add(member.oldNumber, expression, to: &sources)
     }
     let marker = marker(was: markers, isExternal: isExternal, place)
-    if isPlain, columns.count == 1, let column = columns.first, let covered = sources.first,
+    if isPlain, columns.count == 1, let column = columns.first?.text, let covered = sources.first,
       holdsNothingElse(column, covered.numbers, in: old)
     {
       return .column(
@@ -81,7 +81,7 @@ extension TransferPlanner {
   private func holdsNothingElse(
     _ column: String, _ numbers: [Int64], in table: EntityTable
   ) -> Bool {
-    guard let role = table.columns.first(where: { $0.storedName == column })?.role,
+    guard let role = table.columns.first(where: { $0.storedName.hasSameBytes(as: column) })?.role,
       case .attribute(_, _, _, let declarer) = role
     else { return false }
     return self.numbers(below: declarer).intersection(carriedNumbers) == Set(numbers)
@@ -93,7 +93,9 @@ extension TransferPlanner {
       return nil
     }
     for name in path.dropFirst() {
-      guard let element = attribute.elements.first(where: { $0.name == name }) else { return nil }
+      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        return nil
+      }
       attribute = element
     }
     guard let value = AttributeDefault(attribute) else { return nil }

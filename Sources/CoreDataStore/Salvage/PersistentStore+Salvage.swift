@@ -17,7 +17,7 @@ extension PersistentStore {
   /// The numbers of the entities with objects in a table, according to the store.
   private func entityNumbers(inTable name: String) -> [Int64] {
     let known = Set((registry.rows + registry.systemRows).map(\.number))
-    if let table = layout.entityTables.first(where: { $0.tableName == name }) {
+    if let table = layout.entityTables.first(where: { $0.tableName.hasSameBytes(as: name) }) {
       return table.entityNames.compactMap { layout.numbering.numbers[$0] }.filter(known.contains)
     }
     return registry.systemRows.filter {

@@ -96,7 +96,7 @@ final class RowTransfer {
       }
     }
     let isNamed = table.entityColumn.map { column in
-      !lost.contains { $0.column == table.columns[column] }
+      !lost.contains { $0.column.hasSameBytes(as: table.columns[column]) }
     }
     guard isNamed ?? true, lost.count < parameters.count(where: { $0 > 0 }) else { return false }
     try insertion.run()

@@ -1,7 +1,6 @@
 // Only what an app would import.
 import CofferKit
 internal import Foundation
-internal import StoreGenerator
 internal import Synchronization
 internal import TestSupport
 import Testing

@@ -11,6 +11,19 @@ internal import Testing
   enum Command: String, CaseIterable, Sendable {
     case `import`, importPiped, verify, verifyPiped, inspect, show, diff, export, model
 
+    /// Part of what it says of the archive.
+    fileprivate var part: String {
+      switch self {
+      case .import, .importPiped: "objectCount: 37,"
+      case .verify, .verifyPiped: "37 [\"check-not-run\"]"
+      case .inspect: "37 of [\"AttachmentEntity\""
+      case .show: "AttachmentEntity/p5"
+      case .diff: "changed TagEntity/p1 attribute:name"
+      case .export: "fileName: \"TagEntity.csv\""
+      case .model: "\"TagEntity\""
+      }
+    }
+
     /// The limits that it need not notice, because of an archive it does not read all.
     fileprivate var unread: Set<ArchiveLimits.Name> {
       switch self {
@@ -86,8 +99,10 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let archive = trial.isRepacked ? subject.repacked : subject.archive
     do {
-      try Self.run(command, archive, subject.sample.path, folder, trial.limits)
+      let said = try Self.run(command, archive, subject.sample.path, folder, trial.limits)
       #expect(command.unread.contains(trial.named), "nothing was noticed")
+      let other = try TemporaryDirectory()
+      #expect(try said == Self.run(command, archive, subject.sample.path, other, .standard))
     } catch let error as CofferError {
       #expect(error.code.text == "archive-limit", "\(error)")
       #expect(error.detail.contains("than the limit \(trial.named.rawValue) allows"), "\(error)")
@@ -100,14 +115,18 @@ internal import Testing
     let subject = try Subject.made.get()
     for archive in [subject.archive, subject.repacked] {
       let folder = try TemporaryDirectory()
-      try Self.run(command, archive, subject.sample.path, folder, .standard)
+      let said = try Self.run(command, archive, subject.sample.path, folder, .standard)
+      #expect(said.contains(command.part), "\(said)")
     }
   }
 
+  /// Runs a command.
+  ///
+  /// - Returns: what it says of the archive.
   private static func run(
     _ command: Command, _ archive: String, _ store: String, _ folder: TemporaryDirectory,
     _ limits: ArchiveLimits
-  ) throws {
+  ) throws -> String {
     var access = ArchiveAccess()
     access.limits = limits
     switch command {
@@ -116,41 +135,52 @@ internal import Testing
       options.archiveAccess = access
       let importer = StoreImporter(options: options)
       let target = folder.file("Copy.sqlite")
-      if command == .import {
-        try importer.import(archive, to: target)
-      } else {
-        try piped(archive) { try importer.import(fileDescriptor: $0, to: target) }
-      }
+      let summary =
+        command == .import
+        ? try importer.import(archive, to: target)
+        : try piped(archive) { try importer.import(fileDescriptor: $0, to: target) }
+      return "\(summary.content)"
     case .verify, .verifyPiped:
       var options = VerificationOptions()
       options.archiveAccess = access
       let verifier = Verifier(options: options)
-      if command == .verify {
-        try verifier.verify(archive) { _ in }
-      } else {
-        try piped(archive) { try verifier.verify(fileDescriptor: $0) { _ in } }
-      }
-    case .inspect: _ = try StoreInspector(archiveAccess: access).inspect(archive)
+      var codes: [String] = []
+      let summary =
+        command == .verify
+        ? try verifier.verify(archive) { codes.append($0.code.text) }
+        : try piped(archive) {
+          try verifier.verify(fileDescriptor: $0) { codes.append($0.code.text) }
+        }
+      return "\(summary.objectCount) \(codes)"
+    case .inspect:
+      let entities = try StoreInspector(access: SourceAccess(archive: access)).inspect(archive)
+        .entities
+      return "\(entities.reduce(0) { $0 + $1.objectCount }) of \(entities.map(\.name))"
     case .show:
-      try ObjectBrowser(archiveAccess: access).show(
-        archive, ObjectQuery(entityName: "AttachmentEntity")
-      ) {
-        _ in
+      var found: [ShownObject] = []
+      let query = ObjectQuery(entityName: "AttachmentEntity")
+      try ObjectBrowser(access: SourceAccess(archive: access)).show(archive, query) {
+        found.append($0)
       }
+      return "\(found)"
     case .diff:
       var options = ComparisonOptions()
       options.archiveAccess = access
-      try StoreComparison(options: options).compare(archive, store)
+      var texts: [String] = []
+      try StoreComparison(options: options).compare(archive, store) { texts.append($0.text) }
+      return "\(texts)"
     case .export:
-      _ = try DataExporter(options: DataExportOptions(format: .csv), archiveAccess: access)
-        .write(archive, to: folder.file("Data"))
-    case .model: _ = try ModelLoader.model(from: archive, archiveAccess: access)
+      let exporter = DataExporter(
+        options: DataExportOptions(format: .csv), archiveAccess: access)
+      return try "\(exporter.write(archive, to: folder.file("Data")).parts)"
+    case .model:
+      return try "\(ModelLoader.model(from: archive, archiveAccess: access).entities.map(\.name))"
     }
   }
 
-  private static func piped(_ path: String, _ body: (Int32) throws -> Void) throws {
+  private static func piped<T>(_ path: String, _ body: (Int32) throws -> T) throws -> T {
     let file = try #require(FileHandle(forReadingAtPath: path))
     defer { try? file.close() }
-    try body(file.fileDescriptor)
+    return try body(file.fileDescriptor)
   }
 }

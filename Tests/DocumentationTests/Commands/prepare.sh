@@ -30,6 +30,7 @@ mkdir -p docs Fixtures Trips.xcdatamodeld "Trips.xcappdata/AppData/Library/Appli
 coffer model Trips.sqlite --format xcdatamodel -o Trips.xcdatamodel 2> /dev/null
 mv Trips.xcdatamodel Trips.xcdatamodeld/
 cp Trips.coffer.tar.gz Old.coffer.tar.gz
+cp -R "$REPOSITORY/Fixtures/Stores" Fixtures
 # A compiled model is the same keyed archive as the copy in a store, without the compression.
 python3 - <<'END'
 import os, plistlib, sqlite3, zlib

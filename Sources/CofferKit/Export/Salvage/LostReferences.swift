@@ -96,7 +96,8 @@ struct LostReferences {
 
   private func losses(ofEntity entity: String) -> TableLosses? {
     guard let root = model.root(of: entity)?.name,
-      let shape = shapes.first(where: { $0.kind == .entity && $0.entityName == root }),
+      let shape = shapes.first(where: { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+      ),
       let losses = salvage.losses(of: shape), !losses.rows.isEmpty
     else { return nil }
     return losses

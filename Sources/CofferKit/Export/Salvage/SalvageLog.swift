@@ -157,7 +157,9 @@ struct SalvageLog {
 
   /// The name of a column's property, or of the column itself.
   private static func property(_ column: String, _ shape: TableLayout) -> String {
-    guard let field = shape.fields.first(where: { $0.storedName == column }) else { return column }
+    guard let field = shape.fields.first(where: { $0.storedName.hasSameBytes(as: column) }) else {
+      return column
+    }
     return switch field.role {
     case .attribute(let path, _, _, _): path.joined(separator: ".")
     case .toOne(let name, _), .toOneEntity(let name, _), .order(let name, _): name

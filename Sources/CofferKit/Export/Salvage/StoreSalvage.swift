@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Everything readable in a damaged store, determined table by table before anything is written.
@@ -15,8 +16,8 @@ struct StoreSalvage {
   /// The tables with losses, in the order of the archive.
   private(set) var tables: [DamagedTable] = []
   private let copy: SalvageCopy
-  private var copied: Set<String> = []
-  private var unreadable: Set<String> = []
+  private var copied: Set<ExactString> = []
+  private var unreadable: Set<ExactString> = []
 
   /// Reads all tables.
   ///
@@ -62,6 +63,6 @@ struct StoreSalvage {
 
   /// The losses of a table; nil if there are none.
   func losses(of shape: TableLayout) -> TableLosses? {
-    tables.first { $0.shape.storedName == shape.storedName }?.losses
+    tables.first { $0.shape.storedName.hasSameBytes(as: shape.storedName) }?.losses
   }
 }

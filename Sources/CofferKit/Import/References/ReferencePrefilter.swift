@@ -16,12 +16,12 @@ final class ReferencePrefilter {
   private let budget = KeyBitmap.Budget(memory)
   private let seed = UInt64.random(in: .min ... .max)
   /// The root entities whose objects have a table.
-  private let roots: Set<String>
-  /// Those of them whose objects can be observed.
-  private var objects: [String: Objects] = [:]
-  /// The filters of the tables, by folder.
-  private var tables: [String: TablePrefilter] = [:]
-  /// The index of a to-one column among the references of its table, by folder and column.
+  private let roots: Set<ExactString>
+  /// Those of them whose objects can be watched.
+  private var objects: [ExactString: Objects] = [:]
+  /// What takes the rows of tables, by their folders.
+  private var tables: [ExactString: TablePrefilter] = [:]
+  /// Which of the references of its table a column of a to-one relationship is, by folder and column.
   private var places: [PrefilteredReference.Place: Int] = [:]
   /// Whether there is a column or a table of pairs that a check would read but that cannot be
   /// observed.
@@ -43,7 +43,7 @@ final class ReferencePrefilter {
     layout = documents.layout
     self.catalog = catalog
     let shapes = layout.tables.filter { $0.kind == .entity }
-    roots = Set(shapes.compactMap(\.entityName))
+    roots = shapes.compactMap(\.entityName).exactStrings
     for shape in shapes {
       if let root = shape.entityName { objects[root] = watchable(shape, root) }
     }
@@ -127,7 +127,8 @@ final class ReferencePrefilter {
         isIncomplete = true
         continue
       }
-      places[PrefilteredReference.Place(folder: shape.folder, column: reference.column)] =
+      places[
+        PrefilteredReference.Place(folder: ExactString(shape.folder), column: reference.column)] =
         watched.count
       watched.append(
         PrefilteredReference(
@@ -195,11 +196,13 @@ final class ReferencePrefilter {
     of relationship: RelationshipDescription, in root: String
   ) -> PrefilteredReference.Place? {
     guard let inverse = model.inverse(of: relationship), !inverse.relationship.isToMany,
-      let shape = layout.tables.first(where: { $0.kind == .entity && $0.entityName == root })
+      let shape = layout.tables.first(where: {
+        $0.kind == .entity && $0.entityName.hasSameBytes(as: root)
+      })
     else { return nil }
     let role = FieldRole.toOne(name: inverse.relationship.name, entity: inverse.declaredBy)
     return shape.fields.firstIndex { $0.role == role }.map {
-      PrefilteredReference.Place(folder: shape.folder, column: $0)
+      PrefilteredReference.Place(folder: ExactString(shape.folder), column: $0)
     }
   }
 

@@ -70,10 +70,10 @@ public struct ModelDiagram: Sendable {
   ) -> End? {
     guard let found = model.inverse(of: end.relationship), let entity = places[found.declaredBy],
       let place = model.entities[entity].relationships
-        .firstIndex(where: { $0.name == found.relationship.name }),
+        .firstIndex(where: { $0.name.hasSameBytes(as: found.relationship.name) }),
       let back = model.inverse(of: found.relationship),
-      back.declaredBy == model.entities[end.entity].name,
-      back.relationship.name == end.relationship.name
+      back.declaredBy.hasSameBytes(as: model.entities[end.entity].name),
+      back.relationship.name.hasSameBytes(as: end.relationship.name)
     else { return nil }
     return End(entity: entity, place: place, relationship: found.relationship)
   }

@@ -13,8 +13,13 @@ final class FanOutSurvey: SurveyPart {
 
   /// A relationship by its declaring entity and name.
   private struct Place: Hashable {
-    var entity: String
-    var name: String
+    var entity: ExactString
+    var name: ExactString
+
+    init(_ relationship: RelationshipDescription, of entity: String) {
+      self.entity = ExactString(entity)
+      name = ExactString(relationship.name)
+    }
   }
 
   private var context: VerificationContext?
@@ -41,7 +46,7 @@ final class FanOutSurvey: SurveyPart {
     guard let place = CountedPlace(relationship, of: entity, context),
       let counter = FanOutCounter(ofOwners: entity, context)
     else { return }
-    counters[Place(entity: entity, name: relationship.name)] = counter
+    counters[Place(relationship, of: entity)] = counter
     switch place {
     case .column(let table, let column, let holder):
       let step = Step(counter: counter, owner: column, destination: nil)
@@ -78,7 +83,7 @@ final class FanOutSurvey: SurveyPart {
       for relationship in entity.relationships where !relationship.isTransient {
         let count = owners[entity.name]
         if relationship.isToMany {
-          let counter = counters[Place(entity: entity.name, name: relationship.name)]
+          let counter = counters[Place(relationship, of: entity.name)]
           guard let counter, isComplete else { continue }
           found.append(counter.fanOut(of: relationship, entity.name, ownerCount: count))
         } else if let filled = columns.valueCount(ofToOne: relationship.name, entity: entity.name) {

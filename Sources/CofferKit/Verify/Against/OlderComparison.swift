@@ -138,7 +138,8 @@ struct CountedProperties {
     relationships =
       newer.allRelationships(of: entity).filter {
         guard let old = known[$0.name] else { return false }
-        return !$0.isToMany && !old.isToMany && old.destinationName == $0.destinationName
+        return !$0.isToMany && !old.isToMany
+          && old.destinationName.hasSameBytes(as: $0.destinationName)
       }.map(\.name).exactStrings
   }
 

@@ -73,7 +73,9 @@ private final class PairTable: RowVisitor, RecordConsumer {
     self.destination = destination
     entities = context.entities
     relationship = name
-    isReflexive = found.inverseName == name && found.destinationName == entity
+    isReflexive =
+      found.inverseName.hasSameBytes(as: name)
+      && found.destinationName.hasSameBytes(as: entity)
     topic = context.topic(self)
   }
 

@@ -70,8 +70,10 @@ final class RequiredCheck: Check {
       path += composite.name + "."
       guard composite.isOptional else { continue }
       requirement.optionalGroups.append(
-        columns.filter { $0.entityName == column.entityName && $0.name.hasPrefix(path) }
-          .map(\.column))
+        columns.filter {
+          $0.entityName.hasSameBytes(as: column.entityName) && $0.name.utf8.starts(with: path.utf8)
+        }
+        .map(\.column))
     }
     return requirement
   }

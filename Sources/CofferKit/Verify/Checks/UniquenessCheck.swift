@@ -15,9 +15,12 @@ final class UniquenessCheck: Check {
     for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
       guard let table = context.table(ofEntity: entity.name) else { continue }
       let inherited = Set(
-        model.lineage(of: entity.name).dropLast().flatMap(\.uniquenessConstraints))
-      // A constraint also applies to subentities, and some models list it there again.
-      for names in entity.uniquenessConstraints where !inherited.contains(names) {
+        model.lineage(of: entity.name).dropLast().flatMap { above in
+          above.uniquenessConstraints.map { $0.map { ExactString($0) } }
+        })
+      // A constraint holds for the entities below too, and some models list it there again.
+      for names in entity.uniquenessConstraints
+      where !inherited.contains(names.map { ExactString($0) }) {
         guard let tuple = UniqueTuple(names, of: entity.name, in: table, model) else {
           let text = names.joined(separator: ", ")
           try context.reportNotRun(Self.name, "\(entity.name): no columns for \(text)")

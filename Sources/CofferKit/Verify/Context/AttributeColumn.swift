@@ -30,7 +30,9 @@ struct AttributeColumn {
     else { return nil }
     var chain: [AttributeDescription] = []
     for name in path {
-      guard let found = candidates.first(where: { $0.name == name }) else { return nil }
+      guard let found = candidates.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        return nil
+      }
       chain.append(found)
       candidates = found.elements
     }

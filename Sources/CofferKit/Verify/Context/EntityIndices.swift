@@ -60,7 +60,7 @@ struct EntitySet {
 
   /// Creates the set of an entity and its subentities; empty if the model has no such entity.
   init(treeOf entity: String, _ model: ManagedObjectModel, _ indices: EntityIndices) {
-    let names = Set(model.tree(of: entity).map(\.name))
+    let names = model.tree(of: entity).map(\.name).exactStrings
     members = (0..<indices.count).map { position in
       indices.name(UInt16(clamping: position)).map(names.contains) ?? false
     }

@@ -94,19 +94,19 @@ final class VerificationContext {
   /// The table of an entity's objects: that of its root entity.
   func table(ofEntity entity: String) -> VerifiedTable? {
     guard let root = subject.model.root(of: entity)?.name else { return nil }
-    return tables.first { $0.shape.kind == .entity && $0.shape.entityName == root }
+    return tables.first { $0.shape.kind == .entity && $0.shape.entityName.hasSameBytes(as: root) }
   }
 
   /// A table by its name in the store.
   func table(named name: String) -> VerifiedTable? {
-    tables.first { $0.shape.storedName == name }
+    tables.first { $0.shape.storedName.hasSameBytes(as: name) }
   }
 
   /// The table of pairs of a many-to-many relationship, by the relationship that names it.
   func pairs(of relationship: String, entity: String) -> VerifiedTable? {
     tables.first {
-      $0.shape.kind == .relationship && $0.shape.entityName == entity
-        && $0.shape.relationshipName == relationship
+      $0.shape.kind == .relationship && $0.shape.entityName.hasSameBytes(as: entity)
+        && $0.shape.relationshipName.hasSameBytes(as: relationship)
     }
   }
 

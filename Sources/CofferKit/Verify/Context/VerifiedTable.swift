@@ -21,7 +21,7 @@ struct VerifiedTable {
     func column(_ role: FieldRole, _ storedName: String) -> Int? {
       let isSystem = [.history, .cloudKit, .system].contains(shape.kind)
       return shape.fields.firstIndex {
-        $0.role == role || (isSystem && $0.storedName == storedName)
+        $0.role == role || (isSystem && $0.storedName.hasSameBytes(as: storedName))
       }
     }
     primaryKeyColumn = column(.primaryKey, StoredName.primaryKey)
@@ -32,6 +32,8 @@ struct VerifiedTable {
   /// The column with a role, or nil.
   func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
 
-  /// The column with a name in the store, or nil.
-  func column(named name: String) -> Int? { shape.fields.firstIndex { $0.storedName == name } }
+  /// The column of a name in the store; nil where the table has none.
+  func column(named name: String) -> Int? {
+    shape.fields.firstIndex { $0.storedName.hasSameBytes(as: name) }
+  }
 }

@@ -57,28 +57,25 @@ struct Inspect: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session)
+    let archiveAccess = try reading.access(session)
+    let access = SourceAccess(
+      store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
     if let html { return try writePage(to: html, access, session) }
-    var inspector = StoreInspector(access: .inPlace, archiveAccess: access)
-    inspector.model = try explaining.given(access)
-    let inspection = try inspector.inspect(file)
+    let inspection = try StoreInspector(access: access).inspect(file)
     try session.printer.print(
       InspectMessage(inspection: inspection, showsValues: values))
     return .done
   }
 
   private func writePage(
-    to target: String, _ access: ArchiveAccess, _ session: Session
+    to target: String, _ access: SourceAccess, _ session: Session
   ) throws -> ExitStatus {
     if target != "-" {
       try InputFile.refuse(replacing: file, with: target)
       // Check the output name before work that may take minutes.
       try ModelOutput.requireRoom(at: target, overwriting: force)
     }
-    var reporter = StoreReporter(
-      access: .inPlace, archiveAccess: access, progress: session.progress)
-    reporter.model = try explaining.given(access)
-    let report = try reporter.report(on: file)
+    let report = try StoreReporter(access: access, progress: session.progress).report(on: file)
     let page = Array(report.html(showsValues: values).utf8)
     if target != "-" { try ModelOutput.write(page, to: target, overwriting: force) }
     session.eraseProgress()

@@ -90,11 +90,11 @@ struct MigrationPlanMessage: Message {
     _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
   ) -> Bool {
     if let place = property.destination {
-      return place.entityName == entity.name
+      return place.entityName.hasSameBytes(as: entity.name)
         || mapping.mapping(to: place.entityName)?.kind == .added
     }
     guard let place = property.source else { return false }
-    return place.entityName == entity.sourceName
+    return entity.sourceName.hasSameBytes(as: place.entityName)
       || mapping.mapping(from: place.entityName)?.kind == .removed
   }
 

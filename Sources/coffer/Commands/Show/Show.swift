@@ -67,8 +67,9 @@ struct Show: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
-    var browser = ObjectBrowser(access: .inPlace, archiveAccess: access)
-    browser.model = try explaining.given(access)
+    let browser = ObjectBrowser(
+      access: SourceAccess(
+        store: .inPlace, archive: access, model: try explaining.given(access)))
     let count = limits.compactMap(\.count).last ?? Self.defaultLimit
     let limit = count == 0 ? nil : count
     var query = ObjectQuery(

@@ -62,10 +62,10 @@ extension VerifiedTable {
   func attribute(
     _ path: [String], of entity: String, _ model: ManagedObjectModel
   ) -> (column: Int, type: AttributeType)? {
-    let declarers = Set(model.lineage(of: entity).map(\.name))
+    let declarers = model.lineage(of: entity).map(\.name).exactStrings
     for (column, field) in shape.fields.enumerated() {
-      if case .attribute(path, let type, isExternal: false, let declarer) = field.role,
-        declarers.contains(declarer)
+      if case .attribute(let own, let type, isExternal: false, let declarer) = field.role,
+        own.elementsEqual(path, by: { $0.hasSameBytes(as: $1) }), declarers.contains(declarer)
       {
         return (column, type)
       }

@@ -27,7 +27,9 @@ enum CountedPlace {
       return
     }
     if let table = context.pairs(of: relationship.name, entity: entity) {
-      let isReflexive = other.name == relationship.name && inverse.declaredBy == entity
+      let isReflexive =
+        other.name.hasSameBytes(as: relationship.name)
+        && inverse.declaredBy.hasSameBytes(as: entity)
       self.init(table, isForward: true, isBackward: isReflexive)
     } else if let table = context.pairs(of: other.name, entity: inverse.declaredBy) {
       self.init(table, isForward: false, isBackward: true)

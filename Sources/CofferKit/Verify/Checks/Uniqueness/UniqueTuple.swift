@@ -28,14 +28,14 @@ struct UniqueTuple {
   init?(
     _ constraint: [String], of entity: String, in table: VerifiedTable, _ model: ManagedObjectModel
   ) {
-    let lineage = Set(model.lineage(of: entity).map(\.name))
+    let lineage = model.lineage(of: entity).map(\.name).exactStrings
     let attributes = AttributeColumn.all(of: table, model)
       .filter { lineage.contains($0.entityName) }
     let columns = constraint.compactMap { name in
-      attributes.first { $0.name == name }?.column
+      attributes.first { $0.name.hasSameBytes(as: name) }?.column
         ?? table.shape.fields.firstIndex { field in
-          guard case .toOne(name, let declarer) = field.role else { return false }
-          return lineage.contains(declarer)
+          guard case .toOne(let own, let declarer) = field.role else { return false }
+          return own.hasSameBytes(as: name) && lineage.contains(declarer)
         }
     }
     guard !columns.isEmpty, columns.count == constraint.count else { return nil }
