@@ -11,7 +11,7 @@ final class OrderCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
+    context.noteInferredModel(Self.name)
     for table in context.tables {
       switch table.shape.kind {
       case .entity: visitors[table.index] = objectVisitor(of: table)
@@ -43,13 +43,14 @@ final class OrderCheck: Check {
     switch table.shape.fields[column].role {
     case .order(let name, let entity):
       guard let toOne = model.relationship(name, of: entity)?.relationship,
-        let inverse = model.inverse(of: toOne)?.relationship,
         let owners = context.table(ofEntity: toOne.destinationName),
         let ownerColumn = table.column(.toOne(name: name, entity: entity))
       else { return nil }
       let list = OrderedList(
         column, of: .init(table: table, entity: entity, property: name),
-        in: .init(table: owners, entity: toOne.destinationName, property: inverse.name), context)
+        in: .init(
+          table: owners, entity: toOne.destinationName,
+          property: model.inverse(of: toOne)?.relationship.name), context)
       return (ObjectVisitor.Step(list: list, ownerColumn: ownerColumn), entity)
     case .ownerOrder(let entity, let name):
       guard let toMany = model.relationship(name, of: entity)?.relationship,

@@ -12,7 +12,7 @@ final class ReferenceCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    guard context.knowsModel(Self.name) else { return }
+    context.noteInferredModel(Self.name)
     for table in context.objectTables {
       var steps: [(holders: EntitySet, step: ReferenceColumn)] = []
       for column in table.shape.fields.indices {

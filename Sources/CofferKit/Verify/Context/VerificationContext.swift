@@ -30,6 +30,8 @@ final class VerificationContext {
   private var consumers: [any RecordConsumer] = []
   /// The checks that need a model and have none.
   private var checksWithoutModel: [CheckName] = []
+  /// The checks that see only what was inferred of the model.
+  private var checksOfInference: [CheckName] = []
   private let collector: FindingFilter
   /// How many findings may wait; more of them are a reason to wait with the rows.
   private static let mostWaitingFindings = 1000
@@ -83,14 +85,28 @@ final class VerificationContext {
     return false
   }
 
-  /// Reports all checks that could not run without a model in one finding: they have one cause.
+  /// Notes that a check runs and sees only the relationships that were inferred, if they were;
+  /// ``reportMissingModel()`` says so.
+  func noteInferredModel(_ check: CheckName) {
+    if subject.modelIsInferred, options.runs(check) { checksOfInference.append(check) }
+  }
+
+  /// Reports all checks that could not run without a model, or only in part, in one finding: they
+  /// have one cause.
   func reportMissingModel() throws {
-    guard !checksWithoutModel.isEmpty else { return }
-    collector.notRun.formUnion(checksWithoutModel)
-    let names = checksWithoutModel.map(\.rawValue).joined(separator: ", ")
-    try report(
-      Finding(.checkNotRun, detail: "\(names): the model is only inferred from the tables"))
-    checksWithoutModel = []
+    func names(_ checks: [CheckName]) -> String {
+      checks.map(\.rawValue).joined(separator: ", ")
+    }
+    let (missing, partial) = (checksWithoutModel, checksOfInference)
+    guard !missing.isEmpty || !partial.isEmpty else { return }
+    collector.notRun.formUnion(missing)
+    var detail = "\(names(missing + (missing.isEmpty ? partial : []))): "
+    detail += "the model is only inferred from the tables"
+    if !partial.isEmpty {
+      detail += "; \(names(partial)) ran for inferred relationships only"
+    }
+    try report(Finding(.checkNotRun, detail: detail))
+    (checksWithoutModel, checksOfInference) = ([], [])
   }
 
   // MARK: Tables and keys

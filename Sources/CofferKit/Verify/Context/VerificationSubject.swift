@@ -22,7 +22,7 @@ struct VerificationSubject {
   /// Whether it is an archive.
   var isArchive: Bool { store == nil }
 
-  /// Whether the model is only inferred from the tables: nothing is known of types and relationships
-  /// then.
+  /// Whether the model is only inferred from the tables: types are guesses then, and only some
+  /// relationships are known, without their inverses.
   var modelIsInferred: Bool { model.source == .inferred }
 }
