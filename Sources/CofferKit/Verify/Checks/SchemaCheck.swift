@@ -2,7 +2,8 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Checks that the store has a place for everything that its model asks for, whatever the name.
+/// Checks that the store has a place for everything that its model asks for, whatever the name, and
+/// the indexes and triggers of a new store of the model.
 ///
 /// The layout tells of a store and of an archive alike. What an archive lacks was not in the store:
 /// no table and no column is left out of one.
@@ -63,6 +64,25 @@ final class SchemaCheck: Check {
       where relationship.isToMany && !relationship.isTransient {
         try checkToMany(relationship, of: entity.name)
       }
+    }
+  }
+
+  func finish() throws {
+    guard !context.subject.modelIsInferred else { return }
+    let layout = context.subject.layout
+    let era = context.administration.metadata.first?.era ?? .newest
+    let missing = MissingSchemaParts(
+      model: model, numbers: layout.entities.numbers, era: era, tables: layout.tables,
+      statements: context.subject.schema.statements.compactMap(SchemaStatement.init))
+    for part in missing.parts {
+      let code: FindingCode =
+        switch part.kind {
+        case .index: .missingIndex
+        case .uniqueIndex: .missingUniqueIndex
+        case .derivedTriggers: .missingTrigger
+        case .spatialTriggers: .missingSpatialTrigger
+        }
+      try report(code, part.entity, part.attribute, part.names.joined(separator: ", "))
     }
   }
 
