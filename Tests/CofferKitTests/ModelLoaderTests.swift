@@ -42,6 +42,12 @@ internal import Testing
       let sample = try SampleCopy()
       try damage.apply(to: sample.path)
       #expect(errorCode { _ = try ModelLoader.model(from: sample.path) } == "not-a-model")
+      // To be shown it is inferred, from an archive as from the store.
+      let shown = try ModelLoader.loadOrInfer(from: sample.path)
+      #expect(shown.model == (try PersistentStore(readingFrom: sample.path).model))
+      let archive = sample.folder.file("model.bin")
+      try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
+      #expect(try ModelLoader.loadOrInfer(from: archive).model == shown.model)
     }
     let sample = try SampleCopy()
     try Damage.cutModelCache.apply(to: sample.path)

@@ -92,6 +92,18 @@ internal import Testing
     #expect(sandbox.bytes(name) == Data(shown.output.utf8))
   }
 
+  @Test func theModelOfAStoreWithoutACopyIsInferred() throws {
+    let sandbox = try Sandbox()
+    try Damage.missingModelCache.apply(to: sandbox.file("Todo.sqlite"))
+    let shown = try sandbox.coffer("model", "Todo.sqlite")
+    #expect(shown.status == 0)
+    #expect(shown.output.contains("    location  → LocationEntity, 0..1, no inverse"))
+    #expect(shown.errorOutput.hasPrefix("Warning: Todo.sqlite: it has no copy of its model"))
+    for arguments in [["--lint", "Todo.sqlite"], ["--diff", "Todo.sqlite", "Todo.sqlite"]] {
+      #expect(try sandbox.run(["model"] + arguments).status == 10)
+    }
+  }
+
   @Test func aFailedOutputLeavesNothing() throws {
     let sandbox = try Sandbox()
     let result = try sandbox.coffer("model", "Todo.sqlite", "--format", "dot", "-o", "none/a.dot")

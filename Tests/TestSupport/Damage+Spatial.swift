@@ -13,7 +13,13 @@ extension Damage {
   package static let straySpatialEntry = Damage(
     "stray-spatial-entry", "the spatial index has a location that is not there",
     afterIndexing: "INSERT INTO \(spatialIndex) VALUES (7, 1, 1, 2, 2)")
-  static let spatial = [wrongSpatialEntry, missingSpatialEntry, straySpatialEntry]
+  /// A spatial index that no new object gets into.
+  package static let missingSpatialTrigger = Damage(
+    "missing-spatial-trigger", "the trigger of new objects of the spatial index is gone",
+    afterIndexing: "DROP TRIGGER \(spatialIndex)_INSERT")
+  static let spatial = [
+    wrongSpatialEntry, missingSpatialEntry, straySpatialEntry, missingSpatialTrigger,
+  ]
 
   /// The spatial index that these damages give the sample.
   package static let spatialIndex = "Z_RT_LocationEntity_bounds"

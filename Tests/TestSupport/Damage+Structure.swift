@@ -17,6 +17,14 @@ extension Damage {
   package static let missingTrigger = Damage(
     "missing-trigger", "a trigger of LocationEntity.todoCount is gone",
     sql: "DROP TRIGGER Z_DA_ZITEMENTITY_LocationEntity_todoCount_PARAMETER_DELETE")
+  /// The trigger that a derived attribute certainly has is gone.
+  package static let missingSourceTrigger = Damage(
+    "missing-source-trigger", "the trigger of new objects with TodoEntity.locationName is gone",
+    sql: "DROP TRIGGER Z_DA_ZITEMENTITY_TodoEntity_locationName_SOURCE_INSERT")
+  /// The index of a uniqueness constraint is gone.
+  package static let missingUniqueIndex = Damage(
+    "missing-unique-index", "the index that keeps the names of tags apart is gone",
+    sql: "DROP INDEX Z_TagEntity_UNIQUE_name")
   /// The column with the version counters is gone.
   package static let missingVersionColumn = Damage(
     "missing-version-column", "the table of VisitEntity has no version counters",
@@ -66,6 +74,7 @@ extension Damage {
 
   static let structure = [
     missingTable, missingJoinTable, missingColumn, missingIndex, missingTrigger,
+    missingSourceTrigger, missingUniqueIndex,
     missingVersionColumn, missingElementColumn, missingToOneColumn, missingEntityColumn,
     missingOrderColumn, missingPairOrderColumn, missingOwnerColumn,
     unusualTrigger, unknownCollation,

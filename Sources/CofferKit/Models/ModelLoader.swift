@@ -36,25 +36,34 @@ public enum ModelLoader {
   public static func load(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> LoadedModel {
-    if FileSync.isFolder(path) { return try model(inFolder: path, version) }
-    if let version { throw noVersions(path, version) }
-    let loaded: LoadedModel
-    switch try SourceKind(ofFileAt: path) {
-    case .archive:
-      let documents = try OpenArchive(path: path, access: archiveAccess).documents
-      loaded = LoadedModel(
-        documents.model, versionHashes: documents.versionHashes,
-        frameworkVersion: documents.manifest.frameworkVersion, sourceKind: .archive, place: path)
-    case .store:
-      guard try FileSignature.isDatabase(fileAt: path) else { return try model(inFile: path) }
-      loaded = try model(inStore: path)
-    }
+    let loaded = try loadOrInfer(from: path, version: version, archiveAccess: archiveAccess)
     guard loaded.model.source != .inferred else {
       throw CofferError(
         .notAModel, path: path, detail: "it has no copy of its model",
         advice: "Give the model from the app (.mom or .momd) or from its sources (.xcdatamodeld).")
     }
     return loaded
+  }
+
+  /// Reads a model to be shown, as ``load(from:version:archiveAccess:)`` does; the model of a store or
+  /// an archive that has none of its own is inferred.
+  ///
+  /// - Throws: as ``load(from:version:archiveAccess:)``, but not for lack of a model.
+  package static func loadOrInfer(
+    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) throws -> LoadedModel {
+    if FileSync.isFolder(path) { return try model(inFolder: path, version) }
+    if let version { throw noVersions(path, version) }
+    switch try SourceKind(ofFileAt: path) {
+    case .archive:
+      let documents = try OpenArchive(path: path, access: archiveAccess).documents
+      return LoadedModel(
+        documents.model, versionHashes: documents.versionHashes,
+        frameworkVersion: documents.manifest.frameworkVersion, sourceKind: .archive, place: path)
+    case .store:
+      guard try FileSignature.isDatabase(fileAt: path) else { return try model(inFile: path) }
+      return try model(inStore: path)
+    }
   }
 
   private static func model(

@@ -11,6 +11,8 @@ final class VerificationRun {
   private let checks: [any Check]
   /// The checks that were asked for and need a model, where there is none.
   private let checksWithoutModel: [CheckName]
+  /// The checks that see only what was inferred of the model.
+  private let checksOfInference: [CheckName]
   /// The checks, and behind them who else looks on.
   private let observers: [any RunObserver]
   private let filter: FindingFilter
@@ -38,16 +40,20 @@ final class VerificationRun {
     let wanted = CheckList.all.filter { check in
       options.runs(check.name) && (check.name != .own || !options.objectChecks.isEmpty)
     }
-    let lacksModel = { (check: any Check.Type) in subject.modelIsInferred && check.needsModel }
-    checksWithoutModel = wanted.filter(lacksModel).map { $0.name }
-    checks = wanted.filter { !lacksModel($0) }.map { $0.init(context) }
+    let needing = { (need: ModelNeed) in
+      subject.modelIsInferred ? wanted.filter { $0.modelNeed == need }.map { $0.name } : []
+    }
+    let missing = needing(.whole)
+    checksWithoutModel = missing
+    checksOfInference = needing(.relationships)
+    checks = wanted.filter { !missing.contains($0.name) }.map { $0.init(context) }
     observers = checks + audience.observers(context)
   }
 
   /// Checks what is known before the first row.
   func prepare() throws {
     for observer in observers { try observer.prepare() }
-    try context.reportMissingModel(checksWithoutModel)
+    try context.reportMissingModel(checksWithoutModel, partial: checksOfInference)
   }
 
   /// Starts a table.

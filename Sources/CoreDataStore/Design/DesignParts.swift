@@ -17,6 +17,9 @@ struct DesignParts {
   private(set) var virtualTables: [SchemaStatement] = []
   private(set) var fillings: [String] = []
   private(set) var triggers: [SchemaStatement] = []
+  private(set) var attributeTriggers:
+    [(attribute: PropertyReference, triggers: [SchemaStatement])] =
+      []
   private(set) var undecided: [UndecidedChoice] = []
   private(set) var notes: [String] = []
 
@@ -125,6 +128,13 @@ struct DesignParts {
   private mutating func addTriggers(_ design: TableDesign) {
     for entity in design.entities {
       for attribute in entity.attributes {
+        let count = triggers.count
+        defer {
+          if triggers.count > count {
+            let reference = PropertyReference(entity: entity.name, property: attribute.name)
+            attributeTriggers.append((reference, Array(triggers[count...])))
+          }
+        }
         let name = "\(entity.name).\(attribute.name)"
         if attribute.isTransient, attribute.spatialComponents != nil {
           let spatial = SpatialDesign(

@@ -24,6 +24,8 @@ package struct StoreDesign: Sendable {
   let fillings: [String]
   /// The triggers, which call functions that only Core Data registers.
   package let triggers: [SchemaStatement]
+  /// The triggers by the attributes that they keep.
+  package let attributeTriggers: [(attribute: PropertyReference, triggers: [SchemaStatement])]
   /// The choices that neither the model nor the given decisions determine; the design contains a
   /// guess for each.
   package let undecided: [UndecidedChoice]
@@ -63,6 +65,7 @@ package struct StoreDesign: Sendable {
     virtualTables = parts.virtualTables
     fillings = parts.fillings
     triggers = parts.triggers
+    attributeTriggers = parts.attributeTriggers
     undecided = parts.undecided
     notes = parts.notes
   }

@@ -41,6 +41,11 @@ struct ColumnMatcher {
       : MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT")
   }
 
+  /// Whether the column of that name has a role.
+  func hasRole(_ name: String) -> Bool {
+    positions[SchemaName(name)].map { roles[$0] != nil } ?? false
+  }
+
   /// Gives a role to the column of that name; false when there is none or it has one.
   @discardableResult
   mutating func take(_ name: String, as role: FieldRole) -> Bool {

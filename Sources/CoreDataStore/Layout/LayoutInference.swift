@@ -3,15 +3,17 @@ internal import CoreDataModel
 
 /// Concludes a model and its layout from the registry and the schema alone.
 ///
-/// The tables do not show everything: the entity that declares an attribute, UUIDs, URIs and
-/// transformables among blobs and strings, and to-one relationships are unknown. Entities,
-/// inheritance, columns and many-to-many relationships are known, so all rows can be kept.
+/// The tables do not show everything: the entity that declares a property, UUIDs, URIs and
+/// transformables among blobs and strings, the inverses of to-one relationships, and the destinations
+/// of some are unknown. Entities, inheritance, columns and many-to-many relationships are known, so
+/// all rows can be kept.
 struct LayoutInference {
   /// The maximum number of superentities; a longer chain is cut.
   private static let maximumInheritanceDepth = 128
 
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
+  private let indexes: [SchemaName: [SchemaCatalog.Index]]
   private var rows: [EntityRegistry.Row] = []
   private var superentities: [String: String] = [:]
   private var attributes: [String: [AttributeDescription]] = [:]
@@ -26,13 +28,16 @@ struct LayoutInference {
   init(registry: EntityRegistry, catalog: SchemaCatalog) {
     self.registry = registry
     self.catalog = catalog
+    indexes = Dictionary(grouping: catalog.indexes) { SchemaName($0.tableName) }
     collectEntities()
     let model = model
+    let destinations = InferredDestinations(
+      rows, parents: Set(superentities.values.map { ExactString($0) }))
     var claimed: Set<SchemaName> = []
     for row in rows where superentities[row.name] == nil {
       let name = EntityTable.name(ofRoot: row.name)
       if let table = catalog.entityTable(name), claimed.insert(SchemaName(table.name)).inserted {
-        infer(row.name, from: table, entities: model.tree(of: row.name).map(\.name))
+        infer(row.name, from: table, model, destinations)
       } else {
         missing.append(
           MissingPart(kind: .table, entity: row.name, property: nil, expectedName: name))
@@ -82,12 +87,17 @@ struct LayoutInference {
 
   // MARK: Columns
 
-  private mutating func infer(_ root: String, from table: SchemaTable, entities: [String]) {
+  private mutating func infer(
+    _ root: String, from table: SchemaTable, _ model: ManagedObjectModel,
+    _ destinations: InferredDestinations
+  ) {
     var matcher = ColumnMatcher(table)
     if let part = matcher.takeSystemColumns(of: root) { missing.append(part) }
-    let system = Set(ColumnMatcher.systemColumns.map { SchemaName($0) })
-    for column in table.columns
-    where !column.isGenerated && !system.contains(SchemaName(column.name)) {
+    let entities = model.tree(of: root).map(\.name)
+    let references = InferredReferences(
+      table, tree: entities.exactStrings, destinations, indexes[SchemaName(table.name)] ?? [])
+    for reference in references.references { take(reference, of: root, model, &matcher) }
+    for column in table.columns where !column.isGenerated && !matcher.hasRole(column.name) {
       guard let name = Self.attributeName(of: column.name),
         let type = Self.type(declared: column.declaredType),
         taken[root, default: []].insert(name).inserted
@@ -134,6 +144,38 @@ struct LayoutInference {
   }
 
   // MARK: Relationships
+
+  /// Adds the relationship of a column, unless another property has its name.
+  private mutating func take(
+    _ reference: InferredReferences.Reference, of root: String, _ model: ManagedObjectModel,
+    _ matcher: inout ColumnMatcher
+  ) {
+    guard let name = Self.propertyName(reference.upperName) else { return }
+    switch reference.kind {
+    case .toOne(let destination):
+      guard taken[root, default: []].insert(name).inserted else { return }
+      relationships[root, default: []].append(
+        RelationshipDescription(name: name, destinationName: destination))
+      matcher.take(reference.column, as: .toOne(name: name, entity: root))
+      if let column = reference.entityColumn {
+        matcher.take(column, as: .toOneEntity(name: name, entity: root))
+      }
+      if let column = reference.orderColumn {
+        matcher.take(column, as: .order(name: name, entity: root))
+      }
+    case .owner(let entity):
+      let ownerRoot = model.root(of: entity)?.name ?? entity
+      guard taken[ownerRoot, default: []].insert(name).inserted else { return }
+      relationships[entity, default: []].append(
+        RelationshipDescription(
+          name: name, destinationName: root, maxCount: 0,
+          isOrdered: reference.orderColumn != nil))
+      matcher.take(reference.column, as: .owner(entity: entity, relationship: name))
+      if let column = reference.orderColumn {
+        matcher.take(column, as: .ownerOrder(entity: entity, relationship: name))
+      }
+    }
+  }
 
   /// Concludes a relationship from a table whose two columns are of known entities.
   private mutating func inferJoin(from table: SchemaTable, _ model: ManagedObjectModel) {

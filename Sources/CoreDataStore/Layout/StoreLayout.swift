@@ -118,8 +118,9 @@ extension StoreLayout {
   /// Plans a store that has no model, with a model concluded from its registry and schema.
   ///
   /// The source of the model is ``ModelSource/inferred``. All columns of a tree belong to its root
-  /// entity; attributes are named after their columns and have the types that the declared types
-  /// suggest. Order columns have no meaning without the relationships, and are unknown.
+  /// entity; properties are named after their columns, and attributes have the types that the
+  /// declared types suggest. A to-one relationship whose destination is not certain is an attribute,
+  /// and the column of its order is unknown.
   package static func inferred(
     registry: EntityRegistry, catalog: SchemaCatalog
   ) -> (model: ManagedObjectModel, layout: StoreLayout) {

@@ -121,6 +121,16 @@ internal import Testing
     #expect(try objects(sample.path, "TagEntity", limit: 0).isEmpty)
   }
 
+  @Test func inferredRelationshipsAreFollowed() throws {
+    let sample = try SampleCopy(changedBy: "DELETE FROM Z_MODELCACHE")
+    try checkAll(sample.path)
+    let found = try objects(
+      sample.path, "TodoEntity", key: 5, following: ["location", "tags"])
+    let destinations = found.first?.relationships.map { $0.destinations.map(\.entityName) }
+    // The parent is shown without being followed.
+    #expect(destinations == [["LocationEntity"], ["RecurringTodoEntity"], []])
+  }
+
   @Test func anOrderedRelationshipKeepsItsOrder() throws {
     let sample = try SampleCopy()
     let home = try objects(sample.path, "LocationEntity", key: 1, following: ["visits"])

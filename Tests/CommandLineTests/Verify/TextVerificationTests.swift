@@ -38,7 +38,7 @@ internal import Testing
             Person/p1.manager
 
         Warnings
-          a check could not run: 1 (check-not-run)
+          a check could not run, or only in part: 1 (check-not-run)
             required: the model is only inferred from the tables
           the value does not pass a validation of the model: 1 (invalid-value)
             Person.settings

@@ -33,6 +33,60 @@ extension FindingCode {
       export --salvage` leaves it out; a table keeps its columns and rows and loses its conditions.
       """,
     consequences: ["sqlite-damage"])
+  /// An index of the model is missing.
+  public static let missingIndex = FindingCode(
+    text: "missing-index", severity: .info, check: .schema,
+    meaning: "an index that a new store of the model would have is missing",
+    cause: """
+      The index was removed with SQL, or the model got it without a migration: an index is no part \
+      of a version hash, so Core Data does not notice it.
+      """,
+    effect: "None but speed: fetches that would use the index read the whole table.",
+    remedy: "Nothing, unless fetches are slow. A migration to a new version creates the index.")
+  /// The index of a uniqueness constraint is missing.
+  public static let missingUniqueIndex = FindingCode(
+    text: "missing-unique-index", severity: .warning, check: .schema,
+    meaning: "the index of a uniqueness constraint is missing",
+    cause: "The index was removed with SQL, or another program created the store without it.",
+    effect: """
+      Nothing keeps equal values apart: the app can save objects that the model forbids, and no \
+      merge policy merges them.
+      """,
+    remedy: """
+      Remove duplicates in the app (verify finds them as duplicate-unique-value), and create the \
+      index with the SQL of a new store of the model, such as one that `coffer create` writes.
+      """,
+    consequences: ["duplicate-unique-value"])
+  /// A trigger that computes a derived attribute is missing.
+  public static let missingTrigger = FindingCode(
+    text: "missing-trigger", severity: .warning, check: .schema,
+    meaning: "a trigger that computes the derived attribute is missing",
+    cause: """
+      The trigger was removed with SQL, or another program created or migrated the store without \
+      it. Triggers are looked for if the expression is a key path over a to-one relationship or \
+      the count of a one-to-many relationship.
+      """,
+    effect: "The derived attribute keeps its value when what it depends on changes.",
+    remedy: """
+      Create the trigger with the SQL of a new store of the model, such as one that `coffer create` \
+      writes, and correct the values that the check derived names.
+      """)
+  /// A trigger that writes a spatial index is missing.
+  public static let missingSpatialTrigger = FindingCode(
+    text: "missing-spatial-trigger", severity: .info, check: .schema,
+    meaning: "a trigger that writes the spatial index is missing",
+    cause: """
+      An in-place migration did not create it, as in libraries of Photos of macOS 15, or it was \
+      removed with SQL.
+      """,
+    effect: "The spatial index does not follow the objects.",
+    remedy: """
+      Nothing, unless the app fetches by area. The check spatial-index compares the index with the \
+      objects.
+      """)
 
-  static let schemaCodes: [FindingCode] = [.unusualSchema, .unrestorableSchema]
+  static let schemaCodes: [FindingCode] = [
+    .unusualSchema, .unrestorableSchema, .missingIndex, .missingUniqueIndex, .missingTrigger,
+    .missingSpatialTrigger,
+  ]
 }

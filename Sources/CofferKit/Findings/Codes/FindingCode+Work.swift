@@ -1,9 +1,9 @@
 /// The codes of findings about the verification itself.
 extension FindingCode {
-  /// A check could not run.
+  /// A check could not run, or only in part.
   public static let checkNotRun = FindingCode(
     text: "check-not-run", severity: .warning, check: .verification,
-    meaning: "a check could not run",
+    meaning: "a check could not run, or only in part",
     cause: """
       The check needs something that is missing, such as a model that is not inferred, or a table \
       that cannot be read. The detail says what.

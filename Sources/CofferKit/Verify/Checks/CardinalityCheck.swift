@@ -7,7 +7,7 @@ internal import CoreDataModel
 /// references and pairs report them.
 final class CardinalityCheck: Check {
   static let name = CheckName.cardinality
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   private var steps: [Int: [(entityName: String, step: Step)]] = [:]
   private var pairs: [Int: [PairStep]] = [:]

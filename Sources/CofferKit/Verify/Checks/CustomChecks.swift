@@ -1,7 +1,7 @@
 /// Passes the objects to the checks that the caller added.
 final class CustomChecks: Check {
   static let name = CheckName.own
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   /// The checks that can run.
   private var checks: [Runnable] = []

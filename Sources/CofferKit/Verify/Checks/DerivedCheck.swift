@@ -9,7 +9,7 @@ internal import CoreDataModel
 /// rounding. No known real store has one.
 final class DerivedCheck: Check {
   static let name = CheckName.derived
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   private var values: [any DerivedValues] = []
 

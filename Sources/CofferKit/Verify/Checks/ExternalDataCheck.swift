@@ -5,7 +5,7 @@ internal import CoreDataStore
 /// Checks external binary data: the files and the values that refer to them.
 final class ExternalDataCheck: Check {
   static let name = CheckName.externalData
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   private let files: ExternalFiles
   private var topic: UInt32 = 0

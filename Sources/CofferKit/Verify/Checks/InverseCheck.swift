@@ -9,7 +9,7 @@ internal import CoreDataModel
 /// with the relationship that should lead to one of them.
 final class InverseCheck: Check {
   static let name = CheckName.inverses
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   private var visitors: [Int: Visitor] = [:]
 

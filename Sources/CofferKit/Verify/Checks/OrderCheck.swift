@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// integer position, and no other object has one.
 final class OrderCheck: Check {
   static let name = CheckName.order
-  static let needsModel = true
+  static let modelNeed = ModelNeed.relationships
   private let context: VerificationContext
   private var visitors: [Int: any RowVisitor] = [:]
 
@@ -42,13 +42,14 @@ final class OrderCheck: Check {
     switch table.shape.fields[column].role {
     case .order(let name, let entity):
       guard let toOne = model.relationship(name, of: entity)?.relationship,
-        let inverse = model.inverse(of: toOne)?.relationship,
         let owners = context.table(ofEntity: toOne.destinationName),
         let ownerColumn = table.column(.toOne(name: name, entity: entity))
       else { return nil }
       let list = OrderedList(
         column, of: .init(table: table, entity: entity, property: name),
-        in: .init(table: owners, entity: toOne.destinationName, property: inverse.name), context)
+        in: .init(
+          table: owners, entity: toOne.destinationName,
+          property: model.inverse(of: toOne)?.relationship.name), context)
       return (ObjectVisitor.Step(list: list, ownerColumn: ownerColumn), entity)
     case .ownerOrder(let entity, let name):
       guard let toMany = model.relationship(name, of: entity)?.relationship,

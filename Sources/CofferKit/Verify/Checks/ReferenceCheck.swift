@@ -6,7 +6,7 @@ internal import CoreDataModel
 /// entity.
 final class ReferenceCheck: Check {
   static let name = CheckName.references
-  static let needsModel = true
+  static let modelNeed = ModelNeed.relationships
   private let context: VerificationContext
   private var visitors: [Int: Visitor] = [:]
 

@@ -4,7 +4,7 @@ internal import CoreDataModel
 /// Checks that required attributes and to-one relationships have a value.
 final class RequiredCheck: Check {
   static let name = CheckName.required
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
 
   init(_ context: VerificationContext) { self.context = context }

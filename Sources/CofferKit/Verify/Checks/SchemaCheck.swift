@@ -70,6 +70,25 @@ final class SchemaCheck: Check {
     }
   }
 
+  func finish() throws {
+    guard !context.subject.modelIsInferred else { return }
+    let layout = context.subject.layout
+    let era = context.administration.metadata.first?.era ?? .newest
+    let missing = MissingSchemaParts(
+      model: model, numbers: layout.entities.numbers, era: era, tables: layout.tables,
+      statements: context.subject.schema.statements.compactMap(SchemaStatement.init))
+    for part in missing.parts {
+      let code: FindingCode =
+        switch part.kind {
+        case .index: .missingIndex
+        case .uniqueIndex: .missingUniqueIndex
+        case .derivedTriggers: .missingTrigger
+        case .spatialTriggers: .missingSpatialTrigger
+        }
+      try report(code, part.entity, part.attribute, part.names.joined(separator: ", "))
+    }
+  }
+
   // MARK: Columns of the entity's own table
 
   private func checkProperties(of entity: EntityDescription, _ fields: [FieldRole]) throws {

@@ -9,7 +9,7 @@ internal import CoreDataStore
 /// of the file covers the internal structure of the R-tree.
 final class SpatialIndexCheck: Check {
   static let name = CheckName.spatialIndex
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   private var indexes: [SpatialEntries] = []
 

@@ -4,7 +4,7 @@ internal import CoreDataModel
 /// Checks that no two objects violate a uniqueness constraint.
 final class UniquenessCheck: Check {
   static let name = CheckName.uniqueness
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
   private var constraints: [Constraint] = []
 

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// evaluated.
 final class ValidationCheck: Check {
   static let name = CheckName.validation
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
 
   init(_ context: VerificationContext) { self.context = context }

@@ -5,7 +5,7 @@ internal import CoreDataStore
 /// Checks that each value is possible for its attribute's type.
 final class ValueCheck: Check {
   static let name = CheckName.values
-  static let needsModel = true
+  static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
 
   init(_ context: VerificationContext) { self.context = context }

@@ -10,16 +10,24 @@ internal import CoreDataArchive
 protocol Check: RunObserver {
   /// The name that selects the check and that its codes refer to.
   static var name: CheckName { get }
-  /// Whether the check needs the model of the app: one that was inferred from the tables is no
-  /// standard to measure them by.
-  static var needsModel: Bool { get }
+  /// How much of the app's model the check needs; most need none.
+  static var modelNeed: ModelNeed { get }
   /// Makes the check for a run.
   init(_ context: VerificationContext)
 }
 
-/// Most checks of what stands beside the objects need no model.
 extension Check {
-  static var needsModel: Bool { false }
+  static var modelNeed: ModelNeed { .none }
+}
+
+/// What a check needs of the app's model, and what follows if the model was inferred from the tables.
+enum ModelNeed {
+  /// Nothing.
+  case none
+  /// Relationships: the check runs for the inferred ones.
+  case relationships
+  /// The whole model: an inferred one is no standard to measure the tables by.
+  case whole
 }
 
 /// What looks on while everything is read once: a check, or somebody who wants to know something else

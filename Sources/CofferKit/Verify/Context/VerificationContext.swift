@@ -77,13 +77,24 @@ final class VerificationContext {
     try report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
   }
 
-  /// Reports all checks that cannot run without a model in one finding: they have one cause.
-  func reportMissingModel(_ checks: [CheckName]) throws {
-    guard !checks.isEmpty else { return }
-    collector.notRun.formUnion(checks)
-    let names = checks.map(\.rawValue).joined(separator: ", ")
-    try report(
-      Finding(.checkNotRun, detail: "\(names): the model is only inferred from the tables"))
+  /// Reports all checks that cannot run without a model, or only in part, in one finding: they have
+  /// one cause.
+  ///
+  /// - Parameters:
+  ///   - missing: the checks that cannot run.
+  ///   - partial: the checks that see only what was inferred of the model.
+  func reportMissingModel(_ missing: [CheckName], partial: [CheckName]) throws {
+    func names(_ checks: [CheckName]) -> String {
+      checks.map(\.rawValue).joined(separator: ", ")
+    }
+    guard !missing.isEmpty || !partial.isEmpty else { return }
+    collector.notRun.formUnion(missing)
+    var detail = "\(names(missing.isEmpty ? partial : missing)): "
+    detail += "the model is only inferred from the tables"
+    if !partial.isEmpty {
+      detail += "; \(names(partial)) ran for inferred relationships only"
+    }
+    try report(Finding(.checkNotRun, detail: detail))
   }
 
   // MARK: Tables and keys

@@ -102,12 +102,20 @@ struct Model: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session)
     if matrix { return try drawMatrix(of: files[0], session) }
-    let loaded = try ModelLoader.load(from: files[0], version: modelVersion, archiveAccess: access)
-    let model = loaded.model
-    if lint { return try check(model, session) }
-    if diff {
+    if lint || diff {
+      let model = try ModelLoader.model(
+        from: files[0], version: modelVersion, archiveAccess: access)
+      if lint { return try check(model, session) }
       let other = try ModelLoader.model(from: files[1], archiveAccess: access)
       return try compare(model, other, session)
+    }
+    let loaded = try ModelLoader.loadOrInfer(
+      from: files[0], version: modelVersion, archiveAccess: access)
+    if loaded.model.source == .inferred {
+      try session.printer.warn(
+        "inferred-model",
+        "\(files[0]): it has no copy of its model: what is shown is inferred from the tables, and "
+          + "names and types are guesses")
     }
     let document = ModelWriting(loaded: loaded, path: files[0], format: format ?? .text)
     try document.perform(session, target: target, isOverwriting: force)

@@ -23,5 +23,7 @@ extension ExpectedFindings {
       "missing-spatial-entry", "error spatial-index-mismatch LocationEntity/p1.bounds"),
     ExpectedFindings(
       "stray-spatial-entry", "error spatial-index-mismatch LocationEntity/p7.bounds"),
+    ExpectedFindings(
+      "missing-spatial-trigger", "info missing-spatial-trigger LocationEntity.bounds"),
   ]
 }

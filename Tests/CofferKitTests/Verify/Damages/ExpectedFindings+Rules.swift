@@ -14,9 +14,12 @@ extension ExpectedFindings {
     ExpectedFindings("invalid-text", "error invalid-text PersonEntity/p1.name"),
     // Unusual, but a value like any other.
     ExpectedFindings("infinite-number"),
-    ExpectedFindings("uniqueness-violated", "error duplicate-unique-value TagEntity/p2.name"),
     ExpectedFindings(
-      "tuple-not-unique", "error duplicate-unique-value SettingsEntity/p3.locale, uuid"),
+      "uniqueness-violated", "error duplicate-unique-value TagEntity/p2.name",
+      "warning missing-unique-index TagEntity"),
+    ExpectedFindings(
+      "tuple-not-unique", "error duplicate-unique-value SettingsEntity/p3.locale, uuid",
+      "warning missing-unique-index SettingsEntity"),
     ExpectedFindings("number-out-of-validation", "warning invalid-value TodoEntity/p1.priority"),
     ExpectedFindings("text-too-short", "warning invalid-value TagEntity/p1.name"),
     ExpectedFindings("text-too-long", "warning invalid-value TagEntity/p1.name"),

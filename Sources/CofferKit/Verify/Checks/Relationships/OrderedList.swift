@@ -12,8 +12,8 @@ final class OrderedList: RecordConsumer {
     var table: VerifiedTable
     /// The entity to use for missing objects.
     var entity: String
-    /// Its relationship to the other end, as named in findings.
-    var property: String
+    /// Its relationship to the other end, as findings name it; nil if an inferred model lacks it.
+    var property: String?
   }
 
   private unowned let context: VerificationContext
@@ -73,7 +73,8 @@ final class OrderedList: RecordConsumer {
 
   /// The name of an owner's list.
   private func list(of key: Int64) throws -> String {
-    "\(try name(of: key, owner)).\(owner.property)"
+    let object = try name(of: key, owner)
+    return owner.property.map { "\(object).\($0)" } ?? object.description
   }
 
   private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
