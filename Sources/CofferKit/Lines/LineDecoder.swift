@@ -13,6 +13,8 @@ package import CoreDataModel
   var externalReferences: [ExternalReference] = []
   /// How many more bytes of the part's values to come get their place in the store beforehand.
   var reservable = ArchiveLimits.reservedSize
+  /// How many more bytes of the part's blobs lines may refer to.
+  var blobBytesLeft: Int
   /// How many to-one relationships were set so far.
   var toOneCount = 0
   /// Whether a value that lies outside of the part's blobs is left out; otherwise it is an error.
@@ -43,6 +45,8 @@ package import CoreDataModel
   ) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.blobs = blobs
+    let most = blobs.count.multipliedReportingOverflow(by: limits.blobReuse)
+    blobBytesLeft = most.overflow ? .max : most.partialValue
     self.entityNumbers = entityNumbers
     scanner = unsafe JSONScanner(text, maximumDepth: limits.lineDepth)
   }

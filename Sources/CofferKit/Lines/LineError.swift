@@ -16,6 +16,13 @@ package struct LineError: Error, Equatable {
     self.detail = detail
   }
 
+  /// The error of a line that asks for more than is allowed.
+  init(offset: Int, exceeding limit: ArchiveLimits.Name, _ detail: String) {
+    self.offset = offset
+    self.detail = detail
+    self.limit = limit
+  }
+
   /// The error of a line that is not JSON, or more of it than is allowed.
   init(_ error: JSONError) {
     offset = error.offset

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import Synchronization
 
 /// Goes through the entries of an archive after its documents, once and forward, so that it may come
 /// through a pipe, and hands each to a visitor as what it is.
@@ -128,6 +129,14 @@ final class PartBlobs: Sendable {
 
   /// The bytes.
   let bytes: ContiguousArray<UInt8>
+  /// How many of them lines have referred to, each as often as they did.
+  private let used = Atomic<Int>(0)
 
   init(_ bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
+
+  /// How many bytes the lines that were read so far have referred to.
+  var usedByteCount: Int { used.load(ordering: .relaxed) }
+
+  /// Notes that lines have referred to so many bytes.
+  func use(_ count: Int) { used.wrappingAdd(count, ordering: .relaxed) }
 }
