@@ -71,6 +71,12 @@ internal import Testing
       repacked = folder.file("Repacked.coffer.tar.gz")
       try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
       var rewriter = try ArchiveRewriter(archive)
+      // The first name stands out of line.
+      let tags = try rewriter.position(of: HostileArchive.tags)
+      try rewriter.insert(.init("entities/TagEntity/00000.blobs", text: "home"), at: tags)
+      try rewriter.changeLines(of: HostileArchive.tags) {
+        $0[0] = $0[0].replacing("\"name\":\"home\"", with: "\"name\":{\"$text\":[0,4]}")
+      }
       let name = "support/" + String(repeating: "n", count: 150)
       try rewriter.insert(.init(name, text: "x"), at: rewriter.entries.count)
       try rewriter.write(to: archive)

@@ -164,7 +164,7 @@ internal import Testing
     #expect(!found.isDone || !found.findings.isEmpty, "\(found.results)")
   }
 
-  @Test func aCollationThatNobodyHasPassesAVerification() throws {
+  @Test func aCollationThatNobodyHasIsFound() throws {
     let change = "sql = replace(sql, 'ZNAME VARCHAR', 'ZNAME VARCHAR COLLATE none_such')"
     let found = try outcome(Self.listed(change))
     #expect(found.contradictions == [])

@@ -44,6 +44,9 @@ final class RowInsertion {
       hasRowNumbers: shape.hasRowNumbers, rowCount: rowCount)
   }
 
+  /// Counts the rows of the table.
+  func rowCount() throws(CofferError) -> Int { try database.rowCount(of: shape.storedName) }
+
   /// The row number of the row that was inserted last.
   var lastInsertedRow: Int64 { single.lastInsertedRow }
 
