@@ -16,22 +16,34 @@ public struct ArchiveLimits: Sendable, Equatable {
   /// The maximum plain size of a whole archive, 16 TiB.
   public var totalSize = 1 << 44
   /// The maximum size of index.json, which is read into memory.
-  public var indexSize = 512 << 20
+  public var indexSize = 128 << 20
   /// The maximum depth of arrays and objects in index.json.
   public var indexDepth = 64
   /// The maximum size of a pax header or a GNU long name, which is read into memory.
   public var extendedHeaderSize = 64 << 10
   /// The maximum size of a document (`manifest.json`, `model.json`, `store/…`), which is read into
   /// memory.
-  public var documentSize = 64 << 20
+  public var documentSize = 32 << 20
   /// The maximum depth of arrays and objects in a document, which uses stack.
   public var documentDepth = 256
   /// The maximum number of values in a document, without keys; each uses memory.
-  public var documentValues = 4_000_000
+  public var documentValues = 1_000_000
   /// The maximum number of entities in a model and in a layout; lines are planned for each.
   public var entities = 2000
   /// The maximum number of statements in a schema; SQLite reads its list of them again for each.
   public var statements = 10_000
+  /// The maximum size of a statement of a schema, which is taken apart in memory.
+  public var statementSize = 512 << 10
+  /// The maximum number of counts of objects that index.json gives, each with the name of an entity.
+  public var indexCounts = 250_000
+  /// The number of entries that the indexes of a store may have together, and once more for every 80 MB
+  /// of the archive.
+  public var indexEntries = 10_000_000
+  /// How often the lines of a part may use the bytes of its out-of-line values, on average.
+  public var blobReuse = 4
+  /// The number of findings of one code that a verification reports one by one, also of a store; the
+  /// rest is counted.
+  public var findings = 10_000
   /// The maximum size of the lines, or of the blobs, of a part, which are read into memory.
   public var partSize = 64 << 20
   /// The maximum depth of arrays and objects in a line.
@@ -71,6 +83,10 @@ extension ArchiveLimits {
   /// The largest file offset or size, 2^53 - 1, so that JSON readers that round agree.
   package static let fileSize = (1 << 53) - 1
 
+  /// The plain bytes of an archive for which its indexes may have ``indexEntries`` once more: with the
+  /// standard, one entry for 8 bytes, where real stores have one for a hundred.
+  package static let sizeOfFewIndexEntries = 80_000_000
+
   /// The number of bytes of a part's out-of-line values that get space in a store in advance.
   ///
   /// Larger values grow when they arrive, so that a mere claim takes no space.
@@ -106,6 +122,16 @@ extension ArchiveLimits {
     case entities
     /// ``ArchiveLimits/statements``.
     case statements
+    /// ``ArchiveLimits/statementSize``.
+    case statementSize = "statement-size"
+    /// ``ArchiveLimits/indexCounts``.
+    case indexCounts = "index-counts"
+    /// ``ArchiveLimits/indexEntries``.
+    case indexEntries = "index-entries"
+    /// ``ArchiveLimits/blobReuse``.
+    case blobReuse = "blob-reuse"
+    /// ``ArchiveLimits/findings``.
+    case findings
     /// ``ArchiveLimits/partSize``.
     case partSize = "part-size"
     /// ``ArchiveLimits/lineDepth``.
@@ -123,7 +149,8 @@ extension ArchiveLimits {
       case .entryCount: 1 << 31
       case .documentDepth, .indexDepth, .lineDepth: 1000
       case .entities, .statements: 1 << 20
-      case .repackedRatio: 1 << 31
+      case .repackedRatio, .blobReuse: 1 << 31
+      case .indexEntries: 1 << 40
       default: ArchiveLimits.fileSize
       }
     }
@@ -140,6 +167,11 @@ extension ArchiveLimits {
       case .documentValues: \.documentValues
       case .entities: \.entities
       case .statements: \.statements
+      case .statementSize: \.statementSize
+      case .indexCounts: \.indexCounts
+      case .indexEntries: \.indexEntries
+      case .blobReuse: \.blobReuse
+      case .findings: \.findings
       case .partSize: \.partSize
       case .lineDepth: \.lineDepth
       case .textSize: \.textSize

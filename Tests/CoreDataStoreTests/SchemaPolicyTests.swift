@@ -18,6 +18,32 @@ internal import Testing
     return SchemaPolicy(others + [view, statement]).objection(to: statement)
   }
 
+  /// What is computed for every row takes time by its size.
+  @Test(arguments: [
+    "instr(a, a)", "replace(a, 'a', a)", "hex(a)", "trim(a, a)", "printf('%s', a)", "a LIKE '%a%'",
+    "a GLOB '*a*'", "like('%a%', a)", "a NOT LIKE '%a'", "zeroblob(a)", "randomblob(a)",
+    String(repeating: "a + ", count: 600) + "a",
+  ])
+  func tablesAndIndexesComputeNothingLong(_ expression: String) {
+    #expect(Self.objection("CREATE TABLE X (a, b AS (\(expression)))") != nil)
+    #expect(Self.objection("CREATE TABLE X (a CHECK (\(expression)))") != nil)
+    #expect(Self.objection("CREATE INDEX X ON A (b, \(expression))", .index) != nil)
+    #expect(Self.objection("CREATE INDEX X ON A (b) WHERE \(expression)", .index) != nil)
+  }
+
+  @Test(arguments: ["like", "LIKE", "glob"]) func aColumnMayHaveTheNameOfAnOperator(_ name: String)
+  {
+    #expect(Self.objection("CREATE INDEX X ON A (\(name), b)", .index) == nil)
+  }
+
+  @Test func onlyCollationsOfSQLiteAreUsed() {
+    for name in ["BINARY", "nocase", "\"RTRIM\""] {
+      #expect(Self.objection("CREATE INDEX X ON A (a COLLATE \(name))", .index) == nil)
+    }
+    let objection = Self.objection("CREATE TABLE X (a VARCHAR COLLATE of_the_app)")
+    #expect(objection == "uses the collation of_the_app, which SQLite does not have")
+  }
+
   @Test(arguments: [
     "CREATE TABLE X (a)", "CREATE TABLE X(a,b)", "CREATE TABLE \"X\" (\"a (b)\" TEXT)",
     "CREATE TABLE X ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZNAME VARCHAR, ZD TIMESTAMP )",

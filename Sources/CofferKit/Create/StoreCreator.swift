@@ -45,6 +45,7 @@ public struct StoreCreator: Sendable {
     let design = StoreDesign(
       model: loaded.model, era: era,
       choices: example?.choices(for: loaded.model) ?? DesignChoices())
+    try design.requireFewStatements(options.archiveAccess.limits, place: model)
     try requireDecided(design, model)
     let hashes = hashes(loaded, example)
     let uuid = try uuid(store)
@@ -163,6 +164,19 @@ public struct StoreCreator: Sendable {
       tableCount: design.tables.count,
       indexCount: design.indexes.count + design.virtualTables.count,
       triggerCount: design.triggers.count, hasVersionHashes: hasHashes, notes: notes)
+  }
+}
+
+extension StoreDesign {
+  /// Refuses a design of more statements than an archive of the store may have: SQLite's work grows
+  /// with their square.
+  func requireFewStatements(_ limits: ArchiveLimits, place: String) throws(CofferError) {
+    let count = statements.count
+    guard count > limits.statements else { return }
+    var error = CofferError.exceeding(
+      .statements, of: limits, path: place, "a store of it has \(count) tables and indexes, more")
+    error.code = .modelLimit
+    throw error
   }
 }
 

@@ -137,7 +137,14 @@ extension EntryLoader: ArchiveVisitor {
   func visitValue(
     _ value: OutOfLineValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws {
-    try values.load(value, of: table, from: reader)
+    do {
+      try values.load(value, of: table, from: reader)
+    } catch let error as CofferError {
+      let object = ManagedObjectID(entityName: table.entityName ?? "", primaryKey: value.row)
+      throw error.blaming(
+        archive, entry: entry, item: table.kind == .entity ? object.description : nil,
+        "the value cannot be stored")
+    }
   }
 
   mutating func visitFile(_ components: [String], size: Int, _ reader: ArchiveReader) throws {

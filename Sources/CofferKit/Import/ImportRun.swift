@@ -42,32 +42,37 @@ final class ImportRun {
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
     try ModelCompatibility.require(documents, of: options.model, place: archive)
-    let statements = try schemaStatements(documents.schema)
+    let statements = try documents.schema.createdStatements(archive)
     if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
     let construction = try StoreConstruction(
-      at: placement.working.store, settings: settings(documents.schema),
+      at: placement.working.store, settings: documents.schema.settings(archive),
       place: placement.target.store)
     self.construction = construction
-    try construction.create(statements.filter { $0.kind == .table })
+    try create(statements.filter { $0.kind == .table }, in: construction)
     try construction.use { database in
       let catalog = try SchemaCatalog(database)
       try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
       let watch = ReferencePrefilter(documents, catalog)
       references = watch
-      try load(first, documents, database, watch)
+      try blamingLayout("the rows cannot be stored") {
+        try load(first, documents, database, watch)
+      }
     }
     let indexes = statements.filter { $0.kind == .index }
-    try construction.create(indexes) { number in
+    try requireFew(indexes, documents.layout, in: construction)
+    try create(indexes, in: construction) { number in
       progress.report(WorkProgress(.indexes, completed: number, total: indexes.count))
     }
     let uuid = try construction.use { database in
-      let rebuilt = try salvage.flatMap { salvage in
-        try SystemTableRebuilding(salvage, documents, database).run()
+      try blamingLayout("its tables are not those of a store") {
+        let rebuilt = try salvage.flatMap { salvage in
+          try SystemTableRebuilding(salvage, documents, database).run()
+        }
+        return try settle(documents, database) ?? rebuilt
       }
-      return try settle(documents, database) ?? rebuilt
     }
-    try construction.create(
-      statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) })
+    try create(
+      statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) }, in: construction)
     if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
     // The last chance to cancel: the next step moves the store.
     try Task<Never, Never>.checkCancellation()
@@ -103,25 +108,49 @@ final class ImportRun {
     return isModelLost ? documents.layout.entities.entities.count : documents.model.entities.count
   }
 
-  private func settings(_ schema: SchemaDocument) throws -> StoreSettings {
-    guard let mode = StoreSettings.JournalMode(rawValue: schema.journalMode) else {
-      throw CofferError(
-        .damagedArchive, path: archive, entry: ArchiveEntryName.schema,
-        detail: "unknown journal mode")
+  /// Requires that the indexes do not have many more entries than there are data.
+  private func requireFew(
+    _ indexes: [SchemaStatement], _ layout: LayoutDocument, in construction: StoreConstruction
+  ) throws(CofferError) {
+    let limits = reader.limits
+    let size = reader.plainByteCount / ArchiveLimits.sizeOfFewIndexEntries
+    let most = limits.indexEntries.multipliedReportingOverflow(by: size + 1)
+    var left = most.overflow ? Int.max : most.partialValue
+    let byTable = Dictionary(grouping: indexes) { $0.indexedTable.map(SchemaName.init) }
+    // Tables without rows in the archive have none.
+    for table in layout.tables.map(\.storedName) {
+      guard let indexes = byTable[SchemaName(table)] else { continue }
+      let rows = try construction.use { database throws(CofferError) in
+        try database.rowCount(of: table)
+      }
+      guard rows <= left / indexes.count else {
+        throw CofferError.exceeding(
+          .indexEntries, of: limits, path: archive, entry: ArchiveEntryName.schema,
+          "\(table) has \(rows) rows and \(indexes.count) indexes, so that all indexes together "
+            + "have more entries")
+      }
+      left -= rows * indexes.count
     }
-    return StoreSettings(
-      pageSize: schema.pageSize, autoVacuum: schema.autoVacuum, encoding: schema.encoding,
-      userVersion: schema.userVersion, applicationID: schema.applicationID, journalMode: mode)
   }
 
-  private func schemaStatements(_ schema: SchemaDocument) throws -> [SchemaStatement] {
-    try schema.statements.map { statement in
-      guard let statement = SchemaStatement(statement) else {
-        throw CofferError(
-          .damagedArchive, path: archive, entry: ArchiveEntryName.schema,
-          detail: "unknown kind of statement")
-      }
-      return statement
+  /// Creates parts of the schema; what SQLite does not accept is the archive's fault.
+  private func create(
+    _ statements: [SchemaStatement], in construction: StoreConstruction,
+    step: (Int) -> Void = { _ in }
+  ) throws(CofferError) {
+    do {
+      try construction.create(statements, step: step)
+    } catch {
+      throw error.blamingSchema(of: archive)
+    }
+  }
+
+  /// Does what follows from the layout; what SQLite does not accept is the archive's fault.
+  private func blamingLayout<T>(_ what: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CofferError {
+      throw error.blaming(archive, entry: ArchiveEntryName.layout, what)
     }
   }
 

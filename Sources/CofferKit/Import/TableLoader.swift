@@ -89,7 +89,7 @@ struct TableLoader: ~Copyable {
       let nextExtra = extra < decoded.extras.count ? decoded.extras[extra].row : count
       if !isExtra, salvage == nil {
         let end = failure < decoded.failures.count ? decoded.failures[failure].row : count
-        let inserted = try insertion.insertSeveral(decoded, from: row, to: min(nextExtra, end))
+        let inserted = try insertSeveral(decoded, row..<min(nextExtra, end), entry)
         if inserted > 0 {
           note(decoded, row..<(row + inserted))
           lineCount += inserted
@@ -105,7 +105,55 @@ struct TableLoader: ~Copyable {
     try lose(&failure, before: count, of: decoded, entry)
   }
 
-  /// Records inserted rows.
+  /// Inserts rows together, if there are enough.
+  ///
+  /// - Returns: how many were inserted.
+  /// - Throws: the error about the first one that cannot be inserted.
+  private mutating func insertSeveral(
+    _ decoded: DecodedRows, _ rows: Range<Int>, _ entry: String
+  ) throws(CofferError) -> Int {
+    do throws(CofferError) {
+      return try insertion.insertSeveral(decoded, from: rows.lowerBound, to: rows.upperBound)
+    } catch {
+      guard error.objectionToContent != nil else { throw error }
+      // Which one it is shows one by one. Those before it may have been inserted.
+      let done = max(0, try insertion.rowCount() - rowCount)
+      lineCount += done
+      for row in rows.dropFirst(done) {
+        lineCount += 1
+        do throws(CofferError) {
+          try insertion.insert(decoded, row, [])
+        } catch {
+          throw fault(error, row, of: decoded, entry)
+        }
+      }
+      throw error
+    }
+  }
+
+  /// The error about a row that cannot be inserted, which the line is that was counted last.
+  private func fault(
+    _ error: CofferError, _ row: Int, of decoded: DecodedRows, _ entry: String
+  ) -> CofferError {
+    error.blaming(
+      place.archive, entry: entry, item: object(row, of: decoded),
+      "line \(lineCount) cannot be stored in \(shape.storedName)")
+  }
+
+  /// The object of a row; nil where it is none.
+  private func object(_ row: Int, of decoded: DecodedRows) -> String? {
+    func integer(_ role: FieldRole) -> Int64? {
+      guard let column = shape.fields.firstIndex(where: { $0.role == role }) else { return nil }
+      return decoded.cells[decoded.range(of: row)]
+        .first { Int($0.parameter) == column + 1 && $0.kind == .integer }
+        .map { Int64(bitPattern: $0.bits) }
+    }
+    guard shape.kind == .entity, let key = integer(.primaryKey) else { return nil }
+    let name = integer(.entityNumber).flatMap { place.entityNames[$0] } ?? shape.entityName ?? ""
+    return ManagedObjectID(entityName: name, primaryKey: key).description
+  }
+
+  /// Notes rows that were inserted.
   private mutating func note(_ decoded: DecodedRows, _ range: Range<Int>) {
     rowCount += range.count
     for row in range { toOneCount += Int(decoded.rows[row].toOneCount) }
@@ -125,7 +173,9 @@ struct TableLoader: ~Copyable {
     do throws(CofferError) {
       try insertion.insert(decoded, row, values)
     } catch {
-      guard let salvage, error.isConstraintViolation else { throw error }
+      guard let salvage, error.objectionToContent != nil else {
+        throw fault(error, row, of: decoded, entry)
+      }
       return salvage.loseLine(
         shape, entry, lineCount, "its row conflicts with other rows")
     }

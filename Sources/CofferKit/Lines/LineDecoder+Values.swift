@@ -165,6 +165,12 @@ extension LineDecoder {
         lostColumns.append(Int(parameter - 1))
         return sink.bindNull(parameter)
       }
+      guard count <= blobBytesLeft else {
+        throw LineError(
+          offset: scanner.offset, exceeding: .blobReuse,
+          "the lines of the part use its blobs more often")
+      }
+      blobBytesLeft -= count
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: blobs[start..<(start + count)])
       if isMarked {
         unsafe sink.bind(markedBlob: bytes, at: parameter)

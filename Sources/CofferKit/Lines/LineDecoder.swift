@@ -13,7 +13,9 @@ internal import CoreDataArchive
   /// How many more bytes of space to reserve in the store for values of this part that follow
   /// later.
   var reservable = ArchiveLimits.reservedSize
-  /// The number of to-one relationships that are not nil so far.
+  /// How many more bytes of the part's blobs lines may refer to.
+  var blobBytesLeft: Int
+  /// How many to-one relationships were set so far.
   var toOneCount = 0
   /// Whether to skip a value outside the part's blobs; otherwise it is an error.
   var toleratesLostBlobs = false
@@ -44,6 +46,8 @@ internal import CoreDataArchive
   ) {
     unsafe text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.blobs = blobs
+    let most = blobs.count.multipliedReportingOverflow(by: limits.blobReuse)
+    blobBytesLeft = most.overflow ? .max : most.partialValue
     self.entityNumbers = entityNumbers
     scanner = unsafe JSONScanner(text, maximumDepth: limits.lineDepth)
   }

@@ -16,7 +16,14 @@ package struct LineError: Error, Equatable {
     self.detail = detail
   }
 
-  /// Creates an error for a line that is not JSON or is nested too deeply.
+  /// The error of a line that asks for more than is allowed.
+  init(offset: Int, exceeding limit: ArchiveLimits.Name, _ detail: String) {
+    self.offset = offset
+    self.detail = detail
+    self.limit = limit
+  }
+
+  /// The error of a line that is not JSON, or more of it than is allowed.
   init(_ error: JSONError) {
     offset = error.offset
     if error.kind == .tooDeep {

@@ -34,6 +34,17 @@ internal import CoreDataArchive
     decoder.toleratesLostBlobs = toleratesLostBlobs
   }
 
+  /// How many more bytes of the part's blobs the lines may refer to.
+  var blobBytesLeft: Int { decoder.blobBytesLeft }
+
+  /// Notes that other lines of the part have referred to bytes of its blobs.
+  ///
+  /// - Returns: how many bytes are left.
+  mutating func useBlobs(after count: Int) -> Int {
+    decoder.blobBytesLeft -= count
+    return decoder.blobBytesLeft
+  }
+
   /// The number of the current line, from 1.
   var number: Int { splitter.number }
 

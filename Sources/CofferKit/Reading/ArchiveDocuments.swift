@@ -82,6 +82,14 @@ struct ArchiveDocuments {
         .statements, of: limits, path: path, entry: ArchiveEntryName.schema,
         "it has \(schema.statements.count) statements, more")
     }
+    for (number, statement) in schema.statements.enumerated() {
+      let size = statement.text.utf8.count
+      guard size <= limits.statementSize else {
+        throw CofferError.exceeding(
+          .statementSize, of: limits, path: path, entry: ArchiveEntryName.schema,
+          "statements[\(number)] has \(size) bytes, more")
+      }
+    }
     if let problem = schema.problem {
       throw CofferError(
         .damagedArchive, path: path, entry: ArchiveEntryName.schema, detail: problem)

@@ -1,6 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import Synchronization
 
 /// Reads the entries of an archive after its documents, once and in order, so that the archive may
 /// come from a pipe, and passes each to a visitor by its kind.
@@ -131,6 +132,14 @@ final class PartBlobs: Sendable {
 
   /// The bytes.
   let bytes: ContiguousArray<UInt8>
+  /// How many of them lines have referred to, each as often as they did.
+  private let used = Atomic<Int>(0)
 
   init(_ bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
+
+  /// How many bytes the lines that were read so far have referred to.
+  var usedByteCount: Int { used.load(ordering: .relaxed) }
+
+  /// Notes that lines have referred to so many bytes.
+  func use(_ count: Int) { used.wrappingAdd(count, ordering: .relaxed) }
 }

@@ -102,7 +102,10 @@ public struct StoreReporter: Sendable {
     _ verify: (FindingFilter) throws -> VerificationSummary
   ) throws -> FindingReport {
     let gathering = FindingGathering()
-    let filter = FindingFilter(VerificationOptions()) { gathering.add($0) }
+    var options = VerificationOptions()
+    // It keeps few of them, and counts all.
+    options.archiveAccess.limits.findings = .max
+    let filter = FindingFilter(options) { gathering.add($0) }
     var report = FindingReport(groups: [], checks: [], checksNotRun: [], problem: nil)
     do {
       let summary = try verify(filter)

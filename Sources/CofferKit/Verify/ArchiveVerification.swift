@@ -15,7 +15,9 @@ struct ArchiveVerification {
   private let tables: [ExactString: VerifiedTable]
   private let reading = SystemTableReader()
 
-  private var current: (table: TableVerification, reader: LineReader)?
+  private let schemaTrial: SchemaTrial?
+
+  private var current: (table: TableVerification, reader: LineReader, trial: RowTrial?)?
   private var lines: ContiguousArray<UInt8> = []
   private var audit: ArchiveAudit
   var expectedValues = ExpectedValues()
@@ -27,6 +29,7 @@ struct ArchiveVerification {
     self.reader = reader
     self.place = place
     (documents, firstEntry) = try ArchiveDocuments.read(from: reader, path: place)
+    schemaTrial = try SchemaTrial(documents, archive: place)
     let subject = VerificationSubject(
       place: place, model: documents.model, modelProblem: nil, givenModel: options.model,
       layout: documents.layout, schema: documents.schema, store: nil)
@@ -46,7 +49,11 @@ struct ArchiveVerification {
   /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit, errors from the
   ///   receiver of the findings, `CancellationError`.
   mutating func complete() throws -> VerificationSummary {
-    defer { run.context.releaseChecks() }
+    defer {
+      run.context.releaseChecks()
+      current = nil
+      schemaTrial?.construction.abandon()
+    }
     try run.prepare()
     var walk = ArchiveWalk(reader, documents.layout, path: place)
     try walk.run(from: firstEntry, &self)
@@ -77,13 +84,17 @@ extension ArchiveVerification: ArchiveVisitor {
       try finishTable()
       try audit.begin(table, entry: part.entry.name)
       let lineReader = LineReader(part.table, entities: documents.layout.entities)
-      current = (try run.begin(table), lineReader)
+      let trial = try schemaTrial.flatMap { trial throws(CofferError) in
+        try RowTrial(part.table, documents, in: trial.construction)
+      }
+      current = (try run.begin(table), lineReader, trial)
     }
     try audit.begin(part.name, of: table)
-    guard let (verification, lineReader) = current else { return }
+    guard let (verification, lineReader, trial) = current else { return }
     var verified = PartVerification(
       part, into: verification, lineReader: lineReader, context: run.context,
       limits: reader.limits)
+    verified.trial = trial
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
       for value in values { try expect(value, of: part.table, in: part.name) }

@@ -11,8 +11,14 @@ struct PartVerification {
   private let lineReader: LineReader
   private let context: VerificationContext
   private let limits: ArchiveLimits
+  /// The columns of a pair's two keys, in the order of the table.
+  private let pairColumns: [Int]
+
+  /// Tries the rows in a table; nil where they need no trial.
+  var trial: RowTrial?
 
   private var rowCount = 0
+  private var lastPair: (Int64, Int64)?
   private var firstKey: Int64?
   private var lastKey: Int64?
   /// How many objects of which entity came, by the entity's index; of all others, by their numbers.
@@ -29,6 +35,11 @@ struct PartVerification {
     self.context = context
     self.limits = limits
     known = ContiguousArray(repeating: 0, count: context.entities.count)
+    pairColumns = [FieldRole.source, .destination].compactMap(table.table.column).sorted()
+  }
+
+  private var place: ArchivePlace {
+    ArchivePlace(path: context.subject.place, entry: part.entry.name, limits: limits)
   }
 
   /// The attributes that the index should have for the part.
@@ -60,6 +71,7 @@ struct PartVerification {
         while try next(&lines) {
           try table.takeRow()
           try count(lines.number)
+          if let trial { try attempt(trial, lines.number) }
           try body(lines.decoder.outOfLineValues)
         }
       }
@@ -74,10 +86,11 @@ struct PartVerification {
       do throws(LineError) {
         return try lines.next(into: table.cells)
       } catch {
-        let place = ArchivePlace(
-          path: context.subject.place, entry: part.entry.name, limits: limits)
-        let defect = try ArchiveDefect(error, line: lines.number, of: part.table, in: place)
-        try context.report(defect.finding)
+        guard error.limit == nil else { throw error.archiveError(line: lines.number, in: place) }
+        try context.report(
+          .archiveInvalidLine, of: part.table.entityName,
+          try ArchiveDefect(error, line: lines.number, of: part.table, in: place).finding)
+        if lines.number & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
       }
     }
   }
@@ -85,7 +98,10 @@ struct PartVerification {
   /// Counts a row for the comparison with the index.
   private mutating func count(_ lineNumber: Int) throws {
     rowCount += 1
-    guard part.table.kind == .entity else { return }
+    guard part.table.kind == .entity else {
+      if part.table.kind == .relationship { try comparePair(lineNumber) }
+      return
+    }
     let entity = Int(table.cells.entity)
     if entity < known.count {
       known[entity] &+= 1
@@ -101,5 +117,34 @@ struct PartVerification {
     }
     firstKey = min(firstKey ?? key, key)
     lastKey = max(lastKey ?? key, key)
+  }
+
+  /// Compares a pair with the one before: pairs ascend, and none comes twice.
+  private mutating func comparePair(_ lineNumber: Int) throws {
+    guard let first = pairColumns.first, let second = pairColumns.last,
+      let pair = table.cells.integer(first).flatMap({ first in
+        table.cells.integer(second).map { (first, $0) }
+      })
+    else { return }
+    if let lastPair, pair <= lastPair {
+      let isSame = pair == lastPair
+      try context.report(
+        Finding(
+          isSame ? .archiveInvalidLine : .archiveWrongOrder, entityName: part.table.entityName,
+          detail: "\(part.entry.name): line \(lineNumber)\(isSame ? ": the pair comes twice" : "")")
+      )
+    }
+    lastPair = pair
+  }
+
+  /// Tries a row in a table with the rows before it.
+  private func attempt(_ trial: RowTrial, _ lineNumber: Int) throws {
+    guard let objection = try trial.objection(to: table.cells) else { return }
+    try context.report(
+      .archiveInvalidLine, of: part.table.entityName,
+      Finding(
+        .archiveInvalidLine, entityName: part.table.entityName,
+        objectID: context.objectID(table.cells, in: table.table),
+        detail: "\(part.entry.name): line \(lineNumber): \(objection)"))
   }
 }

@@ -4,8 +4,17 @@ internal import CoreDataStore
 
 /// Collects the rows of the system tables from an archive.
 final class SystemTableReader {
-  /// The system tables found so far.
-  private(set) var administration = SystemTables()
+  /// How many rows of a table are kept; no store has nearly as many.
+  private static let mostRows = 5000
+
+  /// What was found so far.
+  var administration: SystemTables {
+    var tables = found
+    if !entityRows.isEmpty { tables.registry = EntityRegistry(rows: entityRows) }
+    return tables
+  }
+
+  private var found = SystemTables()
   private var entityRows: [EntityRegistry.Row] = []
   /// By the name of a value that is an entry of its own: the row that it belongs to.
   private var rows: [ExactString: Int] = [:]
@@ -16,24 +25,27 @@ final class SystemTableReader {
     func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
     switch shape.kind {
     case .metadata:
-      administration.metadata.append(
+      guard found.metadata.count < Self.mostRows else { return }
+      found.metadata.append(
         StoreMetadata(
           version: value(StoredName.metadataVersion).integer,
           uuid: value(StoredName.storeUUID).string,
           propertyList: value(StoredName.metadata).blob ?? []))
-      for value in values { rows[value.name] = administration.metadata.count - 1 }
+      for value in values { rows[value.name] = found.metadata.count - 1 }
     case .primaryKeys:
-      guard let number = value(StoredName.entityNumber).integer else { return }
+      guard entityRows.count < Self.mostRows,
+        let number = value(StoredName.entityNumber).integer
+      else { return }
       entityRows.append(
         EntityRegistry.Row(
           number: number, name: value(StoredName.entityName).string ?? "",
           superentityNumber: value(StoredName.superentityNumber).integer,
           maximumPrimaryKey: value(StoredName.highestKey)))
-      administration.registry = EntityRegistry(rows: entityRows)
     case .modelCache:
-      administration.hasModelCacheTable = true
-      administration.modelCaches.append(value(StoredName.modelCacheContent).blob ?? [])
-      for value in values { rows[value.name] = administration.modelCaches.count - 1 }
+      found.hasModelCacheTable = true
+      guard found.modelCaches.count < Self.mostRows else { return }
+      found.modelCaches.append(value(StoredName.modelCacheContent).blob ?? [])
+      for value in values { rows[value.name] = found.modelCaches.count - 1 }
     default: break
     }
   }
@@ -53,11 +65,11 @@ final class SystemTableReader {
     else { return }
     let bytes = Array(try read())
     if shape.kind == .metadata {
-      let row = administration.metadata[index]
-      administration.metadata[index] = StoreMetadata(
+      let row = found.metadata[index]
+      found.metadata[index] = StoreMetadata(
         version: row.version, uuid: row.uuid, propertyList: bytes)
     } else {
-      administration.modelCaches[index] = bytes
+      found.modelCaches[index] = bytes
     }
   }
 }

@@ -85,6 +85,7 @@ final class VerificationRun {
       try observer.finish()
       progress.report(WorkProgress(.relations, completed: number + 1, total: observers.count))
     }
+    try context.reportRest()
     let names = CheckName.withOwn
     var summary = VerificationSummary(kind: kind)
     summary.objectCount = objectCount

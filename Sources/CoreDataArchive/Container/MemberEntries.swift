@@ -77,7 +77,8 @@ final class MemberEntries: EntrySource {
 
   /// Reads the index and the footer, and compares the index with what came.
   private func finish() throws(CofferError) {
-    guard let json, let offset = indexOffsets.first else {
+    names = []
+    guard let json = json.take(), let offset = indexOffsets.first else {
       guard log.collects else { throw members.damaged("the footer comes before index.json") }
       return try log.note(.missingEntry, entry: EntryName.index, "the archive has no index")
     }
@@ -98,7 +99,7 @@ final class MemberEntries: EntrySource {
   }
 
   private func noteContradictions(
-    _ json: ContiguousArray<UInt8>, at offset: Int
+    _ json: consuming ContiguousArray<UInt8>, at offset: Int
   ) throws(CofferError) {
     guard let listing = try IndexListing.read(json, at: offset, log) else { return }
     index = listing.index

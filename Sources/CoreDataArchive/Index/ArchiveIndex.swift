@@ -125,7 +125,7 @@ extension ArchiveIndex {
   /// - Throws: ``CofferError`` with `damaged-archive`, `newer-format` or `archive-limit`; its place is the
   ///   entry index.json and no path.
   package static func decode(
-    _ json: ContiguousArray<UInt8>, limits: ArchiveLimits = .standard
+    _ json: consuming ContiguousArray<UInt8>, limits: ArchiveLimits = .standard
   ) throws(CofferError) -> ArchiveIndex {
     let content = try content(of: json, limits: limits)
     guard let index = ArchiveIndex(entries: content.entries) else {
@@ -149,8 +149,9 @@ extension ArchiveIndex {
   ///
   /// - Throws: as ``decode(_:)``.
   static func content(
-    of json: ContiguousArray<UInt8>, limits: ArchiveLimits
+    of json: consuming ContiguousArray<UInt8>, limits: ArchiveLimits
   ) throws(CofferError) -> Content {
+    // Not a copy where the caller has no more use for it.
     var text = json
     let result = unsafe text.withMutableBytes { bytes -> Result<Content, IndexReader.Problem> in
       var reader = unsafe IndexReader(bytes, limits: limits)
@@ -197,11 +198,12 @@ extension ArchiveIndex {
       case "digest": stated = try digest(&reader)
       case "entries":
         var list: [Entry] = []
+        var countsLeft = reader.limits.indexCounts
         try reader.array { reader throws(IndexReader.Problem) in
           guard list.count < reader.limits.entryCount else {
             throw .init(exceeding: .entryCount, "it lists more entries")
           }
-          list.append(try entry(&reader))
+          list.append(try entry(&reader, &countsLeft))
         }
         entries = list
       default: try reader.skipValue()
@@ -215,7 +217,7 @@ extension ArchiveIndex {
   }
 
   private static func entry(
-    _ reader: inout IndexReader
+    _ reader: inout IndexReader, _ countsLeft: inout Int
   ) throws(IndexReader.Problem) -> Entry {
     var name: String?
     var offset: Int?
@@ -235,6 +237,10 @@ extension ArchiveIndex {
       case "last": attributes.lastKey = try reader.integer()
       case "objects":
         try reader.object { entity, reader throws(IndexReader.Problem) in
+          guard countsLeft > 0 else {
+            throw .init(exceeding: .indexCounts, "it gives more counts of objects")
+          }
+          countsLeft -= 1
           attributes.objects.append((entity, try reader.size()))
         }
       default: try reader.skipValue()

@@ -16,7 +16,7 @@ struct IndexListing {
   /// - Returns: nil if the content is not an index.
   /// - Throws: `newer-format` and `archive-limit`, after which nothing is known.
   static func read(
-    _ json: ContiguousArray<UInt8>, at offset: Int?, _ log: ProblemLog
+    _ json: consuming ContiguousArray<UInt8>, at offset: Int?, _ log: ProblemLog
   ) throws(CofferError) -> IndexListing? {
     let content: ArchiveIndex.Content
     do {
@@ -27,7 +27,12 @@ struct IndexListing {
       return nil
     }
     var names: Set<ExactString> = []
-    let first = content.entries.filter { names.insert($0.name).inserted }
+    var first = content.entries
+    if !content.entries.allSatisfy({ names.insert(ExactString($0.name)).inserted }) {
+      names.removeAll()
+      first = content.entries.filter { names.insert(ExactString($0.name)).inserted }
+    }
+    names = []
     guard let index = ArchiveIndex(entries: first) else { return nil }
     // The format does not say whether a doubled record counts twice, so that is no second problem.
     if index.rootDigest != content.rootDigest,

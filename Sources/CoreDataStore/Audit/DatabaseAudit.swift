@@ -82,10 +82,8 @@ package struct DatabaseAudit {
   /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   func isSound(table: String) throws(CofferError) -> Bool {
     do {
-      let first = try database.interruptible { database throws(CofferError) in
-        try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")
-      }
-      return first?.string == "ok"
+      return try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")?.string
+        == "ok"
     } catch {
       guard error.isDamage else { throw error }
       return false

@@ -24,6 +24,30 @@ extension CofferError {
       && detail != (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
   }
 
-  /// Whether a row conflicts with others, or lacks a required value.
+  /// Why SQLite does not take a row or a statement that it was given, in words.
+  ///
+  /// nil where something else failed: the file, the disk, memory, or the task was cancelled.
+  package var objectionToContent: String? {
+    guard let resultCode else { return nil }
+    switch resultCode {
+    case SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8: return "another row has its key"
+    case SQLITE_CONSTRAINT | 8 << 8:
+      return "another row has the same values, of which the schema allows no two"
+    case SQLITE_CONSTRAINT | 5 << 8: return "a value is missing that the schema requires"
+    case SQLITE_CONSTRAINT | 1 << 8: return "it breaks a condition of the schema"
+    case SQLITE_CONSTRAINT | 12 << 8: return "a value is not of the type that the schema requires"
+    default: break
+    }
+    switch resultCode & 0xff {
+    case SQLITE_CONSTRAINT: return "it breaks a rule of the schema"
+    case SQLITE_MISMATCH: return "its key is not an integer"
+    case SQLITE_TOOBIG: return "it is larger than SQLite allows"
+    case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_SCHEMA, SQLITE_RANGE, SQLITE_AUTH, SQLITE_MISUSE:
+      return "SQLite does not accept it"
+    default: return nil
+    }
+  }
+
+  /// Whether a row cannot stand beside the others, or lacks something that it must have.
   package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == SQLITE_CONSTRAINT }
 }

@@ -27,7 +27,7 @@ enum ConnectionDefense {
     (SQLITE_LIMIT_VDBE_OP, longestProgram),
     (SQLITE_LIMIT_FUNCTION_ARG, 100),
     (SQLITE_LIMIT_ATTACHED, 0),
-    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100),
     (SQLITE_LIMIT_VARIABLE_NUMBER, 2 * mostColumns),
     (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
     (SQLITE_LIMIT_WORKER_THREADS, 0),
@@ -43,6 +43,10 @@ enum ConnectionDefense {
   /// a schema may call since they do nothing but compute.
   private static let endless = ["printf", "format"]
 
+  /// Functions whose time grows with the square of their arguments, and that SQLite would call to check
+  /// a store; a store that is being built is its maker's, or has passed ``SchemaPolicy``.
+  private static let quadratic = ["instr", "ltrim", "replace", "rtrim", "trim", "unhex"]
+
   /// Prepares a connection on which no statement has run yet.
   ///
   /// - Throws: GRDB's error where this SQLite refuses a setting: without it nothing is opened.
@@ -51,7 +55,8 @@ enum ConnectionDefense {
     for (category, value) in limits {
       unsafe sqlite3_limit(database.sqliteConnection, category, value)
     }
-    for name in endless { try forbid(name, database) }
+    for name in endless + (access == .writing ? [] : quadratic) { try forbid(name, database) }
+    database.stopStatementsOfCancelledTasks()
     // A mapped file that gets shorter would end the process.
     try database.execute(sql: "PRAGMA mmap_size = 0")
     // Each cell is looked at when its page is read, not when something has gone wrong.

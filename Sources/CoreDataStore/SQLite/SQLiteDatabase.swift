@@ -118,6 +118,12 @@ extension SQLiteDatabase {
         + "VALUES \(rows)")
   }
 
+  /// Counts the rows of a table.
+  package func rowCount(of table: String) throws(CofferError) -> Int {
+    let count = try value("SELECT count(*) FROM \(quotedIdentifier(table))")
+    return Int(clamping: count?.integer ?? 0)
+  }
+
   /// Removes all rows of a table.
   package func removeRows(of table: String) throws(CofferError) {
     try run("DELETE FROM \(quotedIdentifier(table))")

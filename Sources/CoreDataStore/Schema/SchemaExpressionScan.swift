@@ -104,6 +104,18 @@ struct SchemaExpressionScan {
       guard let next = self.token(index + 1), !next.isSign("(") else { break }
       index += 1
       return checkTable(&index)
+    case "COLLATE":
+      // SQLite has three, https://sqlite.org/datatype3.html#collating_sequences.
+      guard let name = self.token(index + 1), name.kind != .sign,
+        !["BINARY", "NOCASE", "RTRIM"].contains(name.text.uppercased())
+      else { break }
+      return "uses the collation \(name.text), which SQLite does not provide"
+    case "LIKE", "GLOB":
+      // A call, or a column of that name, follows a sign.
+      let isOperator = self.token(index - 1).map { $0.kind != .sign || $0.isSign(")") } ?? false
+      if isOperator, !functions.contains(token.text.lowercased()) {
+        return "uses \(token.keyword), which can take long for a long text"
+      }
     case "REGEXP": return "uses REGEXP, a function that SQLite does not provide"
     case let word where Self.clauses.contains(word): place = .elsewhere
     default: break

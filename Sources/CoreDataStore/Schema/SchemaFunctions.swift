@@ -18,6 +18,15 @@ enum SchemaFunctions {
     "unlikely", "upper",
   ]
 
+  /// Functions of values that may take far more time, or give far more bytes, than their arguments have.
+  private static let excessive: Set<String> = [
+    "concat", "concat_ws", "format", "hex", "instr", "json_insert", "json_patch", "json_remove",
+    "json_replace", "json_set", "ltrim", "printf", "quote", "replace", "rtrim", "trim", "unhex",
+  ]
+
+  /// Functions that tables and indexes may call: they are computed for every row that is inserted.
+  static let ofRow = scalar.subtracting(excessive).subtracting(["glob", "like"])
+
   /// Functions of many rows, and of full-text search.
   static let ofRows: Set<String> = [
     "avg", "bm25", "count", "cume_dist", "dense_rank", "first_value", "group_concat", "highlight",

@@ -12,6 +12,10 @@ package struct SchemaPolicy {
   /// The names of the tables and views of the schema, as far as statements may use them.
   let tables: Set<SchemaName>
 
+  /// The maximum number of words and signs in the expressions of a table, or of an index: they are
+  /// computed for every row.
+  static let longestExpressions = 1000
+
   /// The policy of a schema that consists of these statements.
   package init(_ statements: [SchemaStatement]) {
     tables = Set(
@@ -74,7 +78,8 @@ package struct SchemaPolicy {
     }
     if let objection = takeTable(&reader) { return objection }
     guard reader.next?.isSign("(") ?? false else { return "does not create an index" }
-    return scan(reader.rest, SchemaFunctions.scalar)
+    if reader.rest.count > Self.longestExpressions { return "has very long expressions" }
+    return scan(reader.rest, SchemaFunctions.ofRow)
   }
 
   private func view(_ reader: inout SQLTokenReader) -> String? {
@@ -147,6 +152,7 @@ extension SchemaPolicy {
       return reader.next?.keyword == "AS"
         ? "takes its rows from a query" : "does not create a table"
     }
+    var length = 0
     for part in SQLTokenReader.list(body) {
       var piece = SQLTokenReader(part)
       if !Self.tableConstraints.contains(piece.next?.keyword ?? ""),
@@ -154,7 +160,11 @@ extension SchemaPolicy {
       {
         return objection
       }
-      if let objection = scan(piece.rest, SchemaFunctions.scalar) { return objection }
+      if piece.rest.contains(where: { ["AS", "CHECK"].contains($0.keyword) }) {
+        length += piece.rest.count
+        if length > Self.longestExpressions { return "has very long expressions" }
+      }
+      if let objection = scan(piece.rest, SchemaFunctions.ofRow) { return objection }
     }
     return options(reader.rest)
   }

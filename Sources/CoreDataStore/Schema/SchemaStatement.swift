@@ -44,6 +44,17 @@ package struct SchemaStatement: Sendable, Equatable {
     kind == .trigger && ["Z_DA_", "ZT_", "Z_RT_"].contains { name.hasPrefix($0) }
   }
 
+  /// The table that the text of an index names, whatever the statement says of it; nil for other
+  /// statements.
+  package var indexedTable: String? {
+    guard kind == .index else { return nil }
+    var reader = SQLTokenReader(sql)
+    guard reader.take("CREATE") else { return nil }
+    _ = reader.take("UNIQUE")
+    guard reader.take("INDEX"), reader.takeName() != nil, reader.take("ON") else { return nil }
+    return reader.takeName()
+  }
+
   /// The type under which SQLite lists it.
   var listedType: String {
     switch kind {

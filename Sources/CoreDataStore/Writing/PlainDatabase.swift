@@ -36,12 +36,10 @@ package final class PlainDatabase {
   package func finish() throws(CofferError) -> Int {
     let count = try connection.use { database throws(CofferError) in
       try database.run("COMMIT")
-      return try database.interruptible { database throws(CofferError) in
-        let check = try database.prepare("PRAGMA foreign_key_check")
-        var count = 0
-        while try check.step() { count += 1 }
-        return count
-      }
+      let check = try database.prepare("PRAGMA foreign_key_check")
+      var count = 0
+      while try check.step() { count += 1 }
+      return count
     }
     try connection.close()
     return count

@@ -77,9 +77,7 @@ package final class StoreConstruction: Sendable {
       try requiringCreation(of: statements, database) { () throws(CofferError) in
         for (number, statement) in statements.enumerated() {
           step(number)
-          try database.interruptible { database throws(CofferError) in
-            try create(statement, database)
-          }
+          try create(statement, database)
         }
         if !statements.isEmpty { step(statements.count) }
       }

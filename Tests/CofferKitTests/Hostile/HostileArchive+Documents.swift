@@ -123,15 +123,15 @@ extension HostileArchive {
         "\"encoding\": \"UTF-8\"", "\"encoding\": \"UTF-8'; ATTACH 'x' AS y; --\""),
     ]
 
-  private static func member(_ kind: String, _ sql: String, _ name: String) -> String {
+  static func member(_ kind: String, _ sql: String, _ name: String) -> String {
     "{\"kind\":\"\(kind)\",\"name\":\"\(name)\",\"table\":\"\(name)\",\"text\":\"\(sql)\"},"
   }
 
-  private static func statement(
-    _ kind: String, _ sql: String, name: String = "EVIL"
+  static func statement(
+    _ kind: String, _ sql: String, name: String = "EVIL", _ code: String = "refused"
   ) -> HostileArchive {
     HostileArchive(
-      sql, "refused", "\(kind) \(name)", in: schema, "\"statements\": [",
+      sql, code, "\(kind) \(name)", in: schema, "\"statements\": [",
       "\"statements\": [" + member(kind, sql, name))
   }
 }

@@ -32,7 +32,7 @@ extension HostileArchive {
     HostileArchive("no key", line: "{\"name\":\"a\"}"),
     HostileArchive(
       "a key that is a text", line: "{\"$pk\":{\"$text\":\"1; DROP TABLE ZTAGENTITY\"}}",
-      "sqlite-error", ""),
+      "damaged-archive", "line "),
     HostileArchive("bytes before the blobs", line: "\(beginning),\"name\":{\"$blob\":[-1,1]}}"),
     HostileArchive("bytes behind the blobs", line: "\(beginning),\"name\":{\"$blob\":[0,1]}}"),
     HostileArchive(

@@ -30,6 +30,8 @@ struct ReferenceChecks {
         .map(Self.reduced).filter { !$0.fields.isEmpty })
     var options = VerificationOptions()
     options.checks = Self.names
+    // An import keeps few of them, and counts all.
+    options.archiveAccess.limits.findings = .max
     options.temporaryFolder = temporaryFolder
     self.options = options
   }

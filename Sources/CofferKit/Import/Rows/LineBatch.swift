@@ -64,6 +64,7 @@ struct LineBatch: BlockWork, ~Copyable {
     var part = unsafe PartLines(
       lines, blobs: blobs, reader: lineReader, limits: limits, resuming: splitter,
       toleratesLostBlobs: isTolerant)
+    let left = part.useBlobs(after: decoded.blobs.usedByteCount)
     var progress = CellRecorder.Progress()
     unsafe withUnsafeMutablePointer(to: &progress) { progress in
       let recorder = unsafe CellRecorder(
@@ -71,6 +72,7 @@ struct LineBatch: BlockWork, ~Copyable {
       while !hasFailed, recorder.count < Self.cellCount, takeLine(&part, recorder) {}
     }
     splitter = part.splitter
+    decoded.blobs.use(left - part.blobBytesLeft)
   }
 
   /// Decodes the next line.

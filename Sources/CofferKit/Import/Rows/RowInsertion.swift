@@ -44,7 +44,10 @@ final class RowInsertion {
       hasRowNumbers: shape.hasRowNumbers, rowCount: rowCount)
   }
 
-  /// The row number of the last inserted row.
+  /// Counts the rows of the table.
+  func rowCount() throws(CofferError) -> Int { try database.rowCount(of: shape.storedName) }
+
+  /// The row number of the row that was inserted last.
   var lastInsertedRow: Int64 { single.lastInsertedRow }
 
   /// Inserts rows together if there are enough.

@@ -36,6 +36,7 @@ extension Verifier {
       let ran = Set(summary.checks + [.against])
       summary.checks = CheckName.withOwn.filter(ran.contains)
     }
+    try filter.reportRest()
     summary.counts = filter.counts
     return summary
   }

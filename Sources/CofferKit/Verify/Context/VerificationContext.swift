@@ -60,7 +60,23 @@ final class VerificationContext {
     if waitingFindings.count == Self.mostWaitingFindings { try releaseFindings() }
   }
 
-  /// Reports the findings that must come first, then those that waited for them.
+  /// Reports a finding, which is only made where it is not one of too many.
+  func report(
+    _ code: FindingCode, of entityName: String?, _ finding: @autoclosure () throws -> Finding
+  ) throws {
+    // Those that wait are counted when they are released.
+    if beforeFindings != nil { return try report(try finding()) }
+    try subject.store?.requireUnchanged()
+    if collector.count(code, entityName, nil) { try collector.handOn(try finding()) }
+  }
+
+  /// Reports how many findings there were besides those that were reported.
+  func reportRest() throws {
+    try releaseFindings()
+    try collector.reportRest()
+  }
+
+  /// Reports what has to stand before all other findings, and those that waited for it.
   func releaseFindings() throws {
     guard let before = beforeFindings else { return }
     beforeFindings = nil

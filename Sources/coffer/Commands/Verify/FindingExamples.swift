@@ -33,8 +33,10 @@ struct FindingExamples {
   /// Adds a finding.
   mutating func add(_ finding: Finding) {
     var group = byCode[finding.code] ?? Group(code: finding.code)
-    group.count += 1
-    if group.examples.count < Self.limit { group.examples.append(finding) }
+    group.count += finding.multiplicity
+    if finding.multiplicity == 1, group.examples.count < Self.limit {
+      group.examples.append(finding)
+    }
     byCode[finding.code] = group
   }
 }

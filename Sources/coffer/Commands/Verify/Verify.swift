@@ -119,6 +119,7 @@ struct Verify: StoreCommand {
   private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
     options.archiveAccess = try reading.access(session, reading: file ?? "")
+    if all { options.archiveAccess.limits.findings = ArchiveLimits.Name.findings.largestValue }
     options.model = try comparing.given(options.archiveAccess)?.model
     if !checks.isEmpty { options.checks = Set(checks) }
     options.skippedCodes = Set(skippedCodes)

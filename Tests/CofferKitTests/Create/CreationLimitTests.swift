@@ -1,0 +1,22 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import TestSupport
+internal import Testing
+
+/// A model may be of any size, but a store of it must be one that an archive can hold.
+@Suite struct CreationLimitTests {
+  @Test func aModelWithTooManyTablesIsRefused() throws {
+    let sample = try SampleCopy()
+    let folder = try TemporaryDirectory()
+    var options = CreationOptions()
+    options.archiveAccess.limits.statements = 20
+    let error = #expect(throws: CofferError.self) {
+      try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+    }
+    #expect(error?.code == .modelLimit)
+    #expect(error?.advice == [.raiseLimit("statements")])
+    #expect(try folder.contents() == [])
+    options.archiveAccess.limits.statements = 200
+    try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+  }
+}
