@@ -123,9 +123,9 @@ extension CofferError {
     public static let noSuchEntity = Code(text: "no-such-entity", title: "no such entity")
     /// There is no object of that key.
     public static let noSuchObject = Code(text: "no-such-object", title: "no such object")
-    /// The entity has no property of that name, or none that can be used so.
+    /// The entity has no usable property of this name.
     public static let noSuchProperty = Code(text: "no-such-property", title: "no such property")
-    /// The condition is no predicate, or one that cannot be evaluated here.
-    public static let invalidCondition = Code(text: "invalid-condition", title: "not a condition")
+    /// The condition is not a predicate, or cannot be evaluated.
+    public static let invalidCondition = Code(text: "invalid-condition", title: "invalid condition")
   }
 }
