@@ -37,7 +37,7 @@ package struct PredicateError: Error, Equatable {
   /// The error about a model that has the text.
   func inModel(_ text: String) -> CofferError {
     isTooDeep
-      ? CofferError(.modelLimit, detail: "a predicate nested too deeply")
+      ? CofferError(.modelLimit, detail: "a predicate is nested too deeply")
       : CofferError(.damagedModel, detail: "\(detail) in the predicate or expression: \(text)")
   }
 }

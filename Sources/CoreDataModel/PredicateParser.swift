@@ -67,7 +67,7 @@ struct PredicateParser {
   func error(_ detail: String) -> PredicateError { PredicateError(detail, at: nextPlace) }
 
   func requireEnd() throws(PredicateError) {
-    guard rest.isEmpty else { throw error("more than was expected") }
+    guard rest.isEmpty else { throw error("unexpected text at the end") }
   }
 
   mutating func check(_ depth: Int) throws(PredicateError) {

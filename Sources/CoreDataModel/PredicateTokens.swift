@@ -73,7 +73,7 @@ struct PredicateTokens {
       case nil: break
       }
     }
-    throw PredicateError("a text has no closing quote", at: start..<rest.endIndex)
+    throw PredicateError("unterminated string", at: start..<rest.endIndex)
   }
 
   /// Digits with a fraction and a power of ten; a dot that is not followed by a digit belongs to
@@ -116,7 +116,7 @@ struct PredicateTokens {
     let scalar = rest.removeFirst()
     guard "=<>!+-*/(){}[],.".unicodeScalars.contains(scalar) else {
       throw PredicateError(
-        "the character \(Character(scalar)) has no meaning", at: start..<rest.startIndex)
+        "the character \(Character(scalar)) is not valid", at: start..<rest.startIndex)
     }
     return String(Character(scalar))
   }

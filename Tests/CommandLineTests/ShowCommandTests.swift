@@ -65,11 +65,11 @@ internal import Testing
     #expect(
       result.errorOutput.hasSuffix(
         """
-        /Todo.sqlite: not a condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+        /Todo.sqlite: invalid condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
         (character 13 of the condition)
           createdAt > 'yesterday'
                       ^^^^^^^^^^^
-        Hint: Such as: '2024-05-01' or '2024-05-01T09:30:00Z'
+        Hint: Example: '2024-05-01' or '2024-05-01T09:30:00Z'
 
         """))
   }

@@ -27,7 +27,7 @@ struct ConditionFault: Error {
 
   init(_ error: PredicateError) {
     self.init(
-      error.detail, at: error.place, hint: "Such as: price > 100 AND title CONTAINS 'x'")
+      error.detail, at: error.place, hint: "Example: price > 100 AND title CONTAINS 'x'")
   }
 
   /// The error about a condition on the objects of a file.

@@ -60,7 +60,7 @@ struct ConditionProperties {
     let guess = SimilarName.nearest(to: path, among: names).map { "Did you mean '\($0)'? " } ?? ""
     throw ConditionProblem(
       detail: "\(entity) has no property \(path)",
-      hint: "\(guess)There are: \(names.joined(separator: ", ")). Write a text in quotes.",
+      hint: "\(guess)Available: \(names.joined(separator: ", ")). Write a text in quotes.",
       isUnknownName: true)
   }
 
@@ -84,7 +84,8 @@ struct ConditionProperties {
       path.append(ExactString(key))
     }
     guard !attribute.isTransient else {
-      throw ConditionProblem(detail: "\(keys.joined(separator: ".")) is transient: no store has it")
+      throw ConditionProblem(
+        detail: "\(keys.joined(separator: ".")) is transient and not in the store")
     }
     return ConditionProperty(
       kind: attribute.isComposite ? .composite(attribute, path) : .attribute(path),
@@ -100,18 +101,19 @@ struct ConditionProperties {
       detail: "\(attribute.name) has no element \(key)",
       hint: elements.isEmpty
         ? "\(attribute.name) is \(attribute.type.name)."
-        : "\(guess)There are: \(elements.joined(separator: ", "))", isUnknownName: true)
+        : "\(guess)Available: \(elements.joined(separator: ", "))", isUnknownName: true)
   }
 
   private func property(
     _ relationship: RelationshipDescription, _ keys: [String]
   ) throws(ConditionProblem) -> ConditionProperty {
     guard !relationship.isTransient else {
-      throw ConditionProblem(detail: "\(relationship.name) is transient: no store has it")
+      throw ConditionProblem(detail: "\(relationship.name) is transient and not in the store")
     }
     guard !relationship.isToMany else {
       throw ConditionProblem(
-        detail: "\(relationship.name) is to-many", hint: "Conditions compare to-one relationships.")
+        detail: "\(relationship.name) is to-many",
+        hint: "Compare attributes and to-one relationships.")
     }
     guard keys.count == 1 else {
       throw ConditionProblem(

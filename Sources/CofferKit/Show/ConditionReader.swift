@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
-/// Makes the test for objects of one entity from a predicate, and finds all that cannot be compared
-/// before anything is read.
+/// Compiles a predicate to a test for objects of one entity, and checks its names and types before
+/// any object is read.
 struct ConditionReader {
   private let properties: ConditionProperties
   private let model: ManagedObjectModel
@@ -31,7 +31,7 @@ struct ConditionReader {
       let place = places.popFirst() ?? left.place
       let right = try side(right)
       return try comparison(left, operation, place, right)
-    case .other: throw ConditionFault("this cannot be evaluated", at: places.first ?? 0..<0)
+    case .other: throw ConditionFault("this is not supported", at: places.first ?? 0..<0)
     }
   }
 
@@ -61,14 +61,14 @@ struct ConditionReader {
     case .function(_, "add:to:", _), .function(_, "from:subtract:", _),
       .function(_, "multiply:by:", _), .function(_, "divide:by:", _):
       throw ConditionFault(
-        "arithmetic cannot be evaluated", at: place,
+        "arithmetic is not supported", at: place,
         hint: "Write texts and dates in quotes, such as '2024-05-01'.")
     case .function(_, let name, _): refused = "the function \(name)"
     case .variable(let name): refused = "the variable $\(name)"
     case .keyPath, .other: refused = "this"
     }
     throw ConditionFault(
-      "\(refused) cannot be evaluated", at: place, hint: "Compare properties with constants.")
+      "\(refused) is not supported", at: place, hint: "Compare properties with constants.")
   }
 
   // MARK: Comparisons
@@ -79,15 +79,15 @@ struct ConditionReader {
   ) throws(ConditionFault) -> ObjectTest {
     guard operation.modifier == 0 else {
       throw ConditionFault(
-        "ANY, SOME, ALL and NONE cannot be evaluated", at: left.place,
+        "ANY, SOME, ALL and NONE are not supported", at: left.place,
         hint: "Compare attributes and to-one relationships.")
     }
     let type = try ConditionSide.type(of: left, right)
     guard operation.options & ~3 == 0 else {
-      throw ConditionFault("of the options only c and d can be evaluated", at: place)
+      throw ConditionFault("only the options c and d are supported", at: place)
     }
     guard operation.options == 0 || type.isText else {
-      throw ConditionFault("the options c and d are for texts", at: place)
+      throw ConditionFault("the options c and d apply only to texts", at: place)
     }
     let comparison = TypedComparison(
       symbol: operation.symbol, place: place, type: type, model: model,
@@ -100,18 +100,18 @@ struct ConditionReader {
       return try comparison.between(left, ends[0], ends[1])
     case ("BETWEEN", _, _):
       throw ConditionFault(
-        "BETWEEN needs two values", at: right.place, hint: "Such as: BETWEEN {1, 5}")
+        "BETWEEN needs two values", at: right.place, hint: "Example: BETWEEN {1, 5}")
     case ("IN", _, .list(let elements, _)): return try comparison.element(left, elements)
     case ("CONTAINS", .list(let elements, _), _): return try comparison.element(right, elements)
     case ("IN", _, _) where !type.isText:
-      throw ConditionFault("IN needs a list", at: right.place, hint: "Such as: IN {1, 2, 3}")
+      throw ConditionFault("IN needs a list", at: right.place, hint: "Example: IN {1, 2, 3}")
     case ("IN", _, _): return try comparison.search(.contains, right, left)
     case ("CONTAINS", _, _): return try comparison.search(.contains, left, right)
     case ("BEGINSWITH", _, _): return try comparison.search(.prefix, left, right)
     case ("ENDSWITH", _, _): return try comparison.search(.suffix, left, right)
     case ("LIKE", _, _): return try comparison.like(left, right)
     case ("MATCHES", _, _): return try comparison.matches(left, right)
-    default: throw ConditionFault("\(operation.symbol) cannot be evaluated", at: place)
+    default: throw ConditionFault("\(operation.symbol) is not supported", at: place)
     }
   }
 }

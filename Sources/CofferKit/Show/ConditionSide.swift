@@ -68,7 +68,7 @@ struct TypedComparison {
       } catch {
         throw ConditionFault(error, at: place)
       }
-    case .list(_, let place): throw ConditionFault("a list does not belong here", at: place)
+    case .list(_, let place): throw ConditionFault("unexpected list", at: place)
     }
   }
 
@@ -160,7 +160,7 @@ struct TypedComparison {
     else {
       throw ConditionFault(
         "the regular expression is invalid", at: side.place,
-        hint: "Write a backslash before a character that stands for itself, such as '\\\\['.")
+        hint: "Escape special characters with two backslashes: '\\\\['")
     }
     var plain = texts
     plain.folding = []
@@ -174,7 +174,7 @@ struct TypedComparison {
     guard type.isText else {
       for case .property(let property, let place) in [left, right] {
         throw ConditionFault(
-          "\(symbol) compares texts, and this is \(property.typeName)", at: place,
+          "\(symbol) compares texts, not values of the type \(property.typeName)", at: place,
           hint: type == .date ? "Use two dates: BETWEEN {'2024-05-01', '2024-05-31'}" : nil)
       }
       throw ConditionFault("\(symbol) compares texts", at: place)

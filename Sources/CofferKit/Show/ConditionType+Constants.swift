@@ -32,7 +32,7 @@ extension ConditionType {
       guard let bytes = text.flatMap(UUIDText.bytes), let text = UUIDText.text(bytes) else {
         throw ConditionProblem(
           detail: "\(constant.formatDescription) is not a UUID",
-          hint: "Such as: 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'")
+          hint: "Example: 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'")
       }
       return .text(ComparedText(Array(text.utf8), folding))
     case .object(let root): return .number(.integer(try Self.key(constant, text, root, model)))
@@ -53,7 +53,7 @@ extension ConditionType {
     }
     guard let number else {
       throw ConditionProblem(
-        detail: "\(constant.formatDescription) is not a number", hint: "Such as: 2.49")
+        detail: "\(constant.formatDescription) is not a number", hint: "Example: 2.49")
     }
     if case .real(let value) = number, !value.isFinite, text == nil {
       throw ConditionProblem(detail: "the number is too large")
@@ -95,7 +95,7 @@ extension ConditionType {
   private static func instant(
     _ constant: ModelValue, _ text: String?
   ) throws(ConditionProblem) -> StoredNumber {
-    let hint = "Such as: '2024-05-01' or '2024-05-01T09:30:00Z'"
+    let hint = "Example: '2024-05-01' or '2024-05-01T09:30:00Z'"
     guard let text else {
       throw ConditionProblem(detail: "\(constant.formatDescription) is not a date", hint: hint)
     }
@@ -110,7 +110,7 @@ extension ConditionType {
     _ constant: ModelValue, _ text: String?, _ root: String, _ model: ManagedObjectModel
   ) throws(ConditionProblem) -> Int64 {
     if case .integer(let key) = constant { return key }
-    let hint = "Such as: '\(root)/p7' or 7"
+    let hint = "Example: '\(root)/p7' or 7"
     let parts = text?.split(separator: "/", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()) else {
       throw ConditionProblem(

@@ -47,7 +47,7 @@ struct RelationshipFollower<Source: RowSource> {
           detail: "\(query.entityName) has no relationship \(name)",
           advice: names.isEmpty
             ? nil
-            : "\(guess ?? "")There are: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))"
+            : "\(guess ?? "")Available: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))"
         )
       }
       followed += found

@@ -59,19 +59,19 @@ internal import Testing
     for (condition, name) in [("nmae == 'x'", "name"), ("place.ctiy == 'x'", "city")] {
       let error = try #require(fault(condition))
       #expect(error.code == .noSuchProperty)
-      #expect(error.hint?.hasPrefix("Did you mean '\(name)'? There are: ") == true)
+      #expect(error.hint?.hasPrefix("Did you mean '\(name)'? Available: ") == true)
     }
-    #expect(fault("name == Milk")?.hint?.contains("There are: ") == true)
+    #expect(fault("name == Milk")?.hint?.contains("Available: ") == true)
   }
 
   @Test func theTextSaysWhatAndWhere() {
     let error = fault("small > 1 AND at > 'yesterday'")
     #expect(
       error?.description == """
-        a.sqlite: not a condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+        a.sqlite: invalid condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
         (character 20 of the condition)
         """)
-    #expect(error?.hint == "Such as: '2024-05-01' or '2024-05-01T09:30:00Z'")
+    #expect(error?.hint == "Example: '2024-05-01' or '2024-05-01T09:30:00Z'")
     #expect(
       error?.markedText?.lines == [
         "small > 1 AND at > 'yesterday'", "                   ^^^^^^^^^^^",
