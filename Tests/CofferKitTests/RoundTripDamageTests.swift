@@ -9,6 +9,7 @@ internal import Testing
 @Suite struct RoundTripDamageTests {
   /// Damage after which nothing can be read, with the code of the error.
   static let unreadable = [
+    "unknown-collation": "damaged-store",
     "missing-primary-key-table": "not-a-core-data-store",
     "missing-metadata": "not-a-core-data-store",
     "missing-metadata-table": "not-a-core-data-store",

@@ -9,7 +9,7 @@ internal import Testing
 /// More changes are made where `COFFER_MUTATIONS` says how many; `COFFER_SEED` is the first seed.
 @Suite struct ImportableExportTests {
   private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 60
+    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 40
   private static let first =
     ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
   /// The most bytes of a store that is tried.

@@ -15,6 +15,13 @@ extension CofferError {
     return [SQLITE_IOERR, SQLITE_NOMEM, SQLITE_TOOBIG].contains(resultCode & 0xff)
   }
 
+  /// Whether the disk failed, so that the error says nothing about a statement.
+  ///
+  /// Memory is another matter: SQLite says that there is none for a statement of too many steps.
+  var isOfDisk: Bool {
+    resultCode.map { [SQLITE_IOERR, SQLITE_FULL].contains($0 & 0xff) } ?? false
+  }
+
   /// Whether the module of a virtual table refuses what its tables hold, though every page can be read.
   ///
   /// coffer's modules describe defects in their own words; for damaged pages and read errors, there

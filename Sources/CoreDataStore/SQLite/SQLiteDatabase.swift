@@ -91,6 +91,11 @@ extension SQLiteDatabase {
     }
   }
 
+  /// Lets SQLite handle no value of more bytes from now on.
+  func limitValues(to count: Int32) {
+    _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, count)
+  }
+
   /// Lets SQLite handle no value of more bytes while a closure runs.
   ///
   /// - Throws: errors from the closure.

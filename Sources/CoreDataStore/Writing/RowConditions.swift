@@ -15,14 +15,12 @@ struct RowConditions {
     ///
     /// The index is not asked: it may be damaged itself.
     func isViolated(_ source: SQLiteDatabase, table: String) throws(CofferError) -> Bool {
-      try source.interruptible { source throws(CofferError) in
-        try source.value(
-          """
-          SELECT 1 FROM \(quotedIdentifier(table)) NOT INDEXED \
-          WHERE \(columns.map { "\(quotedIdentifier($0)) IS NOT NULL" }.joined(separator: " AND ")) \
-          GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1
-          """) != nil
-      }
+      try source.value(
+        """
+        SELECT 1 FROM \(quotedIdentifier(table)) NOT INDEXED \
+        WHERE \(columns.map { "\(quotedIdentifier($0)) IS NOT NULL" }.joined(separator: " AND ")) \
+        GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1
+        """) != nil
     }
   }
 

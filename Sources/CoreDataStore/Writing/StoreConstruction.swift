@@ -31,7 +31,12 @@ package final class StoreConstruction: Sendable {
   /// - Throws: as ``init(at:settings:place:)``.
   convenience init(rehearsing settings: StoreSettings, place: String) throws(CofferError) {
     try self.init(at: "", settings: settings, place: place, journal: "MEMORY")
+    connection.use { $0.limitValues(to: Self.longestRehearsedValue) }
   }
+
+  /// The maximum size of a value, and of a row, that is only tried: a few letters of a schema can ask
+  /// for gigabytes.
+  private static let longestRehearsedValue: Int32 = 16 << 20
 
   private init(
     at path: String, settings: StoreSettings, place: String, journal: String

@@ -50,6 +50,12 @@ package final class StoreRehearsal {
   deinit { construction.abandon() }
 
   private func create(_ statement: SchemaStatement) throws {
+    // What belongs to a table that is refused says nothing new.
+    let table = SchemaName(statement.tableName)
+    let isOrphaned =
+      statement.kind != .table
+      && refusals.contains { $0.statement.kind == .table && SchemaName($0.statement.name) == table }
+    guard !isOrphaned else { return }
     if statement.kind == .table, !statement.isInternal, !statement.listsColumns {
       return refuse(statement, "it does not list columns")
     }
@@ -69,8 +75,7 @@ package final class StoreRehearsal {
   /// - Throws: any other error.
   private func refuse(_ statement: SchemaStatement, _ error: CofferError) throws {
     try Task<Never, Never>.checkCancellation()
-    let isOfMachine = error.code == .sqliteError && error.isDamage
-    guard [.sqliteError, .refused, .damagedStore].contains(error.code), !isOfMachine else {
+    guard [.sqliteError, .refused, .damagedStore].contains(error.code), !error.isOfDisk else {
       throw error
     }
     refuse(statement, error.detail)
@@ -145,19 +150,13 @@ extension StoreRehearsal {
     }
   }
 
-  /// The maximum size of a value, and of a row, of a table for which something is computed: a few
-  /// letters of a schema can ask for gigabytes.
-  private static let longestValue: Int32 = 16 << 20
-
   /// Why a row of a table cannot be inserted; nil if all can.
   private func firstFailure(
     of plan: RowPlan, _ source: SQLiteDatabase
   ) throws(CofferError) -> CofferError? {
     try construction.use { database throws(CofferError) in
       try database.interruptible { database throws(CofferError) in
-        try database.limitingValues(to: Self.longestValue) { database throws(CofferError) in
-          try Self.insert(plan, source, into: database)
-        }
+        try Self.insert(plan, source, into: database)
       }
     }
   }

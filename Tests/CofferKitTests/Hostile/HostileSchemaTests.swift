@@ -84,7 +84,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("ZX AS (printf('%.*c', 900000000, 'x'))", true, "done"),
+    ("ZX AS (printf('%.*c', 900000000, 'x'))", true, "damaged-store"),
     ("ZX AS (printf('%.*c', 900000000, 'x')) NOT NULL", false, "damaged-store"),
     // SQLite passes over the conditions of a database that it may not write.
     (
