@@ -155,9 +155,7 @@ extension StoreRehearsal {
     of plan: RowPlan, _ source: SQLiteDatabase
   ) throws(CofferError) -> CofferError? {
     try construction.use { database throws(CofferError) in
-      try database.interruptible { database throws(CofferError) in
-        try Self.insert(plan, source, into: database)
-      }
+      try Self.insert(plan, source, into: database)
     }
   }
 
