@@ -64,7 +64,8 @@ struct SystemTableRebuilding {
         SystemTableRepair.Entity(
           name: entity.name, number: entity.number,
           superentityNumber: entity.superentityName.flatMap { entities.numbers[$0] } ?? 0,
-          table: tables.first { $0.kind == .entity && $0.entityName == entity.name }?.storedName)
+          table: tables.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: entity.name) }?
+            .storedName)
       },
       historyTables: tables.filter { $0.kind == .history }.map(\.storedName))
     guard !added.isEmpty else { return }

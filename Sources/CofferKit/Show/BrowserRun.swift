@@ -47,7 +47,7 @@ struct BrowserRun<Source: RowSource> {
       count += batch.count
       batch.removeAll()
     }
-    let shape = source.shapes.first { $0.kind == .entity && $0.entityName == root }
+    let shape = source.shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
     if let shape, query.limit != 0 {
       let columns = ObjectColumns(shape, source.entities)
       try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { rows in

@@ -132,7 +132,8 @@ struct RelationshipFollower<Source: RowSource> {
     let relationship = followed.relationship
     func shape(_ entity: String, _ name: String?) -> TableLayout? {
       source.shapes.first {
-        $0.kind == .relationship && $0.entityName == entity && $0.relationshipName == name
+        $0.kind == .relationship && $0.entityName.hasSameBytes(as: entity)
+          && $0.relationshipName.hasSameBytes(as: name)
       }
     }
     let own = shape(followed.declaredBy, relationship.name)

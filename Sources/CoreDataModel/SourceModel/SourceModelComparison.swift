@@ -23,11 +23,13 @@ struct SourceModelComparison {
     for change in changes where change.entityName.isEmpty { note(change) }
     if !model.fetchRequestTemplateNames.isEmpty { note(.fetchRequests) }
     for entity in model.entities {
-      for change in changes where change.entityName == entity.name && change.propertyName == nil {
+      for change in changes
+      where change.entityName.hasSameBytes(as: entity.name) && change.propertyName == nil {
         note(change)
       }
       if let other = found[entity.name] { compareInherited(other, entity) }
-      for change in changes where change.entityName == entity.name && change.propertyName != nil {
+      for change in changes
+      where change.entityName.hasSameBytes(as: entity.name) && change.propertyName != nil {
         note(change)
       }
     }

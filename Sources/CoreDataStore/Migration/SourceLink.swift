@@ -108,9 +108,7 @@ struct SourceLinks {
   // MARK: Columns
 
   private static func column(_ table: EntityTable, toOne place: PropertyReference) -> String? {
-    column(table) {
-      if case .toOne(place.property, place.entity) = $0 { true } else { false }
-    }
+    column(table) { $0 == .toOne(name: place.property, entity: place.entity) }
   }
 
   private static func column(_ table: EntityTable, orderOf place: PropertyReference) -> String? {

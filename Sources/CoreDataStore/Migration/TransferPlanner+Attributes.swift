@@ -70,7 +70,10 @@ extension TransferPlanner {
   ) -> (name: String, isExternal: Bool)? {
     let wanted = [origin.propertyName] + path.dropFirst()
     for column in table.columns {
-      if case .attribute(wanted, _, let isExternal, origin.entityName) = column.role {
+      if case .attribute(let path, _, let isExternal, let entity) = column.role,
+        entity.hasSameBytes(as: origin.entityName),
+        path.elementsEqual(wanted, by: { $0.hasSameBytes(as: $1) })
+      {
         return (column.storedName, isExternal)
       }
     }

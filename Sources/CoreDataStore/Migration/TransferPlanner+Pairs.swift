@@ -81,7 +81,7 @@ extension TransferPlanner {
     }
     guard isKept else {
       return numbered(by: table) {
-        if case .toOne(place.property, place.entity) = $0 { true } else { false }
+        $0 == .toOne(name: place.property, entity: place.entity)
       }
     }
     let planner = self

@@ -88,7 +88,7 @@ extension TransferPlanner {
     _ place: PropertyReference, in table: EntityTable, _ builder: inout SelectionBuilder
   ) -> SelectionBuilder.Value {
     let column = table.columns.first {
-      if case .toOne(place.property, place.entity) = $0.role { true } else { false }
+      $0.role == .toOne(name: place.property, entity: place.entity)
     }
     guard let column, let key = builder.name(ofColumn: column.storedName),
       let relationship = destination.model.relationship(place.property, of: place.entity)?

@@ -112,7 +112,7 @@ internal import Testing
     let archive = folder.file("Store.coffer.tar.gz")
     do {
       let summary = try SalvagedStore.export(sample.path, to: archive)
-      #expect(summary.isSalvaged)
+      #expect(summary.salvage != nil)
       let codes: Set = [FindingCode.unrestorableSchema, .lostSchema]
       #expect(summary.findings.contains { codes.contains($0.code) }, "\(summary.findings)")
     } catch let error as CofferError where error.code == .damagedStore {
