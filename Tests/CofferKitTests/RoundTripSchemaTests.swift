@@ -88,13 +88,16 @@ internal import Testing
 
   /// Statements that no store of Core Data consists of, each with what an export says of it.
   static let unusual: [(sql: String, finding: String)] = [
-    ("CREATE VIEW W AS SELECT * FROM ZTAGENTITY, NOWHERE", "view W: it names the table NOWHERE"),
+    (
+      "CREATE VIEW W AS SELECT * FROM ZTAGENTITY, NOWHERE", "view W: it refers to the table NOWHERE"
+    ),
     (
       "CREATE TRIGGER T AFTER INSERT ON ZTAGENTITY BEGIN SELECT app_function(NEW.Z_PK); END",
       "trigger T: it calls the function app_function"
     ),
     (
-      "CREATE VIEW W AS SELECT sql FROM sqlite_master", "view W: it names the table sqlite_master"
+      "CREATE VIEW W AS SELECT sql FROM sqlite_master",
+      "view W: it refers to the table sqlite_master"
     ),
   ]
 

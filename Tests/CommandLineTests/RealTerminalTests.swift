@@ -82,7 +82,7 @@ struct RealTerminalTests {
     let line = try #require(screens.during.last)
     #expect(line.hasPrefix("objects  "))
     #expect(line.count < columns)
-    #expect(columns < 80 || line.contains(" MB"))
+    #expect(columns < 80 || line.contains(" MB") || line.contains(" kB"))
     let text = screens.after.joined(separator: "\n")
     #expect(!text.contains("objects  "))
     #expect(text.contains("Imported 20,000 objects"))

@@ -41,7 +41,7 @@ internal import Testing
       #expect(Self.objection("CREATE INDEX X ON A (a COLLATE \(name))", .index) == nil)
     }
     let objection = Self.objection("CREATE TABLE X (a VARCHAR COLLATE of_the_app)")
-    #expect(objection == "uses the collation of_the_app, which SQLite does not have")
+    #expect(objection == "uses the collation of_the_app, which SQLite does not provide")
   }
 
   @Test(arguments: [

@@ -79,7 +79,14 @@ struct LineEncoder: ~Copyable {
   }
 
   /// The bytes of the latest line and its blobs, without the digits of the blobs' offsets.
-  var rowSize: Int { lines.count - lineStart + blobs.count - blobStart - offsetDigits }
+  ///
+  /// - Parameters:
+  ///   - lines: the bytes of all lines so far.
+  ///   - blobs: the bytes of all blobs so far.
+  /// - Returns: the bytes of the row.
+  func rowSize(_ lines: Int, _ blobs: Int) -> Int {
+    lines - lineStart + blobs - blobStart - offsetDigits
+  }
 
   /// Ends a line.
   mutating func endLine() { lines.append("}\n") }

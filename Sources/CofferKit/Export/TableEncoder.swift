@@ -163,9 +163,9 @@ struct TableEncoder: ~Copyable {
   }
 
   private mutating func finishRow(_ progress: (Int) -> Void) throws {
+    let (lines, blobs) = (encoder.lines.count, encoder.blobs.count)
     isFull =
-      rule.ends(after: encoder.rowSize) || encoder.lines.count >= rule.most
-      || encoder.blobs.count >= rule.most
+      rule.ends(after: encoder.rowSize(lines, blobs)) || max(lines, blobs) >= rule.most
     rowsInPart += 1
     rowCount += 1
     if rowCount & 0xfff == 0 {

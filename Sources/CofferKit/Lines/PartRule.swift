@@ -36,10 +36,11 @@ struct PartRule {
     hash = Self.mix(before ^ UInt64(bitPattern: key))
   }
 
-  /// Whether a part ends after the row.
+  /// Decides whether a part ends after the row.
   ///
   /// - Parameter size: the bytes of its line and its blobs, without the digits of the blobs' offsets,
   ///   which depend on the rows before.
+  /// - Returns: whether it ends; false if a column of the key was no integer.
   func ends(after size: Int) -> Bool {
     guard let hash else { return false }
     return UInt64(clamping: size) > hash >> shift

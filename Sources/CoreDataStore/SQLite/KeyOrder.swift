@@ -5,6 +5,9 @@
 package struct KeyOrder {
   private let columns: [Int32]
   private var last: [Int64]
+  /// The column and the latest number of a key of one column, as nearly all tables have.
+  private let single: Int32
+  private var lastSingle: Int64 = 0
   private var hasLast = false
 
   /// Whether a key had a part that is no integer, so that ``ascends(_:)`` did not compare it.
@@ -14,12 +17,25 @@ package struct KeyOrder {
   package init(_ plan: RowPlan) {
     columns = plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns
     last = Array(repeating: 0, count: columns.count)
+    single = columns.count == 1 ? columns[0] : -1
   }
 
   /// Takes the next row.
   ///
   /// - Returns: false if its key does not follow the one before.
   package mutating func ascends(_ row: borrowing SQLiteStatement) -> Bool {
+    guard single >= 0 else { return combinedAscends(row) }
+    guard row.storageClass(single) == .integer else {
+      (hasLast, isUncertain) = (false, true)
+      return true
+    }
+    let key = row.int64(single)
+    guard !hasLast || key > lastSingle else { return false }
+    (lastSingle, hasLast) = (key, true)
+    return true
+  }
+
+  private mutating func combinedAscends(_ row: borrowing SQLiteStatement) -> Bool {
     var isGreater = !hasLast || columns.isEmpty
     for index in columns.indices {
       guard row.storageClass(columns[index]) == .integer else {

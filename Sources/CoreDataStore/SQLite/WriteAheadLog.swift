@@ -151,9 +151,9 @@ package enum LogDefect: Sendable, Equatable {
   /// What is wrong, and what is ignored for it.
   package var text: String {
     switch self {
-    case .header: "its header is wrong, and nothing of it counts"
+    case .header: "its header is invalid, so none of it applies"
     case .frame(let number, let count, _):
-      "frame \(number) of \(count) is wrong, and none behind it counts"
+      "frame \(number) of \(count) is invalid, so this and all later frames do not apply"
     }
   }
 }

@@ -183,7 +183,12 @@ extension StoreRehearsal {
 }
 
 extension RowPlan {
-  /// Binds the current row to an insertion of its columns; blobs that were left out become zeros.
+  /// The bytes by which a longer value is represented.
+  private static let sampleSize = 1 << 20
+  /// The bytes of the longest value that is inserted as it is.
+  private static let longest = 4 << 20
+
+  /// Binds the current row to an insertion of its columns; long blobs become zeros, long texts are cut.
   fileprivate func bind(_ row: borrowing SQLiteStatement, to insertion: borrowing SQLiteStatement) {
     insertion.clearBindings()
     for index in columns.indices {
@@ -191,12 +196,21 @@ extension RowPlan {
       switch row.storageClass(column) {
       case .integer: insertion.bind(row.int64(column), at: parameter)
       case .real: insertion.bind(row.double(column), at: parameter)
-      case .text: unsafe insertion.bind(lentText: row.textBytes(column), at: parameter)
-      case .blob: unsafe insertion.bind(lentBlob: row.blobBytes(column), at: parameter)
+      case .text:
+        let text = unsafe row.textBytes(column)
+        let sample = unsafe text.count > Self.longest ? text.prefix(Self.sampleSize) : text[...]
+        unsafe insertion.bind(lentText: UnsafeRawBufferPointer(rebasing: sample), at: parameter)
+      case .blob:
+        let blob = unsafe row.blobBytes(column)
+        if blob.count > Self.longest {
+          insertion.bind(zeroBlob: Int64(Self.sampleSize), at: parameter)
+        } else {
+          unsafe insertion.bind(lentBlob: blob, at: parameter)
+        }
       case .null:
         let size = sizeColumns[index]
         guard size >= 0, row.storageClass(size) == .integer else { continue }
-        insertion.bind(zeroBlob: min(row.int64(size), 1 << 20), at: parameter)
+        insertion.bind(zeroBlob: min(row.int64(size), Int64(Self.sampleSize)), at: parameter)
       }
     }
     if let number = rowNumberColumn, hasHiddenRowNumbers {

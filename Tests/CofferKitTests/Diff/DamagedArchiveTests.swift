@@ -76,7 +76,7 @@ internal import Testing
   ])
   func referencesThatLeadNowhereAreDamage(_ reference: String) throws {
     // An entry that a line refers to is missing itself.
-    let missing = reference.contains("none") ? "entities/AttachmentEntity/none" : nil
+    let missing = reference.contains("none") ? "entities/AttachmentEntity/00000.none" : nil
     try expectDamage("entities/AttachmentEntity/00000.ndjson", at: missing) { text in
       var lines = text.split(separator: "\n")
       lines[0] = "{\"$pk\":1,\"$opt\":1,\"content\":{\"$bytes\":\(reference)}}"

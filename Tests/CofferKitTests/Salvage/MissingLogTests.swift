@@ -66,7 +66,8 @@ internal import Testing
     #expect(summary.salvage?.isExact == false)
     #expect(
       summary.findings.map(\.detail) == [
-        "frame 1 of 2 is wrong, and none behind it counts; how many rows it changed is unknown"
+        "frame 1 of 2 is invalid, so this and all later frames do not apply; how many rows it "
+          + "changed is unknown"
       ])
   }
 

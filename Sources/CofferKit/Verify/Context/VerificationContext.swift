@@ -99,6 +99,7 @@ final class VerificationContext {
   /// - Parameters:
   ///   - missing: the checks that cannot run.
   ///   - partial: the checks that see only what was inferred of the model.
+  /// - Throws: errors from the receiver of the findings.
   func reportMissingModel(_ missing: [CheckName], partial: [CheckName]) throws {
     func names(_ checks: [CheckName]) -> String {
       checks.map(\.rawValue).joined(separator: ", ")

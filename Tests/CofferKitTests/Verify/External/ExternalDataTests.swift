@@ -26,7 +26,7 @@ internal import Testing
     try Damage.sharedExternalFile.apply(to: sample.path)
     let finding = try #require(try Verification(of: sample.path).findings.first)
     let name = "0F1E2D3C-4B5A-4978-8695-A4B3C2D1E0F1"
-    #expect(finding.detail == "\(name), also of AttachmentEntity/p1.content")
+    #expect(finding.detail == "\(name), also used by AttachmentEntity/p1.content")
   }
 
   @Test func whatAnImportReportsIsNamedTheSame() throws {
