@@ -32,7 +32,7 @@ extension FindingCode {
       Restore an older backup, or drop the index or trigger if the app can do without. `coffer \
       export --salvage` leaves it out; a table keeps its columns and rows and loses its conditions.
       """,
-    consequences: ["sqlite-damage"])
+    consequences: ["sqlite-damage", "unusual-schema"])
   /// An index of the model is missing.
   public static let missingIndex = FindingCode(
     text: "missing-index", severity: .info, check: .schema,
