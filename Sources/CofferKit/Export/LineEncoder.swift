@@ -241,10 +241,11 @@ struct LineEncoder: ~Copyable {
   }
 
   private mutating func key(_ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer) {
-    comma()
     let start = Int(step.keyStart)
+    let from = needsComma ? start - 1 : start
+    needsComma = true
     unsafe lines.append(
-      UnsafeRawBufferPointer(rebasing: keys[start..<(start + Int(step.keyLength))]))
+      UnsafeRawBufferPointer(rebasing: keys[from..<(start + Int(step.keyLength))]))
   }
 
   mutating func appendEntity(

@@ -4,12 +4,13 @@ internal import CoreDataModel
 /// The content of a line of one table, for objects of one concrete entity: a flat list of steps
 /// that is made once and run for every row.
 ///
-/// The keys are stored together, ready to be copied (`"title":`). A group is a step followed by the
-/// steps of its members, whose number is ``Step/memberCount``.
+/// The keys are stored together, ready to be copied (`"title":`), each after a comma, so that a member
+/// that is not the first is one copy. A group is a step followed by the steps of its members, whose
+/// number is ``Step/memberCount``.
 struct LinePlan {
   /// One member of a line.
   struct Step {
-    /// The offset of the key in ``LinePlan/keys``.
+    /// The offset of the key in ``LinePlan/keys``; the comma is the byte before it.
     var keyStart: Int32
     /// The length of the key, including quotes and colon.
     var keyLength: Int32
@@ -23,7 +24,7 @@ struct LinePlan {
     var memberCount: Int32 = 0
   }
 
-  /// The encoded keys, one after another.
+  /// The encoded keys, each after a comma.
   private(set) var keys: ContiguousArray<UInt8> = []
   /// The keys of the steps, for comparison when reading.
   private(set) var names: [JSONKey] = []
@@ -47,8 +48,9 @@ struct LinePlan {
   }
 
   private mutating func makeStep(key: String, form: ValueForm) -> Step {
-    let start = keys.count
     let name = JSONKey(key)
+    keys.append(UInt8(ascii: ","))
+    let start = keys.count
     names.append(name)
     keys.append(contentsOf: name.text)
     return Step(

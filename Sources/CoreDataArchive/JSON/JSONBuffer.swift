@@ -144,18 +144,21 @@ extension JSONBuffer {
   private mutating func appendDate(_ seconds: Int64, fraction: UInt64, digits: Int) {
     let fields = DateText.fields(seconds)
     reserve(48)
-    append(0x22)
-    appendDigits(UInt64(fields.year), width: 4)
-    append(0x2D)
-    appendDigits(UInt64(fields.month), width: 2)
-    append(0x2D)
-    appendDigits(UInt64(fields.day), width: 2)
-    append(0x54)
-    appendDigits(UInt64(fields.hour), width: 2)
-    append(0x3A)
-    appendDigits(UInt64(fields.minute), width: 2)
-    append(0x3A)
-    appendDigits(UInt64(fields.second), width: 2)
+    let output = unsafe base + count
+    unsafe output[0] = 0x22
+    unsafe Self.write(pair: fields.year / 100, at: output + 1)
+    unsafe Self.write(pair: fields.year % 100, at: output + 3)
+    unsafe output[5] = 0x2D
+    unsafe Self.write(pair: fields.month, at: output + 6)
+    unsafe output[8] = 0x2D
+    unsafe Self.write(pair: fields.day, at: output + 9)
+    unsafe output[11] = 0x54
+    unsafe Self.write(pair: fields.hour, at: output + 12)
+    unsafe output[14] = 0x3A
+    unsafe Self.write(pair: fields.minute, at: output + 15)
+    unsafe output[17] = 0x3A
+    unsafe Self.write(pair: fields.second, at: output + 18)
+    count &+= 20
     if digits > 0 {
       append(0x2E)
       appendDigits(fraction, width: digits)
@@ -206,13 +209,25 @@ extension JSONBuffer {
     var position = width
     while position >= 2 {
       let (next, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      let (tens, units) = UInt8(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
-      unsafe output[position &- 1] = 0x30 &+ units
-      unsafe output[position &- 2] = 0x30 &+ tens
-      rest = next
       position &-= 2
+      unsafe Self.write(pair: Int(truncatingIfNeeded: pair), at: output + position)
+      rest = next
     }
     if position == 1 { unsafe output[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
     count &+= width
   }
+
+  /// Writes a number below 100 as two digits.
+  static func write(pair: Int, at output: UnsafeMutablePointer<UInt8>) {
+    unsafe UnsafeMutableRawPointer(output).copyMemory(
+      from: UnsafeRawPointer(pairs.utf8Start) + 2 * pair, byteCount: 2)
+  }
+
+  private static let pairs: StaticString = """
+    0001020304050607080910111213141516171819\
+    2021222324252627282930313233343536373839\
+    4041424344454647484950515253545556575859\
+    6061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
 }
