@@ -12,9 +12,13 @@ var settings: [SwiftSetting] = [
   .define("LIBDEFLATE", .when(platforms: [.linux], traits: ["Libdeflate"])),
   .define("LIBDEFLATE", .when(traits: ["LibdeflateAnywhere"])),
 ]
+/// The settings of the tests.
+var testSettings = settings
 // For `make test` and CI: elsewhere a newer compiler may have one more warning.
 if Context.environment["COFFER_STRICT"] == "1" {
-  settings.append(.treatAllWarnings(as: .error, .when(configuration: .debug)))
+  settings.append(.treatAllWarnings(as: .error))
+  // Tests run against optimized libraries; to optimize the tests as well would take longer than it saves.
+  testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
 
 let package = Package(
@@ -150,42 +154,42 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
-      name: "DeflateCodingTests", dependencies: ["DeflateCoding"], swiftSettings: settings),
+      name: "DeflateCodingTests", dependencies: ["DeflateCoding"], swiftSettings: testSettings),
     .testTarget(
       name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CoreDataModelTests",
       dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "POSIX", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
       // Run by the tests, with Python.
       exclude: [
         "Migrate/compare-migration.py", "Report/look-at-page.py", "DataExport/compare-shapes.py",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["coffer", "AgeEncryption", "CofferKit", "POSIX", "TestSupport"],
       // The help texts as they should be.
       exclude: ["Help"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FuzzingTests", dependencies: ["Fuzzing", "CoreDataArchive", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["coffer", "CofferKit", "TestSupport"],
       // What the commands of the documentation find and call.
       exclude: ["Commands"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ]
 )
