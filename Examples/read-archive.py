@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Read a coffer archive with nothing but Python's standard library.
 
-    read-archive.py ARCHIVE             verify every digest and the root digest, count objects
+    read-archive.py ARCHIVE             verify all digests, count objects
     read-archive.py ARCHIVE ENTITY      print the objects of an entity and of all below it, as JSON lines
 
 Written from docs/archive-format.md alone, to show that the page is enough. It reads repacked archives too.
@@ -68,6 +68,19 @@ def read_entries(path):
     return entries
 
 
+def combined(digests):
+    """One digest of the digests of entries (section 4)."""
+    return hashlib.sha256(b"".join(
+        name.encode() + b"\0" + digest.encode() + b"\n"
+        for name, digest in sorted(digests.items(), key=lambda item: item[0].encode()))).hexdigest()
+
+
+def content_digest(digests):
+    """The digest of what the store contains, without the documents that describe it (section 4)."""
+    return combined({name: digest for name, digest in digests.items()
+                     if "/" in name and name not in ("store/schema.json", "store/layout.json")})
+
+
 def verify(entries, index_offset):
     """Compare the entries with the index (section 4) and return the index."""
     if "index.json" not in entries:
@@ -88,11 +101,11 @@ def verify(entries, index_offset):
         offset += record["compressed"]
     if index_offset not in (None, offset) or set(digests) != set(entries):
         raise Damaged("the index does not list what is there")
-    root = hashlib.sha256(b"".join(
-        name.encode() + b"\0" + digest.encode() + b"\n"
-        for name, digest in sorted(digests.items(), key=lambda item: item[0].encode())))
-    if root.hexdigest() != index["digest"]:
+    if combined(digests) != index["digest"]:
         raise Damaged("the root digest is wrong")
+    content = content_digest(digests)
+    if index.setdefault("content", content) != content:
+        raise Damaged("the content digest is wrong")
     return index
 
 
@@ -169,7 +182,8 @@ def main(path, wanted=None):
     if counts != stated:
         raise Damaged("the index counts other objects")
     if wanted is None:
-        print(json.dumps({"digest": index["digest"], "entries": len(index["entries"]),
+        print(json.dumps({"digest": index["digest"], "content": index["content"],
+                          "entries": len(index["entries"]),
                           "objects": sum(counts.values()), "entities": dict(sorted(counts.items()))}))
 
 

@@ -44,8 +44,16 @@ struct RoundTrip {
     var found = try comparer.differences(source, copy)
     let first = try bytes(archive)
     if try export(source) != first { found.append("a second export of the source differs") }
-    if try export(copy) != first { found.append("the export of the copy differs") }
+    if try export(copy) != first {
+      found.append("the export of the copy differs")
+    } else {
+      let content = try StoreExporter().contentDigest(of: PersistentStore(readingFrom: copy))
+      if content != exported.contentDigest { found.append("the content of the copy differs") }
+    }
     if imported.digest != exported.digest { found.append("the digests differ") }
+    if imported.contentDigest != exported.contentDigest {
+      found.append("the content digests differ")
+    }
     if imported.content != exported.content { found.append("the counts differ") }
     return found + (try leftovers())
   }

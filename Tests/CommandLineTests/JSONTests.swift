@@ -39,6 +39,18 @@ internal import Testing
     let digest = try #require(exported["digest"] as? String)
     #expect(digest.count == 64)
     #expect(imported["digest"] as? String == digest)
+    let content = try #require(exported["contentDigest"] as? String)
+    #expect(content.count == 64 && content != digest)
+    let verified = try lines(sandbox.coffer("verify", "a", "--json").output)
+    let inspected = try lines(sandbox.coffer("inspect", "a", "--json").output)
+    let store = try lines(
+      sandbox.coffer("inspect", "Copy.sqlite", "--content-digest", "--json").output)
+    let archive = inspected.first { $0["type"] as? String == "archive" }
+    let found: [[String: Any]?] = [imported, verified.last, archive, store.first]
+    for line in found { #expect(line?["contentDigest"] as? String == content) }
+    let compared = try lines(sandbox.coffer("diff", "a", "Copy.sqlite", "--json").output)
+    #expect(compared.last?["firstContentDigest"] as? String == content)
+    #expect(compared.last?["secondContentDigest"] is NSNull)
     #expect(export.errorOutput == "" && restored.errorOutput == "")
   }
 

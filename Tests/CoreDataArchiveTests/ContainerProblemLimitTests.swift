@@ -120,7 +120,7 @@ internal import Testing
     case 8: archive.records[record].compressedSize += 1
     case 9: archive.records[record].size += 1
     case 10: archive.entries[entry].name = "n\(random.next() % 3)"
-    default: archive.records[record].digest = archive.rootDigest
+    default: archive.records[record].digest = archive.digests.root
     }
   }
 }

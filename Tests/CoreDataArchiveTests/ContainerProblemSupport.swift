@@ -64,7 +64,10 @@ extension ProblemCase {
       $0.records[2].digest = $0.records[1].digest
     },
     ProblemCase("other root digest", .rootDigestMismatch, index) {
-      $0.rootDigest = $0.records[1].digest
+      $0.digests.root = $0.records[1].digest
+    },
+    ProblemCase("other content digest", .contentDigestMismatch, index) {
+      $0.digests.content = $0.records[1].digest
     },
     ProblemCase(
       "other content and digest, same root digest", .rootDigestMismatch, index,

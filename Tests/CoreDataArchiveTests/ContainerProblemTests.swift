@@ -120,6 +120,17 @@ internal import Testing
   }
 
   @Test(arguments: [ArchiveRewriter.Packing.members, .stockTar])
+  func indexWithoutAContentDigestHasOne(packing: ArchiveRewriter.Packing) throws {
+    var archive = try ArchiveRewriter(path)
+    archive.changeIndex = { $0.replacing(#/,"content":"\w+"/#, with: "") }
+    try archive.write(to: path, packing: packing)
+    let reading = try CollectedReading(.file(path: path))
+    #expect(reading.problems == [])
+    #expect(reading.index?.contentDigest == IndexDigests(of: archive.records).content)
+    #expect(readingError(path) == nil)
+  }
+
+  @Test(arguments: [ArchiveRewriter.Packing.members, .stockTar])
   func renamedEntryIsMissingAndUnlisted(packing: ArchiveRewriter.Packing) throws {
     var archive = try ArchiveRewriter(path)
     archive.entries[2].name = "renamed"

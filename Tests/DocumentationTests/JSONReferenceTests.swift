@@ -27,7 +27,7 @@ internal import Testing
       ["import", "Bare.tar.gz", "Copy.sqlite"],
       ["import", "Todo.tar.gz", "New.sqlite", "--store-uuid", "new", "--history", "drop"],
       ["import", "Todo.tar.gz", "Salvaged.sqlite", "--salvage"],
-      ["inspect", "Todo.sqlite", "--values"], ["inspect", "Bare.tar.gz"],
+      ["inspect", "Todo.sqlite", "--values", "--content-digest"], ["inspect", "Bare.tar.gz"],
       ["verify", "Todo.sqlite"], ["verify", "Wrong.sqlite"], ["verify", "--list"],
       ["verify", "--explain", "dangling-relationship"],
       ["diff", "Todo.sqlite", "Copy.sqlite", "--values"],

@@ -23,6 +23,7 @@ struct SecondReaderTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     let summary = try JSONDecoder().decode(Summary.self, from: Data(result.outputBytes))
     #expect(summary.digest == exported.digest)
+    #expect(summary.content == exported.contentDigest)
     #expect(summary.objects == exported.objectCount)
     #expect(summary.entities["TagEntity"] == 7)
     #expect(summary.entities.values.reduce(0, +) == exported.objectCount)
@@ -60,6 +61,7 @@ struct SecondReaderTests {
 
   private struct Summary: Decodable {
     var digest: String
+    var content: String
     var objects: Int
     var entities: [String: Int]
   }

@@ -29,7 +29,7 @@ enum ArchiveFixture {
     var entries = index.entries
     entries[0].compressedSize += shift
     for position in entries.indices.dropFirst() { entries[position].offset += shift }
-    let json = Array(ArchiveIndex.encode(entries, rootDigest: index.rootDigest))
+    let json = Array(ArchiveIndex.encode(entries, index.digests))
     var last = Array(TarHeader(name: "index.json", size: json.count).encoded) + json
     last += [UInt8](
       repeating: 0, count: TarHeader.padding(after: json.count) + 2 * TarHeader.blockSize)

@@ -25,8 +25,8 @@ extension ArchiveRewriter {
       guard let position = positions[record.name]?.popLast() else { return record }
       return update(record, entries[position], at: places[position], recomputed)
     }
-    let root = recomputed.contains(.rootDigest) ? ArchiveDigest.root(of: records) : rootDigest
-    let json = ArchiveIndex.encode(records, rootDigest: root)
+    let json = ArchiveIndex.encode(
+      records, recomputed.contains(.rootDigest) ? IndexDigests(of: records) : digests)
     return ContiguousArray(changeIndex(String(decoding: json, as: UTF8.self)).utf8)
   }
 

@@ -37,13 +37,14 @@ extension ArchiveRewriter {
 
   private func archive(_ recomputed: Recomputed) throws -> ContiguousArray<UInt8> {
     let contents = try entries.map { try Self.members($0) }
-    // An index in front of entries moves them, and says where they are: both are tried until they agree.
+    // An index in front of entries moves them, and says where they are: both are tried until they agree,
+    // after a while with spaces behind it, which change its size in the archive.
     var index = ContiguousArray<UInt8>()
-    for _ in 0..<20 {
+    for attempt in 0..<200 {
       let places = places(of: contents.map(\.count), indexSize: index.count)
-      let name = ArchiveEntryName.index
+      let content = indexContent(places, recomputed) + repeatElement(0x20, count: attempt / 20)
       let next = try Self.members(
-        Entry(name, indexContent(places, recomputed)), trailing: 2 * TarHeader.blockSize)
+        Entry(ArchiveEntryName.index, content), trailing: 2 * TarHeader.blockSize)
       let isStable = next.count == index.count
       index = next
       if isStable { break }

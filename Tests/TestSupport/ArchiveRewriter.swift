@@ -59,11 +59,11 @@ package struct ArchiveRewriter {
     package static let places = Recomputed(rawValue: 4)
     /// What the index says about lines: numbers of objects and rows, the first and the last primary key.
     package static let counts = Recomputed(rawValue: 8)
-    /// The root digest of the records.
+    /// The root digest and the content digest of the records.
     package static let rootDigest = Recomputed(rawValue: 16)
     /// Everything: the container is right, whatever the contents say.
     package static let all: Recomputed = [.digests, .sizes, .places, .counts, .rootDigest]
-    /// Nothing: the records and the root digest are written as they are.
+    /// Nothing: the records and the digests are written as they are.
     package static let none: Recomputed = []
   }
 
@@ -77,8 +77,8 @@ package struct ArchiveRewriter {
   package var entries: [Entry] = []
   /// The records of the index, in its order.
   package var records: [ArchiveIndex.Entry]
-  /// The root digest, unless it is recomputed.
-  package var rootDigest: ArchiveDigest
+  /// The root digest and the content digest, unless they are recomputed.
+  package var digests: IndexDigests
   /// Before which entries index.json stands, by their positions; the count of entries means behind the last.
   ///
   /// nil means once and behind the last; an empty list means nowhere.
@@ -96,7 +96,7 @@ package struct ArchiveRewriter {
     limits.partSize = .max
     let file = try ArchiveFile(path: path, options: ArchiveReaderOptions(limits: limits))
     records = file.index.entries
-    rootDigest = file.index.rootDigest
+    digests = file.index.digests
     for record in records {
       entries.append(Entry(record.name, try file.read(record.name)))
     }

@@ -50,6 +50,10 @@ public struct ComparisonSummary: Sendable, Equatable {
   public var firstKind: SourceKind
   /// Whether the second source is a store or an archive.
   public var secondKind: SourceKind
+  /// The content digest of the first source, if it is an archive: the digits of its index.
+  public var firstContentDigest: String?
+  /// The content digest of the second source, if it is an archive.
+  public var secondContentDigest: String?
   /// The number of objects in the first source.
   public var firstObjectCount = 0
   /// The number of objects in the second source.

@@ -30,10 +30,7 @@ struct KeyRule {
     } else if shape.hasRowNumbers {
       self.init([("$row", shape.fields.count)], isAscending: true)
     } else {
-      let statement = schema.statements.first {
-        $0.kind == SchemaStatement.Kind.table.rawValue
-          && $0.name.hasSameBytes(as: shape.storedName)
-      }
+      let statement = schema.creation(of: shape)
       let columns = PrimaryKeyClause.columns(ofTable: statement?.text ?? "")
       let parts = columns.compactMap { Self.part($0, shape) }
       // Without exported row numbers, the key is the column that is an alias of the row number. In
@@ -59,10 +56,7 @@ struct KeyRule {
   }
 
   private static func part(_ column: String, _ shape: TableLayout) -> (name: String, column: Int)? {
-    let wanted = SchemaName(column)
-    guard let index = shape.fields.firstIndex(where: { SchemaName($0.storedName) == wanted }) else {
-      return nil
-    }
+    guard let index = shape.column(column) else { return nil }
     let field = shape.fields[index]
     guard shape.kind == .relationship else { return (field.storedName, index) }
     switch field.role {

@@ -8,8 +8,9 @@
 /// ```
 ///
 /// Matches objects by their root entity and primary key. Reads both sides in the order of their
-/// keys, in bounded memory. Entries of two archives with equal digests count as equal and are not
-/// read. To check the digests of an archive, verify it.
+/// keys, in bounded memory. Two archives with equal content digests and equal documents are the same,
+/// and entries with equal digests count as equal: none of them is read. To check the digests of an
+/// archive, verify it.
 public struct StoreComparison: Sendable {
   /// The options of the comparison.
   public var options: ComparisonOptions

@@ -30,6 +30,13 @@ final class TableComparison<First: RowSource, Second: RowSource> {
 
   /// Compares everything.
   func complete() throws -> ComparisonSummary {
+    (summary.firstContentDigest, summary.secondContentDigest) = (
+      first.fingerprint?.content.hex, second.fingerprint?.content.hex
+    )
+    if let fingerprint = first.fingerprint, fingerprint == second.fingerprint {
+      for shape in first.shapes where shape.kind == .entity { countEqual(shape) }
+      return summary
+    }
     var facts = StoreFactComparison(first, second, options)
     try facts.run()
     for difference in facts.differences {
@@ -50,19 +57,23 @@ final class TableComparison<First: RowSource, Second: RowSource> {
 
   private func compare(_ match: TableMatching.Match) throws {
     guard let shape = match.first ?? match.second else { return }
-    if shape.kind == .entity, isSameByDigests(match) {
-      let count = match.first.flatMap { first.estimatedRowCount(of: $0) } ?? 0
-      summary.firstObjectCount += count
-      summary.secondObjectCount += count
-      rows.end(count, of: shape)
+    if isSameByDigests(match) {
+      if shape.kind == .entity { countEqual(shape) }
       return
     }
-    if isSameByDigests(match) { return }
     switch shape.kind {
     case .entity: try compareObjects(match, shape)
     case .relationship: try comparePairs(match, shape)
     default: try compareRows(match, shape)
     }
+  }
+
+  /// Counts the objects of a table that both sides have, and that are the same.
+  private func countEqual(_ shape: TableLayout) {
+    let count = first.estimatedRowCount(of: shape) ?? 0
+    summary.firstObjectCount += count
+    summary.secondObjectCount += count
+    rows.end(count, of: shape)
   }
 
   /// Whether both are in archives with equal digests, so that nothing must be read.

@@ -64,7 +64,8 @@ struct ExportRun {
     progress.report(WorkProgress(.writing, byteCount: writer.plainByteCount))
     let index = try writer.finish()
     return ExportSummary(
-      content: content, digest: index.rootDigest.description,
+      content: content, digest: index.rootDigest.hex,
+      contentDigest: index.contentDigest.hex,
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
       byteCount: writer.byteCount,
       salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,

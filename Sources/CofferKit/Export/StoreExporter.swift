@@ -80,6 +80,18 @@ public struct StoreExporter: Sendable {
     }
   }
 
+  /// Computes the content digest that an archive of a store has, without writing one.
+  ///
+  /// It reads and encodes as much as an export, but neither compresses nor writes.
+  ///
+  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``, except for what happens to the archive.
+  /// - Returns: the digest in hexadecimal digits.
+  package func contentDigest(of store: PersistentStore) throws -> String {
+    var reading = self
+    (reading.options.level, reading.options.encryption) = (0, nil)
+    return try store.readingAgainIfChanged { try reading.write($0, to: .nowhere).contentDigest }
+  }
+
   private func write(
     _ store: PersistentStore, to destination: ArchiveDestination
   ) throws -> ExportSummary {
@@ -155,8 +167,13 @@ public struct ExportSummary: Sendable {
   public var content: ContentCounts
   /// The number of managed objects in the archive.
   public var objectCount: Int { content.objectCount }
-  /// The archive's root digest in hexadecimal digits: equal for archives of equal content.
+  /// The archive's root digest in hexadecimal digits: equal for equal archives, however they are
+  /// compressed, packed or encrypted.
   public var digest: String
+  /// The content digest in hexadecimal digits: equal for archives of equal data.
+  ///
+  /// It leaves out the documents that describe the data: manifest, model, schema, layout, losses.
+  public var contentDigest: String
   /// The size of the entries in bytes, before compression.
   public var plainByteCount: Int
   /// The size of the archive in bytes.

@@ -99,7 +99,8 @@ final class ImportRun {
     }
     return ImportSummary(
       content: content, digest: reader.index?.rootDigest.hex ?? "",
-      storeUUID: uuid, findings: (salvage?.findings.findings ?? []) + findings.findings,
+      contentDigest: reader.index?.contentDigest.hex ?? "", storeUUID: uuid,
+      findings: (salvage?.findings.findings ?? []) + findings.findings,
       counts: bySeverity, losses: salvage?.losses)
   }
 

@@ -6,6 +6,10 @@ public struct ImportSummary: Sendable {
   public var objectCount: Int { content.objectCount }
   /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
+  /// The archive's content digest in hexadecimal digits; empty where its index is lost.
+  ///
+  /// An archive of the restored store has the same one, unless the import lost or changed something.
+  public var contentDigest: String
   /// The UUID of the restored store; nil if it has none.
   public var storeUUID: String?
   /// The findings, such as dangling references, inverses that disagree and counters that were too

@@ -8,8 +8,10 @@ public struct ArchiveFacts: Sendable, Equatable {
   public var plainByteCount: Int
   /// The size of the archive file in bytes.
   public var byteCount: Int
-  /// The root digest in hexadecimal digits: equal for archives of equal content.
+  /// The root digest in hexadecimal digits: equal for equal archives.
   public var digest: String
+  /// The content digest in hexadecimal digits: equal for archives of equal data.
+  public var contentDigest: String
   /// Whether it was unpacked and packed again with standard tools.
   public var isRepacked: Bool
   /// What was lost when it was made from a damaged store; nil for any other archive.

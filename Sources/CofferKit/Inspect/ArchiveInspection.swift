@@ -93,8 +93,9 @@ struct ArchiveInspection {
       plainByteCount: index.entries.reduce(0) {
         $0.addingReportingOverflow($1.size).partialValue
       },
-      byteCount: size, digest: index.rootDigest.hex, isRepacked: archive.file.isRepacked,
-      salvage: try salvage(), isEncrypted: archive.file.isEncrypted)
+      byteCount: size, digest: index.rootDigest.hex, contentDigest: index.contentDigest.hex,
+      isRepacked: archive.file.isRepacked, salvage: try salvage(),
+      isEncrypted: archive.file.isEncrypted)
   }
 
   private func salvage() throws -> SalvageFacts? {

@@ -171,6 +171,7 @@ extension LineDecoder {
           "the lines of the part use its blobs more often")
       }
       blobBytesLeft -= count
+      offsetDigits += Self.digits(of: start)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: blobs[start..<(start + count)])
       if isMarked {
         unsafe sink.bind(markedBlob: bytes, at: parameter)
@@ -188,6 +189,13 @@ extension LineDecoder {
       sink.bind(outOfLine: value)
     default: throw failure("invalid position of a value")
     }
+  }
+
+  /// The number of decimal digits of an offset.
+  private static func digits(of offset: Int) -> Int {
+    var (count, rest) = (1, offset)
+    while rest >= 10 { (count, rest) = (count + 1, rest / 10) }
+    return count
   }
 
   private mutating func base64(_ slice: JSONSlice) throws(LineError) -> UnsafeRawBufferPointer {

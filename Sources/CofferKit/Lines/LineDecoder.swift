@@ -15,6 +15,8 @@ internal import CoreDataArchive
   var reservable = ArchiveLimits.reservedSize
   /// How many more bytes of the part's blobs lines may refer to.
   var blobBytesLeft: Int
+  /// How many digits the offsets in the part's blobs have so far.
+  var offsetDigits = 0
   /// How many to-one relationships were set so far.
   var toOneCount = 0
   /// Whether to skip a value outside the part's blobs; otherwise it is an error.

@@ -28,6 +28,8 @@ struct ArchiveRowSource: RowSource {
   var shapes: [TableLayout] { archive.documents.layout.tables }
   var entities: NumberedEntities { archive.documents.layout.entities }
 
+  var fingerprint: ArchiveFingerprint? { archive.fingerprint }
+
   func metadata() throws -> StoreMetadata { try archive.metadata() }
 
   func estimatedRowCount(of shape: TableLayout) -> Int? {

@@ -3,6 +3,16 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
+/// What tells that two archives hold the same, as far as their indexes can be trusted.
+struct ArchiveFingerprint: Equatable {
+  /// The content digest.
+  var content: ArchiveDigest
+  /// The digests of the documents that say what the content means; nil for one that is not there.
+  var documents: [ArchiveDigest?]
+  /// The UUID of the store, in case that no table has it.
+  var storeUUID: ExactString?
+}
+
 /// An open archive file with its documents, whose parts can be read in any order.
 struct OpenArchive {
   /// The entries of one part of a table.
@@ -50,6 +60,15 @@ struct OpenArchive {
   /// The digests of all entries of a table by their names.
   func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest] {
     digestsByFolder[shape.folder] ?? [:]
+  }
+
+  /// What the index says of the archive as a whole.
+  var fingerprint: ArchiveFingerprint {
+    ArchiveFingerprint(
+      content: file.index.contentDigest,
+      documents: [ArchiveEntryName.model, ArchiveEntryName.schema, ArchiveEntryName.layout]
+        .map { file.index[$0]?.digest },
+      storeUUID: documents.manifest.storeUUID.map { ExactString($0) })
   }
 
   /// The number of objects of each entity in a table, according to the index.

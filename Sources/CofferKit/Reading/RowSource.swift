@@ -17,6 +17,9 @@ protocol RowSource {
   var shapes: [TableLayout] { get }
   var entities: NumberedEntities { get }
 
+  /// What tells that another source is the same, without a look at the rows; nil for a store.
+  var fingerprint: ArchiveFingerprint? { get }
+
   /// The store metadata.
   ///
   /// - Throws: `CofferError` if an archive's metadata cannot be read.

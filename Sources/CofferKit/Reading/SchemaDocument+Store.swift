@@ -1,7 +1,16 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 extension SchemaDocument {
+  /// The statement that creates a table; nil if there is none.
+  func creation(of shape: TableLayout) -> Statement? {
+    statements.first {
+      $0.kind == SchemaStatement.Kind.table.rawValue && $0.name.hasSameBytes(as: shape.storedName)
+    }
+  }
+
   /// The definitions and settings of a store.
   ///
   /// - Parameters:
@@ -15,5 +24,13 @@ extension SchemaDocument {
       statements: (statements ?? store.catalog.statements).map {
         Statement(kind: $0.kind.rawValue, name: $0.name, table: $0.tableName, text: $0.sql)
       })
+  }
+}
+
+extension TableLayout {
+  /// The index of the column that a statement names; nil if there is none.
+  func column(_ name: String) -> Int? {
+    let wanted = SchemaName(name)
+    return fields.firstIndex { SchemaName($0.storedName) == wanted }
   }
 }

@@ -48,6 +48,8 @@ final class StoreRowSource: RowSource {
     return row?.maximumPrimaryKey.integer.map { Int(clamping: max(0, $0)) }
   }
 
+  var fingerprint: ArchiveFingerprint? { nil }
+
   func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]? { nil }
 
   func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> StoreRows {

@@ -68,6 +68,7 @@ struct ArchiveAudit {
     switch kind {
     case .digestMismatch: .archiveDigestMismatch
     case .rootDigestMismatch: .archiveRootDigestMismatch
+    case .contentDigestMismatch: .archiveContentDigestMismatch
     case .indexMismatch, .unreadableIndex, .footerMismatch: .archiveIndexMismatch
     case .missingEntry: .archiveMissingEntry
     case .unlistedEntry: .archiveUnlistedEntry

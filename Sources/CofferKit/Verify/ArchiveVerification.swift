@@ -17,7 +17,8 @@ struct ArchiveVerification {
 
   private let schemaTrial: SchemaTrial?
 
-  private var current: (table: TableVerification, reader: LineReader, trial: RowTrial?)?
+  private var current:
+    (table: TableVerification, reader: LineReader, trial: RowTrial?, ends: PartEnds?)?
   private var lines: ContiguousArray<UInt8> = []
   private var audit: ArchiveAudit
   var expectedValues = ExpectedValues()
@@ -61,7 +62,10 @@ struct ArchiveVerification {
     run.rowsDone()
     try audit.finish(reader)
     run.context.administration = reading.administration
-    return try run.finish(.archive)
+    var summary = try run.finish(.archive)
+    // A contradictory index tells nothing of the content.
+    if reader.problemCount == 0 { summary.contentDigest = reader.index?.contentDigest.hex }
+    return summary
   }
 
   private mutating func finishTable() throws {
@@ -87,14 +91,17 @@ extension ArchiveVerification: ArchiveVisitor {
       let trial = try schemaTrial.flatMap { trial throws(CofferError) in
         try RowTrial(part.table, documents, in: trial.construction)
       }
-      current = (try run.begin(table), lineReader, trial)
+      let ends =
+        run.context.options.runs(.archive) ? PartEnds(part.table, schema: documents.schema) : nil
+      current = (try run.begin(table), lineReader, trial, ends)
     }
     try audit.begin(part.name, of: table)
-    guard let (verification, lineReader, trial) = current else { return }
+    guard let (verification, lineReader, trial, ends) = current else { return }
     var verified = PartVerification(
       part, into: verification, lineReader: lineReader, context: run.context,
       limits: reader.limits)
     verified.trial = trial
+    verified.ends = ends
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
       for value in values { try expect(value, of: part.table, in: part.name) }

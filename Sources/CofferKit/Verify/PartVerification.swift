@@ -16,6 +16,8 @@ struct PartVerification {
 
   /// Tries the rows in a table; nil where they need no trial.
   var trial: RowTrial?
+  /// Checks where the parts of the table end; nil if that is not to be checked.
+  var ends: PartEnds?
 
   private var rowCount = 0
   private var lastPair: (Int64, Int64)?
@@ -68,9 +70,17 @@ struct PartVerification {
     try unsafe lines.withUnsafeMutableBytes { lines in
       try unsafe blobs.bytes.withUnsafeBytes { blobs in
         var lines = unsafe PartLines(lines, blobs: blobs, reader: lineReader, limits: limits)
+        let room = lines.blobBytesLeft
+        try report(ends?.begin(part.entry.name))
         while try next(&lines) {
           try table.takeRow()
           try count(lines.number)
+          if let ends {
+            let end = PartEnds.Position(
+              lines: lines.splitter.position, blobs: room - lines.blobBytesLeft,
+              digits: lines.decoder.offsetDigits)
+            try report(ends.take(table.cells, end, line: lines.number))
+          }
           if let trial { try attempt(trial, lines.number) }
           try body(lines.decoder.outOfLineValues)
         }
@@ -87,12 +97,20 @@ struct PartVerification {
         return try lines.next(into: table.cells)
       } catch {
         guard error.limit == nil else { throw error.archiveError(line: lines.number, in: place) }
+        ends?.lose()
         try context.report(
           .archiveInvalidLine, of: part.table.entityName,
           try ArchiveDefect(error, line: lines.number, of: part.table, in: place).finding)
         if lines.number & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
       }
     }
+  }
+
+  /// Reports that parts end elsewhere than the rule says, if they do.
+  private func report(_ unusual: String?) throws {
+    guard let unusual else { return }
+    try context.report(
+      Finding(.archiveUnusualParts, entityName: part.table.entityName, detail: unusual))
   }
 
   /// Counts a row for the comparison with the index.

@@ -12,6 +12,9 @@ public struct VerificationSummary: Sendable, Equatable {
   public var kind: SourceKind
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?
+  /// The content digest of an archive in hexadecimal digits; nil for a store, and if the archive's index
+  /// does not match its entries.
+  public var contentDigest: String?
 
   /// The number of findings of a severity.
   public func count(of severity: FindingSeverity) -> Int { counts[severity] ?? 0 }

@@ -11,9 +11,9 @@ package enum ArchiveEntryName {
   /// The managed object model.
   package static let model = "model.json"
   /// The definitions of the store's tables, indexes and triggers, and its settings.
-  package static let schema = "store/schema.json"
+  package static let schema = EntryName.schema
   /// The meaning of each table and column.
-  package static let layout = "store/layout.json"
+  package static let layout = EntryName.layout
   /// What was lost when a damaged store was exported; only in such archives.
   package static let salvage = "salvage.json"
   /// The index, which comes last.

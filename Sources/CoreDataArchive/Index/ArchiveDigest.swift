@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import Crypto
 
-/// A SHA-256 digest, of an entry's content or of the whole archive.
+/// A SHA-256 digest: of an entry's bytes, or of the digests of several entries.
 package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -45,11 +45,26 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension ArchiveDigest {
-  /// The root digest: SHA-256 over the lines `name NUL hex-digest LF`, sorted by the names' UTF-8 bytes.
-  package static func root(of entries: [ArchiveIndex.Entry]) -> ArchiveDigest {
+/// What an index says of its entries together.
+///
+/// Each digest is SHA-256 over the lines `name NUL hex-digest LF` of its entries, sorted by the names'
+/// UTF-8 bytes. So neither depends on the container, the compression or the order of the entries.
+package struct IndexDigests: Sendable, Hashable {
+  /// The root digest, over all entries: equal for equal archives.
+  package var root: ArchiveDigest
+  /// The content digest, over the entries with content of the store and not over documents: equal for
+  /// equal data.
+  package var content: ArchiveDigest
+
+  /// Gives two digests, whatever they belong to.
+  package init(root: ArchiveDigest, content: ArchiveDigest) {
+    (self.root, self.content) = (root, content)
+  }
+
+  /// Computes the digests of records.
+  package init(of entries: [ArchiveIndex.Entry]) {
     let sorted = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    var hash = SHA256()
+    var (root, content) = (SHA256(), SHA256())
     var line: [UInt8] = []
     for entry in sorted {
       line.removeAll(keepingCapacity: true)
@@ -57,9 +72,10 @@ extension ArchiveDigest {
       line.append(0)
       line += entry.digest.hex.utf8
       line.append(0x0a)
-      hash.update(data: line)
+      root.update(data: line)
+      if EntryName.isContent(entry.name) { content.update(data: line) }
     }
-    return ArchiveDigest(hash)
+    (self.root, self.content) = (ArchiveDigest(root), ArchiveDigest(content))
   }
 }
 

@@ -38,8 +38,12 @@ package struct ArchiveIndex: Sendable, Equatable {
 
   /// The entries in the order of the archive, without index.json.
   package private(set) var entries: [Entry]
-  /// The digest over all names and digests, the same for every order and every compressor.
-  package private(set) var rootDigest: ArchiveDigest
+  /// The digests of all entries and of those with content.
+  package let digests: IndexDigests
+  /// The root digest, over all names and digests.
+  package var rootDigest: ArchiveDigest { digests.root }
+  /// The content digest, over those of the entries with content.
+  package var contentDigest: ArchiveDigest { digests.content }
   private let positions: [ExactString: Int]
 
   /// Creates the index of some entries.
@@ -54,7 +58,7 @@ package struct ArchiveIndex: Sendable, Equatable {
     }
     self.entries = entries
     self.positions = positions
-    rootDigest = ArchiveDigest.root(of: entries)
+    digests = IndexDigests(of: entries)
   }
 
   /// The entry with a name, or nil if there is none.
@@ -65,11 +69,11 @@ package struct ArchiveIndex: Sendable, Equatable {
 
 extension ArchiveIndex {
   /// The index as the content of index.json: a record in each line.
-  package var encoded: ContiguousArray<UInt8> { Self.encode(entries, rootDigest: rootDigest) }
+  package var encoded: ContiguousArray<UInt8> { Self.encode(entries, digests) }
 
-  /// Encodes records and a root digest that need not fit each other, as tests have them.
+  /// Encodes records and digests that need not fit each other, as tests have them.
   package static func encode(
-    _ entries: [Entry], rootDigest: ArchiveDigest
+    _ entries: [Entry], _ digests: IndexDigests
   ) -> ContiguousArray<UInt8> {
     var json = ContiguousArray<UInt8>()
     json += "{\"format\":\"\(format)\",\"version\":\(version),\"entries\":[".utf8
@@ -81,7 +85,8 @@ extension ArchiveIndex {
       append(entry.attributes, to: &json)
       json.append(0x7d)
     }
-    json += "\n],\"digest\":\"\(rootDigest.hex)\"}\n".utf8
+    json += "\n],\"digest\":\"\(digests.root.hex)\"".utf8
+    json += ",\"content\":\"\(digests.content.hex)\"}\n".utf8
     return json
   }
 
@@ -119,8 +124,8 @@ extension ArchiveIndex {
 
   /// Reads the content of index.json.
   ///
-  /// Unknown keys are skipped. Names are checked for the rules of names, digests for their form, and the root
-  /// digest is computed again.
+  /// Unknown keys are skipped. Names are checked for the rules of names, digests for their form, and the
+  /// digests of all entries and of the content are computed again.
   ///
   /// - Throws: ``CofferError`` with `damaged-archive`, `newer-format` or `archive-limit`; its place is the
   ///   entry index.json and no path.
@@ -131,8 +136,8 @@ extension ArchiveIndex {
     guard let index = ArchiveIndex(entries: content.entries) else {
       throw error(.init("two entries have the same name"), limits)
     }
-    guard index.rootDigest == content.rootDigest else {
-      throw error(.init("the root digest does not match"), limits)
+    if let wrong = content.wrongDigests([index.digests]).first {
+      throw error(.init(wrong.detail), limits)
     }
     return index
   }
@@ -143,6 +148,22 @@ extension ArchiveIndex {
     var entries: [Entry]
     /// The root digest, which was not compared with anything.
     var rootDigest: ArchiveDigest
+    /// The content digest, likewise; nil where the index states none, as the first ones did.
+    var contentDigest: ArchiveDigest?
+
+    /// Which of the digests is none of the right ones.
+    func wrongDigests(
+      _ right: [IndexDigests]
+    ) -> [(kind: ArchiveProblem.Kind, detail: String)] {
+      var wrong: [(kind: ArchiveProblem.Kind, detail: String)] = []
+      if !right.contains(where: { $0.root == rootDigest }) {
+        wrong.append((.rootDigestMismatch, "the root digest does not match"))
+      }
+      if let contentDigest, !right.contains(where: { $0.content == contentDigest }) {
+        wrong.append((.contentDigestMismatch, "the content digest does not match"))
+      }
+      return wrong
+    }
   }
 
   /// Reads the content of index.json, but does not look for contradictions.
@@ -181,7 +202,7 @@ extension ArchiveIndex {
   ) throws(IndexReader.Problem) -> Content {
     var format: String?
     var version: Int64?
-    var stated: ArchiveDigest?
+    var (stated, content): (ArchiveDigest?, ArchiveDigest?)
     var entries: [Entry]?
     try reader.object { key, reader throws(IndexReader.Problem) in
       switch key {
@@ -196,6 +217,7 @@ extension ArchiveIndex {
         }
         version = number
       case "digest": stated = try digest(&reader)
+      case "content": content = try digest(&reader)
       case "entries":
         var list: [Entry] = []
         var countsLeft = reader.limits.indexCounts
@@ -213,7 +235,7 @@ extension ArchiveIndex {
     guard format == Self.format, let version, version >= 1, let entries, let stated else {
       throw .init("format, version, entries or digest is missing or invalid")
     }
-    return Content(entries: entries, rootDigest: stated)
+    return Content(entries: entries, rootDigest: stated, contentDigest: content)
   }
 
   private static func entry(

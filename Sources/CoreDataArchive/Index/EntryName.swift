@@ -7,6 +7,13 @@ enum EntryName {
   static let index = "index.json"
   /// The name of the entry that comes first.
   static let manifest = "manifest.json"
+  /// The names of the documents that stand in the folder of the system tables.
+  static let (schema, layout) = ("store/schema.json", "store/layout.json")
+
+  /// Whether an entry has content of the store: everything in a folder but two documents.
+  static func isContent(_ name: String) -> Bool {
+    name.utf8.contains(0x2f) && name != schema && name != layout
+  }
 
   /// The reason why a text cannot be the name of an entry, or nil if it can.
   static func problem(with name: String) -> String? {

@@ -34,13 +34,11 @@ struct IndexListing {
     }
     names = []
     guard let index = ArchiveIndex(entries: first) else { return nil }
+    var digests = [index.digests]
     // The format does not say whether a doubled record counts twice, so that is no second problem.
-    if index.rootDigest != content.rootDigest,
-      ArchiveDigest.root(of: content.entries) != content.rootDigest
-    {
-      try log.note(
-        .rootDigestMismatch, entry: EntryName.index, offset: offset,
-        "the root digest does not match")
+    if first.count < content.entries.count { digests.append(IndexDigests(of: content.entries)) }
+    for wrong in content.wrongDigests(digests) {
+      try log.note(wrong.kind, entry: EntryName.index, offset: offset, wrong.detail)
     }
     return IndexListing(entries: content.entries, index: index)
   }

@@ -45,6 +45,8 @@ package struct ArchiveProblem: Sendable, Equatable {
     case digestMismatch
     /// The root digest is not that of the records in the index.
     case rootDigestMismatch
+    /// The content digest is not that of the records in the index.
+    case contentDigestMismatch
     /// The index says another size or place of an entry, or lists one twice that came once.
     case indexMismatch
     /// The index lists an entry that did not come, or index.json itself did not come.

@@ -7,12 +7,15 @@ package enum ArchiveDestination: Sendable, Equatable {
   case file(path: String, overwriting: Bool = false)
   /// An open descriptor, such as standard output; it is not closed.
   case descriptor(Int32, name: String = "standard output")
+  /// Nowhere: for what is known of an archive without having it, such as its digests.
+  case nowhere
 
   /// The path, or the name, for errors.
   var path: String {
     switch self {
     case .file(let path, _): path
     case .descriptor(_, let name): name
+    case .nowhere: ""
     }
   }
 }

@@ -15,6 +15,8 @@ final class ArchiveOutput {
   /// The final path of the file: the given path, or the target of the link there.
   private let target: String
   private var descriptor: Int32
+  /// In place of a descriptor, where nothing is written.
+  private static let noDescriptor: Int32 = -1
   private let overwriting: Bool
   /// The count of bytes that were given to be written.
   private(set) var offset = 0
@@ -37,6 +39,8 @@ final class ArchiveOutput {
       path = name
       target = name
       overwriting = false
+    case .nowhere:
+      (descriptor, path, target, overwriting) = (Self.noDescriptor, "", "", false)
     case .file(let path, let overwriting):
       self.path = path
       self.overwriting = overwriting
@@ -113,7 +117,7 @@ final class ArchiveOutput {
 
   private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     do {
-      try unsafe FileIO.writeAll(descriptor, bytes)
+      if descriptor != Self.noDescriptor { try unsafe FileIO.writeAll(descriptor, bytes) }
     } catch {
       if error.isClosedPipe {
         throw CofferError(

@@ -20,7 +20,8 @@ internal import Testing
       #expect(result.status == 0)
       #expect(result.errorOutput == "")
       #expect(result.output.hasPrefix("\(file): \(kind)\n  store UUID"))
-      #expect(result.output.contains("\n  objects     37\n"))
+      #expect(result.output.contains(/\n  objects +37\n/))
+      #expect(result.output.contains(/\n  content digest +[0-9a-f]{64}\n/) == (kind == "archive"))
       #expect(result.output.hasSuffix("\n\(file): no findings\n"))
     }
     let piped = try sandbox.shell("coffer verify - < a")

@@ -6,7 +6,8 @@ extension FuzzTarget {
   private static let indexWords =
     jsonWords + [
       "\"entries\":[", "\"sha256\":", "\"offset\":", "\"compressed\":", "\"size\":", "\"name\":",
-      "\"objects\":{", "\"rows\":", "\"first\":", "\"last\":", "\"digest\":", "\"version\":",
+      "\"objects\":{", "\"rows\":", "\"first\":", "\"last\":", "\"digest\":", "\"content\":",
+      "\"version\":",
       "\"format\":\"coffer\"", "entities/A/00000.ndjson", "../", "/", "index.json",
     ]
 
@@ -23,7 +24,7 @@ extension FuzzTarget {
       if random.chance(0.5) {
         try JSONValue.mutate(&bytes, words: indexWords, &random)
       } else {
-        // With a root digest that fits, so that the other rules are reached.
+        // With digests that fit, so that the other rules are reached.
         let index = try ArchiveIndex.decode(ContiguousArray(bytes))
         var entries = index.entries
         for _ in 0...random.below(2) where !entries.isEmpty {
@@ -31,7 +32,7 @@ extension FuzzTarget {
         }
         if random.chance(0.2), let last = entries.last { entries.append(last) }
         bytes = Array(
-          ArchiveIndex.encode(entries, rootDigest: ArchiveDigest.root(of: entries)))
+          ArchiveIndex.encode(entries, IndexDigests(of: entries)))
       }
     }
   ) { input in

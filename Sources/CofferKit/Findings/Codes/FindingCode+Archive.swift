@@ -22,6 +22,31 @@ extension FindingCode {
       Compare the digest with the one that the export printed, and get another copy of the \
       archive.
       """)
+  /// The content digest does not match the entries.
+  public static let archiveContentDigestMismatch = FindingCode(
+    text: "archive-content-digest-mismatch", severity: .error, check: .archive,
+    meaning: "the content digest does not match the entries",
+    cause: "The index was changed after it was written.",
+    effect: """
+      None for the data; but comparing content digests would take the archive for one of other \
+      data. An import refuses such an archive.
+      """,
+    remedy: """
+      Compare the digests with those that the export printed, and get another copy of the archive.
+      """)
+  /// A part ends elsewhere than the rule of the format says.
+  public static let archiveUnusualParts = FindingCode(
+    text: "archive-unusual-parts", severity: .info, check: .archive,
+    meaning: "a part does not end where the rule of the format says",
+    cause: "Another program wrote the archive, or lines were moved, added or removed.",
+    effect: """
+      None for the data. The content digest of this archive differs from that of other archives of \
+      the same data, so do not compare them by it.
+      """,
+    remedy: """
+      Import the archive and export it again: that gives parts that end by the rule, and a digest to \
+      compare.
+      """)
   /// The index and the archive disagree about an entry.
   public static let archiveIndexMismatch = FindingCode(
     text: "archive-index-mismatch", severity: .error, check: .archive,
@@ -94,8 +119,9 @@ extension FindingCode {
     remedy: "Get another copy of the archive, or remove one of the lines.")
 
   static let archiveCodes: [FindingCode] = [
-    .archiveDigestMismatch, .archiveRootDigestMismatch, .archiveIndexMismatch,
-    .archiveCountMismatch, .archiveMissingEntry, .archiveDuplicateEntry, .archiveUnlistedEntry,
-    .archiveWrongOrder, .archiveInvalidLine, .duplicateObject,
+    .archiveDigestMismatch, .archiveRootDigestMismatch, .archiveContentDigestMismatch,
+    .archiveIndexMismatch, .archiveCountMismatch, .archiveMissingEntry, .archiveDuplicateEntry,
+    .archiveUnlistedEntry, .archiveWrongOrder, .archiveUnusualParts, .archiveInvalidLine,
+    .duplicateObject,
   ]
 }

@@ -19,7 +19,11 @@ struct ComparisonMessage: Message {
     let names = "\(Terminal.printable(first)) and \(Terminal.printable(second))"
     guard !summary.isEqual else {
       let count = QuantityText.count(summary.firstObjectCount, "object")
-      return try printer.line("\(names) are the same: \(count)")
+      try printer.line("\(names) are the same: \(count)")
+      guard let digest = summary.firstContentDigest, digest == summary.secondContentDigest else {
+        return
+      }
+      return try printer.line("  content digest \(digest)")
     }
     try printer.line(printer.style.bold("\(names) differ"))
     try printer.block(Self.block(summary))
@@ -54,6 +58,8 @@ struct ComparisonMessage: Message {
         "first": .string(first), "second": .string(second),
         "firstObjects": .number(summary.firstObjectCount),
         "secondObjects": .number(summary.secondObjectCount),
+        "firstContentDigest": .text(summary.firstContentDigest) ?? .null,
+        "secondContentDigest": .text(summary.secondContentDigest) ?? .null,
         "equal": .bool(summary.isEqual), "added": .number(objects.added),
         "removed": .number(objects.removed), "changed": .number(objects.changed),
         "pairs": .number(summary.pairs.total),

@@ -17,6 +17,7 @@ struct ExportMessage: Message {
       "  size           \(QuantityText.bytes(summary.byteCount)), "
         + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")
     try printer.line("  digest         \(summary.digest)")
+    try printer.line("  content digest \(summary.contentDigest)")
     if let salvage = summary.salvage { try printer.line("  lost           \(salvage.text)") }
     if status == .findings {
       let errors = QuantityText.count(summary.errorCount, "error")
@@ -43,7 +44,7 @@ struct ExportMessage: Message {
       "lostValues": .number(summary.salvage?.lostValueCount ?? 0),
       "lostTables": .number(summary.salvage?.lostTableCount ?? 0),
       "missingLogBytes": .number(summary.salvage?.missingLogByteCount ?? 0),
-      "digest": .string(summary.digest),
+      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
     ])
     try printer.summary(status, members)
   }

@@ -18,7 +18,10 @@ struct ImportMessage: Message {
     }
     let losses = summary.losses.flatMap(Self.text)
     if let losses { try printer.line("  lost           \(losses)") }
-    if !summary.digest.isEmpty { try printer.line("  digest         \(summary.digest)") }
+    if !summary.digest.isEmpty {
+      try printer.line("  digest         \(summary.digest)")
+      try printer.line("  content digest \(summary.contentDigest)")
+    }
     if status == .findings {
       let count = QuantityText.count(summary.counts[.error] ?? 0, "error")
       try printer.complain(
@@ -39,7 +42,7 @@ struct ImportMessage: Message {
       "errors": .number(summary.counts[.error] ?? 0),
       "warnings": .number(summary.counts[.warning] ?? 0),
       "infos": .number(summary.counts[.info] ?? 0),
-      "digest": .string(summary.digest),
+      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
     ])
     if let losses = summary.losses {
       members.append("lostEntries", .number(losses.entryCount))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataStore
 
 /// The command `coffer inspect STORE|ARCHIVE`.
 struct Inspect: StoreCommand {
@@ -12,7 +13,8 @@ struct Inspect: StoreCommand {
     discussion: HelpText.discussion(
       """
       Shows the model, the number of objects of each entity, the metadata, the persistent history \
-      and the external data of a store or an archive, without reading its objects. With --html, \
+      and the external data of a store or an archive, without reading its objects. With \
+      --content-digest, reads all of a store to compute its content digest. With --html, \
       also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
       growth, relationships and findings.
       """,
@@ -35,6 +37,9 @@ struct Inspect: StoreCommand {
   @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
   var values = false
 
+  @Flag(help: "Of a store, compute the content digest that its archive has.")
+  var contentDigest = false
+
   @Option(
     help: ArgumentHelp(
       "Write an HTML page to this file; - is standard output.", valueName: "path"))
@@ -51,6 +56,9 @@ struct Inspect: StoreCommand {
 
   func validate() throws {
     if force, html == nil { throw ValidationError("'--force' requires '--html'.") }
+    if contentDigest, html != nil {
+      throw ValidationError("'--content-digest' and '--html' cannot be combined.")
+    }
     if output.json, html == "-" {
       throw ValidationError("'--json' and '--html -' cannot be combined.")
     }
@@ -63,8 +71,21 @@ struct Inspect: StoreCommand {
     if let html { return try writePage(to: html, access, session) }
     let inspection = try StoreInspector(access: access).inspect(file)
     try session.printer.print(
-      InspectMessage(inspection: inspection, showsValues: values))
+      InspectMessage(
+        inspection: inspection, showsValues: values,
+        contentDigest: inspection.kind == .store ? try digest(access.model, session) : nil))
     return .done
+  }
+
+  /// The content digest of the store, if it is wanted.
+  private func digest(_ model: LoadedModel?, _ session: Session) throws -> String? {
+    guard contentDigest else { return nil }
+    var options = ExportOptions()
+    options.model = model
+    let exporter = StoreExporter(options: options, progress: session.progress)
+    let digest = try exporter.contentDigest(of: InputFile.openStore(file))
+    session.eraseProgress()
+    return digest
   }
 
   private func writePage(

@@ -43,6 +43,7 @@ extension InspectMessage {
     object.append("modelProblem", .text(inspection.modelProblem))
     object.append("metadataProblem", .text(inspection.metadataProblem))
     object.append("bytes", inspection.byteCount.map(JSONValue.number))
+    object.append("contentDigest", .text(contentDigest))
     let settings = inspection.settings
     object.append(
       "settings",
@@ -62,6 +63,7 @@ extension InspectMessage {
         "formatVersion": .integer(archive.formatVersion),
         "entries": .number(archive.entryCount), "bytes": .number(archive.byteCount),
         "plainBytes": .number(archive.plainByteCount), "digest": .string(archive.digest),
+        "contentDigest": .string(archive.contentDigest),
         "repacked": .bool(archive.isRepacked),
         "encrypted": .bool(archive.isEncrypted),
       ])

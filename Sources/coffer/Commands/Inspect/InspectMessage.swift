@@ -6,6 +6,8 @@ struct InspectMessage: Message {
   var inspection: Inspection
   /// Whether to print the values of the metadata, not only the names.
   var showsValues: Bool
+  /// The content digest of a store, if it was asked for.
+  var contentDigest: String? = nil
 
   func write(to printer: TextPrinter) throws {
     try showHeading(printer)
@@ -33,6 +35,7 @@ struct InspectMessage: Message {
     let mode = "\(settings.journalMode) mode, pages of \(settings.pageSize)"
     block.add("database", "\(mode), \(settings.encoding)")
     block.add("size", inspection.byteCount.map(QuantityText.bytes))
+    block.add("content digest", contentDigest)
     if let archive = inspection.archive { add(archive, to: &block) }
     try printer.block(block)
   }
@@ -45,6 +48,7 @@ struct InspectMessage: Message {
     let sealed = archive.isEncrypted ? ", encrypted" : ""
     block.add("format", "version \(archive.formatVersion), \(entries)\(packed)\(sealed)")
     block.add("digest", archive.digest)
+    block.add("content digest", archive.contentDigest)
     if let salvage = archive.salvage {
       block.add("salvaged", "from a damaged store; lost: \(salvage.text)")
     }

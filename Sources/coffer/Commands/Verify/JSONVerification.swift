@@ -22,6 +22,7 @@ final class JSONVerification: VerificationReport {
         "path": .string(path), "kind": .string(summary.kind.rawValue),
         "storeUUID": .text(summary.storeUUID) ?? .null,
         "objects": .number(summary.objectCount),
+        "contentDigest": .text(summary.contentDigest) ?? .null,
         "errors": .number(summary.count(of: .error)),
         "warnings": .number(summary.count(of: .warning)),
         "infos": .number(summary.count(of: .info)),

@@ -84,6 +84,7 @@ final class TextVerification: VerificationReport {
     var block = FieldBlock()
     block.add("store UUID", summary.storeUUID)
     block.add("objects", QuantityText.count(summary.objectCount))
+    block.add("content digest", summary.contentDigest)
     block.add("checks", Self.names(summary.checks))
     let notRun = summary.checksNotRun
     block.add("could not run", notRun.isEmpty ? nil : Self.names(notRun))

@@ -35,7 +35,25 @@ struct ArchiveDamage: Sendable, CustomStringConvertible {
     ArchiveDamage(
       "root digest", "error archive-root-digest-mismatch", recomputing: .none
     ) { archive in
-      archive.rootDigest = archive.records[0].digest
+      archive.digests.root = archive.records[0].digest
+    },
+    ArchiveDamage(
+      "content digest", "error archive-content-digest-mismatch", recomputing: .none
+    ) { archive in
+      archive.digests.content = archive.records[0].digest
+    },
+    ArchiveDamage("part that ends too early", "info archive-unusual-parts TagEntity") { archive in
+      var rest: [String] = []
+      try archive.changeLines(of: tags) { rest = [$0.removeLast()] }
+      let entry = ArchiveRewriter.Entry("entities/TagEntity/00001.ndjson", text: "\(rest[0])\n")
+      try archive.insert(entry, at: try archive.position(of: tags) + 1)
+    },
+    ArchiveDamage("part that goes on", "info archive-unusual-parts TagEntity") { archive in
+      // The rule ends a part after an object with the key 3 and 59,481 bytes.
+      try archive.changeLines(of: tags) { lines in
+        let later = String(repeating: "x", count: 60_000)
+        lines[2] = "\(lines[2].dropLast()),\"later\":\"\(later)\"}"
+      }
     },
     ArchiveDamage("size in the index", "error archive-index-mismatch", recomputing: .none) {
       $0.records[2].size += 1

@@ -1,0 +1,82 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataStore
+
+/// Checks that the parts of a table end where the rule of the format says: only then do equal data have
+/// equal content digests.
+///
+/// Of a table the first fault is told. After a line that cannot be read, nothing is known of the rest.
+final class PartEnds {
+  private var rule = PartRule.standard
+  private let keyColumns: [Int]
+  private var isDone = false
+  /// The entry of the part.
+  private var entry = ""
+  /// Whether the row before ends its part; true before the first one, as nothing has to end there.
+  private var isFull = true
+  /// How far the part was read.
+  private var position = Position()
+
+  /// How many bytes of lines and blobs the lines of a part have so far.
+  struct Position {
+    /// The bytes of lines, with their line feeds.
+    var lines = 0
+    /// The bytes of blobs that lines refer to.
+    var blobs = 0
+    /// The digits of the offsets by which they do.
+    var digits = 0
+  }
+
+  /// Prepares for a table.
+  init(_ shape: TableLayout, schema: SchemaDocument) {
+    if shape.kind == .entity {
+      keyColumns = [shape.fields.firstIndex { $0.role == .primaryKey }].compactMap { $0 }
+      isDone = keyColumns.isEmpty
+    } else if shape.hasRowNumbers {
+      // The value after those of the columns.
+      keyColumns = [shape.fields.count]
+    } else {
+      let statement = schema.creation(of: shape)?.text ?? ""
+      keyColumns = PrimaryKeyClause.columns(ofTable: statement).compactMap(shape.column)
+    }
+  }
+
+  /// Begins a part.
+  ///
+  /// - Returns: what is unusual about the part before, or nil.
+  func begin(_ entry: String) -> String? {
+    let before = self.entry
+    (self.entry, position) = (entry, Position())
+    let ended = isFull
+    isFull = false
+    return ended || isDone ? nil : told("\(before): the part ends too early")
+  }
+
+  /// Takes the next row of the part.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - end: how far the part was read, up to and with the row's line.
+  ///   - line: the number of the line.
+  /// - Returns: what is unusual about the part, or nil.
+  func take(_ row: Row, _ end: Position, line: Int) -> String? {
+    if isDone { return nil }
+    if isFull { return told("\(entry): the part goes on after line \(line - 1), which ends it") }
+    rule.begin()
+    for column in keyColumns { rule.add(row.integer(column)) }
+    if keyColumns.isEmpty { rule.add(nil) }
+    let size =
+      end.lines - position.lines + end.blobs - position.blobs - (end.digits - position.digits)
+    position = end
+    isFull = rule.ends(after: size) || max(end.lines, end.blobs) >= rule.most
+    return nil
+  }
+
+  /// Notes that a line could not be read.
+  func lose() { isDone = true }
+
+  private func told(_ detail: String) -> String {
+    isDone = true
+    return detail
+  }
+}
