@@ -26,7 +26,7 @@ internal import Testing
     #expect(
       result.output == """
         Todo.sqlite and Copy.sqlite differ
-          TagEntity    1 added, 1 changed
+          TagEntity    1 added, 1 changed; matched by name
           VisitEntity  1 removed
 
         ~ TagEntity/p1: name
@@ -51,7 +51,14 @@ internal import Testing
       return try #require((value as? [String: Any])?["type"] as? String)
     }
     #expect(
-      types == ["difference", "difference", "difference", "entity", "entity", "summary"])
+      types.filter { $0 != "matching" } == [
+        "difference", "difference", "difference", "entity", "entity", "summary",
+      ])
+    #expect(types.count { $0 == "matching" } == 10)
+    #expect(
+      result.output.contains(
+        #"{"type":"matching","entity":"TagEntity","rule":"uniqueness-constraint","properties":["name"]}"#
+      ))
     #expect(result.status == 3)
   }
 
@@ -78,5 +85,67 @@ internal import Testing
     #expect(result.output.hasSuffix("… and 2 more; --all shows them\n"))
     let all = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite", "--all")
     #expect(all.output.contains("~ TagEntity/p7: version\n"))
+  }
+
+  @Test func optionsThatMeanNothingAreWrongUsage() throws {
+    let sandbox = try Sandbox()
+    func message(_ arguments: String...) throws -> String {
+      let result = try sandbox.run(["diff", "Todo.sqlite", "Todo.sqlite"] + arguments)
+      #expect(result.status == 64)
+      return result.errorOutput
+    }
+    #expect(
+      try message("--ignore", "history,uuids").contains(
+        "'uuids' cannot be ignored. Did you mean 'uuid'? Available: history, metadata, counters, uuid"
+      ))
+    #expect(try message("--match", "TagEntity").contains("such as Person=name,address.city"))
+    #expect(
+      try message("--match", "TagEntity=name,,x").contains("is not an entity with properties"))
+    #expect(
+      try message("--match", "TagEntity=name", "--match", "TagEntity=color").contains("twice"))
+    #expect(
+      try message("--match", "TagEntity=name", "--match-by-object-id").contains(
+        "cannot be combined"))
+    #expect(try message("--format", "html", "--json").contains("cannot be combined"))
+    #expect(try message("--format", "html", "--all").contains("omit '--all'"))
+    #expect(try message("--match", "TagEntity=nam").contains("Did you mean 'name'?"))
+    let entity = try sandbox.coffer("diff", "Todo.sqlite", "Todo.sqlite", "--entity", "TagEntiti")
+    #expect(entity.status == 10)
+    #expect(entity.errorOutput.contains("Did you mean 'TagEntity'?"))
+  }
+
+  @Test func objectsThatMatchNothingAreListed() throws {
+    let sandbox = try changed()
+    let database = try GeneratorDatabase(path: sandbox.file("Copy.sqlite"))
+    try database.run("UPDATE ZTAGENTITY SET ZCOLOR = NULL WHERE Z_PK = 90")
+    let result = try sandbox.coffer(
+      "diff", "Todo.sqlite", "Copy.sqlite", "--match", "TagEntity=color", "--entity", "TagEntity")
+    #expect(result.status == 3)
+    #expect(result.output.contains("; matched by color\n"))
+    #expect(
+      result.output.contains("TagEntity in Copy.sqlite: 1 without a value in color"))
+    #expect(result.output.contains("TagEntity/p90"))
+  }
+
+  @Test func equalKeysOfDifferentStoresAreDoubtful() throws {
+    let sandbox = try changed()
+    let database = try GeneratorDatabase(path: sandbox.file("Copy.sqlite"))
+    try database.run("UPDATE Z_METADATA SET Z_UUID = 'B0000000-0000-4000-8000-000000000000'")
+    let result = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite")
+    #expect(
+      result.errorOutput.contains("Warning: The stores have different UUIDs, and VisitEntity"))
+    #expect(!result.errorOutput.contains("TagEntity"))
+    let forced = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite", "--match-by-object-id")
+    #expect(forced.errorOutput == "")
+    #expect(forced.output.contains("~ TagEntity/p1: name\n"))
+  }
+
+  @Test func aPageIsPrintedAsHTML() throws {
+    let result = try changed().coffer("diff", "Todo.sqlite", "Copy.sqlite", "--format", "html")
+    #expect(result.status == 3)
+    #expect(result.errorOutput == "")
+    #expect(result.output.hasPrefix("<!DOCTYPE html>\n"))
+    #expect(result.output.hasSuffix("</html>\n"))
+    #expect(result.output.contains("<del>home</del>"))
   }
 }

@@ -24,8 +24,10 @@ internal import Testing
       "Verify/Checks/History", "Verify/Checks/Versions", "Verify/Checks/Derived",
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
-      "Import/Rows", "Import/References", "Import", "Migrate", "DataExport", "Show", "Diff",
-      "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Concurrency",
+      "Import/Rows", "Import/References", "Import", "Migrate", "DataExport", "Show", "Matching",
+      "Diff",
+      "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
+      "Concurrency",
     ],
     "coffer": [
       "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Export",

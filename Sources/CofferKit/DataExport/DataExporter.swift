@@ -65,7 +65,9 @@ public struct DataExporter: Sendable {
   }
 
   private func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
-    let selection = try EntitySelection(options, of: source)
+    let selection = try EntitySelection(
+      options.entityNames, excluding: options.excludedEntityNames,
+      of: [(source.model, source.entities)], path: source.path)
     let plan = DataExportPlan(source, selection)
     let folder = try OutputFolder(at: path, replacing: options.isReplacing)
     do {

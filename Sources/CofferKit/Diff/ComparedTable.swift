@@ -14,9 +14,25 @@ struct ComparedTable {
   let entityColumn: Int?
   /// By column: the entity that a to-one relationship leads to; nil for other columns.
   private let destinationNames: [String?]
+  /// By column: the table of the object whose key is in it, if that table has numbers; nil for other
+  /// columns.
+  private let numberedTables: [Int?]
+  private let side: SourceSide
+  private let objects: MatchedObjects
 
-  init(_ shape: TableLayout?, of source: some RowSource) {
+  /// Describes a table.
+  ///
+  /// - Parameters:
+  ///   - shape: the table; nil if the source lacks it.
+  ///   - source: the source.
+  ///   - side: which of both it is.
+  ///   - objects: which object is which.
+  init(
+    _ shape: TableLayout?, of source: some RowSource, _ side: SourceSide, _ objects: MatchedObjects
+  ) {
     self.shape = shape
+    self.side = side
+    self.objects = objects
     let entities = source.entities
     entityNames = entities.names
     plans = shape.map { TablePlans($0, entities) }
@@ -28,6 +44,28 @@ struct ComparedTable {
       guard case .toOne(let name, let entity) = field.role else { return nil }
       return model.relationship(name, of: entity)?.relationship.destinationName
     }
+    numberedTables = (shape?.fields ?? []).map { field in
+      let entity = shape.flatMap { source.destination(of: field, in: $0) }
+      let table = entity.flatMap { source.tableIndex(ofEntity: $0) }
+      return objects.hasNumbers(table, on: side) ? table : nil
+    }
+  }
+
+  /// Whether some column has the key of an object with a number.
+  var refersToNumbers: Bool { numberedTables.contains { $0 != nil } }
+
+  /// Whether a column has the keys of objects with numbers.
+  func refersToNumbers(_ column: Int32) -> Bool {
+    column >= 0 && numberedTables[Int(column)] != nil
+  }
+
+  /// Which object a column refers to; nil if it refers to none with a number.
+  ///
+  /// - Throws: `temporary-storage-failed`.
+  func identity(_ column: Int32, of row: Row) throws(CofferError) -> MatchedObjects.Identity? {
+    guard column >= 0, let table = numberedTables[Int(column)], let key = row.integer(Int(column))
+    else { return nil }
+    return try objects.identity(of: key, in: table, on: side)
   }
 
   /// The column with a role, or nil.
@@ -60,5 +98,21 @@ struct ComparedTable {
     guard let key = keyColumn.flatMap({ row.integer($0) }) else { return nil }
     let name = entityName(entityNumber(of: row)) ?? shape?.entityName ?? ""
     return ManagedObjectID(entityName: name, primaryKey: key)
+  }
+}
+
+extension RowSource {
+  /// The entity of the objects whose keys are in a column; nil for other columns.
+  func destination(of field: FieldLayout, in shape: TableLayout) -> String? {
+    switch field.role {
+    case .toOne(let name, let entity):
+      model.relationship(name, of: entity)?.relationship.destinationName
+    case .owner(let entity, _): entity
+    case .source: shape.entityName
+    case .destination:
+      model.relationship(shape.relationshipName ?? "", of: shape.entityName ?? "")?
+        .relationship.destinationName
+    default: nil
+    }
   }
 }

@@ -27,7 +27,7 @@ struct ComparisonRun {
     let onDifference: (Difference) throws -> Void
 
     func use(_ first: some RowSource, _ second: some RowSource) throws -> ComparisonSummary {
-      let tables = TableComparison(
+      let tables = try TableComparison(
         first, second, options: run.options, progress: run.progress,
         onDifference: { difference in
           // If a store changed while it was read, a difference may only be one between two moments.

@@ -69,6 +69,12 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// The differences of the stores themselves: UUID, metadata, model, counters, settings, schema.
   public var store = Counts()
 
+  /// How the objects of the compared entities that both sources have were matched, sorted by name.
+  public var matching: [EntityMatching] = []
+  /// Whether the sources have different store UUIDs, but objects were matched by their primary keys
+  /// because nothing else identifies them.
+  public var matchesKeysOfDifferentStores = false
+
   /// The root entities that both sides have, except those known to be equal.
   var rootCounts: [RootCounts] = []
 

@@ -42,6 +42,8 @@ public struct ObjectDifference: Sendable, Hashable {
   public var kind: ChangeKind
   /// The object, with its entity in the second source, or in the first if it was removed.
   public var objectID: ManagedObjectID
+  /// The object in the first source if it has another primary key there; otherwise nil.
+  public var oldObjectID: ManagedObjectID? = nil
   /// The differing properties, sorted by name; empty unless the object was changed.
   public var properties: [PropertyDifference]
 }

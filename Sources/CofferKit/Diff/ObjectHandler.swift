@@ -23,7 +23,11 @@ struct ObjectHandler: RowHandler {
     let properties = try rows.differences(first, second, options)
     guard !properties.isEmpty else { return }
     let id = try identity(second, rows.second, paths.second)
-    try report(ObjectDifference(kind: .changed, objectID: id, properties: properties))
+    let old = try identity(first, rows.first, paths.first)
+    try report(
+      ObjectDifference(
+        kind: .changed, objectID: id, oldObjectID: old.primaryKey == id.primaryKey ? nil : old,
+        properties: properties))
   }
 
   func finish() {}

@@ -21,10 +21,33 @@ final class RowComparison {
     var second: Int64?
   }
 
+  /// Whether version counters are compared.
+  private let comparesVersions: Bool
+  /// What external files contain, if that is compared instead of their names.
+  private let contents: ExternalContents?
+
+  /// Whether equal bytes can have different meanings on the two sides.
+  var isBoundToSide: Bool { isSwapped || first.refersToNumbers || second.refersToNumbers }
+
   /// Prepares to compare the rows of two corresponding tables.
-  init(_ match: TableMatching.Match, _ first: some RowSource, _ second: some RowSource) {
-    self.first = ComparedTable(match.first, of: first)
-    self.second = ComparedTable(match.second, of: second)
+  ///
+  /// - Parameters:
+  ///   - match: the tables.
+  ///   - first: the source of the first.
+  ///   - second: the source of the second.
+  ///   - objects: which object is which.
+  ///   - contents: what external files contain; nil if rows are compared as they are, including
+  ///     version counters, order keys and the names of such files.
+  ///   - comparesVersions: whether version counters are compared if rows are compared as they are.
+  init(
+    _ match: TableMatching.Match, _ first: some RowSource, _ second: some RowSource,
+    _ objects: MatchedObjects = .byKey(), contents: ExternalContents? = nil,
+    comparesVersions: Bool = true
+  ) {
+    self.first = ComparedTable(match.first, of: first, .first, objects)
+    self.second = ComparedTable(match.second, of: second, .second, objects)
+    self.contents = contents
+    self.comparesVersions = comparesVersions && contents == nil
     isSwapped = match.isSwapped
     hasSameNumbers = first.entities == second.entities
   }
@@ -54,7 +77,7 @@ final class RowComparison {
           RowPairing.Member(first: place(left), second: place(right))
         ))
     }
-    add(.version, first.versionColumn, second.versionColumn)
+    if comparesVersions { add(.version, first.versionColumn, second.versionColumn) }
     let names = (first.entityName(entities.first), second.entityName(entities.second))
     let hasSameEntity: Bool
     switch names {
@@ -66,7 +89,7 @@ final class RowComparison {
     }
     return RowPairing(
       first.plan(for: entities.first), second.plan(for: entities.second), and: others,
-      hasSameEntity: hasSameEntity, isSwapped: isSwapped)
+      hasSameEntity: hasSameEntity, isSwapped: isSwapped, includesOrder: contents == nil)
   }
 
   // MARK: Equality
@@ -82,6 +105,19 @@ final class RowComparison {
   private func isSame(
     _ member: RowPairing.Member, _ left: some RowCursor, _ right: some RowCursor
   ) throws -> Bool {
+    if first.refersToNumbers(member.first.column), second.refersToNumbers(member.second.column),
+      let one = try first.identity(member.first.column, of: left.row),
+      let other = try second.identity(member.second.column, of: right.row)
+    {
+      if one != .missing || other != .missing { return one == other && one != .alone }
+      // The same key of an object that neither has.
+    }
+    if let contents, member.first.form == .externalBinary, member.second.form == .externalBinary,
+      let one = try contents.digest(of: left, Int(member.first.column), on: .first),
+      let other = try contents.digest(of: right, Int(member.second.column), on: .second)
+    {
+      return one == other
+    }
     guard try isSame(member.first.column, left, member.second.column, right) else { return false }
     let hasEntity = (member.first.entityColumn >= 0, member.second.entityColumn >= 0)
     if hasEntity == (false, false) { return true }
@@ -171,6 +207,18 @@ final class RowComparison {
   }
 
   // MARK: Content
+
+  /// The columns of a table of pairs, with the ends named as on the first side; nil if there is no
+  /// such table.
+  func ends(on side: SourceSide) -> PairMerge.Ends? {
+    let table = side == .first ? first : second
+    guard let source = table.column(.source), let destination = table.column(.destination) else {
+      return nil
+    }
+    return side == .second && isSwapped
+      ? PairMerge.Ends(source: destination, destination: source)
+      : PairMerge.Ends(source: source, destination: destination)
+  }
 
   /// A row of pairs with its content, with the ends named as on the first side.
   func pair(_ cursor: some RowCursor, isFirst: Bool) throws -> PairContent {

@@ -43,9 +43,10 @@ final class RowPairing {
   ///   - others: members that are not in the plan of a line.
   ///   - hasSameEntity: whether the entity is the same on both sides.
   ///   - isSwapped: whether the second side names pairs in reverse.
+  ///   - includesOrder: whether the positions in ordered relationships are compared.
   init(
     _ first: LinePlan?, _ second: LinePlan?, and others: [(Label, Member)], hasSameEntity: Bool,
-    isSwapped: Bool
+    isSwapped: Bool, includesOrder: Bool
   ) {
     var found = others
     var positions: [[ContiguousArray<UInt8>]: Int] = [:]
@@ -63,6 +64,7 @@ final class RowPairing {
         found.append((Self.label(path, place.form), Member(second: place)))
       }
     }
+    if !includesOrder { found.removeAll { $0.0.subject == .order } }
     found.sort { left, right in
       left.0.name.hasSameBytes(as: right.0.name)
         ? left.0.subject.rawValue < right.0.subject.rawValue

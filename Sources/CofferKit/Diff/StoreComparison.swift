@@ -7,9 +7,10 @@
 /// print(summary.isEqual)
 /// ```
 ///
-/// Matches objects by their root entity and primary key. Reads both sides in the order of their
-/// keys, in bounded memory. Two archives with equal content digests and equal documents are the same,
-/// and entries with equal digests count as equal: none of them is read. To check the digests of an
+/// Matches the objects of each entity by the first rule that applies: a natural key of the options, a
+/// uniqueness constraint, or the primary key (``MatchingRule``). Memory is bounded; what does not fit
+/// is in temporary files. Two archives with equal content digests and equal documents are the same,
+/// and tables with equal digests count as equal: none of them is read. To check the digests of an
 /// archive, verify it.
 public struct StoreComparison: Sendable {
   /// The options of the comparison.
@@ -29,7 +30,7 @@ public struct StoreComparison: Sendable {
   /// Compares two sources, each a store or an archive, recognized by content.
   ///
   /// Differences come in a fixed order: the stores themselves, objects by table and ascending
-  /// primary key, pairs, other tables, files.
+  /// primary key in the first source, pairs, other tables, files.
   ///
   /// - Parameters:
   ///   - first: the path of the source to start from.
@@ -37,8 +38,9 @@ public struct StoreComparison: Sendable {
   ///   - onDifference: called synchronously for every difference. If it throws, the comparison ends
   ///     with that error.
   /// - Returns: the number of differences.
-  /// - Throws: ``CofferError`` if a source cannot be read; `CancellationError` if the task is
-  ///   canceled; errors from the closure.
+  /// - Throws: ``CofferError`` if a source cannot be read, with `no-such-entity` or
+  ///   `no-such-property` for names in the options that the sources do not have;
+  ///   `CancellationError` if the task is canceled; errors from the closure.
   @discardableResult
   public func compare(
     _ first: String, _ second: String, onDifference: (Difference) throws -> Void = { _ in }

@@ -49,7 +49,8 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
 
   private mutating func compareMetadata() throws {
     let (old, new) = (try first.metadata(), try second.metadata())
-    compare(.storeUUID, "", old.uuid, new.uuid)
+    if !options.ignoredAspects.contains(.uuid) { compare(.storeUUID, "", old.uuid, new.uuid) }
+    if options.ignoredAspects.contains(.metadata) { return }
     compare(.metadata, "version", old.version.map(String.init), new.version.map(String.init))
     if old.propertyList == new.propertyList { return }
     guard let oldList = Self.entries(old), let newList = Self.entries(new) else {
@@ -91,7 +92,7 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
     let (old, new) = (try Self.counters(first), try Self.counters(second))
     for name in Set(old.keys).union(new.keys).sortedNames {
       compare(.entityNumber, name, old[name]?.number, new[name]?.number)
-      if let old = old[name], let new = new[name] {
+      if let old = old[name], let new = new[name], !options.ignoredAspects.contains(.counters) {
         compare(.primaryKeyCounter, name, old.counter, new.counter)
       }
     }

@@ -11,13 +11,18 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   private let rows: RowProgress
   private let onDifference: (Difference) throws -> Void
 
+  private let isSameStore: Bool
+  private let selection: EntitySelection?
+  private let matching: MatchingPlan
+  private var objects = MatchedObjects.byKey()
+  private let contents: ExternalContents
   private var summary: ComparisonSummary
   private var entityCounts: [ExactString: ComparisonSummary.Counts] = [:]
 
   init(
     _ first: First, _ second: Second, options: ComparisonOptions,
     progress: any ProgressReporter, onDifference: @escaping (Difference) throws -> Void
-  ) {
+  ) throws {
     self.first = first
     self.second = second
     self.options = options
@@ -26,6 +31,18 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       progress, objectTotal: max(first.estimatedObjectCount, second.estimatedObjectCount))
     self.onDifference = onDifference
     summary = ComparisonSummary(firstKind: first.kind, secondKind: second.kind)
+    contents = ExternalContents(first, second)
+    let uuids = (try first.metadata().uuid, try second.metadata().uuid)
+    isSameStore = uuids.0 == uuids.1
+    selection =
+      options.entityNames.isEmpty
+      ? nil
+      : try EntitySelection(
+        options.entityNames,
+        of: [(first.model, first.entities), (second.model, second.entities)], path: second.path)
+    matching = try MatchingPlan(
+      first, second, naturalKeys: options.naturalKeys, isSameStore: isSameStore,
+      usesConstraints: !options.matchesByObjectID)
   }
 
   /// Compares everything.
@@ -33,26 +50,49 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     (summary.firstContentDigest, summary.secondContentDigest) = (
       first.fingerprint?.content.hex, second.fingerprint?.content.hex
     )
-    if let fingerprint = first.fingerprint, fingerprint == second.fingerprint {
+    if selection == nil, let fingerprint = first.fingerprint, fingerprint == second.fingerprint {
       for shape in first.shapes where shape.kind == .entity { countEqual(shape) }
       return summary
     }
+    if selection == nil { try compareFacts() }
+    let matcher = ObjectMatcher(first, second, matching, temporaryFolder: options.temporaryFolder)
+    var read = 0
+    let found = try matcher.match { [progress] count in
+      read = count
+      progress.report(WorkProgress(.matching, completed: count))
+      try Task<Never, Never>.checkCancellation()
+    }
+    if read > 0 { progress.report(WorkProgress(.matching, completed: read, total: read)) }
+    objects = found.objects
+    summary.matching = found.entities.filter { selection?.contains($0.entityName) ?? true }
+    summary.matchesKeysOfDifferentStores =
+      !isSameStore && !options.matchesByObjectID
+      && summary.matching.contains { $0.rule == .objectID }
+    for match in TableMatching(first, second).matches
+    where !options.isLimitedToObjects || match.shapes.contains(where: { $0.kind == .entity }) {
+      if let selection {
+        try match.limited(to: selection, first, second).map { try compare($0) }
+      } else if match.shapes.first?.kind != .history
+        || !options.ignoredAspects.contains(.history)
+      {
+        try compare(match)
+      }
+    }
+    rows.finishPhase()
+    if !options.isLimitedToObjects, selection == nil { try compareFiles() }
+    summary.entities = entityCounts.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
+      .map { .init(entityName: $0.key.text, counts: $0.value) }
+    summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
+    return summary
+  }
+
+  private func compareFacts() throws {
     var facts = StoreFactComparison(first, second, options)
     try facts.run()
     for difference in facts.differences {
       summary.store.add(difference.kind)
       try onDifference(.store(difference))
     }
-    for match in TableMatching(first, second).matches
-    where !options.isLimitedToObjects || match.shapes.contains(where: { $0.kind == .entity }) {
-      try compare(match)
-    }
-    rows.finishPhase()
-    if !options.isLimitedToObjects { try compareFiles() }
-    summary.entities = entityCounts.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
-      .map { .init(entityName: $0.key.text, counts: $0.value) }
-    summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
-    return summary
   }
 
   private func compare(_ match: TableMatching.Match) throws {
@@ -79,7 +119,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   /// Whether both are in archives with equal digests, so that nothing must be read.
   private func isSameByDigests(_ match: TableMatching.Match) -> Bool {
     guard match.isWhole, let left = match.first, let right = match.second, left == right,
-      let digests = first.digests(of: left)
+      objects.isByKey, let digests = first.digests(of: left)
     else { return false }
     return digests == second.digests(of: right)
   }
@@ -102,14 +142,14 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       return try run(
         TableMerge(
           (try match.first.map { try first.rows(of: $0, filters.0) }, rules.first),
-          (try match.second.map { try second.rows(of: $0, filters.1) }, rules.second), compared,
-          isSwapped: false), shape, &handler)
+          (try match.second.map { try second.rows(of: $0, filters.1) }, rules.second), compared),
+        shape, &handler)
     }
     return try run(
       TableMerge(
         (try match.first.map { try first.rows(of: $0) }, rules.first),
-        (try match.second.map { try second.rows(of: $0) }, rules.second), compared,
-        isSwapped: match.isSwapped), shape, &handler)
+        (try match.second.map { try second.rows(of: $0) }, rules.second), compared),
+      shape, &handler)
   }
 
   private func run(
@@ -117,19 +157,28 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
     var merge = merge
+    try report(shape) { try merge.run(&handler, step: $0) }
+    return merge.counts
+  }
+
+  /// Does something with the rows of a table, and reports how many it has passed.
+  private func report(
+    _ shape: TableLayout, _ body: (_ step: (Int) throws -> Void) throws -> Void
+  ) throws {
     var passed = 0
     rows.report(0, of: shape)
-    try merge.run(&handler) { count in
+    try body { count in
       passed = count
       rows.report(count, of: shape)
       try Task<Never, Never>.checkCancellation()
     }
     rows.end(passed, of: shape)
-    return merge.counts
   }
 
+  // MARK: Objects
+
   private func compareObjects(_ match: TableMatching.Match, _ shape: TableLayout) throws {
-    let compared = RowComparison(match, first, second)
+    let compared = comparison(of: match)
     var handler = ObjectHandler(
       rows: compared, options: options, paths: (first.path, second.path)
     ) { [self] difference in
@@ -137,7 +186,9 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       entityCounts[name, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
     }
-    let counts = try merge(match, shape, compared, rules(match), &handler)
+    let counts =
+      try mergeCounterparts(match, shape, compared, &handler)
+      ?? merge(match, shape, compared, rules(match), &handler)
     summary.firstObjectCount += counts.first
     summary.secondObjectCount += counts.second
     if let other = match.second, match.first != nil, shape.hasSameRoot(as: other),
@@ -147,20 +198,101 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     }
   }
 
+  /// Compares objects with numbers; nil where the tables have none.
+  private func mergeCounterparts(
+    _ match: TableMatching.Match, _ shape: TableLayout, _ compared: RowComparison,
+    _ handler: inout some RowHandler
+  ) throws -> (first: Int, second: Int)? {
+    guard let left = match.first, let right = match.second,
+      let table = first.shapes.firstIndex(of: left),
+      let other = second.shapes.firstIndex(of: right),
+      objects.hasNumbers(table, on: .first), objects.hasNumbers(other, on: .second),
+      let keyColumn = compared.first.keyColumn, let otherColumn = compared.second.keyColumn
+    else { return nil }
+    func run(
+      _ rows: some RowCursor, _ others: some RowCursor, _ handler: inout some RowHandler
+    ) throws -> (first: Int, second: Int) {
+      var merge = CounterpartMerge(
+        .init(rows: rows, table: table, keyColumn: keyColumn),
+        .init(rows: others, table: other, keyColumn: otherColumn), objects, compared,
+        columnCount: right.fields.count, temporaryFolder: options.temporaryFolder)
+      try report(shape) { try merge.run(&handler, step: $0) }
+      return merge.counts
+    }
+    if match.isWhole {
+      return try run(try first.rows(of: left), try second.rows(of: right), &handler)
+    }
+    return try run(
+      try first.rows(of: left, match.firstEntities ?? .allBut([])),
+      try second.rows(of: right, match.secondEntities ?? .allBut([])), &handler)
+  }
+
+  /// The comparison of the rows of two tables.
+  private func comparison(of match: TableMatching.Match) -> RowComparison {
+    RowComparison(
+      match, first, second, objects, contents: isExact(match) ? nil : contents,
+      comparesVersions: !options.ignoredAspects.contains(.counters))
+  }
+
+  /// Whether rows are compared with everything that belongs to one store: version counters, order
+  /// keys, names of external files.
+  private func isExact(_ match: TableMatching.Match) -> Bool {
+    isExact(match.first, first, .first) && isExact(match.second, second, .second)
+  }
+
+  private func isExact(
+    _ shape: TableLayout?, _ source: some RowSource, _ side: SourceSide
+  ) -> Bool {
+    guard let shape else { return true }
+    let entities: [String?] =
+      switch shape.kind {
+      case .entity: [shape.entityName]
+      case .relationship: shape.fields.map { source.destination(of: $0, in: shape) }
+      default: []
+      }
+    return entities.allSatisfy { entity in
+      guard let table = entity.flatMap({ source.tableIndex(ofEntity: $0) }) else { return true }
+      if objects.hasNumbers(table, on: side) { return false }
+      return isSameStore || matching.tables[side.rawValue][table] == nil
+    }
+  }
+
+  // MARK: Pairs and other rows
+
   private func comparePairs(_ match: TableMatching.Match, _ shape: TableLayout) throws {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
-    let compared = RowComparison(match, first, second)
-    var handler = PairHandler(compared, entityName: entity, relationshipName: relationship) {
-      [onDifference] in try onDifference(.pair($0))
+    let compared = comparison(of: match)
+    let counts: ComparisonSummary.Counts
+    if isExact(match) {
+      var handler = PairHandler(compared, entityName: entity, relationshipName: relationship) {
+        [onDifference] in try onDifference(.pair($0))
+      }
+      _ = try merge(match, shape, compared, rules(match), &handler)
+      counts = handler.counts
+    } else {
+      var merge = PairMerge(
+        compared, objects, entityName: entity, relationshipName: relationship,
+        temporaryFolder: options.temporaryFolder
+      ) { [onDifference] in try onDifference(.pair($0)) }
+      try report(shape) { step in
+        try merge.take(
+          try match.first.map { try first.rows(of: $0) }, .first, compared.ends(on: .first),
+          step: step)
+        try merge.take(
+          try match.second.map { try second.rows(of: $0) }, .second, compared.ends(on: .second),
+          step: step)
+        try merge.finish()
+        try step(merge.read / 2)
+      }
+      counts = merge.counts
     }
-    _ = try merge(match, shape, compared, rules(match), &handler)
-    guard handler.counts.total > 0 else { return }
+    guard counts.total > 0 else { return }
     summary.relationships.append(
-      .init(entityName: entity, relationshipName: relationship, counts: handler.counts))
+      .init(entityName: entity, relationshipName: relationship, counts: counts))
   }
 
   private func compareRows(_ match: TableMatching.Match, _ shape: TableLayout) throws {
-    let compared = RowComparison(match, first, second)
+    let compared = comparison(of: match)
     let rules = rules(match)
     var handler = RowCountHandler(
       compared,
@@ -182,38 +314,15 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   }
 
   private func compareFiles() throws {
-    let left = try Self.byName(first.files())
-    let right = try Self.byName(second.files())
-    let names = Set(left.keys).union(right.keys).sortedNames
-    for (number, name) in names.enumerated() {
-      progress.report(WorkProgress(.externalData, completed: number, total: names.count))
-      try Task<Never, Never>.checkCancellation()
-      let kind: ChangeKind
-      switch (left[name], right[name]) {
-      case (let old?, let new?):
-        if old.size == new.size, try first.digest(of: old) == second.digest(of: new) { continue }
-        kind = .changed
-      case (nil, _): kind = .added
-      case (_, nil): kind = .removed
-      }
-      summary.externalData.add(kind)
-      try onDifference(
-        .externalData(
-          FileDifference(
-            kind: kind, name: (left[name] ?? right[name])?.externalName ?? name,
-            oldByteCount: left[name]?.size, newByteCount: right[name]?.size)))
+    let files = FileComparison(first: first, second: second, progress: progress) { [self] in
+      summary.externalData.add($0.kind)
+      try onDifference(.externalData($0))
     }
-    if !names.isEmpty {
-      progress.report(
-        WorkProgress(.externalData, completed: names.count, total: names.count))
-    }
-  }
-
-  private static func byName(
-    _ files: [SupportFolder.File]
-  ) -> [ExactString: SupportFolder.File] {
-    Dictionary(files.map { (ExactString($0.components.joined(separator: "/")), $0) }) { first, _ in
-      first
+    // Files of objects with other keys have other names.
+    if isSameStore || matching.groups.isEmpty {
+      try files.compareByName()
+    } else {
+      try files.compareByContent()
     }
   }
 }

@@ -156,6 +156,45 @@ struct TableMatching {
   }
 }
 
+extension TableMatching.Match {
+  /// The part of the tables that belongs to some entities; nil if there is none.
+  func limited(
+    to selection: EntitySelection, _ first: some RowSource, _ second: some RowSource
+  ) -> Self? {
+    guard let shape = shapes.first else { return nil }
+    switch shape.kind {
+    case .entity:
+      var match = self
+      match.firstEntities = Self.filter(firstEntities, self.first, first.model, selection)
+      match.secondEntities = Self.filter(secondEntities, self.second, second.model, selection)
+      return [match.firstEntities, match.secondEntities].allSatisfy { $0 == .only([]) }
+        ? nil : match
+    case .relationship:
+      let model = self.first == nil ? second.model : first.model
+      let entity = shape.entityName ?? ""
+      let destination = model.relationship(shape.relationshipName ?? "", of: entity)?
+        .relationship.destinationName
+      let ends = [entity, destination ?? entity].flatMap { model.tree(of: $0).map(\.name) }
+      return ends.contains(where: selection.contains) ? self : nil
+    default: return nil
+    }
+  }
+
+  private static func filter(
+    _ filter: EntityFilter?, _ shape: TableLayout?, _ model: ManagedObjectModel,
+    _ selection: EntitySelection
+  ) -> EntityFilter? {
+    guard let root = shape?.entityName else { return .only([]) }
+    let all = model.tree(of: root).map(\.name).exactStrings
+    let wanted = all.filter { selection.contains($0.text) }
+    switch filter {
+    case nil: return wanted == all ? nil : .only(wanted)
+    case .only(let names): return .only(names.intersection(wanted))
+    case .allBut(let names): return .only(wanted.subtracting(names))
+    }
+  }
+}
+
 extension TableLayout {
   /// Whether two tables of objects are of the same root entity.
   func hasSameRoot(as other: TableLayout) -> Bool {

@@ -37,9 +37,7 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
   private var first: Side<First>
   private var second: Side<Second>
   private let rows: RowComparison
-  /// Whether equal bytes can have different meanings on the two sides.
-  private let isSwapped: Bool
-
+  private let isBoundToSide: Bool
   /// The number of rows reached on both sides.
   var counts: (first: Int, second: Int) { (first.count, second.count) }
 
@@ -49,16 +47,15 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
   ///   - first: the first table and its keys; nil if the first side lacks it.
   ///   - second: the second table and its keys.
   ///   - rows: compares two rows.
-  ///   - isSwapped: whether the second names pairs in reverse.
   /// - Throws: errors from the sources.
   init(
     _ first: (rows: First?, rule: KeyRule), _ second: (rows: Second?, rule: KeyRule),
-    _ rows: RowComparison, isSwapped: Bool
+    _ rows: RowComparison
   ) throws {
     self.first = try Side(first.rows, first.rule)
     self.second = try Side(second.rows, second.rule)
     self.rows = rows
-    self.isSwapped = isSwapped
+    isBoundToSide = rows.isBoundToSide
   }
 
   /// Passes all differing rows to a handler, and the number of rows so far to a closure from time
@@ -89,7 +86,7 @@ struct TableMerge<First: RowCursor, Second: RowCursor> {
     _ left: First, _ right: Second, _ handler: inout some RowHandler
   ) throws {
     // The same reference can stand for different bytes.
-    if !isSwapped, Self.haveSameLine(left, right), !left.mayReferElsewhere {
+    if !isBoundToSide, Self.haveSameLine(left, right), !left.mayReferElsewhere {
       return try advanceBoth()
     }
     try left.load()

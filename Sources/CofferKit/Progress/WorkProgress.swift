@@ -40,6 +40,8 @@ public enum WorkPhase: String, Sendable, Hashable, CaseIterable {
   case opening
   /// The intact parts of a damaged store are read table by table.
   case salvaging
+  /// What identifies objects is read, to find out which object of one source is which of another.
+  case matching = "matching-objects"
   /// The objects are read or written.
   case objects
   /// The pairs of many-to-many relationships are read or written.

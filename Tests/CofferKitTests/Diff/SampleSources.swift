@@ -72,11 +72,14 @@ enum Form: String, CaseIterable, Sendable {
 
 /// The differences of two sources as short texts, and the summary.
 func differences(
-  _ first: String, _ second: String, values: Bool = false
+  _ first: String, _ second: String, values: Bool = false, matchesByObjectID: Bool = false
 ) throws -> (texts: [String], summary: ComparisonSummary) {
   var texts: [String] = []
-  let comparison = StoreComparison(options: ComparisonOptions(includesValues: values))
-  let summary = try comparison.compare(first, second) { texts.append($0.text) }
+  var options = ComparisonOptions(includesValues: values)
+  options.matchesByObjectID = matchesByObjectID
+  let summary = try StoreComparison(options: options).compare(first, second) {
+    texts.append($0.text)
+  }
   return (texts, summary)
 }
 

@@ -38,7 +38,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
     if !isSameStore, older.model != newer.model {
       return "the store has another UUID and another model than the older one"
     }
-    let tables = TableComparison(
+    let tables = try TableComparison(
       older, newer, options: options, progress: progress, onDifference: { try self.take($0) })
     let summary = try tables.complete()
     try older.requireUnchanged()

@@ -50,6 +50,8 @@ extension Verifier {
     var options = ComparisonOptions(
       access: options.access, archiveAccess: options.archiveAccess)
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
+    options.matchesByObjectID = true
+    options.temporaryFolder = self.options.temporaryFolder
     let run = ComparisonRun(options: options, progress: progress)
     do {
       return try run.open(

@@ -27,6 +27,7 @@ struct ComparisonMessage: Message {
     }
     try printer.line(printer.style.bold("\(names) differ"))
     try printer.block(Self.block(summary))
+    try MatchingMessage(matching: summary.matching, paths: [first, second]).write(to: printer)
     guard !examples.shown.isEmpty else { return }
     try printer.line("")
     for difference in examples.shown {
@@ -38,6 +39,7 @@ struct ComparisonMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
+    try MatchingMessage(matching: summary.matching, paths: [first, second]).write(to: printer)
     for entity in summary.entities {
       try printer.line("entity", Self.counts(entity.counts, ["name": .string(entity.entityName)]))
     }
@@ -72,7 +74,14 @@ struct ComparisonMessage: Message {
   private static func block(_ summary: ComparisonSummary) -> FieldBlock {
     var block = FieldBlock()
     if summary.store.total > 0 { block.add("store", text(of: summary.store)) }
-    for entity in summary.entities { block.add(entity.entityName, text(of: entity.counts)) }
+    let rules = Dictionary(
+      summary.matching.map { (ExactString($0.entityName), $0.rule.keyPaths) }
+    ) { $1 }
+    for entity in summary.entities {
+      let paths = rules[entity.entityName] ?? []
+      let words = paths.isEmpty ? "" : "; matched by \(paths.joined(separator: ", "))"
+      block.add(entity.entityName, text(of: entity.counts) + words)
+    }
     for pairs in summary.relationships {
       block.add("\(pairs.entityName).\(pairs.relationshipName)", "pairs: \(text(of: pairs.counts))")
     }

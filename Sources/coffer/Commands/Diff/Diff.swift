@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataModel
 
 /// The command `coffer diff A B`.
 struct Diff: StoreCommand {
@@ -9,15 +10,18 @@ struct Diff: StoreCommand {
     discussion: HelpText.discussion(
       """
       Counts the objects that were added, removed and changed from the first store or archive to \
-      the second, and shows examples. Matches objects by their primary keys.
+      the second, and shows examples. Matches objects by --match, by uniqueness constraints, or \
+      by their primary keys, whichever applies first to their entity.
       """,
       examples: [
         "coffer diff Trips.sqlite Trips.coffer.tar.gz",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values",
+        "coffer diff Mac.sqlite iPhone.sqlite --match TagEntity=name --ignore uuid,history",
+        "coffer diff Before.sqlite After.sqlite --format html > Changes.html",
       ],
       statuses: [
         (.done, "no differences"), (.failed, nil), (.findings, "differences"),
-        (.unusableInput, "a file does not exist or is neither a store nor an archive"),
+        (.unusableInput, "a file does not exist or is of another kind; no such entity"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil),
         (.refused, "refused: no key for an encrypted archive"),
         (.usage, nil), (.interrupted, nil),
@@ -35,21 +39,57 @@ struct Diff: StoreCommand {
   @Flag(help: "Show the differing values too.")
   var values = false
 
+  @OptionGroup var matching: MatchingArguments
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Compare only objects of this entity and below; repeatable.", valueName: "name"))
+  var entities: [String] = []
+
+  @Option(
+    name: .customLong("ignore"),
+    help: ArgumentHelp(
+      "Do not compare these: history, metadata, counters, uuid.", valueName: "aspect,..."),
+    transform: IgnoredAspects.init)
+  var ignored: [IgnoredAspects] = []
+
+  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  var format: ComparisonFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for temporary data that does not fit in memory.", valueName: "path"))
+  var temporaryFolder: String?
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    if output.json, let format, format != .json {
+      throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
+    }
+    if format == .json { output.json = true }
+    if format == .html, all || values {
+      throw ValidationError(
+        "'--format html' always shows values, and as many differences as a page can hold; omit "
+          + "'\(all ? "--all" : "--values")'.")
+    }
+  }
 
   func perform(_ session: Session) throws -> ExitStatus {
     let showsAtOnce = all || output.json
     // Erase the progress before printing anything.
     let isMixed = showsAtOnce && answerStream.isTerminal
     let comparison = StoreComparison(
-      options: ComparisonOptions(
-        includesValues: values, access: .inPlace, archiveAccess: try reading.access(session)),
-      progress: isMixed ? SilentProgress() : session.progress)
+      options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
     var examples = DifferenceExamples()
+    var page = ComparisonPage(first: first, second: second)
     let summary = try comparison.compare(first, second) { difference in
-      if showsAtOnce {
+      if format == .html {
+        page.add(difference)
+      } else if showsAtOnce {
         try session.printer.print(DifferenceMessage(difference: difference))
       } else {
         examples.add(difference)
@@ -58,7 +98,37 @@ struct Diff: StoreCommand {
     session.eraseProgress()
     let message = ComparisonMessage(
       summary: summary, first: first, second: second, examples: examples)
-    try session.printer.print(message)
+    if format == .html {
+      try answerStream.write(Array(page.html(summary).utf8))
+    } else {
+      try session.printer.print(message)
+    }
+    try warn(summary, session)
     return message.status
+  }
+
+  private func options(_ session: Session) throws -> ComparisonOptions {
+    var options = ComparisonOptions(
+      includesValues: values || format == .html, access: .inPlace,
+      archiveAccess: try reading.access(session))
+    options.naturalKeys = matching.naturalKeys
+    options.matchesByObjectID = matching.matchByObjectID
+    options.entityNames = entities
+    options.ignoredAspects = Set(ignored.flatMap(\.aspects))
+    options.temporaryFolder = temporaryFolder
+    return options
+  }
+
+  private func warn(_ summary: ComparisonSummary, _ session: Session) throws {
+    guard summary.matchesKeysOfDifferentStores else { return }
+    let byKey = summary.matching.filter { $0.rule == .objectID }.map(\.entityName).exactStrings
+    let names = summary.entities.map(\.entityName).filter(byKey.contains)
+    guard !names.isEmpty else { return }
+    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    try session.printer.warn(
+      "matched-by-key",
+      "The stores have different UUIDs, and \(shown) could only be matched by primary keys: objects "
+        + "with the same key may have nothing in common. Name the properties that identify them: "
+        + "--match Entity=property.")
   }
 }

@@ -15,7 +15,11 @@ struct DifferenceMessage: Message {
     case .object(let object):
       let names = object.properties.map(Self.name)
       let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
-      try change(object.kind, "\(object.objectID)\(list)", printer)
+      let before = object.oldObjectID.map { old in
+        old.entityName.hasSameBytes(as: object.objectID.entityName)
+          ? " (was p\(old.primaryKey))" : " (was \(old))"
+      }
+      try change(object.kind, "\(object.objectID)\(before ?? "")\(list)", printer)
       for property in object.properties {
         try values(Self.name(property), property.oldValue, property.newValue, printer)
       }
@@ -106,6 +110,7 @@ struct DifferenceMessage: Message {
       "entity": .string(difference.objectID.entityName),
       "object": .string(difference.objectID.description),
     ]
+    object.append("oldObject", .text(difference.oldObjectID?.description))
     if difference.kind == .changed {
       object.append(
         "properties",

@@ -1,0 +1,82 @@
+/// The frame of a page: one file that loads nothing, runs nothing, and prints well.
+struct HTMLPage {
+  /// The title in the browser.
+  var title: String
+  /// What kind of page it is, above the heading.
+  var kind: String
+  /// The style sheet.
+  var style: String
+  /// The sections in their order.
+  var sections: [any HTMLSection]
+  /// The last line.
+  var note: String
+
+  /// The text of the page.
+  ///
+  /// - Parameter heading: writes what comes before the list of sections.
+  /// - Returns: the text, which is the same for the same content.
+  func text(heading: (inout HTMLText) -> Void) -> String {
+    var page = HTMLText()
+    page.markup("<!DOCTYPE html>\n")
+    page.element("html", ["lang": "en"]) { page in
+      page.line()
+      page.element("head") { head(&$0) }
+      page.line()
+      page.element("body") { body(heading, &$0) }
+      page.line()
+    }
+    page.line()
+    return page.text
+  }
+
+  private func head(_ page: inout HTMLText) {
+    page.markup("<meta charset=\"utf-8\">\n")
+    // Nothing can be loaded or run, whatever a store holds.
+    page.open(
+      "meta",
+      [
+        "http-equiv": "Content-Security-Policy",
+        "content":
+          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+      ])
+    page.line()
+    page.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+    page.open("meta", ["name": "referrer", "content": "no-referrer"])
+    page.open("meta", ["name": "color-scheme", "content": "light dark"])
+    page.line()
+    page.element("title", text: title)
+    page.line()
+    page.element("style") { $0.markup("\n" + style) }
+  }
+
+  private func body(_ heading: (inout HTMLText) -> Void, _ page: inout HTMLText) {
+    page.element("a", ["class": "skip", "href": "#content"], text: "Skip to the content")
+    page.element("header") { page in
+      page.element("p", ["class": "kind"], text: kind)
+      heading(&page)
+      page.element("nav", ["aria-label": "Sections"]) { page in
+        page.element("ul") { page in
+          for section in sections {
+            page.element("li") { page in
+              page.element("a", ["href": "#\(section.identifier)"], text: section.title)
+            }
+          }
+        }
+      }
+    }
+    page.line()
+    page.element("main", ["id": "content", "tabindex": "-1"]) { page in
+      for section in sections {
+        page.line()
+        let identifier = section.identifier
+        page.element("section", ["id": identifier, "aria-labelledby": "\(identifier)-title"]) {
+          page in
+          page.element("h2", ["id": "\(identifier)-title"], text: section.title)
+          section.write(to: &page)
+        }
+      }
+    }
+    page.line()
+    page.element("footer") { $0.element("p", text: note) }
+  }
+}

@@ -1,0 +1,61 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// How the objects of two sources were matched.
+struct MatchingMessage: Message {
+  var matching: [EntityMatching]
+  /// The paths of the two files, as given.
+  var paths: [String]
+
+  /// The lines about objects that match nothing because of their keys.
+  func write(to printer: TextPrinter) throws {
+    for entity in matching {
+      for (path, side) in zip(paths, [entity.first, entity.second]) where side.count > 0 {
+        let names = entity.rule.keyPaths.joined(separator: ", ")
+        let counts = [
+          (side.incompleteCount, "without a value in \(names)"),
+          (side.repeatedCount, "with the same \(names) as another"),
+        ].filter { $0.0 > 0 }.map { "\(QuantityText.count($0.0)) \($0.1)" }
+        let examples = side.examples.map(\.description).joined(separator: ", ")
+        let more = side.count > side.examples.count ? ", …" : ""
+        let verb = side.count == 1 ? "matches" : "match"
+        try printer.line(
+          Terminal.printable(
+            "\(entity.entityName) in \(path): \(counts.joined(separator: ", ")) \(verb) nothing: "
+              + "\(examples)\(more)"))
+      }
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for entity in matching {
+      var object: JSONObject = [
+        "entity": .string(entity.entityName), "rule": .string(entity.rule.text),
+      ]
+      if !entity.rule.keyPaths.isEmpty {
+        object.append("properties", .array(entity.rule.keyPaths.map(JSONValue.string)))
+      }
+      if entity.first.count > 0 { object.append("first", Self.counts(entity.first)) }
+      if entity.second.count > 0 { object.append("second", Self.counts(entity.second)) }
+      try printer.line("matching", object)
+    }
+  }
+
+  private static func counts(_ side: EntityMatching.Unmatchable) -> JSONValue {
+    .object([
+      "incomplete": .number(side.incompleteCount), "repeated": .number(side.repeatedCount),
+      "examples": .array(side.examples.map { .string($0.description) }),
+    ])
+  }
+}
+
+extension MatchingRule {
+  /// The name of the rule for programs.
+  fileprivate var text: String {
+    switch self {
+    case .naturalKey: "natural-key"
+    case .uniquenessConstraint: "uniqueness-constraint"
+    case .objectID: "object-id"
+    }
+  }
+}
