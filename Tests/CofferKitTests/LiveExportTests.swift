@@ -1,11 +1,13 @@
-internal import CofferKit
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
+@testable internal import CofferKit
+
 /// Exports of a store that another process writes as fast as it can.
 ///
-/// More exports are made where `COFFER_EXPORTS` says how many.
+/// Four threads export, in place where that is possible. More exports are made where `COFFER_EXPORTS`
+/// says how many.
 @Suite struct LiveExportTests {
   private static let count =
     ProcessInfo.processInfo.environment["COFFER_EXPORTS"].flatMap(Int.init) ?? 15
@@ -76,8 +78,8 @@ internal import Testing
     }
     var seen: [Int64] = []
     let outcome = Result {
-      for _ in 0..<count {
-        let state = try Self.restoredState(of: sample.path)
+      for number in 0..<count {
+        let state = try Self.restoredState(of: sample.path, number % 2 == 0 ? .inPlace : .copy)
         #expect(state.commits == state.mirrored)
         #expect(state.sum == sum)
         #expect(state.visits == state.counted)
@@ -98,11 +100,13 @@ internal import Testing
     #expect(try SampleCopy.rows(sample.path, "PRAGMA integrity_check") == [["ok"]])
   }
 
-  private static func restoredState(of path: String) throws -> State {
+  private static func restoredState(of path: String, _ access: StoreAccess) throws -> State {
     let folder = try TemporaryDirectory()
     let archive = folder.file("Store.coffer.tar.gz")
-    let store = try PersistentStore(readingFrom: path)
-    try StoreExporter().export(store, to: archive)
+    let store = try PersistentStore(readingFrom: path, access: access)
+    var options = ExportOptions(threads: 4)
+    options.division.sizePerConnection = 1
+    try StoreExporter(options: options).export(store, to: archive)
     store.close()
     try StoreImporter().import(archive, to: folder.file("Copy.sqlite"))
     return try State(folder.file("Copy.sqlite"))

@@ -33,7 +33,8 @@ internal import Testing
     options.objectCount = 100_000
     try StoreMaker.write(to: folder.file("Large.sqlite"), options)
     let archive = folder.file("Large.coffer.tar.gz")
-    let exporting = try Self.peak(["export", folder.file("Large.sqlite"), archive])
+    let store = folder.file("Large.sqlite")
+    let exporting = try Self.peak(["export", store, archive, "--threads", "4"])
     let importing = try Self.peak(["import", archive, folder.file("Copy.sqlite")])
     #expect(exporting < 64 << 20)
     #expect(importing < 64 << 20)

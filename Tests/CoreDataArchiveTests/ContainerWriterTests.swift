@@ -96,6 +96,72 @@ internal import Testing
     #expect(archives.count == 1)
   }
 
+  /// Entries that were compressed elsewhere are those that the writer itself makes, also without content
+  /// and in pieces.
+  @Test(arguments: [0, 6])
+  func entriesFromElsewhereAreTheSameBytes(_ level: Int) throws {
+    var random = Seeded(state: 11)
+    let sizes = [0, 1, 512, 700_000, 1_048_576, 2_097_152, 2_500_000]
+    let texts = sizes.map { random.text($0) }
+    let first = (0..<3).map { NumberedEntryName(folder: "f", number: $0, ending: "ndjson") }
+    let plain = try ArchiveWriter(
+      to: .file(path: folder("plain")), options: ArchiveWriterOptions(level: level, threads: 1))
+    let joined = try ArchiveWriter(
+      to: .file(path: folder("joined")), options: ArchiveWriterOptions(level: level, threads: 1))
+    for writer in [plain, joined] { try writer.add(name: "manifest.json", bytes: [1, 2]) }
+    var compressor = try EntryCompressor(ArchiveWriterOptions(level: level))
+    var isWhole = false
+    for (index, content) in texts.enumerated() {
+      for var name in first {
+        name.folder += "\(index)"
+        let attributes = ArchiveEntryAttributes(rows: index)
+        try plain.beginEntry(name, size: content.count, attributes: attributes)
+        try plain.write(content)
+        try plain.endEntry()
+        // The numbers of the later ones become known after their compression.
+        let behind = name.number > 0 ? 1 : 0
+        name.number -= behind
+        compressor.beginEntry(
+          name, size: content.count, hasHeader: behind == 0, attributes: attributes)
+        for start in stride(from: 0, to: content.count, by: 300_000) {
+          let piece = ContiguousArray(content[start..<min(start + 300_000, content.count)])
+          try unsafe piece.withBytes { bytes throws(CofferError) in
+            try unsafe compressor.write(bytes)
+          }
+          if isWhole { continue }
+          var taken = compressor.take()
+          taken.addToPartNumbers(behind)
+          try joined.append(taken)
+        }
+        try compressor.endEntry()
+        var taken = compressor.take()
+        taken.addToPartNumbers(behind)
+        try joined.append(taken)
+        compressor.reuse(taken.memory())
+        isWhole.toggle()
+      }
+    }
+    #expect(try plain.finish() == joined.finish())
+    #expect(try contents(of: folder("plain")) == contents(of: folder("joined")))
+    let read = try readArchive(folder("joined"), threads: 1)
+    #expect(read.entries.map(\.bytes.count) == [2] + sizes.flatMap { [$0, $0, $0] })
+  }
+
+  @Test func aPieceThatIsNotAsLongAsItSaysIsRefused() throws {
+    var compressor = try EntryCompressor(ArchiveWriterOptions(level: 0))
+    let name = NumberedEntryName(folder: "f", number: 0, ending: "value-0")
+    compressor.beginEntry(name, size: 3, hasHeader: true, attributes: ArchiveEntryAttributes())
+    var codes: [CofferError.Code] = []
+    do throws(CofferError) { try compressor.endEntry() } catch { codes.append(error.code) }
+    let bytes: ContiguousArray<UInt8> = [1, 2, 3, 4]
+    do throws(CofferError) {
+      try unsafe bytes.withBytes { bytes throws(CofferError) in
+        try unsafe compressor.write(bytes)
+      }
+    } catch { codes.append(error.code) }
+    #expect(codes == [.writeFailed, .writeFailed])
+  }
+
   @Test(arguments: [0, 1, 511, 512, 513, 1_048_575, 1_048_576, 1_048_577, 2_097_152, 5_000_000])
   func entriesOfEverySizeComeBack(size: Int) throws {
     var random = Seeded(state: UInt64(size))

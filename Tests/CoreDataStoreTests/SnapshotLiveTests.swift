@@ -162,6 +162,63 @@ internal import Testing
     #expect(try later.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 3000)
   }
 
+  @Test func connectionsBesideASnapshotSeeItsState() throws {
+    let folder = try SnapshotFolder()
+    let writer = PythonProcess(Self.stepwise(mode: "wal", checkpoint: ""), [folder.store])
+    try writer.start()
+    #expect(writer.line() == "ready")
+    let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
+    #expect(snapshot.method == .inPlace)
+    let beside = snapshot.openBeside(3)
+    #expect(beside.count == 3)
+    try writer.tell("more")
+    #expect(writer.line() == "written")
+    for connection in beside {
+      let count = try connection.use { try $0.value("SELECT count(*) FROM ZNOTE")?.integer }
+      #expect(count == 1000)
+    }
+    #expect(snapshot.openBeside(3).isEmpty, "whoever comes now would see one row more")
+    for connection in beside { try connection.close() }
+    #expect(try snapshot.value("SELECT count(*) FROM ZNOTE")?.integer == 1000)
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+  func connectionsBesideASnapshotNeverSeeAnotherState(_ truncates: Bool) throws {
+    let folder = try SnapshotFolder()
+    // Now and then it rests, so that some snapshots can have connections beside them.
+    let program = Self.writer(mode: "wal", timeout: 0, truncates: truncates)
+      .replacing(
+        "commits += 1", with: "commits += 1; commits % 9 or __import__('time').sleep(0.02)")
+    let writer = PythonProcess(program, [folder.store])
+    try writer.start()
+    #expect(writer.line() == "ready")
+    var opened = 0
+    for _ in 0..<60 {
+      let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
+      let pairs = try snapshot.value("SELECT count(*) FROM ZPAIR")?.integer
+      let beside = snapshot.openBeside(2)
+      opened += beside.count
+      for connection in beside {
+        let (count, sum) = try connection.use { database in
+          (
+            try database.value("SELECT count(*) FROM ZPAIR")?.integer,
+            try database.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer
+          )
+        }
+        #expect(count == pairs)
+        #expect(sum == 1000)
+        try connection.close()
+      }
+      snapshot.close()
+    }
+    #expect(opened > 0, "some had connections beside them")
+    try writer.tell("stop")
+    let commits = writer.line()
+    #expect(commits != nil, "no commit of the writer failed")
+    #expect(writer.line() == commits)
+    #expect(writer.line() == "ok")
+  }
+
   @Test func snapshotOfRollbackModeKeepsNobodyWaitingOnceOpen() throws {
     let folder = try SnapshotFolder()
     let writer = PythonProcess(Self.stepwise(mode: "delete", checkpoint: ""), [folder.store])

@@ -10,6 +10,7 @@ struct ExportRun {
   let writer: ArchiveWriter
   let salvages: Bool
   let progress: any ProgressReporter
+  private let options: ExportOptions
   private let rows: RowProgress
 
   private var content = ContentCounts()
@@ -24,13 +25,14 @@ struct ExportRun {
   }
 
   init(
-    store: PersistentStore, database: SQLiteDatabase, writer: ArchiveWriter, salvages: Bool,
-    progress: any ProgressReporter
+    store: PersistentStore, database: SQLiteDatabase, writer: ArchiveWriter,
+    options: ExportOptions, progress: any ProgressReporter
   ) {
     self.store = store
     self.database = database
     self.writer = writer
-    self.salvages = salvages
+    self.options = options
+    salvages = options.salvages
     self.progress = progress
     rows = RowProgress(
       progress, objectTotal: store.estimatedObjectCount, bytes: { writer.plainByteCount })
@@ -43,14 +45,14 @@ struct ExportRun {
     let schema = try RestorableSchema(store, database, salvage)
     let tables = schema.tables
     try writeDocuments(schema)
-    for source in tables.sources {
-      if let salvage {
+    if let salvage {
+      for source in tables.sources {
         try salvage.use(source.shape, of: database) { database in
           _ = try exportTable(source, tables.entities, from: database)
         }
-      } else if try exportTable(source, tables.entities, from: database) {
-        try schema.requireUniqueRows(of: source, database)
       }
+    } else {
+      try exportTables(schema)
     }
     rows.finishPhase()
     for change in schema.changes { log.add(change) }
@@ -90,21 +92,53 @@ struct ExportRun {
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
   }
 
-  /// Exports the rows of a table.
-  ///
-  /// - Returns: whether the order of their keys does not tell that none comes twice.
+  /// Exports the rows of all tables, with several connections where that pays and all of them see the
+  /// same state.
+  private mutating func exportTables(_ schema: RestorableSchema) throws {
+    let division = options.division
+    let tables = schema.tables
+    let connections = store.openBeside(
+      division.connectionCount(threads: options.threadCount, size: store.byteCount))
+    guard connections.count > 1 else {
+      for connection in connections { try? connection.close() }
+      for source in tables.sources {
+        let outcome = try exportTable(source, tables.entities, from: database)
+        if outcome.isOrderUncertain { try schema.requireUniqueRows(of: source, database) }
+      }
+      return
+    }
+    var parallel = ParallelExport(
+      connections, entities: tables.entities, rule: division.rule, writer: writer,
+      path: store.path)
+    let (rows, database) = (rows, database)
+    try parallel.run(
+      tables.sources, tables.entities, database, division,
+      progress: { rows.report($0, of: $1.shape) },
+      end: { outcome, source in
+        note(outcome, of: source.shape)
+        if outcome.isOrderUncertain { try schema.requireUniqueRows(of: source, database) }
+      })
+  }
+
+  /// Exports the rows of a table with the connection that is there.
   private mutating func exportTable(
     _ source: TableSource, _ entities: NumberedEntities, from database: SQLiteDatabase
-  ) throws -> Bool {
+  ) throws -> RangeOutcome {
     let shape = source.shape
     let rows = rows
     rows.report(0, of: shape)
-    var exporter = try TableExporter(source, entities: entities, database: database, writer: writer)
-    try exporter.run { rows.report($0, of: shape) }
-    rows.end(exporter.rowCount, of: shape)
-    content.add(exporter.rowCount, of: shape.kind, toOneCount: exporter.toOneCount)
-    references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
-    return exporter.isOrderUncertain
+    var exporter = try TableExporter(
+      source, entities: entities, database: database, rule: options.division.rule)
+    let outcome = try exporter.run(RowRange(), to: writer) { rows.report($0, of: shape) }
+    note(outcome, of: shape)
+    return outcome
+  }
+
+  /// Notes what was found in a table.
+  private mutating func note(_ outcome: RangeOutcome, of shape: TableLayout) {
+    rows.end(outcome.rowCount, of: shape)
+    content.add(outcome.rowCount, of: shape.kind, toOneCount: outcome.toOneCount)
+    references += outcome.externalReferences.map { TableReference(table: shape, reference: $0) }
   }
 
   /// Reports what a damaged store lost, and the references to it.

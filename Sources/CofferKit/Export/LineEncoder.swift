@@ -71,6 +71,13 @@ struct LineEncoder: ~Copyable {
     part += 1
   }
 
+  /// Empties the buffers for the first part of a range of rows.
+  mutating func beginRange() {
+    nextPart()
+    (part, toOneCount) = (0, 0)
+    externalReferences.removeAll()
+  }
+
   /// Begins a line.
   mutating func beginLine() {
     (lineStart, blobStart, offsetDigits) = (lines.count, blobs.count, 0)

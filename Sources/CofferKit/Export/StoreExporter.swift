@@ -100,12 +100,12 @@ public struct StoreExporter: Sendable {
       to: destination,
       options: ArchiveWriterOptions(
         level: options.level,
-        threads: options.threads ?? ArchiveWriterOptions.defaultThreads,
+        threads: options.threadCount,
         encryption: options.encryption))
     do {
       return try store.use { database in
         var run = ExportRun(
-          store: store, database: database, writer: writer, salvages: options.salvages,
+          store: store, database: database, writer: writer, options: options,
           progress: progress)
         return try run.complete()
       }
@@ -128,9 +128,10 @@ public enum ArchiveTarget: Sendable, Equatable {
 public struct ExportOptions: Sendable, Equatable {
   /// The compression level: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
   public var level: Int
-  /// The number of compression threads; nil for one per processor.
+  /// The number of threads that read and compress; nil for one per processor, at most four.
   ///
-  /// It does not affect the bytes of the archive.
+  /// It does not affect the bytes of the archive. Each thread takes up to 8 MiB of memory, more at
+  /// levels above 9.
   public var threads: Int?
   /// Whether to export everything readable from a damaged store and report what is lost.
   ///
@@ -148,6 +149,12 @@ public struct ExportOptions: Sendable, Equatable {
   /// A store without a copy of its model is exported with the names and types of this model. A
   /// store with a copy must have the same model.
   public var model: LoadedModel?
+
+  /// How the work is divided among the threads.
+  var division = ExportDivision()
+
+  /// The number of threads.
+  var threadCount: Int { threads ?? ArchiveWriterOptions.defaultThreads }
 
   /// Creates options; by default, level 6, one thread per processor, and no encryption.
   public init(

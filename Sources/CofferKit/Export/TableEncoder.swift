@@ -3,7 +3,18 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Reads a table part by part, and turns its rows into lines and values.
+/// The columns of a row's key; nil for one that is no integer.
+typealias KeyNumbers = [Int64?]
+
+/// The rows of a table between two that end their parts, so that it consists of whole parts.
+struct RowRange: Sendable {
+  /// The key of the last row of the range before; nil for the first range.
+  var before: [Int64]?
+  /// The key of the last row; nil for the last range.
+  var last: [Int64]?
+}
+
+/// Reads a table, or a range of its rows, part by part, and turns rows into lines and values.
 ///
 /// A part stays in ``lines``, ``blobs`` and ``outOfLineValues`` until the next one begins.
 struct TableEncoder: ~Copyable {
@@ -11,7 +22,10 @@ struct TableEncoder: ~Copyable {
   private let plan: RowPlan
   private let entities: NumberedEntities
   private let database: SQLiteDatabase
-  private let statement: SQLiteStatement
+  private var statement: SQLiteStatement
+  /// Whether the statement reads from a key on, and not from the first row.
+  private var readsFromKey = false
+  private var range = RowRange()
   private let plans: TablePlans
   /// The latest part.
   private(set) var encoder: LineEncoder
@@ -24,12 +38,16 @@ struct TableEncoder: ~Copyable {
   var toOneCount: Int { encoder.toOneCount }
   /// The values of the part that are entries.
   var outOfLineValues: [OutOfLineContent] { encoder.outOfLineValues }
-  /// The folder and the number of the part, such as `entities/Person/00003`.
-  var partName: String { "\(shape.folder)/\(ArchiveEntryName.part(encoder.part))" }
+  /// The key of the first row that was read.
+  private(set) var keyOfFirst: KeyNumbers?
+  /// The key of the row after the range, once the range was read; nil if none follows.
+  private(set) var keyBehind: KeyNumbers?
 
   private var isAtEnd = false
   private var hasPart = false
   private var rule: PartRule
+  /// The bytes of lines, or of blobs, at which a part ends in any case.
+  private let partLimit: Int
   /// Whether the part ends after the row that was read last.
   private var isFull = false
   private var countsInPart: [Int64: Int] = [:]
@@ -41,15 +59,22 @@ struct TableEncoder: ~Copyable {
   /// Whether a key has a part that is no integer, so that its order is not known to be right.
   var isOrderUncertain: Bool { order.isUncertain }
 
-  /// Prepares to read a table.
+  /// Prepares to read a table from its first row to its last.
   ///
+  /// - Parameters:
+  ///   - source: the table.
+  ///   - entities: the entities of the store.
+  ///   - database: the store.
+  ///   - rule: where parts end.
+  ///   - hasSingleRows: whether every row is a part of its own, to look at it.
   /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
-    rule: PartRule = .standard
+    rule: PartRule = .standard, hasSingleRows: Bool = false
   ) throws(CofferError) {
     shape = source.shape
     self.rule = rule
+    partLimit = hasSingleRows ? 0 : rule.most
     plan = source.plan
     self.entities = entities
     self.database = database
@@ -60,6 +85,62 @@ struct TableEncoder: ~Copyable {
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
       blobsAreEntries: [.metadata, .modelCache].contains(shape.kind),
       rowsHaveNumbers: plan.rowNumberColumn != nil, partSize: rule.most)
+  }
+
+  /// Begins to read a range of rows.
+  ///
+  /// - Throws: ``CofferError`` if the table cannot be read; `damaged-store` if the row is not there
+  ///   that ends the range before.
+  mutating func begin(_ range: RowRange) throws(CofferError) {
+    guard let key = range.before else {
+      if readsFromKey { statement = try database.prepare(plan.sql) }
+      readsFromKey = false
+      return restart(range)
+    }
+    try seek(key, range)
+    guard try statement.step(), order.ascends(statement), rowKey == key.map(Optional.init) else {
+      throw disorder
+    }
+  }
+
+  /// Reads the first row from a number on as a part of its own.
+  ///
+  /// - Returns: its number, its size, and whether it ends its part; nil if there is none.
+  /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.
+  mutating func look(from number: Int64) throws -> (number: Int64, size: Int, endsPart: Bool)? {
+    try seek([number], RowRange())
+    guard try nextPart(progress: { _ in }), let found = plan.rowNumberColumn else { return nil }
+    let size = encoder.rowSize(encoder.lines.count, encoder.blobs.count)
+    let values = outOfLineValues.reduce(0) { $0 &+ max(0, $1.length) }
+    return (statement.int64(found), size &+ values, rule.ends(after: size))
+  }
+
+  /// Moves before the first row from a key on.
+  private mutating func seek(_ key: [Int64], _ range: RowRange) throws(CofferError) {
+    if !readsFromKey {
+      guard let sql = plan.statementFromKey else { throw disorder }
+      statement = try database.prepare(sql)
+      readsFromKey = true
+    }
+    restart(range)
+    for (index, number) in key.enumerated() {
+      statement.bind(number, at: Int32(clamping: index + 1))
+    }
+  }
+
+  private mutating func restart(_ range: RowRange) {
+    statement.reset()
+    self.range = range
+    (order, rowCount, keyOfFirst, keyBehind) = (KeyOrder(plan), 0, nil, nil)
+    (isAtEnd, hasPart) = (false, false)
+    beginPart()
+    encoder.beginRange()
+  }
+
+  /// The key of the current row.
+  private var rowKey: KeyNumbers {
+    let columns = plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns
+    return columns.map { statement.storageClass($0) == .integer ? statement.int64($0) : nil }
   }
 
   /// Reads the next part.
@@ -150,28 +231,45 @@ struct TableEncoder: ~Copyable {
   ///   of two rows with one key, an import could restore only one.
   private mutating func nextRow() throws(CofferError) -> Bool {
     guard try statement.step() else {
+      guard range.last == nil else { throw disorder }
       isAtEnd = true
       return false
     }
-    guard order.ascends(statement) else {
-      let key = plan.rowNumberColumn.map { ", row \(statement.int64($0))" } ?? ""
-      throw CofferError(
-        .damagedStore, path: database.place, item: "table \(shape.storedName)\(key)",
-        detail: "its rows are out of order, or one comes twice", advice: .salvageStore)
-    }
+    guard order.ascends(statement) else { throw disorder }
     return true
+  }
+
+  /// The error for rows that are not in the order of their keys.
+  private var disorder: CofferError {
+    let key = plan.rowNumberColumn.map { ", row \(statement.int64($0))" } ?? ""
+    return .disorder(of: shape, key, path: database.place)
   }
 
   private mutating func finishRow(_ progress: (Int) -> Void) throws {
     let (lines, blobs) = (encoder.lines.count, encoder.blobs.count)
     isFull =
-      rule.ends(after: encoder.rowSize(lines, blobs)) || max(lines, blobs) >= rule.most
+      rule.ends(after: encoder.rowSize(lines, blobs)) || max(lines, blobs) >= partLimit
+    if rowCount == 0 { keyOfFirst = rowKey }
     rowsInPart += 1
     rowCount += 1
+    if isFull, let last = range.last { try endRange(at: last) }
     if rowCount & 0xfff == 0 {
       progress(rowCount)
       try Task<Never, Never>.checkCancellation()
     }
+  }
+
+  /// Ends the range if the row that ends the part is its last.
+  private mutating func endRange(at last: [Int64]) throws(CofferError) {
+    let key = rowKey
+    guard key == last.map(Optional.init) else {
+      guard !last.lexicographicallyPrecedes(key.compactMap(\.self)) || key.contains(nil) else {
+        throw disorder
+      }
+      return
+    }
+    isAtEnd = true
+    keyBehind = try statement.step() ? rowKey : nil
   }
 
   /// Reads a large value of the part piece by piece.

@@ -3,58 +3,109 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes a table: its parts one after the other, each with its values.
-struct TableExporter: ~Copyable {
-  let shape: TableLayout
-  private let writer: ArchiveWriter
-  private var table: TableEncoder
+/// Takes the entries of parts, one after the other.
+protocol PartSink: AnyObject {
+  /// Begins an entry of a size.
+  func beginEntry(
+    _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
+  ) throws(CofferError)
+  /// Takes the next bytes of the entry, borrowed for the call.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+  /// Ends the entry.
+  func endEntry() throws(CofferError)
+  /// Ends the part, with the number of rows of the range so far.
+  func endPart(rowCount: Int) throws
+}
 
-  /// The number of rows written.
-  var rowCount: Int { table.rowCount }
-  /// Whether a key has a part that is no integer, so that its order is not known to be right.
-  var isOrderUncertain: Bool { table.isOrderUncertain }
-  /// The references to external files so far.
-  var externalReferences: [ExternalReference] { table.externalReferences }
+extension ArchiveWriter: PartSink {
+  func endPart(rowCount: Int) {}
+}
+
+/// What was found in a range of rows while it was written.
+struct RangeOutcome: Sendable {
+  /// The number of rows.
+  var rowCount = 0
+  /// The number of parts.
+  var partCount = 0
   /// The number of to-one relationships with a destination.
-  var toOneCount: Int { table.toOneCount }
+  var toOneCount = 0
+  /// The references to external files.
+  var externalReferences: [ExternalReference] = []
+  /// Whether a key has a part that is no integer, so that its order is not known to be right.
+  var isOrderUncertain = false
+  /// The keys of the first row, and of the row after the range; nil if there is none.
+  var first, behind: KeyNumbers?
+}
+
+/// Writes a table, or a range of its rows: its parts one after the other, each with its values.
+struct TableExporter: ~Copyable {
+  private var table: TableEncoder
 
   /// Prepares the export of a table.
   ///
   /// - Throws: ``CofferError`` if the table cannot be read.
   init(
-    _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
-    writer: ArchiveWriter
+    _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase, rule: PartRule
   ) throws(CofferError) {
-    shape = source.shape
-    self.writer = writer
-    table = try TableEncoder(source, entities: entities, database: database)
+    table = try TableEncoder(source, entities: entities, database: database, rule: rule)
   }
 
-  /// Writes all rows.
+  /// Writes all rows of a range.
   ///
-  /// - Parameter progress: called regularly with the number of rows written so far.
+  /// - Parameters:
+  ///   - range: the range; parts are counted from its first on.
+  ///   - sink: takes the parts.
+  ///   - progress: called regularly with the number of rows written so far.
+  /// - Returns: what was found.
   /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
   ///   written, `CancellationError` if the task is canceled.
-  mutating func run(progress: (Int) -> Void) throws {
-    while try table.nextPart(progress: progress) { try writePart() }
+  mutating func run(
+    _ range: RowRange, to sink: some PartSink, progress: (Int) -> Void
+  ) throws -> RangeOutcome {
+    try table.begin(range)
+    var outcome = RangeOutcome()
+    while try table.nextPart(progress: progress) {
+      try writePart(to: sink)
+      outcome.partCount += 1
+      try sink.endPart(rowCount: table.rowCount)
+    }
+    outcome.rowCount = table.rowCount
+    outcome.toOneCount = table.toOneCount
+    outcome.externalReferences = table.externalReferences
+    outcome.isOrderUncertain = table.isOrderUncertain
+    (outcome.first, outcome.behind) = (table.keyOfFirst, table.keyBehind)
+    return outcome
   }
 
-  /// Writes the part to the archive: its blobs, its lines, then its large values one by one.
-  private func writePart() throws {
-    let name = table.partName
+  /// Writes the part: its blobs, its lines, then its large values one by one.
+  private func writePart(to sink: some PartSink) throws {
+    let none = ArchiveEntryAttributes()
     if table.encoder.blobs.count > 0 {
-      try unsafe table.encoder.blobs.withUnsafeBytes { bytes in
-        unsafe try writer.add(name: name + ".blobs", bytes: bytes)
-      }
+      try sink.beginEntry(name("blobs"), size: table.encoder.blobs.count, attributes: none)
+      try unsafe table.encoder.blobs.withUnsafeBytes { bytes in unsafe try sink.write(bytes) }
+      try sink.endEntry()
     }
-    let attributes = table.attributes
-    try unsafe table.encoder.lines.withUnsafeBytes { bytes in
-      unsafe try writer.add(name: name + ".ndjson", bytes: bytes, attributes: attributes)
-    }
+    try sink.beginEntry(
+      name("ndjson"), size: table.encoder.lines.count, attributes: table.attributes)
+    try unsafe table.encoder.lines.withUnsafeBytes { bytes in unsafe try sink.write(bytes) }
+    try sink.endEntry()
     for value in table.outOfLineValues {
-      try writer.beginEntry(name: "\(name).\(value.name)", size: value.length)
-      unsafe try table.read(value) { unsafe try writer.write($0) }
-      try writer.endEntry()
+      try sink.beginEntry(name(value.name), size: value.length, attributes: none)
+      unsafe try table.read(value) { unsafe try sink.write($0) }
+      try sink.endEntry()
     }
+  }
+
+  private func name(_ ending: String) -> NumberedEntryName {
+    NumberedEntryName(folder: table.shape.folder, number: table.encoder.part, ending: ending)
+  }
+}
+
+extension CofferError {
+  /// The error for rows that are not in the order of their keys.
+  static func disorder(of shape: TableLayout, _ key: String = "", path: String) -> CofferError {
+    CofferError(
+      .damagedStore, path: path, item: "table \(shape.storedName)\(key)",
+      detail: "its rows are out of order, or one comes twice", advice: .salvageStore)
   }
 }

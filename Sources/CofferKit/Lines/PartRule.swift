@@ -6,7 +6,7 @@
 /// examples.
 ///
 /// Parts have 512 KiB on average. One in 3,000 would exceed eight times as much; it ends there.
-struct PartRule {
+struct PartRule: Sendable, Equatable {
   /// The rule of the format.
   static let standard = PartRule(averageBits: 19)
 

@@ -17,6 +17,8 @@ internal import DeflateCoding
 ///     try writer.add(name: "manifest.json", bytes: manifest)
 ///     let index = try writer.finish()
 package final class ArchiveWriter {
+  /// How the archive is written.
+  package let options: ArchiveWriterOptions
   private let output: ArchiveOutput
   private var work: OrderedWork<CompressionWork>
   private var entries: [ArchiveIndex.Entry] = []
@@ -53,6 +55,7 @@ package final class ArchiveWriter {
     } catch {
       throw CofferError(.writeFailed, detail: "not enough memory to compress")
     }
+    self.options = options
     output = try ArchiveOutput(destination, encryption: options.encryption)
   }
 
@@ -98,23 +101,40 @@ package final class ArchiveWriter {
     name: String, size: Int, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
   ) throws(CofferError) {
     try attempt { () throws(CofferError) in
-      if let problem = EntryName.problem(with: name) {
-        throw error(.invalidEntryName, name, problem)
+      try list(name, size, attributes)
+      begin(name: name, number: entries.count - 1, size: size)
+    }
+  }
+
+  /// Begins an entry of a part.
+  ///
+  /// - Throws: as ``beginEntry(name:size:attributes:)``.
+  package func beginEntry(
+    _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
+  ) throws(CofferError) {
+    try beginEntry(name: name.text, size: size, attributes: attributes)
+    if name.hasHeaderApart { try attempt { () throws(CofferError) in try submit() } }
+  }
+
+  /// Adds entries, or pieces of them, that were compressed elsewhere.
+  ///
+  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
+  package func append(_ compressed: borrowing CompressedEntries) throws(CofferError) {
+    try attempt { () throws(CofferError) in
+      while work.inFlight > 0 { try writeOldest() }
+      var position = 0
+      for (offset, event) in compressed.events {
+        try write(compressed.members, position..<offset)
+        position = offset
+        switch event {
+        case .begin(let name, let size, let attributes):
+          try list(name.text, size, attributes)
+          entries[entries.count - 1].offset = output.offset
+          if name.hasHeaderApart { try writeHeader(TarHeader(name: name.text, size: size)) }
+        case .end(let digest): entries[entries.count - 1].digest = digest
+        }
       }
-      if name == EntryName.index { throw error(.invalidEntryName, name, "the name is reserved") }
-      guard names.insert(name).inserted else {
-        throw error(.invalidEntryName, name, "an entry with this name already exists")
-      }
-      let most = ArchiveLimits.standard.entryCount
-      guard entries.count < most, size <= ArchiveLimits.fileSize else {
-        throw error(.archiveLimit, name, "there are too many entries, or an entry is too large")
-      }
-      begin(name: name, number: entries.count, size: size)
-      plainByteCount += size
-      entries.append(
-        ArchiveIndex.Entry(
-          name: name, offset: 0, compressedSize: 0, size: size, digest: ArchiveDigest(SHA256()),
-          attributes: attributes))
+      try write(compressed.members, position..<compressed.members.count)
     }
   }
 
@@ -192,6 +212,52 @@ extension ArchiveWriter {
     CofferError(code, path: output.path, entry: entry, detail: detail)
   }
 
+  /// Lists an entry in the index.
+  private func list(
+    _ name: String, _ size: Int, _ attributes: ArchiveEntryAttributes
+  ) throws(CofferError) {
+    if let problem = EntryName.problem(with: name) { throw error(.invalidEntryName, name, problem) }
+    if name == EntryName.index { throw error(.invalidEntryName, name, "the name is reserved") }
+    guard names.insert(name).inserted else {
+      throw error(.invalidEntryName, name, "an entry with this name already exists")
+    }
+    let most = ArchiveLimits.standard.entryCount
+    guard entries.count < most, size <= ArchiveLimits.fileSize else {
+      throw error(.archiveLimit, name, "there are too many entries, or an entry is too large")
+    }
+    plainByteCount += size
+    entries.append(
+      ArchiveIndex.Entry(
+        name: name, offset: 0, compressedSize: 0, size: size, digest: ArchiveDigest(SHA256()),
+        attributes: attributes))
+  }
+
+  /// Writes a header as a member of the entry that was listed last.
+  private func writeHeader(_ header: TarHeader) throws(CofferError) {
+    let output = output
+    let count = try work.withFree { work throws(CofferError) in
+      work.plain += header.encoded
+      work.run()
+      try unsafe work.member.withBytes { bytes throws(CofferError) in
+        try unsafe output.write(bytes)
+      }
+      return work.member.count
+    }
+    entries[entries.count - 1].compressedSize += count
+  }
+
+  /// Writes members of the entry that was listed last.
+  private func write(
+    _ members: ContiguousArray<UInt8>, _ range: Range<Int>
+  ) throws(CofferError) {
+    if range.isEmpty { return }
+    let output = output
+    try unsafe members.withBytes { bytes throws(CofferError) in
+      try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+    entries[entries.count - 1].compressedSize += range.count
+  }
+
   private func begin(name: String, number: Int?, size: Int) {
     precondition(current == nil, "the entry before was not ended")
     precondition(size >= 0, "a negative size")
@@ -230,8 +296,12 @@ extension ArchiveWriter {
       throw error(.writeFailed, entry.name, "it is smaller than expected")
     }
     let zeros = TarHeader.padding(after: entry.size) + trailing
-    work.withFree { $0.plain.append(contentsOf: repeatElement(0, count: zeros)) }
-    try submit()
+    let isEmpty = work.withFree { work in
+      work.plain.append(contentsOf: repeatElement(0, count: zeros))
+      return work.plain.isEmpty
+    }
+    // An entry without content, whose header is a member of its own, needs no second one.
+    if !isEmpty { try submit() }
     current = nil
     return ArchiveDigest(entry.hash)
   }

@@ -97,3 +97,27 @@ package enum LineKey {
     return key.hasPrefix("$$") ? String(key.dropFirst()) : nil
   }
 }
+
+/// The name of an entry with rows, or with values of rows: `entities/Person/00003.ndjson`.
+package struct NumberedEntryName: Sendable, Equatable {
+  /// The folder of the table.
+  package var folder: String
+  /// The number of the part.
+  package var number: Int
+  /// What follows the number and a dot: `ndjson`, `blobs`, `value-0`.
+  package var ending: String
+
+  /// Creates a name.
+  package init(folder: String, number: Int, ending: String) {
+    self.folder = folder
+    self.number = number
+    self.ending = ending
+  }
+
+  /// The name.
+  package var text: String { "\(folder)/\(ArchiveEntryName.part(number)).\(ending)" }
+
+  /// Whether the tar header is a member of its own: whoever compresses a later part need not know its
+  /// number.
+  package var hasHeaderApart: Bool { number > 0 }
+}

@@ -26,7 +26,7 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   ///
   /// 0 stores; 10 and more take several MiB for each thread.
   package var level: Int
-  /// The number of compression threads.
+  /// The number of threads that compress.
   ///
   /// 0 compresses on the caller's. The archive's bytes do not depend on it.
   package var threads: Int

@@ -154,8 +154,17 @@ public final class PersistentStore: Sendable {
   /// Begins SQLite's check of the database on another thread; nil if the store is read in a way
   /// that does not allow a second reader of the same state.
   package func beginAudit(isDeep: Bool) -> ConcurrentAudit? {
-    snapshot.openBeside().map { ConcurrentAudit($0, isDeep: isDeep) }
+    snapshot.openBeside(1).first.map { ConcurrentAudit($0, isDeep: isDeep) }
   }
+
+  /// Opens more connections to the same state, each for another thread.
+  ///
+  /// They must be closed before the store is.
+  ///
+  /// - Parameter count: the most to open.
+  /// - Returns: as many as could be opened; none if the store is read in a way that does not allow a
+  ///   second reader of the same state.
+  package func openBeside(_ count: Int) -> [SQLiteConnection] { snapshot.openBeside(count) }
 
   /// The defect of the write-ahead log; nil if there is none.
   ///

@@ -100,6 +100,27 @@ package struct RowPlan: Sendable {
     return plan
   }
 
+  /// The statement for the rows from a key on, whose columns are the parameters from 1 on; nil for rows
+  /// without an order.
+  package var statementFromKey: String? {
+    guard !order.isEmpty else { return nil }
+    let parameters = (1...max(1, keyColumns.count)).map { "?\($0)" }.joined(separator: ", ")
+    return "\(selection) WHERE (\(order)) >= (\(parameters)) ORDER BY \(order)"
+  }
+
+  /// The statement for the keys of all rows; nil for rows without an order.
+  package var statementForKeys: String? {
+    order.isEmpty ? nil : "SELECT \(order) FROM \(quotedIdentifier(table)) ORDER BY \(order)"
+  }
+
+  /// The statement for the first and the last number of a row, NULL without rows; nil for rows that
+  /// have none.
+  package var statementForBounds: String? {
+    guard rowNumberColumn != nil else { return nil }
+    let table = quotedIdentifier(table)
+    return "SELECT (SELECT min(\(order)) FROM \(table)), (SELECT max(\(order)) FROM \(table))"
+  }
+
   /// The name under which SQLite shows the row number, one that no column has taken.
   package static func hiddenRowNumber(besides columns: [String]) -> String {
     let taken = Set(columns.map { $0.lowercased() })

@@ -4,14 +4,17 @@ internal import GRDBSQLite
 internal import Synchronization
 
 /// Ends the statements of another thread.
-final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
   private let state = Atomic<Bool>(false)
 
+  /// Creates a signal that is not given.
+  package init() {}
+
   /// Whether the statements are to end.
-  var isGiven: Bool { state.load(ordering: .relaxed) }
+  package var isGiven: Bool { state.load(ordering: .relaxed) }
 
   /// Lets the statements end.
-  func give() { state.store(true, ordering: .relaxed) }
+  package func give() { state.store(true, ordering: .relaxed) }
 }
 
 extension Database {
@@ -44,9 +47,9 @@ extension SQLiteDatabase {
   /// given.
   ///
   /// - Throws: errors from the closure; `sqlite-error` if a statement was interrupted.
-  func interruptible<T>(
-    by signal: StopSignal?, _ body: (SQLiteDatabase) throws(CofferError) -> T
-  ) throws(CofferError) -> T {
+  package func interruptible<T, E: Error>(
+    by signal: StopSignal?, _ body: (SQLiteDatabase) throws(E) -> T
+  ) throws(E) -> T {
     guard let signal else { return try body(self) }
     database.stopStatements(by: signal)
     defer {

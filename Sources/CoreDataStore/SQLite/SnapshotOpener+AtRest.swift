@@ -37,6 +37,7 @@ extension SnapshotOpener {
     // Whoever came before the lock was there may have left a part of the content elsewhere.
     guard let opened, try files.state().isAlone, try watch.isUnchanged() else { return nil }
     return Opened(
-      connection: opened, folder: nil, header: header, main: state, watch: watch, fixedPath: uri)
+      connection: opened, folder: nil, header: header, main: state, watch: watch,
+      neighbors: SnapshotNeighbors(path: uri, place: files.main))
   }
 }

@@ -16,9 +16,8 @@ struct SnapshotOpener {
     var missingLogBytes: Int64 = 0
     /// Detects changes of a store that is read without SQLite's locks; nil for others.
     var watch: ChangeDetector?
-    /// The name under which another connection reads the same content; nil if others may change it,
-    /// so that every connection has its own state.
-    var fixedPath: String?
+    /// The way in which other connections read the same content; nil if there is none.
+    var neighbors: SnapshotNeighbors?
   }
 
   /// How often a copy is tried before a store counts as busy, however long that takes.
@@ -85,12 +84,16 @@ struct SnapshotOpener {
     let isLogged = header.usesWAL || state.wal != nil
     guard let source = state.main else { return nil }
     let missingLogBytes = isLogged ? try checkFrames(state) : 0
-    if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state),
-      let connection = try openInPlace(Self.readOnlyURI(files.main), source)
-    {
-      return Opened(
-        connection: connection, folder: nil, header: header, main: source,
-        missingLogBytes: missingLogBytes)
+    if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state) {
+      let uri = Self.readOnlyURI(files.main)
+      // First: it has to notice what is committed after the snapshot has begun.
+      let witness = Self.sharedMemory.withLock { _ in CommitWitness(path: uri, place: files.main) }
+      if let connection = try openInPlace(uri, source) {
+        return Opened(
+          connection: connection, folder: nil, header: header, main: source,
+          missingLogBytes: missingLogBytes,
+          neighbors: witness.map { SnapshotNeighbors(path: uri, place: files.main, witness: $0) })
+      }
     }
     let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
     guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }
@@ -101,7 +104,8 @@ struct SnapshotOpener {
     return Opened(
       connection: connection, folder: folder, header: header, main: source,
       missingLogBytes: missingLogBytes,
-      fixedPath: options.isSalvage ? nil : folder.store.main)
+      neighbors: options.isSalvage
+        ? nil : SnapshotNeighbors(path: folder.store.main, place: files.main))
   }
 
   /// Whether SQLite, told to, reads the store and changes nothing.

@@ -44,8 +44,8 @@ package final class StoreSnapshot: Sendable {
   private let folder: Mutex<TemporaryFolder?>
   /// Detects changes of an idle store that is read in place; nil for all others.
   private let watch: ChangeDetector?
-  /// The name under which another connection reads the same content; nil if there is none.
-  private let fixedPath: String?
+  /// The way in which other connections read the same content; nil if there is none.
+  private let neighbors: SnapshotNeighbors?
 
   /// Opens a store.
   ///
@@ -69,7 +69,7 @@ package final class StoreSnapshot: Sendable {
     source = (opened.main, FileIdentity(of: support))
     folder = Mutex(opened.folder)
     watch = opened.watch
-    fixedPath = opened.fixedPath
+    neighbors = opened.neighbors
     if options.isSalvage {
       try checkSomeTable()
     } else {
@@ -121,19 +121,20 @@ package final class StoreSnapshot: Sendable {
     )
   }
 
-  /// Opens another connection to the same content, for another thread; nil if only the snapshot's
-  /// own connection sees that content, and if it cannot be opened again.
+  /// Opens more connections to the same content, each for another thread.
   ///
-  /// It must be closed before the snapshot is.
-  func openBeside() -> SQLiteConnection? {
-    guard let fixedPath else { return nil }
-    return try? SQLiteConnection(path: fixedPath, access: .reading, place: path)
-  }
+  /// They must be closed before the snapshot is.
+  ///
+  /// - Parameter count: the most to open.
+  /// - Returns: as many as could be opened; none if only the snapshot's own connection sees that
+  ///   content.
+  package func openBeside(_ count: Int) -> [SQLiteConnection] { neighbors?.open(count) ?? [] }
 
   /// Ends the snapshot and removes its private copy; further calls do nothing.
   package func close() {
     // It fails only when a statement is still in use; then it closes with the last of them.
     try? connection.close()
+    neighbors?.close()
     folder.withLock { $0 = nil }
     watch?.end()
   }

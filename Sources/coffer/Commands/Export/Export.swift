@@ -56,7 +56,8 @@ struct Export: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The number of compression threads (default: one per processor).", valueName: "count"))
+      "The number of threads that read and compress (default: one per processor, at most 4).",
+      valueName: "count"))
   var threads: Int?
 
   @Flag(help: "Replace an existing archive, or an earlier output of --format.")

@@ -1,0 +1,211 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Dispatch
+
+/// Writes tables with several threads: each reads, encodes, compresses and hashes one range of rows
+/// after the other, and the caller's puts the parts in order.
+///
+/// The bytes of the archive are those of one thread. A range begins behind a row that ends its part, and
+/// both sides of this seam must have found the same row behind it: in a damaged tree of pages, a search
+/// and a scan can disagree.
+struct ParallelExport {
+  /// The bytes of compressed parts, for each thread, from which on those that are ahead wait.
+  private static let budget = 3 << 20
+
+  private let queue: RangeQueue
+  private let group = DispatchGroup()
+  private let writer: ArchiveWriter
+  private let path: String
+  /// By table, what was found so far.
+  private var outcomes: [Int: RangeOutcome] = [:]
+
+  /// Starts the threads.
+  ///
+  /// - Parameters:
+  ///   - connections: one for each thread, which closes it; all see the same state.
+  ///   - entities: the entities of the store.
+  ///   - rule: where parts end.
+  ///   - writer: the archive.
+  ///   - path: the path of the store.
+  init(
+    _ connections: [SQLiteConnection], entities: NumberedEntities, rule: PartRule,
+    writer: ArchiveWriter, path: String
+  ) {
+    let options = writer.options
+    let queue = RangeQueue(
+      threads: connections.count, budget: Self.budget * connections.count)
+    self.queue = queue
+    self.writer = writer
+    self.path = path
+    for connection in connections {
+      // A queue that is not concurrent has a thread of its own, however few processors there are.
+      DispatchQueue(label: "coffer.export").async(group: group) {
+        connection.use { database in
+          database.interruptible(by: queue.signal) { database in
+            // Whoever reads forward needs few pages at once.
+            try? database.run("PRAGMA cache_size = -512")
+            var worker = RangeWorker(queue, database, entities, rule, options)
+            while let job = queue.next() { queue.end(job, Result { try worker.run(job) }) }
+          }
+        }
+        try? connection.close()
+      }
+    }
+  }
+
+  /// Writes tables one after the other.
+  ///
+  /// - Parameters:
+  ///   - sources: the tables.
+  ///   - entities: the entities of the store.
+  ///   - database: the store, on the caller's thread.
+  ///   - division: how tables are divided.
+  ///   - progress: called with the number of rows of a table so far.
+  ///   - end: called with what was found in a table, after its last part.
+  /// - Throws: the error of the first range that has one; errors from the closures;
+  ///   `CancellationError`. All threads have ended by then.
+  mutating func run(
+    _ sources: [TableSource], _ entities: NumberedEntities, _ database: SQLiteDatabase,
+    _ division: ExportDivision, progress: (Int, TableSource) -> Void,
+    end: (RangeOutcome, TableSource) throws -> Void
+  ) throws {
+    defer {
+      queue.stop()
+      group.wait()
+    }
+    for (table, source) in sources.enumerated() {
+      var planner = try RangePlanner(
+        source, entities: entities, database: database, division: division)
+      while let range = try planner.next() {
+        while queue.isFull { try takeNext(progress, end) }
+        queue.submit(RangeQueue.Job(table: table, source: source, range: range))
+      }
+    }
+    while !queue.isEmpty { try takeNext(progress, end) }
+  }
+
+  /// Writes what comes next.
+  private mutating func takeNext(
+    _ progress: (Int, TableSource) -> Void, _ end: (RangeOutcome, TableSource) throws -> Void
+  ) throws {
+    switch try queue.take() {
+    case .parts(var entries, let job, let rowCount):
+      let before = outcomes[job.table, default: RangeOutcome()]
+      entries.addToPartNumbers(before.partCount)
+      try writer.append(entries)
+      queue.reuse(entries.memory())
+      progress(before.rowCount + rowCount, job.source)
+      try Task<Never, Never>.checkCancellation()
+    case .end(let outcome, let job):
+      try join(outcome, job)
+      guard job.range.last == nil else { return }
+      try end(outcomes.removeValue(forKey: job.table) ?? RangeOutcome(), job.source)
+    }
+  }
+
+  /// Adds what was found in a range to what was found in those before.
+  private mutating func join(_ outcome: RangeOutcome, _ job: RangeQueue.Job) throws {
+    var sum = outcomes[job.table, default: RangeOutcome()]
+    guard job.range.before == nil || sum.behind == outcome.first else {
+      throw CofferError.disorder(of: job.source.shape, path: path)
+    }
+    sum.rowCount += outcome.rowCount
+    sum.partCount += outcome.partCount
+    sum.toOneCount += outcome.toOneCount
+    sum.externalReferences += outcome.externalReferences
+    sum.isOrderUncertain = sum.isOrderUncertain || outcome.isOrderUncertain
+    sum.behind = outcome.behind
+    outcomes[job.table] = sum
+  }
+}
+
+/// Writes ranges on a thread of its own.
+private struct RangeWorker: ~Copyable {
+  private let queue: RangeQueue
+  private let database: SQLiteDatabase
+  private let entities: NumberedEntities
+  private let rule: PartRule
+  private let options: ArchiveWriterOptions
+  private var outlet: RangeOutlet?
+  /// The table of the latest range.
+  private var table: Int?
+  private var exporter: TableExporter?
+
+  init(
+    _ queue: RangeQueue, _ database: SQLiteDatabase, _ entities: NumberedEntities,
+    _ rule: PartRule, _ options: ArchiveWriterOptions
+  ) {
+    self.queue = queue
+    self.database = database
+    self.entities = entities
+    self.options = options
+    self.rule = rule
+  }
+
+  /// Writes a range.
+  mutating func run(_ job: RangeQueue.Job) throws -> RangeOutcome {
+    if outlet == nil { outlet = RangeOutlet(queue, try EntryCompressor(options)) }
+    if table != job.table || exporter == nil {
+      table = nil
+      exporter = try TableExporter(
+        job.source, entities: entities, database: database, rule: rule)
+      table = job.table
+    }
+    guard let outlet else { throw RangeQueue.Stopped() }
+    outlet.begin(job)
+    let signal = queue.signal
+    let outcome = try exporter?.run(job.range, to: outlet) { _ in }
+    if signal.isGiven { throw RangeQueue.Stopped() }
+    return outcome ?? RangeOutcome()
+  }
+}
+
+/// Compresses the parts of ranges and delivers them.
+private final class RangeOutlet: PartSink {
+  /// The bytes of compressed values that are delivered before their part is complete.
+  private static let pieceSize = 1 << 20
+
+  private let queue: RangeQueue
+  private var compressor: EntryCompressor
+  private var job: RangeQueue.Job?
+  private var rowCount = 0
+
+  init(_ queue: RangeQueue, _ compressor: consuming EntryCompressor) {
+    self.queue = queue
+    self.compressor = compressor
+  }
+
+  /// Begins a range.
+  func begin(_ job: RangeQueue.Job) {
+    self.job = job
+    rowCount = 0
+  }
+
+  func beginEntry(
+    _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
+  ) throws(CofferError) {
+    let isFirst = job?.range.before == nil && !name.hasHeaderApart
+    compressor.beginEntry(name, size: size, hasHeader: isFirst, attributes: attributes)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    unsafe try compressor.write(bytes)
+    if compressor.byteCount >= Self.pieceSize { try deliver() }
+  }
+
+  func endEntry() throws(CofferError) { try compressor.endEntry() }
+
+  func endPart(rowCount: Int) throws {
+    self.rowCount = rowCount
+    try deliver()
+  }
+
+  private func deliver() throws {
+    guard let job else { return }
+    // The memory of what is delivered comes back from the thread that writes it.
+    let entries = compressor.take()
+    compressor.reuse(try queue.deliver(entries, of: job, rowCount: rowCount))
+  }
+}

@@ -1,0 +1,206 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+internal import Dispatch
+internal import Synchronization
+
+/// The ranges that the threads of an export work on, and what they have written of them, in order.
+///
+/// One thread submits ranges and takes the results, range after range; others each take the next range
+/// and deliver its parts. Whoever is ahead of the first range that is not complete waits once too much
+/// lies here; the thread with that range never waits, so that there is always one that goes on.
+final class RangeQueue: Sendable {
+  /// A range to write.
+  struct Job: Sendable {
+    /// Its place in the order.
+    fileprivate(set) var number = 0
+    /// The table, by its position.
+    let table: Int
+    let source: TableSource
+    let range: RowRange
+  }
+
+  /// What comes next, in order.
+  enum Delivery {
+    /// Parts of a range, and the number of its rows so far.
+    case parts(CompressedEntries, Job, rowCount: Int)
+    /// A range is complete.
+    case end(RangeOutcome, Job)
+  }
+
+  /// The queue was stopped.
+  struct Stopped: Error {}
+
+  /// A range on its way.
+  private struct Track {
+    let job: Job
+    /// Wakes the thread that waits for room.
+    let room = DispatchSemaphore(value: 0)
+    var isWaiting = false
+    var parts: [(entries: CompressedEntries, rowCount: Int)] = []
+    var outcome: Result<RangeOutcome, any Error>?
+  }
+
+  private struct State {
+    /// The ranges that are not complete, or not taken, in order.
+    var tracks: [Track] = []
+    /// The position of the next one to work on.
+    var next = 0
+    /// The number of the first.
+    var first = 0
+    /// The bytes of the parts that lie here.
+    var byteCount = 0
+    var isClosed = false
+    var isStopped = false
+    /// Memory for parts.
+    var spare: [ContiguousArray<UInt8>] = []
+  }
+
+  private let state = Mutex(State())
+  /// Counts the ranges to work on, and one for each thread at the end.
+  private let work = DispatchSemaphore(value: 0)
+  /// Signals that something of the first range is there.
+  private let news = DispatchSemaphore(value: 0)
+  private let threads: Int
+  private let budget: Int
+  /// Ends the statements of the threads.
+  let signal = StopSignal()
+
+  /// How long to wait without looking for cancellation.
+  private static let patience = DispatchTimeInterval.milliseconds(20)
+
+  /// Creates a queue.
+  ///
+  /// - Parameters:
+  ///   - threads: the number of threads that work.
+  ///   - budget: the bytes of parts from which on threads wait.
+  init(threads: Int, budget: Int) {
+    self.threads = threads
+    self.budget = budget
+  }
+
+  // MARK: The thread that puts everything in order
+
+  /// Whether enough ranges are under way.
+  var isFull: Bool { state.withLock { $0.tracks.count >= 3 * threads } }
+  /// Whether no range is under way.
+  var isEmpty: Bool { state.withLock { $0.tracks.isEmpty } }
+
+  /// Adds a range behind all others.
+  func submit(_ job: Job) {
+    state.withLock { state in
+      var job = job
+      job.number = state.first + state.tracks.count
+      state.tracks.append(Track(job: job))
+    }
+    work.signal()
+  }
+
+  /// Waits for what comes next of the first range.
+  ///
+  /// - Throws: the error of that range; `CancellationError`.
+  func take() throws -> Delivery {
+    while true {
+      if let delivery = try available() { return delivery }
+      if news.wait(timeout: .now() + Self.patience) == .timedOut {
+        try Task<Never, Never>.checkCancellation()
+      }
+    }
+  }
+
+  private func available() throws -> Delivery? {
+    try state.withLock { state in
+      guard let job = state.tracks.first?.job else { return nil }
+      if !state.tracks[0].parts.isEmpty {
+        let (entries, rowCount) = state.tracks[0].parts.removeFirst()
+        state.byteCount -= entries.byteCount
+        wake(&state)
+        return .parts(entries, job, rowCount: rowCount)
+      }
+      guard let outcome = state.tracks[0].outcome else { return nil }
+      state.tracks.removeFirst()
+      state.first += 1
+      state.next -= 1
+      wake(&state)
+      return .end(try outcome.get(), job)
+    }
+  }
+
+  /// Lets those go on that have waited for room or for their turn.
+  private func wake(_ state: inout State) {
+    for index in state.tracks.indices.prefix(threads + 1) where state.tracks[index].isWaiting {
+      guard index == 0 || state.byteCount <= budget || state.isStopped else { continue }
+      state.tracks[index].isWaiting = false
+      state.tracks[index].room.signal()
+    }
+  }
+
+  /// Gives memory back that parts have used.
+  func reuse(_ memory: ContiguousArray<UInt8>) {
+    state.withLock { $0.spare.append(memory) }
+  }
+
+  /// Ends the work once all ranges are complete.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    for _ in 0..<threads { work.signal() }
+  }
+
+  /// Ends the work at once.
+  func stop() {
+    signal.give()
+    state.withLock { state in
+      state.isStopped = true
+      for track in state.tracks where track.isWaiting { track.room.signal() }
+    }
+    close()
+  }
+
+  // MARK: The threads that work
+
+  /// Waits for a range to work on; nil at the end.
+  func next() -> Job? {
+    work.wait()
+    return state.withLock { state in
+      guard !state.isStopped, state.next < state.tracks.count else { return nil }
+      state.next += 1
+      return state.tracks[state.next - 1].job
+    }
+  }
+
+  /// Delivers parts of a range, and waits for room if it is not the first one's turn.
+  ///
+  /// - Returns: memory for the next parts.
+  /// - Throws: ``Stopped``.
+  func deliver(
+    _ entries: CompressedEntries, of job: Job, rowCount: Int
+  ) throws -> ContiguousArray<UInt8> {
+    let room: DispatchSemaphore? = try state.withLock { state in
+      if state.isStopped { throw Stopped() }
+      let index = job.number - state.first
+      state.tracks[index].parts.append((entries, rowCount))
+      state.byteCount += entries.byteCount
+      if index == 0 {
+        news.signal()
+        return nil
+      }
+      guard state.byteCount > budget else { return nil }
+      state.tracks[index].isWaiting = true
+      return state.tracks[index].room
+    }
+    room?.wait()
+    return try state.withLock { state in
+      if state.isStopped { throw Stopped() }
+      return state.spare.popLast() ?? []
+    }
+  }
+
+  /// Ends a range.
+  func end(_ job: Job, _ outcome: Result<RangeOutcome, any Error>) {
+    state.withLock { state in
+      let index = job.number - state.first
+      guard state.tracks.indices.contains(index) else { return }
+      state.tracks[index].outcome = outcome
+      if index == 0 { news.signal() }
+    }
+  }
+}

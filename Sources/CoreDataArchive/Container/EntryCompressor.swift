@@ -1,0 +1,147 @@
+package import CoreDataModel
+internal import Crypto
+internal import DeflateCoding
+
+/// Entries of parts that were compressed and hashed on some thread, whole or in pieces, for
+/// ``ArchiveWriter/append(_:)``.
+package struct CompressedEntries: Sendable {
+  /// What happens at a place in the members.
+  enum Event: Sendable {
+    /// An entry begins; its header is among the members unless it is apart.
+    case begin(NumberedEntryName, size: Int, ArchiveEntryAttributes)
+    /// The entry ends.
+    case end(ArchiveDigest)
+  }
+
+  /// The members one after the other.
+  var members: ContiguousArray<UInt8>
+  /// What happens, each before the byte at that offset.
+  fileprivate(set) var events: [(offset: Int, event: Event)] = []
+
+  /// No entries yet.
+  ///
+  /// - Parameter memory: is emptied and used again.
+  package init(memory: consuming ContiguousArray<UInt8> = []) {
+    members = memory
+    members.removeAll(keepingCapacity: true)
+  }
+
+  /// The bytes of the members.
+  package var byteCount: Int { members.count }
+
+  /// Whether there is nothing to append.
+  package var isEmpty: Bool { events.isEmpty && members.isEmpty }
+
+  /// Takes the memory of entries that were appended.
+  package consuming func memory() -> ContiguousArray<UInt8> { members }
+
+  /// Counts the parts from another number on: those of a range do not know how many come before.
+  package mutating func addToPartNumbers(_ count: Int) {
+    guard count != 0 else { return }
+    for index in events.indices {
+      guard case .begin(var name, let size, let attributes) = events[index].event else { continue }
+      name.number += count
+      events[index].event = .begin(name, size: size, attributes)
+    }
+  }
+}
+
+/// Compresses and hashes the entries of parts on whatever thread it is used.
+///
+/// It makes the same members as ``ArchiveWriter`` does.
+package struct EntryCompressor: ~Copyable {
+  /// What was compressed and not taken.
+  private var entries = CompressedEntries()
+  private var compressor: BlockCompressor
+  /// The tar bytes of the next member.
+  private var block = ContiguousArray<UInt8>()
+  private var hash = SHA256()
+  /// The bytes of content that are still to come.
+  private var left = 0
+  /// The size of the entry.
+  private var size = 0
+  /// The room for content in the block.
+  private var room = 0
+
+  /// Creates a compressor for archives with these options.
+  ///
+  /// - Throws: `write-failed` if there is not enough memory.
+  package init(_ options: ArchiveWriterOptions) throws(CofferError) {
+    do {
+      compressor = try BlockCompressor(level: options.level)
+    } catch {
+      throw CofferError(.writeFailed, detail: "not enough memory to compress")
+    }
+  }
+
+  /// The bytes of the members that were not taken.
+  package var byteCount: Int { entries.byteCount }
+
+  /// Begins an entry.
+  ///
+  /// - Parameters:
+  ///   - name: its name; the number of a part without a header may be changed later.
+  ///   - size: the size of its content in bytes.
+  ///   - hasHeader: whether its first member has the header, as in the first part of a table.
+  ///   - attributes: its properties in the index.
+  package mutating func beginEntry(
+    _ name: NumberedEntryName, size: Int, hasHeader: Bool, attributes: ArchiveEntryAttributes
+  ) {
+    entries.events.append((entries.members.count, .begin(name, size: size, attributes)))
+    (self.size, left, room, hash) = (size, size, ArchiveLimits.blockSize, SHA256())
+    if hasHeader { block += TarHeader(name: name.text, size: size).encoded }
+  }
+
+  /// Adds the next bytes of the content.
+  ///
+  /// - Throws: `write-failed` for more bytes than the entry's size.
+  package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
+    guard bytes.count <= left else {
+      throw CofferError(.writeFailed, detail: "a value is larger than its row says")
+    }
+    unsafe hash.update(bufferPointer: bytes)
+    left -= bytes.count
+    var start = 0
+    while start < bytes.count {
+      if room == 0 {
+        compress()
+        room = ArchiveLimits.blockSize
+      }
+      let count = min(room, bytes.count - start)
+      unsafe block.append(contentsOf: bytes[start..<start + count])
+      room -= count
+      start += count
+    }
+  }
+
+  /// Ends the entry.
+  ///
+  /// - Throws: `write-failed` for fewer bytes than the entry's size.
+  package mutating func endEntry() throws(CofferError) {
+    guard left == 0 else {
+      throw CofferError(.writeFailed, detail: "a value is smaller than its row says")
+    }
+    block.append(contentsOf: repeatElement(0, count: TarHeader.padding(after: size)))
+    if !block.isEmpty { compress() }
+    entries.events.append((entries.members.count, .end(ArchiveDigest(hash))))
+  }
+
+  /// Takes what was compressed so far.
+  package mutating func take() -> CompressedEntries {
+    let taken = entries
+    entries = CompressedEntries()
+    return taken
+  }
+
+  /// Uses memory for what comes next, if nothing was compressed since ``take()``.
+  package mutating func reuse(_ memory: consuming ContiguousArray<UInt8>) {
+    if entries.isEmpty { entries = CompressedEntries(memory: memory) }
+  }
+
+  private mutating func compress() {
+    unsafe block.withBytes { bytes in
+      unsafe GzipMember.append(bytes, with: &compressor, to: &entries.members)
+    }
+    block.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,85 @@
+internal import CoreDataModel
+
+/// How other connections read the content of a snapshot.
+///
+/// A private copy, and a store that nobody changes while it is watched, are the same for everyone who
+/// opens them. A store with a live writer has another state after each commit, and SQLite cannot tell
+/// whether two connections see the same one. So a witness was there before the snapshot began: if it
+/// still sees no commit after others began their transactions, all of them see what it saw.
+final class SnapshotNeighbors: Sendable {
+  private let path: String
+  private let place: String
+  private let witness: CommitWitness?
+
+  /// - Parameters:
+  ///   - path: the name under which SQLite opens the same content.
+  ///   - place: the name that errors give as their place.
+  ///   - witness: notices commits since the snapshot began; nil where nobody commits.
+  init(path: String, place: String, witness: CommitWitness? = nil) {
+    self.path = path
+    self.place = place
+    self.witness = witness
+  }
+
+  /// Opens connections that see the same state.
+  ///
+  /// - Parameter count: the most to open.
+  /// - Returns: as many as the system allows; none if the store has changed since the snapshot began.
+  func open(_ count: Int) -> [SQLiteConnection] {
+    var connections: [SQLiteConnection] = []
+    while connections.count < count, let connection = begun() { connections.append(connection) }
+    guard let witness, !connections.isEmpty, !witness.sawNoCommit else { return connections }
+    for connection in connections { try? connection.close() }
+    return []
+  }
+
+  /// A connection whose transaction has begun.
+  private func begun() -> SQLiteConnection? {
+    do throws(CofferError) {
+      let connection = try SQLiteConnection(path: path, access: .reading, place: place)
+      try connection.use { database throws(CofferError) in
+        try database.run("BEGIN")
+        // The transaction begins with the first read.
+        _ = try database.value("SELECT count(*) FROM sqlite_schema")
+      }
+      return connection
+    } catch {
+      return nil
+    }
+  }
+
+  /// Closes what notices commits; the connections are their owners'.
+  func close() { witness?.close() }
+}
+
+/// A connection outside any transaction, which notices whether others have committed anything since it
+/// was made.
+final class CommitWitness: Sendable {
+  private let connection: SQLiteConnection
+  private let first: Int64
+
+  /// Opens the connection; nil if it cannot be opened.
+  init?(path: String, place: String) {
+    do throws(CofferError) {
+      connection = try SQLiteConnection(path: path, access: .reading, place: place)
+      guard let version = try Self.version(connection) else { return nil }
+      first = version
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether nothing was committed so far; false if that cannot be found out.
+  var sawNoCommit: Bool { (try? Self.version(connection)) == first }
+
+  /// Closes the connection.
+  func close() { try? connection.close() }
+
+  /// A number that stays the same on one connection as long as no other one commits
+  /// (<https://sqlite.org/pragma.html#pragma_data_version>).
+  private static func version(_ connection: SQLiteConnection) throws(CofferError) -> Int64? {
+    try connection.use { database throws(CofferError) in
+      try database.value("PRAGMA data_version")?.integer
+    }
+  }
+}
