@@ -48,7 +48,7 @@ struct CounterpartMerge<First: RowCursor, Second: RowCursor> {
   /// to time.
   mutating func run(_ handler: inout some RowHandler, step: (Int) throws -> Void) throws {
     let spilled = SpilledRows(columnCount: columnCount, temporaryFolder: temporaryFolder)
-    let order = RecordSorter(temporaryFolder: temporaryFolder)
+    let order = RecordSorter(memory: 4 << 20, temporaryFolder: temporaryFolder)
     try spill(to: spilled, order, step)
     var next = try advance(&handler, step)
     try order.forEach { record in

@@ -33,7 +33,7 @@ struct PairMerge {
     self.entityName = entityName
     self.relationshipName = relationshipName
     self.report = report
-    sorter = RecordSorter(temporaryFolder: temporaryFolder)
+    sorter = RecordSorter(memory: 4 << 20, temporaryFolder: temporaryFolder)
   }
 
   /// Reads all pairs of one side.

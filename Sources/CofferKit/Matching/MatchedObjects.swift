@@ -16,7 +16,9 @@ final class MatchedObjects {
     case number(Int)
   }
 
-  /// The numbers by side and table; nil for tables without numbers. 0 stands for ``Identity/alone``.
+  /// The numbers by side and table; nil for tables without numbers.
+  ///
+  /// 0 stands for ``Identity/alone``.
   private var directories: [[KeyDirectory?]]
   private let pairs: KeyPairs
 
@@ -69,12 +71,13 @@ final class MatchedObjects {
     try pairs[number]
   }
 
-  /// The primary key that an object has in the other source; nil if only one has the object.
+  /// The primary key that an object has in the other source.
   ///
   /// - Parameters:
   ///   - key: the primary key.
   ///   - table: the index of its table in its source.
   ///   - side: the source.
+  /// - Returns: nil if only one source has the object.
   /// - Throws: `temporary-storage-failed`.
   func counterpart(
     of key: Int64, in table: Int, on side: SourceSide

@@ -37,7 +37,7 @@ final class ObjectNumbering {
     self.first = first
     self.second = second
     tables = hasNumbers.map { $0.map { Table(hasNumbers: $0) } }
-    storage = KeyStorage(temporaryFolder: temporaryFolder)
+    storage = KeyStorage(memory: 2 * sorterMemory, temporaryFolder: temporaryFolder)
     pairs = KeyPairs(temporaryFolder: temporaryFolder)
     ofFirst = RecordSorter(memory: sorterMemory, temporaryFolder: temporaryFolder)
     ofSecond = RecordSorter(memory: sorterMemory, temporaryFolder: temporaryFolder)
