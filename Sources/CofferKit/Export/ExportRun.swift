@@ -13,14 +13,14 @@ struct ExportRun {
   private let rows: RowProgress
 
   private var content = ContentCounts()
-  private var references: [TableReference] = []
+  private var references: [TableReferences] = []
   private var findings = FindingCollector()
   private var log = SalvageLog()
 
-  /// A reference to an external file, with its table.
-  private struct TableReference {
+  /// The references of a table's objects to external files.
+  private struct TableReferences {
     var table: TableLayout
-    var reference: ExternalReference
+    var list: [ExternalReference]
   }
 
   init(
@@ -40,6 +40,10 @@ struct ExportRun {
   mutating func complete() throws -> ExportSummary {
     let salvage =
       salvages ? try StoreSalvage(store, StoreTables(store).sources, database, progress) : nil
+    if !salvages, let defect = try store.logDefect() {
+      throw CofferError(
+        .damagedStore, path: store.path + "-wal", detail: defect.text, advice: .salvageStore)
+    }
     let schema = try RestorableSchema(store, database, salvage)
     let tables = schema.tables
     try writeDocuments(schema)
@@ -86,6 +90,14 @@ struct ExportRun {
     for finding in SchemaPolicy.findings(about: schema) { findings.add(finding) }
     try writer.add(ArchiveEntryName.schema, document: schema.encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
+    let (count, most) = (
+      max(store.model.propertyCount, layout.columnCount), ArchiveLimits.standard.properties
+    )
+    guard count <= most else {
+      throw CofferError(
+        .archiveLimit, path: store.path,
+        detail: "it has \(count) properties or columns, and an archive may have \(most)")
+    }
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
   }
 
@@ -102,7 +114,13 @@ struct ExportRun {
     try exporter.run { rows.report($0, of: shape) }
     rows.end(exporter.rowCount, of: shape)
     content.add(exporter.rowCount, of: shape.kind, toOneCount: exporter.toOneCount)
-    references += exporter.externalReferences.map { TableReference(table: shape, reference: $0) }
+    references.append(TableReferences(table: shape, list: exporter.externalReferences))
+    let most = ArchiveLimits.standard.administrationRows
+    guard !shape.isAdministration || exporter.rowCount <= most else {
+      throw CofferError(
+        .damagedStore, path: store.path, item: "table \(shape.storedName)",
+        detail: "no import could restore it: it has more than \(most) rows")
+    }
     return exporter.isOrderUncertain
   }
 
@@ -137,8 +155,10 @@ struct ExportRun {
     for path in folder.irregular {
       findings.add(Finding(.irregularExternalData, detail: path))
     }
-    for found in references where !present.contains(found.reference.fileName) {
-      findings.add(found.reference.missingFinding(in: found.table, entities))
+    for found in references {
+      for reference in found.list where !present.contains(reference.fileName) {
+        findings.add(.missingExternalData, reference.missingFinding(in: found.table, entities))
+      }
     }
     return count
   }
@@ -189,9 +209,17 @@ struct ExportRun {
 
 extension ArchiveWriter {
   /// Adds a JSON document.
+  ///
+  /// - Throws: `archive-limit` for one that no import would read.
   func add(_ name: String, document: JSONValue) throws(CofferError) {
     var text = JSONBuffer()
     document.write(into: &text, layout: .indented)
+    let limits = ArchiveLimits.standard
+    guard text.count <= limits.documentSize, document.valueCount <= limits.documentValues else {
+      throw CofferError(
+        .archiveLimit, entry: name,
+        detail: "the model or the schema of the store is larger than that of an archive may be")
+    }
     try unsafe text.withUnsafeBytes { bytes throws(CofferError) in
       unsafe try add(name: name, bytes: bytes)
     }
