@@ -13,32 +13,48 @@
 public struct ArchiveLimits: Sendable, Equatable {
   /// The maximum number of entries, without index.json; memory keeps a name and a record of each.
   public var entryCount = 1_000_000
+  /// The number of entries for which an archive needs no certain size; each further one needs 512 bytes
+  /// of its file, because memory keeps a record of each.
+  public var smallEntries = 50_000
   /// The maximum plain size of a whole archive, 16 TiB.
   public var totalSize = 1 << 44
   /// The maximum size of index.json, which is read into memory.
   public var indexSize = 128 << 20
+  /// The number of bytes by which index.json may be larger than everything before it in the file.
+  public var indexExcess = 16 << 20
   /// The maximum depth of arrays and objects in index.json.
   public var indexDepth = 64
   /// The maximum size of a pax header or a GNU long name, which is read into memory.
   public var extendedHeaderSize = 64 << 10
   /// The maximum size of a document (`manifest.json`, `model.json`, `store/…`), which is read into
   /// memory.
-  public var documentSize = 32 << 20
+  public var documentSize = 16 << 20
   /// The maximum depth of arrays and objects in a document, which uses stack.
   public var documentDepth = 256
   /// The maximum number of values in a document, without keys; each uses memory.
-  public var documentValues = 1_000_000
+  public var documentValues = 250_000
   /// The maximum number of entities in a model and in a layout; lines are planned for each.
   public var entities = 2000
+  /// The maximum number of properties in a model, those of superentities counted once, and of columns in
+  /// a layout.
+  public var properties = 20_000
+  /// The maximum number of rows in each of the three tables of the administration: metadata, entity
+  /// numbers and model cache.
+  public var administrationRows = 5000
   /// The maximum number of statements in a schema; SQLite reads its list of them again for each.
-  public var statements = 10_000
+  public var statements = 5000
+  /// The maximum size of all statements of a schema together: SQLite needs much more memory for them.
+  public var schemaSize = 1 << 20
   /// The maximum size of a statement of a schema, which is taken apart in memory.
   public var statementSize = 512 << 10
   /// The maximum number of counts of objects that index.json gives, each with the name of an entity.
   public var indexCounts = 250_000
-  /// The number of entries that the indexes of a store may have together, and once more for every 80 MB
+  /// The number of entries that the indexes of a store may have together, and once more for every 20 MB
   /// of the archive.
-  public var indexEntries = 10_000_000
+  public var indexEntries = 2_000_000
+  /// The number of bytes that the indexes of a store may take together, besides four times those of the
+  /// archive.
+  public var indexGrowth = 64 << 20
   /// How often the lines of a part may use the bytes of its out-of-line values, on average.
   public var blobReuse = 4
   /// The number of findings of one code that a verification reports one by one, also of a store; the
@@ -84,13 +100,33 @@ extension ArchiveLimits {
   package static let fileSize = (1 << 53) - 1
 
   /// The plain bytes of an archive for which its indexes may have ``indexEntries`` once more: with the
-  /// standard, one entry for 8 bytes, where real stores have one for a hundred.
-  package static let sizeOfFewIndexEntries = 80_000_000
+  /// standard, one entry for 10 bytes, where real stores have one for a hundred.
+  package static let sizeOfFewIndexEntries = 20_000_000
+
+  /// The number of bytes for which room is reserved in advance in the address space, not in memory.
+  package static let reservedRoom = 128 << 20
 
   /// The number of bytes of a part's out-of-line values that get space in a store in advance.
   ///
   /// Larger values grow when they arrive, so that a mere claim takes no space.
   package static let reservedSize = 256 << 20
+
+  /// The limit that a number of entries exceeds, which take so many bytes of the archive's file; nil for
+  /// none.
+  func exceeded(byEntries count: Int, before offset: Int) -> Name? {
+    if count > entryCount { return .entryCount }
+    return count - min(smallEntries, count) > offset / Self.sizeOfEntry ? .smallEntries : nil
+  }
+
+  /// The bytes of an archive's file for which there may be another entry.
+  static let sizeOfEntry = 512
+
+  /// The limit that the size of index.json exceeds, which is at that offset in the archive's file; nil
+  /// for none.
+  func exceeded(byIndex size: Int, at offset: Int) -> Name? {
+    if size > indexSize { return .indexSize }
+    return size - min(indexExcess, size) > offset ? .indexExcess : nil
+  }
 
   /// The maximum number of headers without content (folders, pax) in a repacked archive: two per
   /// entry.
@@ -104,10 +140,14 @@ extension ArchiveLimits {
   public enum Name: String, Sendable, CaseIterable {
     /// ``ArchiveLimits/entryCount``.
     case entryCount = "entry-count"
+    /// ``ArchiveLimits/smallEntries``.
+    case smallEntries = "small-entries"
     /// ``ArchiveLimits/totalSize``.
     case totalSize = "total-size"
     /// ``ArchiveLimits/indexSize``.
     case indexSize = "index-size"
+    /// ``ArchiveLimits/indexExcess``.
+    case indexExcess = "index-excess"
     /// ``ArchiveLimits/indexDepth``.
     case indexDepth = "index-depth"
     /// ``ArchiveLimits/extendedHeaderSize``.
@@ -120,14 +160,22 @@ extension ArchiveLimits {
     case documentValues = "document-values"
     /// ``ArchiveLimits/entities``.
     case entities
+    /// ``ArchiveLimits/properties``.
+    case properties
+    /// ``ArchiveLimits/administrationRows``.
+    case administrationRows = "administration-rows"
     /// ``ArchiveLimits/statements``.
     case statements
+    /// ``ArchiveLimits/schemaSize``.
+    case schemaSize = "schema-size"
     /// ``ArchiveLimits/statementSize``.
     case statementSize = "statement-size"
     /// ``ArchiveLimits/indexCounts``.
     case indexCounts = "index-counts"
     /// ``ArchiveLimits/indexEntries``.
     case indexEntries = "index-entries"
+    /// ``ArchiveLimits/indexGrowth``.
+    case indexGrowth = "index-growth"
     /// ``ArchiveLimits/blobReuse``.
     case blobReuse = "blob-reuse"
     /// ``ArchiveLimits/findings``.
@@ -146,9 +194,10 @@ extension ArchiveLimits {
     /// The largest value that can be asked for, so that no arithmetic overflows and no stack does.
     public var largestValue: Int {
       switch self {
-      case .entryCount: 1 << 31
+      case .entryCount, .smallEntries: 1 << 31
       case .documentDepth, .indexDepth, .lineDepth: 1000
       case .entities, .statements: 1 << 20
+      case .properties, .administrationRows: 1 << 31
       case .repackedRatio, .blobReuse: 1 << 31
       case .indexEntries: 1 << 40
       default: ArchiveLimits.fileSize
@@ -158,18 +207,24 @@ extension ArchiveLimits {
     var path: WritableKeyPath<ArchiveLimits, Int> {
       switch self {
       case .entryCount: \.entryCount
+      case .smallEntries: \.smallEntries
       case .totalSize: \.totalSize
       case .indexSize: \.indexSize
+      case .indexExcess: \.indexExcess
       case .indexDepth: \.indexDepth
       case .extendedHeaderSize: \.extendedHeaderSize
       case .documentSize: \.documentSize
       case .documentDepth: \.documentDepth
       case .documentValues: \.documentValues
       case .entities: \.entities
+      case .properties: \.properties
+      case .administrationRows: \.administrationRows
       case .statements: \.statements
+      case .schemaSize: \.schemaSize
       case .statementSize: \.statementSize
       case .indexCounts: \.indexCounts
       case .indexEntries: \.indexEntries
+      case .indexGrowth: \.indexGrowth
       case .blobReuse: \.blobReuse
       case .findings: \.findings
       case .partSize: \.partSize

@@ -1,7 +1,7 @@
 /// An attribute of an entity.
 public struct AttributeDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  public var name: String
+  @Exact public var name: String
   /// The type of its values.
   public var type: AttributeType
   /// Whether the value may be missing.
@@ -19,9 +19,9 @@ public struct AttributeDescription: Sendable, Equatable {
   /// The value of a new object, or nil.
   public var defaultValue: ModelValue?
   /// The name of the class of its values, or nil.
-  public var valueClassName: String?
+  @Exact public var valueClassName: String?
   /// The name of the value transformer of a transformable attribute, or nil for the default.
-  public var valueTransformerName: String?
+  @Exact public var valueTransformerName: String?
   /// Whether large values may be stored in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the last value is kept in the persistent history when an object is deleted.
@@ -35,9 +35,9 @@ public struct AttributeDescription: Sendable, Equatable {
   /// The elements of a composite attribute in declared order; empty for all others.
   public var elements: [AttributeDescription]
   /// The name of the attribute in an older model, if it is different; nil otherwise.
-  public var renamingIdentifier: String?
+  @Exact public var renamingIdentifier: String?
   /// The modifier that is part of the version hash, or nil.
-  public var versionHashModifier: String?
+  @Exact public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
   public var userInfo: [ExactString: ModelValue]
 

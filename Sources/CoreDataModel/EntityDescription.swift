@@ -1,13 +1,13 @@
 /// An entity of a managed object model, with its own properties and without inherited ones.
 public struct EntityDescription: Sendable, Equatable {
   /// The name, unique in the model.
-  public var name: String
+  @Exact public var name: String
   /// The name of the class of its managed objects; nil if the source does not say.
-  public var className: String?
+  @Exact public var className: String?
   /// Whether no object can belong to exactly this entity.
   public var isAbstract: Bool
   /// The name of the superentity, or nil for a root entity.
-  public var superentityName: String?
+  @Exact public var superentityName: String?
   /// The attributes that the entity itself declares, in ascending order of names.
   public var attributes: [AttributeDescription]
   /// The relationships that the entity itself declares, in ascending order of names.
@@ -15,15 +15,15 @@ public struct EntityDescription: Sendable, Equatable {
   /// The fetched properties that the entity itself declares, in ascending order of names.
   public var fetchedProperties: [FetchedPropertyDescription]
   /// The uniqueness constraints, including inherited ones if the source lists them.
-  public var uniquenessConstraints: [[String]]
+  @Exact public var uniquenessConstraints: [[String]]
   /// The compound indexes, which models had before fetch indexes existed.
-  public var compoundIndexes: [[String]]
+  @Exact public var compoundIndexes: [[String]]
   /// The fetch indexes, including inherited ones if the source lists them.
   public var fetchIndexes: [FetchIndexDescription]
   /// The name of the entity in an older model, if it is different; nil otherwise.
-  public var renamingIdentifier: String?
+  @Exact public var renamingIdentifier: String?
   /// The modifier that is part of the version hash, or nil.
-  public var versionHashModifier: String?
+  @Exact public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
   public var userInfo: [ExactString: ModelValue]
 

@@ -27,9 +27,29 @@ public struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral, Custo
   }
 }
 
-extension String {
+/// Texts that are the same where their UTF-8 bytes are.
+public protocol ExactText: Sendable {
   /// Whether two texts have the same UTF-8 bytes.
-  package func hasSameBytes(as other: String) -> Bool {
+  func hasSameBytes(as other: Self) -> Bool
+}
+
+/// A text of a model, which makes models differ where its bytes do, not only where Swift's strings do.
+@propertyWrapper public struct Exact<Text: ExactText>: Sendable, Equatable {
+  /// The text.
+  public var wrappedValue: Text
+
+  /// Wraps a text.
+  public init(wrappedValue: Text) { self.wrappedValue = wrappedValue }
+
+  /// Whether two texts have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.wrappedValue.hasSameBytes(as: right.wrappedValue)
+  }
+}
+
+extension String: ExactText {
+  /// Whether two texts have the same UTF-8 bytes.
+  public func hasSameBytes(as other: String) -> Bool {
     var (first, second) = (self, other)
     return first.withUTF8 { first in
       second.withUTF8 { second in
@@ -41,14 +61,29 @@ extension String {
   }
 }
 
-extension String? {
+extension Optional: ExactText where Wrapped: ExactText {
   /// Whether two texts have the same UTF-8 bytes, or both are nil.
-  package func hasSameBytes(as other: String?) -> Bool {
+  public func hasSameBytes(as other: Self) -> Bool {
     switch (self, other) {
     case (let text?, let other?): text.hasSameBytes(as: other)
     case (nil, nil): true
     default: false
     }
+  }
+}
+
+extension Array: ExactText where Element: ExactText {
+  /// Whether two lists of texts have the same UTF-8 bytes, each at its place.
+  public func hasSameBytes(as other: Self) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+}
+
+extension Dictionary: ExactText where Key == ExactString, Value: ExactText {
+  /// Whether two dictionaries have the same texts.
+  public func hasSameBytes(as other: Self) -> Bool {
+    count == other.count
+      && allSatisfy { key, value in other[key].map { value.hasSameBytes(as: $0) } ?? false }
   }
 }
 

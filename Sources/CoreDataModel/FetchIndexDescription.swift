@@ -1,7 +1,7 @@
 /// A fetch index of an entity.
 public struct FetchIndexDescription: Sendable, Equatable {
   /// The name, unique within the entity.
-  public var name: String
+  @Exact public var name: String
   /// The elements in order.
   public var elements: [Element]
   /// The predicate of a partial index, or nil.
@@ -17,7 +17,7 @@ public struct FetchIndexDescription: Sendable, Equatable {
   /// One element of a fetch index.
   public struct Element: Sendable, Equatable {
     /// The indexed property; nil if the element is an expression.
-    public var propertyName: String?
+    @Exact public var propertyName: String?
     /// The indexed expression, such as `SELF` or `entity`; nil if the element is a property.
     public var expression: ModelExpression?
     /// Whether the order is ascending.

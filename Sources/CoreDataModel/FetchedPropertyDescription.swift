@@ -3,9 +3,9 @@
 /// It has no column. Only the parts of the request that an archived model contains are kept.
 public struct FetchedPropertyDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  public var name: String
+  @Exact public var name: String
   /// The name of the fetched entity, or nil if the source does not say.
-  public var fetchedEntityName: String?
+  @Exact public var fetchedEntityName: String?
   /// The predicate of the request, or nil for all objects.
   public var predicate: ModelPredicate?
   /// The sort descriptors; empty if the objects have no order.
@@ -15,9 +15,9 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   /// Whether it may be empty.
   public var isOptional: Bool
   /// The name of the property in an older model, if it is different; nil otherwise.
-  public var renamingIdentifier: String?
+  @Exact public var renamingIdentifier: String?
   /// The modifier that is part of the version hash, or nil.
-  public var versionHashModifier: String?
+  @Exact public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
   public var userInfo: [ExactString: ModelValue]
 
@@ -47,11 +47,11 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   /// A sort descriptor.
   public struct SortDescriptor: Sendable, Equatable {
     /// The key path that is compared; nil compares the objects themselves.
-    public var key: String?
+    @Exact public var key: String?
     /// Whether the order is ascending.
     public var isAscending: Bool
     /// The selector that compares, such as `compare:`; nil if none is archived.
-    public var selectorName: String?
+    @Exact public var selectorName: String?
 
     /// Creates a sort descriptor, ascending by default.
     public init(key: String?, isAscending: Bool = true, selectorName: String? = "compare:") {

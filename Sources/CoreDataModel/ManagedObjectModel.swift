@@ -8,11 +8,11 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The entities, in ascending order of their names.
   public let entities: [EntityDescription]
   /// The version identifiers of the model, sorted; often a single empty string, sometimes none.
-  public var versionIdentifiers: [String]
+  @Exact public var versionIdentifiers: [String]
   /// The configurations by name, each with the names of its entities in the order of the source.
-  public var configurations: [ExactString: [String]]
+  @Exact public var configurations: [ExactString: [String]]
   /// The names of the fetch request templates, sorted; a cached model never has any.
-  public var fetchRequestTemplateNames: [String]
+  @Exact public var fetchRequestTemplateNames: [String]
   /// Where the model was found.
   public var source: ModelSource
 
@@ -45,6 +45,13 @@ public struct ManagedObjectModel: Sendable, Equatable {
     }
     self.positions = positions
     self.children = children.mapValues { $0.sorted(by: entityNamesAscend) }
+  }
+
+  /// The number of properties that the entities declare, those of subentities not counted again.
+  package var propertyCount: Int {
+    entities.reduce(0) {
+      $0 + $1.attributes.count + $1.relationships.count + $1.fetchedProperties.count
+    }
   }
 
   /// The entity with that name, or nil if there is none.
@@ -134,9 +141,9 @@ public struct ManagedObjectModel: Sendable, Equatable {
 
   /// Whether two models are equal, apart from their sources.
   public static func == (left: Self, right: Self) -> Bool {
-    left.entities == right.entities && left.versionIdentifiers == right.versionIdentifiers
-      && left.configurations == right.configurations
-      && left.fetchRequestTemplateNames == right.fetchRequestTemplateNames
+    left.entities == right.entities && left._versionIdentifiers == right._versionIdentifiers
+      && left._configurations == right._configurations
+      && left._fetchRequestTemplateNames == right._fetchRequestTemplateNames
   }
 }
 

@@ -14,6 +14,22 @@ public indirect enum ModelExpression: Sendable, Equatable {
   case aggregate([ModelExpression])
   /// An expression of an unknown form, as it is in the source.
   case other(ModelValue)
+
+  /// Whether two expressions are the same; names are where their bytes are.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.evaluatedObject, .evaluatedObject): true
+    case (.constant(let left), .constant(let right)): left == right
+    case (.variable(let left), .variable(let right)): left.hasSameBytes(as: right)
+    case (.keyPath(let owner, let left), .keyPath(let other, let right)):
+      owner == other && left.hasSameBytes(as: right)
+    case (.function(let owner, let name, let left), .function(let other, let otherName, let right)):
+      owner == other && name.hasSameBytes(as: otherName) && left == right
+    case (.aggregate(let left), .aggregate(let right)): left == right
+    case (.other(let left), .other(let right)): left == right
+    default: false
+    }
+  }
 }
 
 extension ModelExpression {

@@ -42,13 +42,13 @@ public indirect enum ModelValue: Sendable, Equatable {
       left == right || (left.isNaN && right.isNaN)
     case (.string(let left), .string(let right)), (.uuid(let left), .uuid(let right)),
       (.url(let left), .url(let right)):
-      left == right
+      left.hasSameBytes(as: right)
     case (.data(let left), .data(let right)): left == right
     case (.array(let left), .array(let right)): left == right
     case (.dictionary(let left), .dictionary(let right)): left == right
     case (.object(let leftName, let left), .object(let rightName, let right)):
-      leftName == rightName && left == right
-    case (.cycle(let left), .cycle(let right)): left == right
+      leftName.hasSameBytes(as: rightName) && left == right
+    case (.cycle(let left), .cycle(let right)): left.hasSameBytes(as: right)
     default: false
     }
   }

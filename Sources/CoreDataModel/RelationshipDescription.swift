@@ -1,11 +1,11 @@
 /// A relationship of an entity to a destination entity.
 public struct RelationshipDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  public var name: String
+  @Exact public var name: String
   /// The name of the destination entity.
-  public var destinationName: String
+  @Exact public var destinationName: String
   /// The name of the destination's inverse relationship, or nil if there is none.
-  public var inverseName: String?
+  @Exact public var inverseName: String?
   /// The minimum number of destinations.
   public var minCount: Int
   /// The maximum number of destinations: 1 for to-one, 0 for no limit; -1 also occurs.
@@ -27,9 +27,9 @@ public struct RelationshipDescription: Sendable, Equatable {
   /// The rules that the relationship must meet.
   public var validationPredicates: [ValidationPredicate]
   /// The name of the relationship in an older model, if it is different; nil otherwise.
-  public var renamingIdentifier: String?
+  @Exact public var renamingIdentifier: String?
   /// The modifier that is part of the version hash, or nil.
-  public var versionHashModifier: String?
+  @Exact public var versionHashModifier: String?
   /// The user info dictionary; empty if there is none.
   public var userInfo: [ExactString: ModelValue]
 

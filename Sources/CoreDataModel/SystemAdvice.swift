@@ -40,6 +40,20 @@ package enum SystemAdvice {
     }
   }
 
+  /// The advice if the process can hardly open another file, whatever a library makes of that; nil if
+  /// it can.
+  package static var forTooFewFiles: CofferError.Advice? {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { _ = close(descriptor) } }
+    // What failed may have closed some files of its own since.
+    while opened.count < 4 {
+      let descriptor = dup(0)
+      guard descriptor >= 0 else { return errno == EMFILE ? advice(for: EMFILE, at: nil) : nil }
+      opened.append(descriptor)
+    }
+    return nil
+  }
+
   /// The free space for this user on the file system of a path, as a sentence; empty if it is
   /// unknown.
   private static func freeSpace(around path: String) -> String {

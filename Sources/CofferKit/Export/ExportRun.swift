@@ -14,14 +14,14 @@ struct ExportRun {
   private let rows: RowProgress
 
   private var content = ContentCounts()
-  private var references: [TableReference] = []
+  private var references: [TableReferences] = []
   private var findings = FindingCollector()
   private var log = SalvageLog()
 
-  /// A reference to an external file, with its table.
-  private struct TableReference {
+  /// The references of a table's objects to external files.
+  private struct TableReferences {
     var table: TableLayout
-    var reference: ExternalReference
+    var list: [ExternalReference]
   }
 
   init(
@@ -42,6 +42,10 @@ struct ExportRun {
   mutating func complete() throws -> ExportSummary {
     let salvage =
       salvages ? try StoreSalvage(store, StoreTables(store).sources, database, progress) : nil
+    if !salvages, let defect = try store.logDefect() {
+      throw CofferError(
+        .damagedStore, path: store.path + "-wal", detail: defect.text, advice: .salvageStore)
+    }
     let schema = try RestorableSchema(store, database, salvage)
     let tables = schema.tables
     try writeDocuments(schema)
@@ -89,6 +93,14 @@ struct ExportRun {
     for finding in SchemaPolicy.findings(about: schema) { findings.add(finding) }
     try writer.add(ArchiveEntryName.schema, document: schema.encoded())
     let layout = LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape))
+    let (count, most) = (
+      max(store.model.propertyCount, layout.columnCount), ArchiveLimits.standard.properties
+    )
+    guard count <= most else {
+      throw CofferError(
+        .archiveLimit, path: store.path,
+        detail: "it has \(count) properties or columns, and an archive may have \(most)")
+    }
     try writer.add(ArchiveEntryName.layout, document: layout.encoded())
   }
 
@@ -115,7 +127,7 @@ struct ExportRun {
       tables.sources, tables.entities, database, division,
       progress: { rows.report($0, of: $1.shape) },
       end: { outcome, source in
-        note(outcome, of: source.shape)
+        try note(outcome, of: source.shape)
         if outcome.isOrderUncertain { try schema.requireUniqueRows(of: source, database) }
       })
   }
@@ -130,15 +142,26 @@ struct ExportRun {
     var exporter = try TableExporter(
       source, entities: entities, database: database, rule: options.division.rule)
     let outcome = try exporter.run(RowRange(), to: writer) { rows.report($0, of: shape) }
-    note(outcome, of: shape)
+    try note(outcome, of: shape)
     return outcome
   }
 
   /// Notes what was found in a table.
-  private mutating func note(_ outcome: RangeOutcome, of shape: TableLayout) {
+  ///
+  /// - Throws: ``CofferError``: `damaged-store` for a table of the administration with more rows than an
+  ///   import reads.
+  private mutating func note(
+    _ outcome: RangeOutcome, of shape: TableLayout
+  ) throws(CofferError) {
     rows.end(outcome.rowCount, of: shape)
     content.add(outcome.rowCount, of: shape.kind, toOneCount: outcome.toOneCount)
-    references += outcome.externalReferences.map { TableReference(table: shape, reference: $0) }
+    references.append(TableReferences(table: shape, list: outcome.externalReferences))
+    let most = ArchiveLimits.standard.administrationRows
+    guard !shape.isAdministration || outcome.rowCount <= most else {
+      throw CofferError(
+        .damagedStore, path: store.path, item: "table \(shape.storedName)",
+        detail: "no import could restore it: it has more than \(most) rows")
+    }
   }
 
   /// Reports what a damaged store lost, and the references to it.
@@ -172,8 +195,10 @@ struct ExportRun {
     for path in folder.irregular {
       findings.add(Finding(.irregularExternalData, detail: path))
     }
-    for found in references where !present.contains(found.reference.fileName) {
-      findings.add(found.reference.missingFinding(in: found.table, entities))
+    for found in references {
+      for reference in found.list where !present.contains(reference.fileName) {
+        findings.add(.missingExternalData, reference.missingFinding(in: found.table, entities))
+      }
     }
     return count
   }
@@ -224,9 +249,17 @@ struct ExportRun {
 
 extension ArchiveWriter {
   /// Adds a JSON document.
+  ///
+  /// - Throws: `archive-limit` for one that no import would read.
   func add(_ name: String, document: JSONValue) throws(CofferError) {
     var text = JSONBuffer()
     document.write(into: &text, layout: .indented)
+    let limits = ArchiveLimits.standard
+    guard text.count <= limits.documentSize, document.valueCount <= limits.documentValues else {
+      throw CofferError(
+        .archiveLimit, entry: name,
+        detail: "the model or the schema of the store is larger than that of an archive may be")
+    }
     try unsafe text.withUnsafeBytes { bytes throws(CofferError) in
       unsafe try add(name: name, bytes: bytes)
     }

@@ -9,10 +9,13 @@ struct FindingCollector {
   private(set) var counts: [FindingCode: Int] = [:]
 
   /// Adds a finding; beyond ``keptPerCode``, it is only counted.
-  mutating func add(_ finding: Finding) {
-    let count = counts[finding.code, default: 0]
-    counts[finding.code] = count + 1
-    if count < Self.keptPerCode { findings.append(finding) }
+  mutating func add(_ finding: Finding) { add(finding.code, finding) }
+
+  /// Adds a finding of a code, which is only made where it is kept.
+  mutating func add(_ code: FindingCode, _ finding: @autoclosure () -> Finding) {
+    let count = counts[code, default: 0]
+    counts[code] = count + 1
+    if count < Self.keptPerCode { findings.append(finding()) }
   }
 
   /// The number of findings of a severity, kept or not.

@@ -12,11 +12,19 @@ extension StoreRehearsal {
     let policy = SchemaPolicy(statements)
     let rehearsal = try StoreRehearsal(
       statements.filter { policy.objection(to: $0) == nil }, settings: store.settings,
-      place: store.path)
+      bounds: .ofArchives, place: store.path)
     return rehearsal.refusals.map {
       Finding(.unrestorableSchema, detail: "\($0.statement.label): \($0.reason)")
     }
   }
+}
+
+extension StoreRehearsal.Bounds {
+  /// What every import accepts.
+  static let ofArchives = Self(
+    statementCount: ArchiveLimits.standard.statements,
+    schemaSize: ArchiveLimits.standard.schemaSize,
+    statementSize: ArchiveLimits.standard.statementSize)
 }
 
 extension SchemaPolicy {

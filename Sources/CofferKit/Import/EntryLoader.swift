@@ -25,7 +25,8 @@ struct EntryLoader {
   private var lineReader: LineReader?
   /// Whether inserting failed, so that waiting rows are discarded.
   private var isBroken = false
-  private var references: [(table: TableLayout, reference: ExternalReference)] = []
+  /// The references to files, by batches: there can be a million.
+  private var references: [(table: TableLayout, list: [ExternalReference])] = []
   private var fileNames: Set<ExactString> = []
   var expectedValues = ExpectedValues()
 
@@ -61,10 +62,13 @@ struct EntryLoader {
     rows.finishPhase()
   }
 
-  /// The findings about files that objects refer to but the archive lacks.
-  func missingFiles() -> [Finding] {
-    references.filter { !fileNames.contains($0.reference.fileName) }.map {
-      $0.reference.missingFinding(in: $0.table, documents.layout.entities)
+  /// Reports the files that objects refer to but the archive lacks.
+  func reportMissingFiles(to findings: inout FindingCollector) {
+    for (table, list) in references {
+      for reference in list where !fileNames.contains(reference.fileName) {
+        findings.add(
+          .missingExternalData, reference.missingFinding(in: table, documents.layout.entities))
+      }
     }
   }
 
@@ -79,7 +83,12 @@ struct EntryLoader {
     if let part = PartEntryName(piece.entry) {
       for value in current.loader.takeOutOfLineValues() { try expect(value, of: shape, in: part) }
     }
-    references += current.loader.takeExternalReferences().map { (shape, $0) }
+    let list = current.loader.takeExternalReferences()
+    if !list.isEmpty { references.append((shape, list)) }
+    if shape.isAdministration {
+      try ArchivePlace(path: archive, entry: piece.entry, limits: limits)
+        .requireFewRows(current.loader.rowCount)
+    }
     isBroken = false
     rows.report(current.loader.rowCount, of: shape)
   }

@@ -60,7 +60,9 @@ final class ImportRun {
     }
     let indexes = statements.filter { $0.kind == .index }
     try requireFew(indexes, documents.layout, in: construction)
-    try create(indexes, in: construction) { number in
+    let room = try IndexRoom(reader, construction)
+    try create(indexes, in: construction) { number, database throws(CofferError) in
+      try room.require(in: database, archive)
       progress.report(WorkProgress(.indexes, completed: number, total: indexes.count))
     }
     let uuid = try construction.use { database in
@@ -137,7 +139,7 @@ final class ImportRun {
   /// Creates parts of the schema; what SQLite does not accept is the archive's fault.
   private func create(
     _ statements: [SchemaStatement], in construction: StoreConstruction,
-    step: (Int) -> Void = { _ in }
+    step: (Int, SQLiteDatabase) throws(CofferError) -> Void = { _, _ in }
   ) throws(CofferError) {
     do {
       try construction.create(statements, step: step)
@@ -170,7 +172,7 @@ final class ImportRun {
     content = loader.content
     content.entityCount = entityCount(documents)
     if let finding = loader.salvageFinding { findings.add(finding) }
-    for finding in loader.missingFiles() { findings.add(finding) }
+    loader.reportMissingFiles(to: &findings)
   }
 
   /// Sets values that depend on the rows, and checks their consistency.
@@ -219,5 +221,38 @@ final class ImportRun {
       .strictFindings, path: archive,
       detail: count == 1 ? "1 error was found" : "\(count) errors were found",
       advice: .acceptFindings, evidence: findings.findings)
+  }
+}
+
+/// The room that the indexes of a store may take, so that a few rows with long values do not fill the
+/// disk.
+private struct IndexRoom {
+  private let limits: ArchiveLimits
+  private let largest: Int
+
+  /// Begins once all rows are there.
+  init(_ reader: ArchiveReader, _ construction: StoreConstruction) throws(CofferError) {
+    limits = reader.limits
+    let size = try construction.use { database throws(CofferError) in
+      try Self.size(of: database)
+    }
+    let content = reader.plainByteCount.multipliedReportingOverflow(by: 4)
+    let room = content.partialValue.addingReportingOverflow(reader.limits.indexGrowth)
+    let sum = room.partialValue.addingReportingOverflow(size)
+    largest = content.overflow || room.overflow || sum.overflow ? .max : sum.partialValue
+  }
+
+  /// Requires that the indexes so far have not taken more.
+  func require(in database: SQLiteDatabase, _ archive: String) throws(CofferError) {
+    guard try Self.size(of: database) > largest else { return }
+    throw .exceeding(
+      .indexGrowth, of: limits, path: archive, entry: ArchiveEntryName.schema,
+      "the indexes take more bytes, besides four times those of the archive,")
+  }
+
+  private static func size(of database: SQLiteDatabase) throws(CofferError) -> Int {
+    let pages = try database.value("PRAGMA page_count")?.integer ?? 0
+    let bytes = try database.value("PRAGMA page_size")?.integer ?? 0
+    return Int(clamping: pages.multipliedReportingOverflow(by: bytes).partialValue)
   }
 }

@@ -52,6 +52,20 @@ public enum ModelLoader {
   package static func loadOrInfer(
     from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
   ) throws -> LoadedModel {
+    let loaded = try read(path, version, archiveAccess)
+    let (count, limits) = (loaded.model.propertyCount, archiveAccess.limits)
+    guard count <= limits.properties else {
+      var error = CofferError.exceeding(
+        .properties, of: limits, path: path, "the model has \(count) properties, more")
+      error.code = .modelLimit
+      throw error
+    }
+    return loaded
+  }
+
+  private static func read(
+    _ path: String, _ version: String?, _ archiveAccess: ArchiveAccess
+  ) throws -> LoadedModel {
     if FileSync.isFolder(path) { return try model(inFolder: path, version) }
     if let version { throw noVersions(path, version) }
     switch try SourceKind(ofFileAt: path) {

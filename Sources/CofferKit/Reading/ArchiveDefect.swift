@@ -83,6 +83,23 @@ struct ArchivePlace {
   var limits: ArchiveLimits
 }
 
+extension ArchivePlace {
+  /// Requires that a table of the administration has few rows.
+  ///
+  /// - Parameter count: how many there are so far.
+  /// - Throws: `archive-limit`.
+  func requireFewRows(_ count: Int) throws(CofferError) {
+    guard count > limits.administrationRows else { return }
+    throw .exceeding(
+      .administrationRows, of: limits, path: path, entry: entry, "its table has more rows")
+  }
+}
+
+extension TableLayout {
+  /// Whether the table is one of those that describe a store, and have a few rows in every store.
+  var isAdministration: Bool { [.metadata, .primaryKeys, .modelCache].contains(kind) }
+}
+
 extension LineError {
   /// The error for a command that cannot continue after this line.
   ///

@@ -77,10 +77,21 @@ struct ArchiveDocuments {
       throw CofferError.exceeding(
         .entities, of: limits, path: path, "it has \(count) entities, more")
     }
+    let propertyCount = max(self.model.propertyCount, layout.columnCount)
+    guard propertyCount <= limits.properties else {
+      throw CofferError.exceeding(
+        .properties, of: limits, path: path, "it has \(propertyCount) properties or columns, more")
+    }
     guard schema.statements.count <= limits.statements else {
       throw CofferError.exceeding(
         .statements, of: limits, path: path, entry: ArchiveEntryName.schema,
         "it has \(schema.statements.count) statements, more")
+    }
+    let schemaSize = schema.statements.reduce(0) { $0 + $1.text.utf8.count }
+    guard schemaSize <= limits.schemaSize else {
+      throw CofferError.exceeding(
+        .schemaSize, of: limits, path: path, entry: ArchiveEntryName.schema,
+        "its statements have \(schemaSize) bytes, more")
     }
     for (number, statement) in schema.statements.enumerated() {
       let size = statement.text.utf8.count

@@ -42,6 +42,8 @@ extension ArchiveVisitor {
 
   /// Reports the expected values without an entry.
   mutating func reportMissingValues() throws {
-    for defect in expectedValues.takeMissing() { try report(defect) }
+    var missing = ExpectedValues()
+    swap(&missing, &expectedValues)
+    try missing.takeMissing { try report($0) }
   }
 }

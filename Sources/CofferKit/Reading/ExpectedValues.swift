@@ -4,7 +4,9 @@ internal import CoreDataModel
 
 /// The values in their own entries that lines of a part refer to, until these entries are read.
 struct ExpectedValues {
-  private var values: [ExactString: (value: OutOfLineValue, table: TableLayout)] = [:]
+  private var values: [ExactString: OutOfLineValue] = [:]
+  /// The table of the part.
+  private var table: TableLayout?
 
   /// Adds an expected value of a row.
   ///
@@ -17,21 +19,28 @@ struct ExpectedValues {
     _ value: OutOfLineValue, of table: TableLayout, in part: String
   ) -> ArchiveDefect? {
     let entry = "\(part).\(value.name)"
-    guard values.updateValue((value, table), forKey: ExactString(entry)) != nil else { return nil }
+    self.table = table
+    guard values.updateValue(value, forKey: ExactString(entry)) != nil else { return nil }
     return ArchiveDefect(.sharedValue, of: table, entry: entry)
   }
 
   /// Removes and returns the expected value of an entry; nil if no line refers to it.
   mutating func take(_ entry: String) -> (value: OutOfLineValue, table: TableLayout)? {
-    values.isEmpty ? nil : values.removeValue(forKey: ExactString(entry))
+    guard let table, let value = values.removeValue(forKey: ExactString(entry)) else { return nil }
+    return (value, table)
   }
 
-  /// Removes all expected values and returns them as defects, sorted by name.
-  mutating func takeMissing() -> [ArchiveDefect] {
-    guard !values.isEmpty else { return [] }
-    defer { values.removeAll() }
-    return values.sorted { codeUnitsAscend($0.key, $1.key) }.map { entry, expected in
-      ArchiveDefect(.missingValue(expected.value), of: expected.table, entry: entry.text)
+  /// Removes all expected values and passes them on as defects, in the order of their rows.
+  ///
+  /// - Throws: errors from the closure.
+  mutating func takeMissing(_ body: (ArchiveDefect) throws -> Void) rethrows {
+    guard let table, !values.isEmpty else { return }
+    let missing = values.sorted {
+      ($0.value.row, $0.value.parameter) < ($1.value.row, $1.value.parameter)
+    }
+    values.removeAll()
+    for (entry, value) in missing {
+      try body(ArchiveDefect(.missingValue(value), of: table, entry: entry.text))
     }
   }
 }

@@ -21,6 +21,7 @@ struct ArchiveVerification {
     (table: TableVerification, reader: LineReader, trial: RowTrial?, ends: PartEnds?)?
   private var lines: ContiguousArray<UInt8> = []
   private var audit: ArchiveAudit
+  private var invalidLines: (count: Int, gaveUp: Bool) = (0, false)
   var expectedValues = ExpectedValues()
 
   init(
@@ -102,10 +103,12 @@ extension ArchiveVerification: ArchiveVisitor {
       limits: reader.limits)
     verified.trial = trial
     verified.ends = ends
+    (verified.invalidCount, verified.gaveUp) = invalidLines
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
       for value in values { try expect(value, of: part.table, in: part.name) }
     }
+    invalidLines = (verified.invalidCount, verified.gaveUp)
     audit.add(verified.attributes, of: part.entry.name)
     run.report(verification)
   }
@@ -122,5 +125,8 @@ extension ArchiveVerification: ArchiveVisitor {
 
   func visitSalvage(_ finding: Finding) throws { try run.context.report(finding) }
 
-  func report(_ defect: ArchiveDefect) throws { try run.context.report(defect.finding) }
+  func report(_ defect: ArchiveDefect) throws {
+    guard case .missingValue = defect.kind else { return try run.context.report(defect.finding) }
+    try run.context.report(.archiveMissingEntry, of: nil, defect.finding)
+  }
 }

@@ -20,6 +20,10 @@ struct PartVerification {
   var ends: PartEnds?
 
   private var rowCount = 0
+  /// How many lines could not be read, those of earlier parts included.
+  var invalidCount = 0
+  /// Whether the rest of a part was given up, here or in an earlier one.
+  var gaveUp = false
   private var lastPair: (Int64, Int64)?
   private var firstKey: Int64?
   private var lastKey: Int64?
@@ -98,10 +102,14 @@ struct PartVerification {
       } catch {
         guard error.limit == nil else { throw error.archiveError(line: lines.number, in: place) }
         ends?.lose()
+        invalidCount += 1
+        guard invalidCount <= mostInvalid else {
+          try giveUp(at: lines.number)
+          return false
+        }
         try context.report(
           .archiveInvalidLine, of: part.table.entityName,
           try ArchiveDefect(error, line: lines.number, of: part.table, in: place).finding)
-        if lines.number & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
       }
     }
   }
@@ -113,9 +121,28 @@ struct PartVerification {
       Finding(.archiveUnusualParts, entityName: part.table.entityName, detail: unusual))
   }
 
+  /// The number of lines that are tried in vain: ten times those that are reported.
+  private var mostInvalid: Int {
+    let most = limits.findings.multipliedReportingOverflow(by: 10)
+    return most.overflow ? .max : most.partialValue
+  }
+
+  /// Gives up the rest of the part, and says so once.
+  private mutating func giveUp(at line: Int) throws {
+    guard !gaveUp else { return }
+    gaveUp = true
+    try context.insist(
+      Finding(
+        .archiveInvalidLine, entityName: part.table.entityName,
+        detail:
+          "\(part.entry.name): more than \(mostInvalid) lines cannot be read; from line \(line) "
+          + "on, parts are read only up to their first such line"))
+  }
+
   /// Counts a row for the comparison with the index.
   private mutating func count(_ lineNumber: Int) throws {
     rowCount += 1
+    if part.table.isAdministration { try place.requireFewRows(rowCount) }
     guard part.table.kind == .entity else {
       if part.table.kind == .relationship { try comparePair(lineNumber) }
       return

@@ -66,9 +66,7 @@ final class RowTrial {
 
   /// Whether a row of a table can be refused for another reason than its key.
   private static func isNeeded(for shape: TableLayout, _ documents: ArchiveDocuments) -> Bool {
-    if shape.hasRowNumbers || [.metadata, .primaryKeys, .modelCache].contains(shape.kind) {
-      return true
-    }
+    if shape.hasRowNumbers || shape.isAdministration { return true }
     let name = SchemaName(shape.storedName)
     // Indexes of the model's constraints have a check of their own.
     let model = documents.model

@@ -49,9 +49,9 @@ final class ArchiveSpool: Sendable {
       }
       throw CofferError(.truncatedArchive, path: path, detail: "index.json is missing")
     }
-    guard index.size <= log.limits.indexSize else {
+    if let limit = log.limits.exceeded(byIndex: index.size, at: input.offset) {
       throw CofferError.exceeding(
-        .indexSize, of: log.limits, path: path, entry: EntryName.index,
+        limit, of: log.limits, path: path, entry: EntryName.index,
         "it has \(index.size) bytes, more")
     }
     limits = log.limits

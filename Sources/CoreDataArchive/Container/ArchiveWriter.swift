@@ -334,8 +334,13 @@ extension ArchiveWriter {
   private func writeEnd(_ index: ArchiveIndex) throws(CofferError) {
     let offset = UInt64(output.offset)
     let json = index.encoded
-    guard json.count <= ArchiveLimits.standard.indexSize else {
+    let limits = ArchiveLimits.standard
+    guard limits.exceeded(byIndex: json.count, at: output.offset) == nil else {
       throw error(.archiveLimit, EntryName.index, "the index is too large")
+    }
+    for (number, entry) in index.entries.enumerated()
+    where limits.exceeded(byEntries: number + 1, before: entry.offset) != nil {
+      throw error(.archiveLimit, entry.name, "there are too many small entries")
     }
     begin(name: EntryName.index, number: nil, size: json.count)
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }

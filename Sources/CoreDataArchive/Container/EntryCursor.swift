@@ -174,7 +174,7 @@ final class EntryCursor {
 extension EntryCursor {
   /// Reads the rest of the content.
   ///
-  /// Memory grows with the bytes that come, not with the size that the header states.
+  /// Room is reserved at once, so that nothing is copied when it grows; memory is taken as bytes come.
   ///
   /// - Throws: `archive-limit` for more bytes than the limit.
   func readWhole(
@@ -182,7 +182,7 @@ extension EntryCursor {
     path: String
   ) throws(CofferError) {
     try requireWithin(limit, of: limits, path: path)
-    bytes.reserveCapacity(bytes.count + min(left, ArchiveLimits.memberPlainSize))
+    bytes.reserveCapacity(bytes.count + min(left, ArchiveLimits.reservedRoom))
     while left > 0 {
       _ = try unsafe consume(atMost: left) { unsafe bytes.append(contentsOf: $0) }
     }

@@ -42,8 +42,8 @@ final class MemberEntries: EntrySource {
         .duplicateEntry, entry: entry.name, offset: entry.offset, "it occurs twice")
     }
     count += 1
-    guard count - 1 <= log.limits.entryCount else {
-      throw exceeding(.entryCount, entry, "it has more entries")
+    if let limit = log.limits.exceeded(byEntries: count - 1, before: entry.offset) {
+      throw exceeding(limit, entry, "it has \(count - 1) entries, more")
     }
     guard entry.size <= log.limits.totalSize - total else {
       throw exceeding(.totalSize, entry, "it has more bytes")
@@ -67,6 +67,9 @@ final class MemberEntries: EntrySource {
     indexOffsets.append(entry.offset)
     if json == nil {
       var content = ContiguousArray<UInt8>()
+      if let limit = log.limits.exceeded(byIndex: entry.size, at: entry.offset) {
+        throw exceeding(limit, entry, "it has \(entry.size) bytes, more")
+      }
       try entry.readWhole(into: &content, limit: .indexSize, of: log.limits, path: log.path)
       json = content
     }

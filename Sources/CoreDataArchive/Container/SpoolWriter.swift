@@ -126,8 +126,8 @@ struct SpoolWriter: ~Copyable {
     guard header.size <= log.limits.totalSize - total else {
       throw exceeding(.totalSize, "it has more bytes")
     }
-    guard items.count <= log.limits.entryCount else {
-      throw exceeding(.entryCount, "it has more entries")
+    if let limit = log.limits.exceeded(byEntries: items.count, before: input.offset) {
+      throw exceeding(limit, "it has \(items.count) entries, more")
     }
     let start = end
     try copy(header.size)

@@ -14,6 +14,9 @@ package struct LayoutDocument: Sendable, Equatable {
     self.tables = tables
   }
 
+  /// The number of columns of all tables together.
+  package var columnCount: Int { tables.reduce(0) { $0 + $1.fields.count } }
+
   /// The layout as a JSON document.
   package func encoded() -> JSONValue {
     .object([

@@ -220,12 +220,12 @@ extension ArchiveIndex {
       case "content": content = try digest(&reader)
       case "entries":
         var list: [Entry] = []
-        var countsLeft = reader.limits.indexCounts
+        var counts = EntityCounts(left: reader.limits.indexCounts)
         try reader.array { reader throws(IndexReader.Problem) in
           guard list.count < reader.limits.entryCount else {
             throw .init(exceeding: .entryCount, "it lists more entries")
           }
-          list.append(try entry(&reader, &countsLeft))
+          list.append(try entry(&reader, &counts))
         }
         entries = list
       default: try reader.skipValue()
@@ -239,7 +239,7 @@ extension ArchiveIndex {
   }
 
   private static func entry(
-    _ reader: inout IndexReader, _ countsLeft: inout Int
+    _ reader: inout IndexReader, _ counts: inout EntityCounts
   ) throws(IndexReader.Problem) -> Entry {
     var name: String?
     var offset: Int?
@@ -259,11 +259,8 @@ extension ArchiveIndex {
       case "last": attributes.lastKey = try reader.integer()
       case "objects":
         try reader.object { entity, reader throws(IndexReader.Problem) in
-          guard countsLeft > 0 else {
-            throw .init(exceeding: .indexCounts, "it gives more counts of objects")
-          }
-          countsLeft -= 1
-          attributes.objects.append((entity, try reader.size()))
+          let name = try counts.name(entity, reader.limits)
+          attributes.objects.append((name, try reader.size()))
         }
       default: try reader.skipValue()
       }
@@ -276,6 +273,33 @@ extension ArchiveIndex {
     return Entry(
       name: name, offset: offset, compressedSize: compressedSize, size: size, digest: sum,
       attributes: attributes)
+  }
+
+  /// What is left of the counts of objects, and their entities.
+  private struct EntityCounts {
+    var left: Int
+    /// Each name once, so that a million counts need memory for few names.
+    private var names: Set<ExactString> = []
+
+    init(left: Int) { self.left = left }
+
+    /// The name of a count, always in the same memory.
+    ///
+    /// - Throws: a problem if there are too many counts, or more names than a model can have.
+    mutating func name(
+      _ entity: String, _ limits: ArchiveLimits
+    ) throws(IndexReader.Problem) -> String {
+      guard left > 0 else {
+        throw .init(exceeding: .indexCounts, "it gives more counts of objects")
+      }
+      left -= 1
+      let (isNew, name) = names.insert(entity)
+      // One more, for objects of no known entity.
+      guard !isNew || names.count - 1 <= limits.entities else {
+        throw .init(exceeding: .entities, "it counts objects of more entities")
+      }
+      return name.text
+    }
   }
 
   private static func digest(

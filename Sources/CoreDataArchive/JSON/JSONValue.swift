@@ -17,6 +17,15 @@ package indirect enum JSONValue: Sendable, Equatable {
   /// Members in order.
   case object(JSONObject)
 
+  /// The number of values, this one and those in it; keys are not counted.
+  package var valueCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }
+    case .object(let object): object.members.reduce(1) { $0 + $1.value.valueCount }
+    default: 1
+    }
+  }
+
   /// The value of the member with a key; nil if there is none or this is not an object.
   package subscript(key: String) -> JSONValue? {
     if case .object(let object) = self { return object[key] }

@@ -121,6 +121,11 @@ package final class ArchiveFile: Sendable {
       throw members.damaged("index.json is not where the footer says")
     }
     var json = ContiguousArray<UInt8>()
+    if let limit = limits.exceeded(byIndex: entry.size, at: start) {
+      throw CofferError.exceeding(
+        limit, of: limits, path: file.path, entry: EntryName.index, offset: start,
+        "it has \(entry.size) bytes, more")
+    }
     try entry.readWhole(into: &json, limit: .indexSize, of: limits, path: file.path)
     _ = try entry.finish(trailing: 2 * TarHeader.blockSize)
     guard input.isAtEnd, try !members.advance() else {
@@ -129,17 +134,21 @@ package final class ArchiveFile: Sendable {
     do {
       let index = try ArchiveIndex.decode(json, limits: limits)
       try checkPlaces(index, end: start)
-      try checkSize(index, limits)
+      try checkSize(index, before: start, limits)
       return index
     } catch {
       throw error.located(at: file.path, offset: start)
     }
   }
 
-  /// Checks that the entries together are no larger than an archive may be.
+  /// Checks that there are no more entries, and that they are no larger together, than in an archive
+  /// of that size.
   private static func checkSize(
-    _ index: ArchiveIndex, _ limits: ArchiveLimits
+    _ index: ArchiveIndex, before end: Int, _ limits: ArchiveLimits
   ) throws(CofferError) {
+    if let limit = limits.exceeded(byEntries: index.entries.count, before: end) {
+      throw .exceeding(limit, of: limits, "it has \(index.entries.count) entries, more")
+    }
     var left = limits.totalSize
     for entry in index.entries {
       guard entry.size <= left else {

@@ -151,7 +151,7 @@ package struct StoreBuilder: Sendable {
   package func createIndexes(
     in construction: StoreConstruction, step: (Int) -> Void = { _ in }
   ) throws(CofferError) {
-    try construction.create(design.indexes, step: step)
+    try construction.create(design.indexes) { number, _ in step(number) }
   }
 
   /// Creates the virtual tables, with rows for existing objects, and the triggers.

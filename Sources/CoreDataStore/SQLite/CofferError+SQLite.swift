@@ -16,7 +16,10 @@ extension CofferError {
       case SQLITE_CORRUPT:
         (.damagedStore, "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.")
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
-        (.readFailed, "Check the permissions of the file and its folder.")
+        (
+          .readFailed,
+          SystemAdvice.forTooFewFiles ?? "Check the permissions of the file and its folder."
+        )
       case SQLITE_READONLY:
         (.sqliteError, "Check the permissions of the file and its folder.")
       case SQLITE_FULL:

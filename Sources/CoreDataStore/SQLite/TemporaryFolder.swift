@@ -45,6 +45,7 @@ final class TemporaryFolder: Sendable {
   static func cannotCopy(_ cause: String, to folder: String, place: String) -> CofferError {
     CofferError(
       .cannotCopy, path: place, detail: "\(folder): \(cause)",
-      advice: "Free some space there, or set TMPDIR to another folder.")
+      advice: SystemAdvice.forTooFewFiles
+        ?? "Free some space there, or set TMPDIR to another folder.")
   }
 }

@@ -70,21 +70,23 @@ package final class StoreConstruction: Sendable {
   ///
   /// - Parameters:
   ///   - statements: the statements, in the order in which they run.
-  ///   - step: called with the count of those that are done: before each, and once all are.
+  ///   - step: called with the count of those that are done, and the database: before each, and once
+  ///     all are.
   /// - Throws: ``CofferError``: `refused` if a statement does more than create what it names;
   ///   `sqlite-error` also if the task was canceled while one ran.
   package func create(
-    _ statements: [SchemaStatement], step: (Int) -> Void = { _ in }
+    _ statements: [SchemaStatement],
+    step: (Int, SQLiteDatabase) throws(CofferError) -> Void = { _, _ in }
   ) throws(CofferError) {
     try use { database throws(CofferError) in
       let hasIndexes = statements.contains { $0.kind == .index }
       if hasIndexes { try database.run("PRAGMA cache_size = -\(Self.sortedAtOnce)") }
       try requiringCreation(of: statements, database) { () throws(CofferError) in
         for (number, statement) in statements.enumerated() {
-          step(number)
+          try step(number, database)
           try create(statement, database)
         }
-        if !statements.isEmpty { step(statements.count) }
+        if !statements.isEmpty { try step(statements.count, database) }
       }
       if hasIndexes { try database.run("PRAGMA cache_size = -2000") }
     }

@@ -47,6 +47,10 @@ package final class StorePlacement {
       try FileManager.default.createDirectory(
         atPath: folder.new.folder, withIntermediateDirectories: false)
     } catch {
+      if let advice = SystemAdvice.forTooFewFiles {
+        throw CofferError(
+          .writeFailed, path: path, detail: "its folder cannot be opened", advice: advice)
+      }
       throw CofferError(
         .writeFailed, path: path, detail: "the folder \(target.folder) is not writable",
         advice: "Check that the folder exists and is writable, and that the disk is not full."

@@ -13,6 +13,36 @@ package final class StoreRehearsal {
     package var reason: String
   }
 
+  /// What an archive may hold of a schema.
+  package struct Bounds: Sendable {
+    var statementCount: Int
+    var schemaSize: Int
+    var statementSize: Int
+
+    /// Creates bounds: the number of statements, the bytes of all of them, and of each.
+    package init(statementCount: Int, schemaSize: Int, statementSize: Int) {
+      self.statementCount = statementCount
+      self.schemaSize = schemaSize
+      self.statementSize = statementSize
+    }
+
+    /// Takes a statement into account.
+    ///
+    /// - Returns: why it is too much; nil if it is not.
+    fileprivate mutating func objection(to statement: SchemaStatement) -> String? {
+      let size = statement.sql.utf8.count
+      guard size <= statementSize else {
+        return "it has \(size) bytes, and an archive may have statements of \(statementSize)"
+      }
+      guard statementCount > 0, size <= schemaSize else {
+        return "the schema has more or longer statements than that of an archive may have"
+      }
+      statementCount -= 1
+      schemaSize -= size
+      return nil
+    }
+  }
+
   /// What has been refused so far.
   package private(set) var refusals: [Refusal] = []
 
@@ -25,12 +55,14 @@ package final class StoreRehearsal {
   /// - Parameters:
   ///   - statements: the schema, in the order of ``SchemaCatalog/statements``.
   ///   - settings: the settings of its database.
+  ///   - bounds: how much of a schema an archive may hold.
   ///   - place: the place in errors.
   /// - Throws: ``CofferError`` when nothing can be tried, such as `write-failed` without space;
   ///   `CancellationError`.
   package init(
-    _ statements: [SchemaStatement], settings: StoreSettings, place: String
+    _ statements: [SchemaStatement], settings: StoreSettings, bounds: Bounds, place: String
   ) throws {
+    var bounds = bounds
     var tables: [SchemaName: SchemaStatement] = [:]
     for statement in statements where statement.kind == .table {
       tables[SchemaName(statement.name)] = statement
@@ -43,7 +75,13 @@ package final class StoreRehearsal {
       [.table], [.index], [.virtualTable, .view, .trigger],
     ]
     for kind in kinds {
-      for statement in statements where kind.contains(statement.kind) { try create(statement) }
+      for statement in statements where kind.contains(statement.kind) {
+        if let objection = bounds.objection(to: statement) {
+          refuse(statement, objection)
+        } else {
+          try create(statement)
+        }
+      }
     }
   }
 

@@ -29,7 +29,8 @@ enum InputAdvice {
   }
 
   private static func hint(of path: String) -> String? {
-    if (try? ModelLoader.model(from: path)) != nil {
+    // A store or an archive that could not be read a moment ago has a model too.
+    if let model = try? ModelLoader.load(from: path), model.sourceKind == nil {
       return "This is a managed object model. To print it: coffer model \(path)"
     }
     return FileSync.isFolder(path) ? storesHint(of: path) : nil

@@ -16,6 +16,13 @@ internal import Testing
     #expect(error?.code == .modelLimit)
     #expect(error?.advice == [.raiseLimit("statements")])
     #expect(try folder.contents() == [])
+    options.archiveAccess.limits.properties = 20
+    let other = #expect(throws: CofferError.self) {
+      try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+    }
+    #expect(other?.code == .modelLimit)
+    #expect(other?.advice == [.raiseLimit("properties")])
+    options.archiveAccess.limits.properties = 200
     options.archiveAccess.limits.statements = 200
     try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
   }

@@ -28,12 +28,19 @@ internal import Testing
     fileprivate var unread: Set<ArchiveLimits.Name> {
       switch self {
       case .import, .importPiped: []
-      case .verify, .verifyPiped: [.indexEntries]
+      case .verify, .verifyPiped: [.indexEntries, .indexGrowth]
       // A name that needs an extended header is that of a file; texts that large are not looked at.
-      case .export: [.extendedHeaderSize, .indexEntries]
-      case .inspect, .show, .diff: [.extendedHeaderSize, .textSize, .indexEntries, .blobReuse]
+      case .export: [.extendedHeaderSize, .indexEntries, .indexGrowth, .administrationRows]
+      case .inspect, .show, .diff:
+        [
+          .extendedHeaderSize, .textSize, .indexEntries, .indexGrowth, .administrationRows,
+          .blobReuse,
+        ]
       case .model:
-        [.extendedHeaderSize, .textSize, .partSize, .lineDepth, .indexEntries, .blobReuse]
+        [
+          .extendedHeaderSize, .textSize, .partSize, .lineDepth, .indexEntries, .indexGrowth,
+          .administrationRows, .blobReuse,
+        ]
       }
     }
   }
@@ -44,6 +51,7 @@ internal import Testing
     let limits: ArchiveLimits
     let named: ArchiveLimits.Name
     let isRepacked: Bool
+    let isCrowded: Bool
 
     init(_ name: ArchiveLimits.Name, _ value: Int, besides other: ArchiveLimits.Name? = nil) {
       description = name.rawValue
@@ -52,6 +60,7 @@ internal import Testing
       if let other { limits[other] = 1 }
       self.limits = limits
       named = name == .repackedFreeSize ? .repackedRatio : name
+      isCrowded = [.smallEntries, .indexExcess, .indexGrowth].contains(name)
       isRepacked = [.repackedRatio, .repackedFreeSize].contains(name)
     }
   }
@@ -61,7 +70,9 @@ internal import Testing
     Trial(.indexDepth, 2), Trial(.extendedHeaderSize, 16), Trial(.documentSize, 256),
     Trial(.documentDepth, 2), Trial(.documentValues, 20), Trial(.entities, 3),
     Trial(.statements, 5), Trial(.statementSize, 20), Trial(.indexCounts, 1),
-    Trial(.indexEntries, 1), Trial(.blobReuse, 0),
+    Trial(.indexEntries, 1), Trial(.blobReuse, 0), Trial(.smallEntries, 3),
+    Trial(.indexExcess, 1), Trial(.indexGrowth, 0), Trial(.properties, 5),
+    Trial(.administrationRows, 1), Trial(.schemaSize, 100),
     Trial(.partSize, 64), Trial(.lineDepth, 1), Trial(.textSize, 1 << 20),
     Trial(.repackedRatio, 1, besides: .repackedFreeSize),
     Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio),
@@ -72,6 +83,8 @@ internal import Testing
     let sample: SampleCopy
     let archive: String
     let repacked: String
+    /// The archive with a thousand empty files, and more indexes than values.
+    let crowded: String
 
     private let folder: TemporaryDirectory
     static let made = Result { try Subject() }
@@ -94,6 +107,18 @@ internal import Testing
       try rewriter.insert(.init(name, text: "x"), at: rewriter.entries.count)
       try rewriter.write(to: archive)
       try rewriter.write(to: repacked, packing: .stockTar)
+      crowded = folder.file("Crowded.coffer.tar.gz")
+      for number in 0..<1000 {
+        try rewriter.insert(.init("support/f\(number)", text: ""), at: rewriter.entries.count)
+      }
+      try rewriter.changeText(of: HostileArchive.schema) {
+        let indexes = (0..<6).map {
+          "{\"kind\":\"index\",\"name\":\"I\($0)\",\"table\":\"ZTAGENTITY\","
+            + "\"text\":\"CREATE INDEX I\($0) ON ZTAGENTITY (ZNAME)\"},"
+        }
+        $0 = $0.replacing("\"statements\": [", with: "\"statements\": [" + indexes.joined())
+      }
+      try rewriter.write(to: crowded)
       try sample.change("UPDATE ZTAGENTITY SET ZNAME = 'changed' WHERE Z_PK = 1")
     }
   }
@@ -108,7 +133,8 @@ internal import Testing
   func anExceededLimitIsSaidAlike(_ trial: Trial, _ command: Command) throws {
     let subject = try Subject.made.get()
     let folder = try TemporaryDirectory()
-    let archive = trial.isRepacked ? subject.repacked : subject.archive
+    let archive =
+      trial.isRepacked ? subject.repacked : trial.isCrowded ? subject.crowded : subject.archive
     do {
       let said = try Self.run(command, archive, subject.sample.path, folder, trial.limits)
       #expect(command.unread.contains(trial.named), "nothing was noticed")

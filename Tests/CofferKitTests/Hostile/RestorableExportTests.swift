@@ -40,6 +40,20 @@ internal import Testing
       "CREATE INDEX i ON ZTAGENTITY (ZNAME); "
         + replacing("(ZNAME)", "(ZNAME COLLATE none_such)", in: "i")),
     Case(
+      "a statement longer than those of an archive", "index i",
+      """
+      CREATE INDEX i ON ZTAGENTITY (ZCOLOR); PRAGMA writable_schema = ON; UPDATE sqlite_master
+      SET sql = replace(sql, '(', '/*' || hex(zeroblob(300000)) || '*/ (') WHERE name = 'i'
+      """),
+    Case(
+      "more statements than those of an archive", "trigger t9",
+      "PRAGMA writable_schema = ON; "
+        + (0..<10).map { number in
+          "CREATE TRIGGER t\(number) AFTER INSERT ON ZTAGENTITY BEGIN SELECT 1; END; "
+            + "UPDATE sqlite_master SET sql = replace(sql, 'SELECT', 'SELECT/*' || "
+            + "hex(zeroblob(57000)) || '*/') WHERE name = 't\(number)'; "
+        }.joined()),
+    Case(
       "a unique index over equal values", "index i",
       """
       UPDATE ZTAGENTITY SET ZCOLOR = 7; CREATE INDEX i ON ZTAGENTITY (ZCOLOR);

@@ -58,6 +58,19 @@ internal import Testing
     }
   }
 
+  @Test(arguments: [Damage.damagedLog, .damagedLogHeader])
+  func aDamagedLogIsNotExportedSilently(_ damage: Damage) throws {
+    let sample = try SampleCopy()
+    try damage.apply(to: sample.path)
+    let error = #expect(throws: CofferError.self) {
+      try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
+    }
+    #expect(error?.code == .damagedStore)
+    #expect(error?.place.path == sample.path + "-wal")
+    #expect(error?.advice == [.salvageStore])
+    #expect(!FileManager.default.fileExists(atPath: archive))
+  }
+
   @Test func aDamagedLogIsALossOfUnknownSize() throws {
     let sample = try SampleCopy()
     try Damage.damagedLog.apply(to: sample.path)

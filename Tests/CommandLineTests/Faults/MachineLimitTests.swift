@@ -132,7 +132,8 @@
         for limit in \(limits.map(String.init).joined(separator: " ")); do
           ( ulimit -n $limit; exec "$COFFER_UNDER_TEST" \(command) ) > said 2> error
           status=$?
-          found="$(grep -c 'Error: ' error) $(grep -c '^Hint: ' error) $(grep -c 'Fatal error' error)"
+          hints=$(grep -c '^Hint: .*ulimit -n' error)
+          found="$(grep -c 'Error: ' error) $hints $(grep -c 'Fatal error' error)"
           left="$(ls -A tmp | wc -l) $(ls -A out | grep -c coffer) $(ls out | wc -l)"
           # The next run removes what one that died has left.
           if [ $status = 132 ]; then

@@ -75,7 +75,7 @@ struct RestorableSchema {
     _ body: (StoreRehearsal, TableSource) throws -> Void
   ) throws -> [StoreRehearsal.Refusal] {
     let rehearsal = try StoreRehearsal(
-      statements, settings: store.settings, place: store.path)
+      statements, settings: store.settings, bounds: .ofArchives, place: store.path)
     for table in StoreBuilder.indispensable {
       try rehearsal.refuseConditions(ofTable: table.statement.name)
     }
@@ -86,7 +86,8 @@ struct RestorableSchema {
   // MARK: A store that must be sound
 
   private func require(_ database: SQLiteDatabase) throws {
-    let rehearsal = try StoreRehearsal(statements, settings: store.settings, place: store.path)
+    let rehearsal = try StoreRehearsal(
+      statements, settings: store.settings, bounds: .ofArchives, place: store.path)
     try require(rehearsal)
     if let missing = missingAdministration.first {
       throw error(missing.label, "it lacks columns that every store has")
@@ -104,7 +105,8 @@ struct RestorableSchema {
   ///
   /// - Throws: as ``init(_:_:_:)``.
   func requireUniqueRows(of source: TableSource, _ database: SQLiteDatabase) throws {
-    let rehearsal = try StoreRehearsal(statements, settings: store.settings, place: store.path)
+    let rehearsal = try StoreRehearsal(
+      statements, settings: store.settings, bounds: .ofArchives, place: store.path)
     try rehearsal.tryRows(of: source.plan, from: database, isOrdered: false)
     try require(rehearsal)
   }

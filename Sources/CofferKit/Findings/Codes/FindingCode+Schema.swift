@@ -21,8 +21,8 @@ extension FindingCode {
     meaning: "a statement of the schema cannot be run again, so that no import could restore it",
     cause: """
       The list of the schema is damaged or was edited, or only the app has the collation or the \
-      function that the statement names. In a salvage also: rows break a condition of the table or \
-      of a unique index.
+      function that the statement names, or it is longer, or there are more statements, than in \
+      any archive. In a salvage also: rows break a condition of the table or of a unique index.
       """,
     effect: """
       A plain export refuses the store, because its archive could not be imported. The app may work \

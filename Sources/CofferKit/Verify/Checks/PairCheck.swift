@@ -86,7 +86,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
     let start = try state(of: from, source)
     let end = try state(of: to, destination)
     if start == .sound, end == .sound { return }
-    if start == .missing || end == .missing {
+    if start == .missing && from != 0 || end == .missing && to != 0 {
       // It may still follow.
       try context.sorter.append(SortRecord(topic: topic, rank: 0, key: from, first: to, second: 0))
     } else {
@@ -108,24 +108,27 @@ private final class PairTable: RowVisitor, RecordConsumer {
   }
 
   private func report(_ from: Int64, _ to: Int64, _ start: State, _ end: State) throws {
-    func report(_ code: FindingCode, _ detail: String) throws {
+    func report(_ code: FindingCode, _ detail: @autoclosure () throws -> String) throws {
       try context.report(
+        code, of: source.entity, property: relationship,
         Finding(
           code, objectID: ManagedObjectID(entityName: source.entity, primaryKey: from),
-          propertyName: relationship, detail: detail))
+          propertyName: relationship, detail: try detail()))
     }
     if start == .missing || end == .missing {
-      let missing =
+      try report(
+        isReflexive ? .danglingReflexivePair : .danglingPair,
         start != .missing
-        ? "the destination" : end != .missing ? "the source" : "both source and destination"
-      try report(isReflexive ? .danglingReflexivePair : .danglingPair, "\(missing) is missing")
+          ? "the destination is missing"
+          : end != .missing ? "the source is missing" : "both source and destination is missing")
     }
     if start == .wrongEntity {
       try report(.wrongDestination, "the source belongs to another entity")
     }
     if end == .wrongEntity {
-      let object = try context.objectID(to, in: destination.objects, otherwise: destination.entity)
-      try report(.wrongDestination, "it is \(object)")
+      try report(
+        .wrongDestination,
+        "it is \(try context.objectID(to, in: destination.objects, otherwise: destination.entity))")
     }
   }
 }

@@ -32,6 +32,13 @@ final class FindingFilter {
     if count(finding.code, finding.entityName, finding.propertyName) { try receiver(finding) }
   }
 
+  /// Passes on a finding that was asked for, however many there are of its code.
+  func insist(_ finding: Finding) throws {
+    guard options.wants(finding.code) else { return }
+    counts[finding.severity, default: 0] += 1
+    try receiver(finding)
+  }
+
   /// Hands on a finding that was counted.
   func handOn(_ finding: Finding) throws { try receiver(finding) }
 

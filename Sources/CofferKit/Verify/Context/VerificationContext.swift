@@ -62,12 +62,19 @@ final class VerificationContext {
 
   /// Reports a finding, which is only made where it is not one of too many.
   func report(
-    _ code: FindingCode, of entityName: String?, _ finding: @autoclosure () throws -> Finding
+    _ code: FindingCode, of entityName: String?, property: String? = nil,
+    _ finding: @autoclosure () throws -> Finding
   ) throws {
     // Those that wait are counted when they are released.
     if beforeFindings != nil { return try report(try finding()) }
     try subject.store?.requireUnchanged()
-    if collector.count(code, entityName, nil) { try collector.handOn(try finding()) }
+    if collector.count(code, entityName, property) { try collector.handOn(try finding()) }
+  }
+
+  /// Reports a finding even where it is one of too many.
+  func insist(_ finding: Finding) throws {
+    try releaseFindings()
+    try collector.insist(finding)
   }
 
   /// Reports how many findings there were besides those that were reported.

@@ -1,0 +1,48 @@
+internal import CoreDataModel
+internal import Testing
+
+@testable internal import CoreDataArchive
+
+/// The index cannot ask for much more memory than the archive has bytes.
+@Suite struct IndexLimitTests {
+  private static func index(counting names: [String]) throws -> ContiguousArray<UInt8> {
+    let entry = ArchiveIndex.Entry(
+      name: "entities/A/00000.ndjson", offset: 0, compressedSize: 1, size: 1,
+      digest: ContentHasher().digest,
+      attributes: ArchiveEntryAttributes(objects: names.map { ($0, 1) }))
+    return try #require(ArchiveIndex(entries: [entry])).encoded
+  }
+
+  @Test func countsOfMoreEntitiesThanAModelHasAreRefused() throws {
+    var limits = ArchiveLimits.standard
+    limits.entities = 2
+    let enough = try Self.index(counting: ["A", "B", ""])
+    #expect(try ArchiveIndex.decode(enough, limits: limits).entries.count == 1)
+    let error = try #require(throws: CofferError.self) {
+      try ArchiveIndex.decode(try Self.index(counting: ["A", "B", "", "C"]), limits: limits)
+    }
+    #expect(error.code == .archiveLimit)
+    #expect(error.advice == [.raiseLimit("entities")])
+  }
+
+  @Test func entriesBeyondTheFreeOnesNeedBytes() {
+    var limits = ArchiveLimits.standard
+    limits.smallEntries = 10
+    limits.entryCount = 100
+    #expect(limits.exceeded(byEntries: 10, before: 0) == nil)
+    #expect(limits.exceeded(byEntries: 11, before: 511) == .smallEntries)
+    #expect(limits.exceeded(byEntries: 11, before: 512) == nil)
+    #expect(limits.exceeded(byEntries: 100, before: 90 * 512) == nil)
+    #expect(limits.exceeded(byEntries: 101, before: 1 << 40) == .entryCount)
+  }
+
+  @Test func theIndexIsHardlyLargerThanTheRest() {
+    var limits = ArchiveLimits.standard
+    limits.indexExcess = 10
+    limits.indexSize = 100
+    #expect(limits.exceeded(byIndex: 10, at: 0) == nil)
+    #expect(limits.exceeded(byIndex: 11, at: 0) == .indexExcess)
+    #expect(limits.exceeded(byIndex: 100, at: 90) == nil)
+    #expect(limits.exceeded(byIndex: 101, at: 1 << 40) == .indexSize)
+  }
+}
