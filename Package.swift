@@ -11,6 +11,8 @@ var settings: [SwiftSetting] = [
   .strictMemorySafety(),
   .define("LIBDEFLATE", .when(platforms: [.linux], traits: ["Libdeflate"])),
   .define("LIBDEFLATE", .when(traits: ["LibdeflateAnywhere"])),
+  .define("ZSTD", .when(platforms: [.linux], traits: ["Zstd"])),
+  .define("ZSTD", .when(traits: ["ZstdAnywhere"])),
 ]
 // For `make test` and CI: elsewhere a newer compiler may have one more warning.
 if Context.environment["COFFER_STRICT"] == "1" {
@@ -32,7 +34,15 @@ let package = Package(
       name: "LibdeflateAnywhere",
       description: "Compress and inflate with libdeflate on every platform; it has to be installed."
     ),
-    .default(enabledTraits: ["Libdeflate"]),
+    .trait(
+      name: "Zstd",
+      description: "On Linux read and write archives that are compressed with zstd."),
+    .trait(
+      name: "ZstdAnywhere",
+      description:
+        "Read and write archives that are compressed with zstd on every platform; libzstd has to be installed."
+    ),
+    .default(enabledTraits: ["Libdeflate", "Zstd"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -43,12 +53,15 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CDeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(
-      name: "DeflateCoding",
+      name: "DataCompression",
       dependencies: [
         "CZlib",
         .target(name: "CDeflate", condition: .when(platforms: [.linux], traits: ["Libdeflate"])),
         .target(name: "CDeflate", condition: .when(traits: ["LibdeflateAnywhere"])),
+        .target(name: "CZstd", condition: .when(platforms: [.linux], traits: ["Zstd"])),
+        .target(name: "CZstd", condition: .when(traits: ["ZstdAnywhere"])),
       ],
       swiftSettings: settings),
     .target(name: "POSIX", swiftSettings: settings),
@@ -61,7 +74,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoreDataModel",
-      dependencies: ["DeflateCoding", "POSIX"],
+      dependencies: ["DataCompression", "POSIX"],
       swiftSettings: settings),
     .target(
       name: "CoreDataLayout",
@@ -87,7 +100,7 @@ let package = Package(
         "AgeEncryption",
         "CoreDataLayout",
         "CoreDataModel",
-        "DeflateCoding",
+        "DataCompression",
         "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -126,7 +139,7 @@ let package = Package(
         "StoreGenerator",
         "CoreDataModel",
         "CoreDataArchive",
-        "DeflateCoding",
+        "DataCompression",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -139,7 +152,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AgeEncryption", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
-        "DeflateCoding", "POSIX", "StoreGenerator", "TestSupport",
+        "DataCompression", "POSIX", "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),
@@ -152,13 +165,13 @@ let package = Package(
       name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "DeflateCodingTests", dependencies: ["DeflateCoding"], swiftSettings: settings),
+      name: "DataCompressionTests", dependencies: ["DataCompression"], swiftSettings: settings),
     .testTarget(
       name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataModelTests",
-      dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
+      dependencies: ["CoreDataModel", "DataCompression", "POSIX", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],

@@ -81,11 +81,11 @@ cat > "$alone/Package.swift" << 'END'
 import PackageDescription
 
 let package = Package(
-  name: "DeflateCodingWithZlib",
+  name: "DataCompressionWithZlib",
   targets: [
     .systemLibrary(name: "CZlib"),
-    .target(name: "DeflateCoding", dependencies: ["CZlib"]),
-    .testTarget(name: "DeflateCodingTests", dependencies: ["DeflateCoding"]),
+    .target(name: "DataCompression", dependencies: ["CZlib"]),
+    .testTarget(name: "DataCompressionTests", dependencies: ["DataCompression"]),
   ])
 END
 beside "tests with zlib" swift test --package-path "$alone"

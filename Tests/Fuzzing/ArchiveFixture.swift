@@ -1,5 +1,5 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 internal import Foundation
 internal import TestSupport
 

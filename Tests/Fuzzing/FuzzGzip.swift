@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 internal import TestSupport
 
 /// Gzip as stock tools and as the archive's writer make it, for seeds and mutations.
@@ -37,7 +37,7 @@ enum FuzzGzip {
   /// The plain bytes of a member or of a gzip stream without options in its header.
   static func plain(_ member: [UInt8]) throws -> [UInt8] {
     guard member.count > GzipMember.minimumSize, member[3] == 4 || member[3] == 0 else {
-      throw DeflateError.truncated
+      throw CompressionError.truncated
     }
     let start = member[3] == 4 ? GzipMember.headerSize : 10
     let stream = Array(member[start..<(member.count - GzipMember.trailerSize)])

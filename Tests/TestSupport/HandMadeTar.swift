@@ -1,5 +1,5 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 
 /// Makes the bytes of tars block by block, also of tars that no archive is, and packs them.
 package struct HandMadeTar {

@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 
 extension FuzzTarget {
   private static let inflatedLimit = 1 << 20
@@ -38,7 +38,7 @@ extension FuzzTarget {
     while produced < inflatedLimit {
       let piece = Array(input[position..<min(input.count, position + 1000)])
       let step: StreamInflater.Step
-      do throws(DeflateError) {
+      do throws(CompressionError) {
         step = try inflate(piece, with: &inflater, into: &room)
       } catch {
         return
@@ -55,10 +55,10 @@ extension FuzzTarget {
 
   private static func inflate(
     _ piece: [UInt8], with inflater: inout StreamInflater, into room: inout [UInt8]
-  ) throws(DeflateError) -> StreamInflater.Step {
-    let result: Result<StreamInflater.Step, DeflateError> = unsafe piece.withUnsafeBytes { bytes in
+  ) throws(CompressionError) -> StreamInflater.Step {
+    let result: Result<StreamInflater.Step, CompressionError> = unsafe piece.withUnsafeBytes { bytes in
       unsafe room.withUnsafeMutableBytes { room in
-        do throws(DeflateError) {
+        do throws(CompressionError) {
           return .success(try unsafe inflater.inflate(bytes, into: room))
         } catch {
           return .failure(error)

@@ -30,8 +30,8 @@
   /// Creates a compressor for a level.
   ///
   /// - Parameter level: 0...12, clamped. zlib has no level above 9 and uses 9.
-  /// - Throws: ``DeflateError/outOfMemory``.
-  package init(level: Int) throws(DeflateError) {
+  /// - Throws: ``CompressionError/outOfMemory``.
+  package init(level: Int) throws(CompressionError) {
     let level = Int32(min(max(level, Self.levels.lowerBound), Self.levels.upperBound))
     #if LIBDEFLATE
       if level == 0 {
