@@ -72,7 +72,7 @@ with=$(swift build -c release --show-bin-path)/coffer
 
 say "Tests that start the program: that of the release; beside them those of two small packages"
 beside "tests of the benchmarks" swift test --package-path Benchmarks
-# What differs without libdeflate is one module: a package of it alone takes seconds, all of them minutes.
+# What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
 mkdir -p "$alone"
 for name in Sources Tests; do ln -sfn "$PWD/$name" "$alone/$name"; done
@@ -94,7 +94,7 @@ COFFER_PROGRAM=$with tests --filter "$starting"
 say "Benchmarks"
 finish "tests of the benchmarks"
 
-say "Without libdeflate: zlib compresses and inflates instead"
+say "Without libdeflate and zstd: zlib compresses and inflates instead, and there is no zstd"
 finish "tests with zlib"
 
 say "Documentation of the library"

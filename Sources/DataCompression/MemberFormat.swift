@@ -48,7 +48,7 @@ package enum MemberFormat: Sendable, CaseIterable {
       of: UnsafeRawBufferPointer(rebasing: bytes[..<ZstdMember.headerSize]))
   }
 
-  /// The first bytes of every member.
+  /// The first bytes of every stream of the format, except for skippable frames.
   package var signature: [UInt8] {
     switch self {
     case .gzip: GzipMember.deflateSignature
@@ -56,12 +56,22 @@ package enum MemberFormat: Sendable, CaseIterable {
     }
   }
 
+  /// The first bytes of every member of ours.
+  package var memberSignature: [UInt8] {
+    switch self {
+    case .gzip: GzipMember.deflateSignature
+    case .zstd: ZstdMember.signature
+    }
+  }
+
   /// Whether a stream of the format begins with a member, canonical or damaged: stock tools write no gzip
-  /// header with an extra field, and no empty frame before a skippable one.
+  /// header with an extra field, no empty frame before a skippable one, and not our subfield.
   package func isMember(_ bytes: some Collection<UInt8>) -> Bool {
     switch self {
     case .gzip: bytes.dropFirst(3).first.map { $0 & 4 != 0 } ?? false
-    case .zstd: bytes.starts(with: ZstdMember.signature)
+    case .zstd:
+      bytes.starts(with: ZstdMember.signature)
+        || bytes.dropFirst(ZstdMember.subfieldOffset).starts(with: ZstdMember.subfield)
     }
   }
 

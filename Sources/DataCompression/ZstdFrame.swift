@@ -2,13 +2,23 @@
   internal import CZstd
 #endif
 
-/// Compresses whole blocks to zstd frames (RFC 8878), one frame per block, with content size and checksum.
+/// Compresses whole blocks of up to 4 MiB to zstd frames (RFC 8878), one frame per block.
+///
+/// A frame is a single segment with its content size and a checksum.
+///
+/// High levels take hundreds of times as long as low ones for incompressible data and gain nothing. So
+/// a long block is sampled first, and compressed with level 1 if no sample shrinks.
 @safe struct FrameCompressor: ~Copyable {
   /// The valid levels: 1 is the fastest, 19 the slowest.
   static let levels = 1...19
 
   #if ZSTD
     private let context: OpaquePointer
+    private let level: Int32
+    /// The lowest level that samples the block; those below are as fast as sampling.
+    private static let samplingLevel = 4
+    /// The lowest level that would take large tables.
+    private static let largeTableLevel = 7
     /// The buffer for a frame whose size is not known yet; it only grows.
     private var scratch = ContiguousArray<UInt8>()
   #endif
@@ -18,11 +28,17 @@
   /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
   init(level: Int) throws(CompressionError) {
     #if ZSTD
-      let level = Int32(min(max(level, Self.levels.lowerBound), Self.levels.upperBound))
+      self.level = Int32(min(max(level, Self.levels.lowerBound), Self.levels.upperBound))
       guard let context = unsafe ZSTD_createCCtx() else { throw .outOfMemory }
       unsafe self.context = unsafe context
-      // Both are valid for every version of the library.
-      _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+      // Valid for every version of the library, like the levels. A window as large as the block makes the
+      // frame a single segment.
+      _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 22)
+      // High levels take tables for windows larger than any block: 40 MB where 8 compress almost as well.
+      if level >= Self.largeTableLevel {
+        _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_hashLog, 19)
+        _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_chainLog, 20)
+      }
       _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
     #else
       throw .unavailable
@@ -42,14 +58,37 @@
     #if ZSTD
       let room = ZSTD_compressBound(plain.count)
       if scratch.count < room { scratch = ContiguousArray(repeating: 0, count: room) }
-      let count = unsafe scratch.withUnsafeMutableBytes { bytes in
-        unsafe ZSTD_compress2(
-          context, bytes.baseAddress, room, plain.baseAddress, plain.count)
+      let isWorthwhile = level < Self.samplingLevel ? true : unsafe shrinksSomewhere(plain)
+      guard let count = unsafe compress(plain, level: isWorthwhile ? level : 1) else {
+        throw .outOfMemory
       }
-      guard ZSTD_isError(count) == 0 else { throw .outOfMemory }
       output.append(contentsOf: scratch[..<count])
     #endif
   }
+
+  #if ZSTD
+    /// Whether one of the samples of a long block shrinks; true for a short block.
+    private mutating func shrinksSomewhere(_ plain: UnsafeRawBufferPointer) -> Bool {
+      guard let starts = BlockSamples.starts(in: plain.count) else { return true }
+      for start in starts {
+        let count = unsafe compress(BlockSamples.sample(of: plain, at: start), level: 1)
+        if count ?? 0 <= BlockSamples.worthwhileSize { return true }
+      }
+      return false
+    }
+
+    /// Compresses into the scratch memory, which must be large enough.
+    ///
+    /// - Returns: the size, or nil if there is not enough memory.
+    private mutating func compress(_ plain: UnsafeRawBufferPointer, level: Int32) -> Int? {
+      _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+      let count = unsafe scratch.withUnsafeMutableBytes { bytes in
+        unsafe ZSTD_compress2(
+          context, bytes.baseAddress, bytes.count, plain.baseAddress, plain.count)
+      }
+      return ZSTD_isError(count) == 0 ? count : nil
+    }
+  #endif
 }
 
 /// Decompresses whole zstd frames of known plain size.

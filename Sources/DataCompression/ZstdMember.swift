@@ -9,7 +9,7 @@
 ///     13       4   8                            its length
 ///     17       4   'C' 'F' 4 0                  subfield, its length
 ///     21       4   length                       of the whole member, this header included
-///     25       …   a frame                      with content size and checksum, without dictionary
+///     25       …   a frame                      one segment, with checksum, without dictionary
 ///
 /// The footer has a skippable frame of 20 bytes with a second subfield `'C' 'X' 8 0`, followed by the
 /// file offset of the member in which index.json begins, and no frame with content. Everything is
@@ -25,8 +25,11 @@ package enum ZstdMember {
   package static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
   /// The first bytes of every member and of the footer: the empty frame and the next magic.
   static let signature = magic + [0x20, 0, 1, 0, 0, 0x5c, 0x2a, 0x4d, 0x18]
-  /// The largest window that a member may ask for, which every decoder supports.
-  private static let windowSize = 8 << 20
+
+  /// Where our subfield stands in a member and in the footer.
+  static let subfieldOffset = 17
+  /// The subfield with the length of the member, without the length.
+  static let subfield: [UInt8] = [0x43, 0x46, 4, 0]
 
   /// Whether bytes begin like a zstd stream: with a frame, or with a skippable one.
   static func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
@@ -72,7 +75,7 @@ package enum ZstdMember {
   /// - Returns: nil if the bytes are not canonical.
   package static func header(of bytes: UnsafeRawBufferPointer) -> MemberFormat.Header? {
     guard bytes.count == headerSize, unsafe bytes[0..<13].elementsEqual(signature),
-      unsafe bytes[14..<21].elementsEqual([0, 0, 0, 0x43, 0x46, 4, 0])
+      unsafe bytes[14..<21].elementsEqual([0, 0, 0] + subfield)
     else { return nil }
     let stated = unsafe bytes.loadUnaligned(fromByteOffset: 21, as: UInt32.self)
     let size = Int(UInt32(littleEndian: stated))
@@ -104,31 +107,23 @@ package enum ZstdMember {
 
   /// The content size in the header of a frame (RFC 8878, section 3.1.1.1).
   ///
-  /// - Parameter frame: at least as many bytes as the longest header has, 14.
-  /// - Returns: nil for a frame that does not state it, has no checksum, needs a dictionary or a large
-  ///   window, or contradicts the format.
+  /// - Parameter frame: at least as many bytes as the longest header has, 13.
+  /// - Returns: nil for a frame of another form: a single segment with a checksum, without a dictionary.
   private static func contentSize(of frame: UnsafeRawBufferPointer) -> Int? {
-    guard frame.count >= 14, unsafe frame.starts(with: magic) else { return nil }
     let descriptor = unsafe frame[4]
-    // Without the size: checksum, no dictionary, nothing reserved.
-    guard descriptor & 0b0001_1111 == 0b100 else { return nil }
-    let isSingleSegment = descriptor & 0b0010_0000 != 0
-    if !isSingleSegment {
-      let window = unsafe frame[5]
-      let base = 1 << (10 + Int(window >> 3))
-      guard base + base / 8 * Int(window & 7) <= windowSize else { return nil }
+    guard unsafe frame.starts(with: magic), descriptor & 0b0011_1111 == 0b0010_0100 else {
+      return nil
     }
-    let place = isSingleSegment ? 5 : 6
     switch descriptor >> 6 {
-    case 0: return isSingleSegment ? unsafe Int(frame[place]) : nil
+    case 0: return unsafe Int(frame[5])
     case 1:
-      let stated = unsafe frame.loadUnaligned(fromByteOffset: place, as: UInt16.self)
+      let stated = unsafe frame.loadUnaligned(fromByteOffset: 5, as: UInt16.self)
       return Int(UInt16(littleEndian: stated)) + 256
     case 2:
-      let stated = unsafe frame.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+      let stated = unsafe frame.loadUnaligned(fromByteOffset: 5, as: UInt32.self)
       return Int(UInt32(littleEndian: stated))
     default:
-      let stated = unsafe frame.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      let stated = unsafe frame.loadUnaligned(fromByteOffset: 5, as: UInt64.self)
       return Int(exactly: UInt64(littleEndian: stated))
     }
   }
@@ -136,7 +131,7 @@ package enum ZstdMember {
   /// Appends a header whose length field is 0.
   private static func appendHeader(extraSize: UInt8, to output: inout ContiguousArray<UInt8>) {
     output += signature
-    output += [extraSize, 0, 0, 0, 0x43, 0x46, 4, 0, 0, 0, 0, 0]
+    output += [extraSize, 0, 0, 0] + subfield + [0, 0, 0, 0]
   }
 
   private static func write(

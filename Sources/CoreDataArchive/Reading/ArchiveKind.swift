@@ -14,7 +14,7 @@ package enum ArchiveKind: Equatable {
   /// - Throws: `not-an-archive`, `truncated-archive`, `damaged-archive`.
   init(of bytes: ContiguousArray<UInt8>, path: String) throws(CofferError) {
     let isShort = MemberFormat.allCases.contains {
-      bytes.starts(with: $0.signature.prefix(bytes.count))
+      bytes.starts(with: $0.memberSignature.prefix(bytes.count))
     }
     if bytes.count < MemberFormat.headerSize, isShort {
       throw CofferError(
@@ -74,7 +74,8 @@ package enum ArchiveKind: Equatable {
     return isOurs ? nil : format
   }
 
-  /// Whether bytes begin with our member, or with a compressed stream whose plain bytes begin like a tar.
+  /// Whether bytes begin with our member, or with a compressed stream whose plain bytes begin like a tar,
+  /// or may, because the bytes are too few for the first block of zstd.
   static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let beginning = unsafe ContiguousArray(bytes.prefix(MemberFormat.headerSize))
     switch try? ArchiveKind(of: beginning, path: "") {
@@ -101,7 +102,7 @@ package enum ArchiveKind: Equatable {
       used += step.consumed
       filled += step.produced
     }
-    guard filled == block.count else { return false }
+    guard filled == block.count else { return format == .zstd && !stream.isBetweenMembers }
     var decoder = TarDecoder(limits: limits)
     guard let meaning = try? decoder.decode(Array(block)[...]) else { return false }
     return meaning != .end

@@ -43,7 +43,7 @@ internal import Testing
     let description: String
     let limits: ArchiveLimits
     let named: ArchiveLimits.Name
-    let isRepacked: Bool
+    let packing: ArchiveRewriter.Packing
 
     init(_ name: ArchiveLimits.Name, _ value: Int, besides other: ArchiveLimits.Name? = nil) {
       description = name.rawValue
@@ -52,7 +52,12 @@ internal import Testing
       if let other { limits[other] = 1 }
       self.limits = limits
       named = name == .repackedFreeSize ? .repackedRatio : name
-      isRepacked = [.repackedRatio, .repackedFreeSize].contains(name)
+      packing =
+        switch name {
+        case .repackedRatio, .repackedFreeSize: .stockTar
+        case .windowSize: .stockZstd
+        default: .members
+        }
     }
   }
 
@@ -64,14 +69,15 @@ internal import Testing
     Trial(.indexEntries, 1), Trial(.blobReuse, 0),
     Trial(.partSize, 64), Trial(.lineDepth, 1), Trial(.textSize, 1 << 20),
     Trial(.repackedRatio, 1, besides: .repackedFreeSize),
-    Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio),
+    Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio), Trial(.windowSize, 1 << 10),
   ]
 
-  /// A store, an archive of it before it was changed, and the same archive packed by a stock tool.
+  /// A store, an archive of it before it was changed, and the same archive packed by stock tools.
   private struct Subject {
     let sample: SampleCopy
     let archive: String
     let repacked: String
+    let repackedWithZstd: String
 
     private let folder: TemporaryDirectory
     static let made = Result { try Subject() }
@@ -82,6 +88,7 @@ internal import Testing
         changedBy: "UPDATE ZTAGENTITY SET ZNAME = hex(zeroblob(2500000)) WHERE Z_PK = 7")
       archive = folder.file("Store.coffer.tar.gz")
       repacked = folder.file("Repacked.coffer.tar.gz")
+      repackedWithZstd = folder.file("Repacked.coffer.tar.zst")
       try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
       var rewriter = try ArchiveRewriter(archive)
       // The first name stands out of line.
@@ -94,6 +101,7 @@ internal import Testing
       try rewriter.insert(.init(name, text: "x"), at: rewriter.entries.count)
       try rewriter.write(to: archive)
       try rewriter.write(to: repacked, packing: .stockTar)
+      try rewriter.write(to: repackedWithZstd, packing: .stockZstd)
       try sample.change("UPDATE ZTAGENTITY SET ZNAME = 'changed' WHERE Z_PK = 1")
     }
   }
@@ -108,7 +116,12 @@ internal import Testing
   func anExceededLimitIsSaidAlike(_ trial: Trial, _ command: Command) throws {
     let subject = try Subject.made.get()
     let folder = try TemporaryDirectory()
-    let archive = trial.isRepacked ? subject.repacked : subject.archive
+    let archive =
+      switch trial.packing {
+      case .stockTar: subject.repacked
+      case .stockZstd: subject.repackedWithZstd
+      default: subject.archive
+      }
     do {
       let said = try Self.run(command, archive, subject.sample.path, folder, trial.limits)
       #expect(command.unread.contains(trial.named), "nothing was noticed")
@@ -124,7 +137,7 @@ internal import Testing
 
   @Test(arguments: Command.allCases) func theStandardLimitsLetItPass(_ command: Command) throws {
     let subject = try Subject.made.get()
-    for archive in [subject.archive, subject.repacked] {
+    for archive in [subject.archive, subject.repacked, subject.repackedWithZstd] {
       let folder = try TemporaryDirectory()
       let said = try Self.run(command, archive, subject.sample.path, folder, .standard)
       #expect(said.contains(command.part), "\(said)")
