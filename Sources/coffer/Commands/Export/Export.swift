@@ -21,7 +21,6 @@ struct Export: StoreCommand {
       """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
-        "coffer export Trips.sqlite Trips.coffer.tar.zst",
         "coffer export Trips.sqlite Rescued.coffer.tar.gz --salvage",
         "coffer export Trips.sqlite --format csv --output-folder Tables",
       ],
