@@ -11,6 +11,8 @@ var settings: [SwiftSetting] = [
   .strictMemorySafety(),
   .define("LIBDEFLATE", .when(platforms: [.linux], traits: ["Libdeflate"])),
   .define("LIBDEFLATE", .when(traits: ["LibdeflateAnywhere"])),
+  .define("ZSTD", .when(platforms: [.linux], traits: ["Zstd"])),
+  .define("ZSTD", .when(traits: ["ZstdAnywhere"])),
 ]
 /// The settings of the tests.
 var testSettings = settings
@@ -36,7 +38,15 @@ let package = Package(
       name: "LibdeflateAnywhere",
       description: "Compress and inflate with libdeflate on every platform; it has to be installed."
     ),
-    .default(enabledTraits: ["Libdeflate"]),
+    .trait(
+      name: "Zstd",
+      description: "On Linux read and write archives that are compressed with zstd."),
+    .trait(
+      name: "ZstdAnywhere",
+      description:
+        "Read and write archives that are compressed with zstd on every platform; libzstd has to be installed."
+    ),
+    .default(enabledTraits: ["Libdeflate", "Zstd"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -47,12 +57,15 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CDeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(
-      name: "DeflateCoding",
+      name: "DataCompression",
       dependencies: [
         "CZlib",
         .target(name: "CDeflate", condition: .when(platforms: [.linux], traits: ["Libdeflate"])),
         .target(name: "CDeflate", condition: .when(traits: ["LibdeflateAnywhere"])),
+        .target(name: "CZstd", condition: .when(platforms: [.linux], traits: ["Zstd"])),
+        .target(name: "CZstd", condition: .when(traits: ["ZstdAnywhere"])),
       ],
       swiftSettings: settings),
     .target(name: "POSIX", swiftSettings: settings),
@@ -65,7 +78,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoreDataModel",
-      dependencies: ["DeflateCoding", "POSIX"],
+      dependencies: ["DataCompression", "POSIX"],
       swiftSettings: settings),
     .target(
       name: "CoreDataLayout",
@@ -91,7 +104,7 @@ let package = Package(
         "AgeEncryption",
         "CoreDataLayout",
         "CoreDataModel",
-        "DeflateCoding",
+        "DataCompression",
         "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -130,7 +143,7 @@ let package = Package(
         "StoreGenerator",
         "CoreDataModel",
         "CoreDataArchive",
-        "DeflateCoding",
+        "DataCompression",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -143,7 +156,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AgeEncryption", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
-        "DeflateCoding", "POSIX", "StoreGenerator", "TestSupport",
+        "DataCompression", "POSIX", "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),
@@ -156,13 +169,13 @@ let package = Package(
       name: "StoreGeneratorTests", dependencies: ["StoreGenerator", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "DeflateCodingTests", dependencies: ["DeflateCoding"], swiftSettings: testSettings),
+      name: "DataCompressionTests", dependencies: ["DataCompression"], swiftSettings: testSettings),
     .testTarget(
       name: "AgeEncryptionTests", dependencies: ["AgeEncryption", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CoreDataModelTests",
-      dependencies: ["CoreDataModel", "DeflateCoding", "POSIX", "TestSupport"],
+      dependencies: ["CoreDataModel", "DataCompression", "POSIX", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],

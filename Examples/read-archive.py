@@ -5,6 +5,7 @@
     read-archive.py ARCHIVE ENTITY      print the objects of an entity and of all below it, as JSON lines
 
 Written from docs/archive-format.md alone, to show that the page is enough. It reads repacked archives too.
+Python's library has no zstd before 3.14: give it what `zstd -dc ARCHIVE | gzip` writes.
 The status is 0 for an archive that is whole, 1 for any other.
 """
 import base64

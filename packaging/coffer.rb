@@ -12,6 +12,7 @@ class Coffer < Formula
   head ENV.fetch("COFFER_SOURCE", Dir.pwd), using: :git, branch: "main"
 
   depends_on "libdeflate"
+  depends_on "zstd"
 
   on_macos do
     depends_on xcode: ["26.0", :build]
@@ -26,7 +27,7 @@ class Coffer < Formula
 
   def install
     options = Utils.safe_popen_read("scripts/release-options").split
-    options += ["--traits", "LibdeflateAnywhere"]
+    options += ["--traits", "LibdeflateAnywhere,ZstdAnywhere"]
     system "swift", "build", "--disable-sandbox", *options, "--product", "coffer"
     system "scripts/install", ".build/release/coffer", prefix
   end

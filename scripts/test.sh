@@ -81,7 +81,7 @@ with=$(swift build -c release --show-bin-path)/coffer
 
 say "Tests that start the program: that of the release; beside them those of two small packages"
 beside "tests of the benchmarks" swift test --package-path Benchmarks
-# What differs without libdeflate is one module: a package of it alone takes seconds, all of them minutes.
+# What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
 mkdir -p "$alone"
 for name in Sources Tests; do ln -sfn "$PWD/$name" "$alone/$name"; done
@@ -90,11 +90,11 @@ cat > "$alone/Package.swift" << 'END'
 import PackageDescription
 
 let package = Package(
-  name: "DeflateCodingWithZlib",
+  name: "DataCompressionWithZlib",
   targets: [
     .systemLibrary(name: "CZlib"),
-    .target(name: "DeflateCoding", dependencies: ["CZlib"]),
-    .testTarget(name: "DeflateCodingTests", dependencies: ["DeflateCoding"]),
+    .target(name: "DataCompression", dependencies: ["CZlib"]),
+    .testTarget(name: "DataCompressionTests", dependencies: ["DataCompression"]),
   ])
 END
 beside "tests with zlib" swift test --package-path "$alone"
@@ -103,7 +103,7 @@ COFFER_PROGRAM=$with tests --filter "$starting"
 say "Benchmarks"
 finish "tests of the benchmarks"
 
-say "Without libdeflate: zlib compresses and inflates instead"
+say "Without libdeflate and zstd: zlib compresses and inflates instead, and there is no zstd"
 finish "tests with zlib"
 
 say "Installed: the program, a manual page for each command, completions; a Debian package"

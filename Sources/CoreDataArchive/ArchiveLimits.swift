@@ -75,6 +75,12 @@ public struct ArchiveLimits: Sendable, Equatable {
   /// The plain bytes up to which a repacked archive may have any ratio.
   public var repackedFreeSize = 128 << 20
 
+  /// The maximum window of a repacked archive's zstd stream, in bytes, which is kept in memory; rounded
+  /// down to a power of two.
+  ///
+  /// The standard is enough for levels up to 19; coffer's own members have none.
+  public var windowSize = 8 << 20
+
   /// The limits that are right for all archives but extraordinary ones.
   public static let standard = ArchiveLimits()
 
@@ -190,6 +196,8 @@ extension ArchiveLimits {
     case repackedRatio = "repacked-ratio"
     /// ``ArchiveLimits/repackedFreeSize``.
     case repackedFreeSize = "repacked-free-size"
+    /// ``ArchiveLimits/windowSize``.
+    case windowSize = "window-size"
 
     /// The largest value that can be asked for, so that no arithmetic overflows and no stack does.
     public var largestValue: Int {
@@ -198,7 +206,7 @@ extension ArchiveLimits {
       case .documentDepth, .indexDepth, .lineDepth: 1000
       case .entities, .statements: 1 << 20
       case .properties, .administrationRows: 1 << 31
-      case .repackedRatio, .blobReuse: 1 << 31
+      case .repackedRatio, .blobReuse, .windowSize: 1 << 31
       case .indexEntries: 1 << 40
       default: ArchiveLimits.fileSize
       }
@@ -232,6 +240,7 @@ extension ArchiveLimits {
       case .textSize: \.textSize
       case .repackedRatio: \.repackedRatio
       case .repackedFreeSize: \.repackedFreeSize
+      case .windowSize: \.windowSize
       }
     }
   }

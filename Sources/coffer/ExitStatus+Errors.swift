@@ -39,6 +39,7 @@ extension ExitStatus {
     .encryptedArchive: .refused,
     .noMatchingIdentity: .refused,
     .wrongPassphrase: .refused,
+    .unsupportedCompression: .refused,
     .unsupportedEncryption: .refused,
     .refused: .refused,
     .incompatibleChoices: .refused,

@@ -39,7 +39,7 @@ internal import Testing
   /// The names of Core Data's tables and columns stand in one module; the `Z_` of zlib is another.
   @Test func storedNamesStandInOneModule() {
     for source in Self.sources
-    where source.module != "CoreDataStore" && source.module != "DeflateCoding" {
+    where source.module != "CoreDataStore" && source.module != "DataCompression" {
       for line in source.code {
         let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         let names = words.filter { word in

@@ -51,6 +51,20 @@ internal import Testing
     #expect(try RoundTrip(of: sample.path).problems() == [])
   }
 
+  @Test(arguments: [
+    "Recipes.sqlite", "v2WALDatabase/ATDataModel.sqlite", "data/ATDataModelv4.sqlite",
+  ])
+  func aRealStoreComesBackFromZstd(_ name: String) throws {
+    let store = RealStores.named(name) ?? RealStores.any[0]
+    let options = ExportOptions(compression: .zstd)
+    let trip = try RoundTrip(of: store.path, exporting: options)
+    #expect(try trip.problems() == [])
+    let gzip = try RoundTrip(of: store.path)
+    #expect(trip.exported.digest == gzip.exported.digest)
+    let compared = try StoreComparison().compare(trip.archive, gzip.archive) { _ in }
+    #expect(compared.isEqual)
+  }
+
   @Test func aGeneratedStoreComesBackTheSame() throws {
     let folder = try TemporaryDirectory()
     var options = GeneratorOptions()
@@ -63,14 +77,18 @@ internal import Testing
     #expect(trip.imported.findings.filter { $0.severity == .error } == [])
   }
 
-  @Test(arguments: [0, 1, 9], [1, 4])
-  func optionsOfCompressionChangeNothing(_ level: Int, _ threads: Int) throws {
+  @Test(
+    arguments: [
+      ExportOptions(level: 0), ExportOptions(level: 1, threads: 4), ExportOptions(level: 9),
+      ExportOptions(compression: .zstd), ExportOptions(compression: .zstd, level: 1, threads: 1),
+      ExportOptions(compression: .zstd, level: 19, threads: 4),
+    ])
+  func optionsOfCompressionChangeNothing(_ options: ExportOptions) throws {
     let sample = try SampleCopy()
     let store = try PersistentStore(readingFrom: sample.path)
     let archive = sample.folder.file("Store.coffer.tar.gz")
     let plain = try StoreExporter().export(store, to: sample.folder.file("Plain"))
-    let summary = try StoreExporter(options: ExportOptions(level: level, threads: threads))
-      .export(store, to: archive)
+    let summary = try StoreExporter(options: options).export(store, to: archive)
     #expect(summary.digest == plain.digest)
     #expect(summary.contentDigest == plain.contentDigest)
     let copy = sample.folder.file("Copy.sqlite")

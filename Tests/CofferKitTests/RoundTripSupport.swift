@@ -13,12 +13,19 @@ struct RoundTrip {
   let exported: ExportSummary
   let imported: ImportSummary
 
-  init(of source: String, options: ImportOptions = ImportOptions()) throws {
+  private let exporting: ExportOptions
+
+  init(
+    of source: String, options: ImportOptions = ImportOptions(),
+    exporting: ExportOptions = ExportOptions()
+  ) throws {
+    self.exporting = exporting
     folder = try TemporaryDirectory()
     self.source = source
     archive = folder.file("Store.coffer.tar.gz")
     copy = folder.file("Copy.sqlite")
-    exported = try StoreExporter().export(try PersistentStore(readingFrom: source), to: archive)
+    exported = try StoreExporter(options: exporting)
+      .export(try PersistentStore(readingFrom: source), to: archive)
     imported = try StoreImporter(options: options).import(archive, to: copy)
   }
 
@@ -69,7 +76,8 @@ struct RoundTrip {
   private func export(_ path: String) throws -> Data {
     let other = try TemporaryDirectory()
     let target = other.file("Other.coffer.tar.gz")
-    try StoreExporter().export(try PersistentStore(readingFrom: path), to: target)
+    try StoreExporter(options: exporting)
+      .export(try PersistentStore(readingFrom: path), to: target)
     return try bytes(target)
   }
 

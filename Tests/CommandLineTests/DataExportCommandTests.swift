@@ -44,6 +44,7 @@ internal import Testing
       (["--entity", "TagEntit"], 10, "Did you mean 'TagEntity'?"),
       (["--exclude-entity", "Nobody"], 10, "Available: AttachmentEntity"),
       (["--level", "3"], 64, "'--level' applies only to archives"),
+      (["--compression", "zstd"], 64, "'--compression' applies only to archives"),
       (["--salvage"], 64, "coffer export Todo.sqlite Todo.coffer.tar.gz --salvage"),
       (
         ["--encrypt-to", "age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7"], 64,

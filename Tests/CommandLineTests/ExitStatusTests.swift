@@ -147,6 +147,8 @@ internal import Testing
     arguments: [
       "exprot Todo.sqlite a", "export", "export Todo.sqlite", "export Todo.sqlite a b",
       "export Todo.sqlite a --level 13", "export Todo.sqlite a --level 1 --small",
+      "export Todo.sqlite a --compression bzip2", "export Todo.sqlite a.zst --level 0",
+      "export Todo.sqlite a --level 19", "export Todo.sqlite a.tar.gz --compression zstd",
       "export Todo.sqlite a --threads -1", "import a b --history perhaps",
       "import a b --progress sometimes", "--unknown", "inspect", "diff a",
       "verify", "verify a b", "verify a --check", "verify a --check perhaps", "verify --explain a",

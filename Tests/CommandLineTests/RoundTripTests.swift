@@ -54,7 +54,11 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [["--level", "0"], ["--fast"], ["--small"], ["--level", "12"]])
+  @Test(
+    arguments: [
+      ["--level", "0"], ["--fast"], ["--small"], ["--level", "12"], ["--compression", "zstd"],
+      ["--compression", "zstd", "--small"],
+    ])
   func everyLevelRestoresTheSame(_ options: [String]) throws {
     let sandbox = try Sandbox()
     let level = options.joined(separator: " ")

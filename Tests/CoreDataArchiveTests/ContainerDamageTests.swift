@@ -1,6 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 internal import Foundation
 internal import Testing
 
@@ -28,9 +28,10 @@ internal import Testing
     if byName { #expect(randomAccessError(path) != nil, "\(what): read by name without an error") }
   }
 
-  @Test func everyTruncationOfASmallArchiveIsFound() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func everyTruncationOfASmallArchiveIsFound(_ compression: ArchiveCompression) throws {
     let path = folder("a")
-    try writeArchive(smallEntries, to: path)
+    try writeArchive(smallEntries, to: path, compression)
     let bytes = try contents(of: path)
     for count in 0..<bytes.count {
       try expectError(bytes.prefix(count), "first \(count) bytes", codes: [.truncatedArchive])
@@ -38,14 +39,16 @@ internal import Testing
     #expect(readingError(path) == nil)
   }
 
-  @Test(arguments: [0, 2])
-  func truncationsOfALargerArchiveAreFound(threads: Int) throws {
+  @Test(arguments: [0, 2], ArchiveCompression.allCases)
+  func truncationsOfALargerArchiveAreFound(
+    threads: Int, _ compression: ArchiveCompression
+  ) throws {
     var random = Seeded(state: 5)
     let path = folder("a")
     try writeArchive(
       smallEntries + [
         TestEntry("text", random.text(1_500_000)), TestEntry("noise", random.noise(60_000)),
-      ], to: path)
+      ], to: path, compression)
     let bytes = try contents(of: path)
     for count in stride(from: 1, to: bytes.count, by: 997) {
       try write(bytes.prefix(count), to: path)
@@ -65,9 +68,10 @@ internal import Testing
     }
   }
 
-  @Test func cutPipeIsFound() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func cutPipeIsFound(_ compression: ArchiveCompression) throws {
     let path = folder("a")
-    try writeArchive(smallEntries, to: path)
+    try writeArchive(smallEntries, to: path, compression)
     let bytes = try contents(of: path)
     for count in [0, 1, 19, 20, 100, bytes.count / 2, bytes.count - 42, bytes.count - 1] {
       let pipe = Pipe()
@@ -82,9 +86,10 @@ internal import Testing
     }
   }
 
-  @Test func everyFlippedBitOfASmallArchiveIsFound() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func everyFlippedBitOfASmallArchiveIsFound(_ compression: ArchiveCompression) throws {
     let path = folder("a")
-    try writeArchive(smallEntries, to: path)
+    try writeArchive(smallEntries, to: path, compression)
     let bytes = try contents(of: path)
     var harmless = 0
     for position in bytes.indices {
@@ -96,7 +101,7 @@ internal import Testing
         harmless += 1
         continue
       }
-      // A flip in the first three bytes leaves no gzip; one in a length may point behind the end.
+      // A flip in the first bytes leaves no archive; one in a length may point behind the end.
       try expectError(
         damaged, "bit \(position % 8) of byte \(position)", byName: position > 3,
         codes: [.damagedArchive, .truncatedArchive, .notAnArchive])
@@ -105,17 +110,19 @@ internal import Testing
     #expect(harmless <= 4)
   }
 
-  @Test func everyBitOfEveryMemberFrameMatters() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func everyBitOfEveryMemberFrameMatters(_ compression: ArchiveCompression) throws {
     var random = Seeded(state: 9)
     let path = folder("a")
     let index = try writeArchive(
-      smallEntries + [TestEntry("text", random.text(1_100_000))], to: path, level: 1)
+      smallEntries + [TestEntry("text", random.text(1_100_000))], to: path, compression, level: 1)
     let bytes = try contents(of: path)
-    var frames: Set<Int> = Set((bytes.count - 50)..<bytes.count)
+    let (headerSize, trailerSize) = compression == .gzip ? (20, 8) : (30, 4)
+    var frames: Set<Int> = Set((bytes.count - trailerSize - 37)..<bytes.count)
     for entry in index.entries {
-      frames.formUnion(entry.offset..<(entry.offset + 20))
+      frames.formUnion(entry.offset..<(entry.offset + headerSize))
       let end = entry.offset + entry.compressedSize
-      frames.formUnion((end - 8)..<(end + 20))
+      frames.formUnion((end - trailerSize)..<(end + headerSize))
     }
     for position in frames.sorted() {
       for bit in 0..<8 {
@@ -128,13 +135,14 @@ internal import Testing
     }
   }
 
-  @Test func sampledFlipsInEveryKindOfMemberAreFound() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func sampledFlipsInEveryKindOfMemberAreFound(_ compression: ArchiveCompression) throws {
     var random = Seeded(state: 11)
     let path = folder("a")
     try writeArchive(
       smallEntries + [
         TestEntry("text", random.text(1_200_000)), TestEntry("noise", random.noise(1_200_000)),
-      ], to: path)
+      ], to: path, compression)
     let bytes = try contents(of: path)
     for _ in 0..<300 {
       let position = Int(random.next() % UInt64(bytes.count))
@@ -145,17 +153,19 @@ internal import Testing
     }
   }
 
-  @Test func bytesBehindTheEndAreFound() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func bytesBehindTheEndAreFound(_ compression: ArchiveCompression) throws {
     let path = folder("a")
-    try writeArchive(smallEntries, to: path)
+    try writeArchive(smallEntries, to: path, compression)
     let bytes = try contents(of: path)
     try expectError(bytes + [0], "one zero byte", codes: [.damagedArchive])
     try expectError(bytes + bytes, "the archive twice", byName: false, codes: [.damagedArchive])
   }
 
-  @Test func missingDoubledOrSwappedEntriesAreFound() throws {
+  @Test(arguments: ArchiveCompression.allCases)
+  func missingDoubledOrSwappedEntriesAreFound(_ compression: ArchiveCompression) throws {
     let path = folder("a")
-    let index = try writeArchive(smallEntries, to: path)
+    let index = try writeArchive(smallEntries, to: path, compression)
     let bytes = try contents(of: path)
     let cuts = index.entries.map(\.offset) + [index.entries.reduce(0) { $0 + $1.compressedSize }]
     let pieces = zip(cuts, cuts.dropFirst()).map { Array(bytes[$0..<$1]) }

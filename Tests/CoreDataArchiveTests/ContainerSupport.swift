@@ -111,10 +111,12 @@ let smallEntries = [
 /// Writes an archive and returns its index.
 @discardableResult
 func writeArchive(
-  _ entries: [TestEntry], to path: String, level: Int = 6, threads: Int = 0
+  _ entries: [TestEntry], to path: String, _ compression: ArchiveCompression = .gzip,
+  level: Int? = nil, threads: Int = 0
 ) throws -> ArchiveIndex {
   let writer = try ArchiveWriter(
-    to: .file(path: path), options: ArchiveWriterOptions(level: level, threads: threads))
+    to: .file(path: path),
+    options: ArchiveWriterOptions(compression: compression, level: level, threads: threads))
   for entry in entries { try writer.add(name: entry.name, bytes: entry.bytes) }
   return try writer.finish()
 }

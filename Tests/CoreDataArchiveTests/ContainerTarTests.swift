@@ -1,5 +1,5 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 internal import Testing
 
 @Suite struct ContainerTarTests {
@@ -66,7 +66,7 @@ internal import Testing
     for count in [0, 1, 9_999, 10_001, 20_000] {
       var inflater = try BlockInflater()
       var room = ContiguousArray<UInt8>(repeating: 0, count: count)
-      #expect(throws: DeflateError.self) {
+      #expect(throws: CompressionError.self) {
         try unsafe packed.withUnsafeBytes { bytes in
           try unsafe room.withUnsafeMutableBytes { room in
             try unsafe GzipMember.inflate(bytes, with: &inflater, filling: room)

@@ -1,6 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 internal import Foundation
 internal import TestSupport
 internal import Testing

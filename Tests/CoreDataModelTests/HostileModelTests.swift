@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 internal import TestSupport
 internal import Testing
 

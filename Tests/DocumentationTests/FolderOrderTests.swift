@@ -5,7 +5,7 @@ internal import Testing
   /// The folders of each module, lowest first; the empty name is the module's own folder.
   private static let folders: [String: [String]] = [
     "AgeEncryption": [""],
-    "DeflateCoding": [""],
+    "DataCompression": [""],
     "POSIX": [""],
     "CoreDataModel": ["Errors", "Text", "", "ModelFile", "Migration", "SourceModel"],
     "CoreDataLayout": [""],

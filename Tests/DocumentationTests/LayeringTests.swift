@@ -5,15 +5,15 @@ internal import Testing
   /// What each module may import of ours and of others; system modules are free.
   private static let allowed: [String: Set<String>] = [
     "AgeEncryption": ["Crypto", "CryptoExtras"],
-    "DeflateCoding": ["CDeflate", "CZlib"],
+    "DataCompression": ["CDeflate", "CZlib", "CZstd"],
     "POSIX": [],
-    "CoreDataModel": ["DeflateCoding", "POSIX"],
+    "CoreDataModel": ["DataCompression", "POSIX"],
     "CoreDataLayout": ["CoreDataModel"],
     "CoreDataStore": [
       "CoreDataLayout", "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "POSIX",
     ],
     "CoreDataArchive": [
-      "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DeflateCoding", "Crypto", "POSIX",
+      "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DataCompression", "Crypto", "POSIX",
     ],
     "CofferKit": [
       "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "Crypto", "POSIX",

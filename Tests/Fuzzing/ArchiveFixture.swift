@@ -1,17 +1,19 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 internal import Foundation
 internal import TestSupport
 
 /// Archives and tars made of a few entries.
 enum ArchiveFixture {
   /// An archive of three entries, one of them empty, none of them what it should be.
-  static func small() throws -> [UInt8] {
-    try archive([
-      ("manifest.json", Array("{\"format\":\"coffer\"}\n".utf8)),
-      ("entities/A/00000.ndjson", Array("{\"$pk\":1,\"$opt\":1}\n".utf8)),
-      ("external/empty", []),
-    ])
+  static func small(_ compression: ArchiveCompression = .gzip) throws -> [UInt8] {
+    try archive(
+      compression,
+      [
+        ("manifest.json", Array("{\"format\":\"coffer\"}\n".utf8)),
+        ("entities/A/00000.ndjson", Array("{\"$pk\":1,\"$opt\":1}\n".utf8)),
+        ("external/empty", []),
+      ])
   }
 
   /// An archive of an entry whose content goes on in a second member.
@@ -38,11 +40,14 @@ enum ArchiveFixture {
       + Array(GzipMember.footer(indexOffset: UInt64(head.count)))
   }
 
-  private static func archive(_ entries: [(name: String, bytes: [UInt8])]) throws -> [UInt8] {
+  private static func archive(
+    _ compression: ArchiveCompression, _ entries: [(name: String, bytes: [UInt8])]
+  ) throws -> [UInt8] {
     let folder = try TemporaryDirectory()
     let path = folder.file("a")
     let writer = try ArchiveWriter(
-      to: .file(path: path), options: ArchiveWriterOptions(level: 1, threads: 0))
+      to: .file(path: path),
+      options: ArchiveWriterOptions(compression: compression, level: 1, threads: 0))
     for entry in entries {
       try writer.add(name: entry.name, bytes: ContiguousArray(entry.bytes))
     }

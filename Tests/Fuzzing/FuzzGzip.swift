@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 internal import TestSupport
 
 /// Gzip as stock tools and as the archive's writer make it, for seeds and mutations.
@@ -9,10 +9,12 @@ enum FuzzGzip {
   }
 
   /// Bytes as one member of an archive.
-  static func member(_ plain: [UInt8], level: Int = 1) throws -> [UInt8] {
+  static func member(
+    _ plain: [UInt8], _ format: MemberFormat = .gzip, level: Int = 1
+  ) throws -> [UInt8] {
     var output = ContiguousArray<UInt8>()
-    var compressor = try BlockCompressor(level: level)
-    unsafe plain.withUnsafeBytes { unsafe GzipMember.append($0, with: &compressor, to: &output) }
+    var compressor = try MemberCompressor(format, level: level)
+    try unsafe plain.withUnsafeBytes { try unsafe compressor.append($0, to: &output) }
     return Array(output)
   }
 
@@ -29,18 +31,36 @@ enum FuzzGzip {
   }
 
   private static func size(at start: Int, in bytes: [UInt8]) -> Int? {
-    guard bytes.count - start >= GzipMember.headerSize else { return nil }
-    let beginning = Array(bytes[start..<(start + GzipMember.headerSize)])
-    return unsafe beginning.withUnsafeBytes { unsafe GzipMember.header(of: $0)?.size }
+    header(of: bytes[start...])?.size
   }
 
-  /// The plain bytes of a member or of a gzip stream without options in its header.
+  /// The header of a member of either format, or nil.
+  static func header(of bytes: some Collection<UInt8>) -> MemberFormat.Header? {
+    let beginning = Array(bytes.prefix(MemberFormat.headerSize))
+    return unsafe beginning.withUnsafeBytes { unsafe MemberFormat.header(of: $0) }
+  }
+
+  /// The plain bytes of a member of zstd, of one of gzip, or of a gzip stream without options in its
+  /// header.
   static func plain(_ member: [UInt8]) throws -> [UInt8] {
+    if header(of: member)?.format == .zstd { return try plainOfZstd(member) }
     guard member.count > GzipMember.minimumSize, member[3] == 4 || member[3] == 0 else {
-      throw DeflateError.truncated
+      throw CompressionError.truncated
     }
     let start = member[3] == 4 ? GzipMember.headerSize : 10
     let stream = Array(member[start..<(member.count - GzipMember.trailerSize)])
     return try inflateRaw(stream, limit: 4 << 20)
+  }
+
+  private static func plainOfZstd(_ member: [UInt8]) throws -> [UInt8] {
+    var decompressor = MemberDecompressor()
+    return try unsafe member.withUnsafeBytes { bytes in
+      let size = unsafe MemberFormat.zstd.plainSize(of: bytes)
+      var plain = [UInt8](repeating: 0, count: min(size, 4 << 20))
+      try unsafe plain.withUnsafeMutableBytes {
+        try unsafe decompressor.decompress(bytes, .zstd, filling: $0)
+      }
+      return plain
+    }
   }
 }

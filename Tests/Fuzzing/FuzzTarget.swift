@@ -41,7 +41,8 @@ package struct FuzzTarget: Sendable {
 
   /// All targets.
   package static let all: [FuzzTarget] = [
-    values, json, lines, documents, index, deflate, tar, archive, propertyList, xmlPropertyList,
+    values, json, lines, documents, index, deflate, zstd, tar, archive, propertyList,
+    xmlPropertyList,
     model, cachedModel, design, sql, databaseHeaders, companions, age, importing, store,
   ]
 

@@ -1,5 +1,5 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 internal import Foundation
 
 extension ArchiveRewriter {
@@ -9,7 +9,9 @@ extension ArchiveRewriter {
     case members
     /// As stock tools pack it: a tar in a gzip stream without places and footer.
     case stockTar
-    /// The same without compression, so that each byte of the tar has a place of its own.
+    /// The same in a zstd stream.
+    case stockZstd
+    /// The same in a gzip stream without compression, so that each byte of the tar has a place of its own.
     case storedTar
   }
 
@@ -26,8 +28,9 @@ extension ArchiveRewriter {
     let bytes =
       switch packing {
       case .members: try archive(recomputed)
-      case .stockTar: try stockTar(recomputed, level: 6)
-      case .storedTar: try stockTar(recomputed, level: 0)
+      case .stockTar: try HandMadeTar.gzip(stockTar(recomputed))
+      case .stockZstd: try HandMadeTar.zstd(stockTar(recomputed))
+      case .storedTar: try HandMadeTar.gzip(stockTar(recomputed), level: 0)
       }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
@@ -93,9 +96,7 @@ extension ArchiveRewriter {
     return output
   }
 
-  private func stockTar(
-    _ recomputed: Recomputed, level: Int
-  ) throws -> ContiguousArray<UInt8> {
+  private func stockTar(_ recomputed: Recomputed) -> ContiguousArray<UInt8> {
     let places = entries.map { _ in 0..<0 }
     let content = indexContent(places, recomputed.subtracting(.places))
     let index = Entry(ArchiveEntryName.index, content)
@@ -105,6 +106,6 @@ extension ArchiveRewriter {
       if position < entries.count { tar.entry(entries[position].name, entries[position].bytes) }
     }
     tar.end()
-    return try HandMadeTar.gzip(tar.bytes, level: level)
+    return tar.bytes
   }
 }

@@ -1,5 +1,5 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 
 /// Makes the bytes of tars block by block, also of tars that no archive is, and packs them.
 package struct HandMadeTar {
@@ -90,6 +90,16 @@ package struct HandMadeTar {
 
   /// The tar as stock tools pack it.
   package func stock() throws -> ContiguousArray<UInt8> { try Self.gzip(bytes) }
+
+  /// Bytes as a plain zstd frame.
+  package static func zstd(
+    _ plain: ContiguousArray<UInt8>, level: Int = 3
+  ) throws -> ContiguousArray<UInt8> {
+    var output = ContiguousArray<UInt8>()
+    var compressor = try MemberCompressor(.zstd, level: level)
+    try unsafe plain.withUnsafeBytes { try unsafe compressor.append($0, to: &output) }
+    return ContiguousArray(output.dropFirst(MemberFormat.headerSize))
+  }
 
   /// Bytes as a plain gzip member.
   package static func gzip(

@@ -99,7 +99,7 @@ public struct StoreExporter: Sendable {
     let writer = try ArchiveWriter(
       to: destination,
       options: ArchiveWriterOptions(
-        level: options.level,
+        compression: options.compression, level: options.level,
         threads: options.threadCount,
         encryption: options.encryption))
     do {
@@ -126,8 +126,10 @@ public enum ArchiveTarget: Sendable, Equatable {
 
 /// The options of an export.
 public struct ExportOptions: Sendable, Equatable {
-  /// The compression level: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
-  public var level: Int
+  /// How the archive is compressed; the digests do not depend on it.
+  public var compression: ArchiveCompression
+  /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
+  public var level: Int?
   /// The number of threads that read and compress; nil for one per processor, at most four.
   ///
   /// It does not affect the bytes of the archive. Each thread takes up to 8 MiB of memory, more at
@@ -156,11 +158,12 @@ public struct ExportOptions: Sendable, Equatable {
   /// The number of threads.
   var threadCount: Int { threads ?? ArchiveWriterOptions.defaultThreads }
 
-  /// Creates options; by default, level 6, one thread per processor, and no encryption.
+  /// Creates options; by default, gzip, one thread per processor, and no encryption.
   public init(
-    level: Int = 6, threads: Int? = nil, salvages: Bool = false,
-    encryption: ArchiveEncryption? = nil
+    compression: ArchiveCompression = .gzip, level: Int? = nil, threads: Int? = nil,
+    salvages: Bool = false, encryption: ArchiveEncryption? = nil
   ) {
+    self.compression = compression
     self.level = level
     self.threads = threads
     self.salvages = salvages

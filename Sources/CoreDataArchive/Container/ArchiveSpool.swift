@@ -1,9 +1,9 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
 /// The content of a repacked archive, in a file without a name.
 ///
-/// The archive was unpacked and packed again with standard tools: the gzip members are not
+/// The archive was unpacked and packed again with standard tools: the members are not
 /// coffer's, and the entries may be in any order. The names in it are only keys, never paths.
 final class ArchiveSpool: Sendable {
   /// A file of the tar.
@@ -31,13 +31,16 @@ final class ArchiveSpool: Sendable {
   ///
   /// - Parameters:
   ///   - input: the archive from its first byte.
+  ///   - format: the format of its compressed stream.
   ///   - folder: the folder for the content.
   ///   - log: handles duplicate entries.
   /// - Throws: `not-an-archive` if it is not a tar file or has neither manifest nor index,
   ///   `truncated-archive` for a missing index or a truncated stream, `damaged-archive`,
   ///   `archive-limit`, `write-failed` if the content cannot be stored.
-  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(CofferError) {
-    var writer = try SpoolWriter(input, folder: folder, log)
+  init(
+    _ input: ArchiveInput, _ format: MemberFormat, folder: String, _ log: ProblemLog
+  ) throws(CofferError) {
+    var writer = try SpoolWriter(input, format, folder: folder, log)
     try writer.run()
     file = writer.file
     path = input.file.path

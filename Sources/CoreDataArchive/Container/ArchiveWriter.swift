@@ -1,10 +1,10 @@
 package import CoreDataModel
 internal import Crypto
-internal import DeflateCoding
+internal import DataCompression
 
 /// Writes an archive strictly forward: entry after entry, then the index and the footer.
 ///
-/// Every entry begins a gzip member; a member holds up to 1 MiB of content, and the tar header and the
+/// Every entry begins a member; a member holds up to 1 MiB of content, and the tar header and the
 /// padding with it. Members are compressed on other threads and written in order, so the bytes are the same for
 /// any number of threads. Memory: for each thread and two more, a block and its compressed form.
 ///
@@ -20,6 +20,7 @@ package final class ArchiveWriter {
   /// How the archive is written.
   package let options: ArchiveWriterOptions
   private let output: ArchiveOutput
+  private let format: MemberFormat
   private var work: OrderedWork<CompressionWork>
   private var entries: [ArchiveIndex.Entry] = []
   private var names: Set<ExactString> = []
@@ -43,19 +44,21 @@ package final class ArchiveWriter {
   /// Opens the destination.
   ///
   /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`;
-  ///   `unsupported-encryption` if there is not enough memory for a passphrase.
+  ///   `unsupported-compression`; `unsupported-encryption` if there is not enough memory for a passphrase.
   package init(
     to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
   ) throws(CofferError) {
     let threads = max(0, options.threads)
     do {
       work = try OrderedWork(threads: threads, slots: threads == 0 ? 1 : threads + 2) {
-        () throws(DeflateError) in try CompressionWork(level: options.level)
+        () throws(CompressionError) in
+        try CompressionWork(options.compression.format, level: options.level)
       }
     } catch {
-      throw CofferError(.writeFailed, detail: "not enough memory to compress")
+      throw CofferError(error, .writeFailed, path: destination.path)
     }
     self.options = options
+    format = options.compression.format
     output = try ArchiveOutput(destination, encryption: options.encryption)
   }
 
@@ -238,6 +241,9 @@ extension ArchiveWriter {
     let count = try work.withFree { work throws(CofferError) in
       work.plain += header.encoded
       work.run()
+      if let failure = work.failure {
+        throw CofferError(failure, .writeFailed, path: output.path)
+      }
       try unsafe work.member.withBytes { bytes throws(CofferError) in
         try unsafe output.write(bytes)
       }
@@ -319,6 +325,9 @@ extension ArchiveWriter {
     let offset = output.offset
     let output = output
     let number = try work.withOldest { work throws(CofferError) in
+      if let failure = work.failure {
+        throw CofferError(failure, .writeFailed, path: output.path)
+      }
       try unsafe work.member.withBytes { bytes throws(CofferError) in
         try unsafe output.write(bytes)
       }
@@ -346,7 +355,7 @@ extension ArchiveWriter {
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }
     try end(trailing: 2 * TarHeader.blockSize)
     while work.inFlight > 0 { try writeOldest() }
-    let footer = GzipMember.footer(indexOffset: offset)
+    let footer = format.footer(indexOffset: offset)
     try unsafe footer.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
   }
 }

@@ -1,24 +1,30 @@
-internal import DeflateCoding
+internal import DataCompression
 
-/// A block of tar bytes on its way to a gzip member.
+/// A block of tar bytes on its way to a member.
 struct CompressionWork: BlockWork, ~Copyable {
   /// The tar bytes: content, with a header or padding if needed.
   var plain = ContiguousArray<UInt8>()
   /// The number of the entry that the bytes belong to; nil for the index.
   var entry: Int?
-  /// The gzip member, once the work was done.
+  /// The member, once the work was done.
   private(set) var member = ContiguousArray<UInt8>()
-  private var compressor: BlockCompressor
+  /// Why the block could not be compressed, or nil.
+  private(set) var failure: CompressionError?
+  private var compressor: MemberCompressor
 
   /// Creates an empty piece of work with its own compressor.
-  init(level: Int) throws(DeflateError) {
-    compressor = try BlockCompressor(level: level)
+  init(_ format: MemberFormat, level: Int) throws(CompressionError) {
+    compressor = try MemberCompressor(format, level: level)
   }
 
   mutating func run() {
     member.removeAll(keepingCapacity: true)
-    unsafe plain.withUnsafeBytes { bytes in
-      unsafe GzipMember.append(bytes, with: &compressor, to: &member)
+    do {
+      try unsafe plain.withBytes { bytes throws(CompressionError) in
+        try unsafe compressor.append(bytes, to: &member)
+      }
+    } catch {
+      failure = error
     }
     plain.removeAll(keepingCapacity: true)
   }

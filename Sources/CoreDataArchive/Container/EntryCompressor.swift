@@ -1,6 +1,6 @@
 package import CoreDataModel
 internal import Crypto
-internal import DeflateCoding
+internal import DataCompression
 
 /// Entries of parts that were compressed and hashed on some thread, whole or in pieces, for
 /// ``ArchiveWriter/append(_:)``.
@@ -52,7 +52,7 @@ package struct CompressedEntries: Sendable {
 package struct EntryCompressor: ~Copyable {
   /// What was compressed and not taken.
   private var entries = CompressedEntries()
-  private var compressor: BlockCompressor
+  private var compressor: MemberCompressor
   /// The tar bytes of the next member.
   private var block = ContiguousArray<UInt8>()
   private var hash = SHA256()
@@ -65,12 +65,12 @@ package struct EntryCompressor: ~Copyable {
 
   /// Creates a compressor for archives with these options.
   ///
-  /// - Throws: `write-failed` if there is not enough memory.
+  /// - Throws: `write-failed` if there is not enough memory; `unsupported-compression`.
   package init(_ options: ArchiveWriterOptions) throws(CofferError) {
     do {
-      compressor = try BlockCompressor(level: options.level)
+      compressor = try MemberCompressor(options.compression.format, level: options.level)
     } catch {
-      throw CofferError(.writeFailed, detail: "not enough memory to compress")
+      throw CofferError(error, .writeFailed, path: "")
     }
   }
 
@@ -104,7 +104,7 @@ package struct EntryCompressor: ~Copyable {
     var start = 0
     while start < bytes.count {
       if room == 0 {
-        compress()
+        try compress()
         room = ArchiveLimits.blockSize
       }
       let count = min(room, bytes.count - start)
@@ -122,7 +122,7 @@ package struct EntryCompressor: ~Copyable {
       throw CofferError(.writeFailed, detail: "a value is smaller than its row says")
     }
     block.append(contentsOf: repeatElement(0, count: TarHeader.padding(after: size)))
-    if !block.isEmpty { compress() }
+    if !block.isEmpty { try compress() }
     entries.events.append((entries.members.count, .end(ArchiveDigest(hash))))
   }
 
@@ -138,9 +138,13 @@ package struct EntryCompressor: ~Copyable {
     if entries.isEmpty { entries = CompressedEntries(memory: memory) }
   }
 
-  private mutating func compress() {
-    unsafe block.withBytes { bytes in
-      unsafe GzipMember.append(bytes, with: &compressor, to: &entries.members)
+  private mutating func compress() throws(CofferError) {
+    do {
+      try unsafe block.withBytes { bytes throws(CompressionError) in
+        try unsafe compressor.append(bytes, to: &entries.members)
+      }
+    } catch {
+      throw CofferError(error, .writeFailed, path: "")
     }
     block.removeAll(keepingCapacity: true)
   }

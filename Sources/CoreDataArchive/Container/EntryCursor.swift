@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import Crypto
-internal import DeflateCoding
+internal import DataCompression
 
 /// The content of one entry on its way to the reader, with its digest so far.
 final class EntryCursor {
@@ -60,14 +60,14 @@ final class EntryCursor {
     do throws(TarDecoder.Problem) {
       while true {
         guard let block = members.block(TarHeader.blockSize) else {
-          throw TarDecoder.Problem(text: "a gzip member ends inside a tar header")
+          throw TarDecoder.Problem(text: "a member ends inside a tar header")
         }
         switch try decoder.decode(block[...]) {
         case .end: throw TarDecoder.Problem(text: "the tar file ends before index.json")
         case .extended(let size):
           let padded = size + TarHeader.padding(after: size)
           guard let content = members.block(padded) else {
-            throw TarDecoder.Problem(text: "a gzip member ends inside a pax header")
+            throw TarDecoder.Problem(text: "a member ends inside a pax header")
           }
           try decoder.extend(with: content[..<size])
         case .entry(let header):
@@ -138,7 +138,7 @@ final class EntryCursor {
     if case .members(let members) = origin {
       try skipZeros(TarHeader.padding(after: size) + trailing, in: members)
       guard members.plainLeft == 0 else {
-        throw members.damaged("there is data after the entry in its gzip member", entry: name)
+        throw members.damaged("there is data after the entry in its member", entry: name)
       }
       compressedSize = members.offset + members.size - offset
     }

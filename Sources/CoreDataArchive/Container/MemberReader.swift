@@ -1,7 +1,7 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
-/// Reads the gzip members of an archive forward and passes on their plain bytes.
+/// Reads the members of an archive forward and passes on their plain bytes.
 ///
 /// Members are read on the caller's thread and inflated ahead on others, one per slot. A defect of
 /// a member is reported when it is its turn, never before.
@@ -27,19 +27,16 @@ final class MemberReader {
   private var plainSize = 0
   private var failure: CofferError?
   private var isAtEnd = false
+  /// The format of all members, once the first came.
+  private var format: MemberFormat?
 
   init(
     _ input: ArchiveInput, threads: Int, limits: ArchiveLimits
-  ) throws(CofferError) {
+  ) {
     self.input = input
     self.limits = limits
-    do {
-      work = try OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + 2) {
-        () throws(DeflateError) in try InflationWork()
-      }
-    } catch {
-      throw CofferError(
-        .readFailed, path: input.file.path, detail: "not enough memory to decompress")
+    work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + 2) {
+      InflationWork()
     }
   }
 
@@ -66,8 +63,8 @@ final class MemberReader {
     work.releaseOldest()
     (plain, plainSize, offset, size) = (done.0, done.1, done.2, done.3)
     position = 0
-    if let failure = done.4 { throw damaged(Self.text(for: failure)) }
-    guard plainSize > 0 else { throw damaged("a gzip member is empty") }
+    if let failure = done.4 { throw error(failure) }
+    guard plainSize > 0 else { throw damaged("a member is empty") }
     return true
   }
 
@@ -97,12 +94,13 @@ final class MemberReader {
     CofferError(.damagedArchive, path: path, entry: entry, offset: offset, detail: detail)
   }
 
-  private static func text(for failure: DeflateError) -> String {
+  private func error(_ failure: CompressionError) -> CofferError {
     switch failure {
-    case .limitExceeded: "a gzip member is larger than it states or than the limit"
-    case .trailingBytes: "a gzip member has data after its deflate stream"
-    case .outOfMemory: "not enough memory to decompress"
-    case .damaged, .truncated: "a gzip member has invalid content, or the wrong size or checksum"
+    case .limitExceeded: damaged("a member is larger than it states or than the limit")
+    case .trailingBytes: damaged("a member has data after its compressed content")
+    case .outOfMemory, .unavailable: CofferError(failure, .readFailed, path: path)
+    case .damaged, .truncated, .windowExceeded, .dictionary:
+      damaged("a member has invalid content, or the wrong size or checksum")
     }
   }
 }
@@ -126,21 +124,24 @@ extension MemberReader {
       endOffset = start
       return
     }
-    let beginning = try input.peek(GzipMember.headerSize)
-    guard beginning.count == GzipMember.headerSize else { throw truncated(at: start) }
-    guard let header = unsafe beginning.withBytes({ bytes in unsafe GzipMember.header(of: bytes) })
+    let beginning = try input.peek(MemberFormat.headerSize)
+    guard beginning.count == MemberFormat.headerSize else { throw truncated(at: start) }
+    guard let header = unsafe beginning.withBytes({ unsafe MemberFormat.header(of: $0) }),
+      header.format == format ?? header.format
     else {
-      throw damaged(at: start, "there is no canonical gzip member here")
+      throw damaged(at: start, "there is no canonical member here")
     }
+    format = header.format
     guard header.size <= ArchiveLimits.memberSize else {
-      throw damaged(at: start, "a gzip member is longer than the limit")
+      throw damaged(at: start, "a member is longer than the limit")
     }
-    if header.isFooter { return try readFooter(at: start) }
+    if header.isFooter { return try readFooter(header.format, at: start) }
     let input = input
     let isWhole = try work.withFree { work throws(CofferError) in
       if work.member.count < header.size {
         work.member = ContiguousArray(repeating: 0, count: header.size)
       }
+      work.format = header.format
       work.size = header.size
       work.offset = start
       let count = try unsafe work.member.withMutableBytes { room throws(CofferError) in
@@ -153,15 +154,14 @@ extension MemberReader {
   }
 
   /// Reads the footer, after which nothing may follow.
-  private func readFooter(at start: Int) throws(CofferError) {
-    let bytes = try input.peek(GzipMember.footerSize + 1)
-    guard bytes.count >= GzipMember.footerSize else { throw truncated(at: start + bytes.count) }
-    guard bytes.count == GzipMember.footerSize else {
-      throw damaged(at: start + GzipMember.footerSize, "there is data after the end")
+  private func readFooter(_ format: MemberFormat, at start: Int) throws(CofferError) {
+    let size = format.footerSize
+    let bytes = try input.peek(size + 1)
+    guard bytes.count >= size else { throw truncated(at: start + bytes.count) }
+    guard bytes.count == size else {
+      throw damaged(at: start + size, "there is data after the end")
     }
-    guard
-      let offset = unsafe bytes.withBytes({ bytes in unsafe GzipMember.indexOffset(ofFooter: bytes)
-      })
+    guard let offset = unsafe bytes.withBytes({ unsafe format.indexOffset(ofFooter: $0) })
     else { throw damaged(at: start, "the footer is invalid") }
     footer = offset
     endOffset = start
@@ -179,10 +179,12 @@ extension MemberReader {
   }
 }
 
-/// A gzip member on its way to plain bytes.
+/// A member on its way to plain bytes.
 struct InflationWork: BlockWork, ~Copyable {
   /// The member's bytes; only the first ``size`` count.
   var member = ContiguousArray<UInt8>()
+  /// The format of the member.
+  var format = MemberFormat.gzip
   /// The length of the member.
   var size = 0
   /// The member's offset in the archive's file.
@@ -192,11 +194,8 @@ struct InflationWork: BlockWork, ~Copyable {
   /// The count of plain bytes.
   private(set) var plainSize = 0
   /// Why the member could not be inflated, or nil.
-  private(set) var failure: DeflateError?
-  private var inflater: BlockInflater
-
-  /// Creates an empty piece of work with its own inflater.
-  init() throws(DeflateError) { inflater = try BlockInflater() }
+  private(set) var failure: CompressionError?
+  private var decompressor = MemberDecompressor()
 
   mutating func run() {
     failure = nil
@@ -208,17 +207,18 @@ struct InflationWork: BlockWork, ~Copyable {
     }
   }
 
-  private mutating func inflate() throws(DeflateError) {
+  private mutating func inflate() throws(CompressionError) {
+    let format = format
     let stated = unsafe member.withBytes { bytes in
-      unsafe GzipMember.plainSize(of: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+      unsafe format.plainSize(of: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     }
     guard stated <= ArchiveLimits.memberPlainSize else { throw .limitExceeded(stated) }
     if plain.count < stated { plain = ContiguousArray(repeating: 0, count: stated) }
-    try unsafe member.withBytes { bytes throws(DeflateError) in
+    try unsafe member.withBytes { bytes throws(CompressionError) in
       let whole = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<size])
-      try unsafe plain.withMutableBytes { room throws(DeflateError) in
+      try unsafe plain.withMutableBytes { room throws(CompressionError) in
         let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<stated])
-        try unsafe GzipMember.inflate(whole, with: &inflater, filling: exact)
+        try unsafe decompressor.decompress(whole, format, filling: exact)
       }
     }
     plainSize = stated

@@ -1,8 +1,8 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 internal import POSIX
 
-/// Unpacks a foreign gzip-compressed tar into one file without a name.
+/// Unpacks a foreign compressed tar into one file without a name.
 struct SpoolWriter: ~Copyable {
   /// The file with the contents one after the other.
   private(set) var file: OpenFile
@@ -14,7 +14,7 @@ struct SpoolWriter: ~Copyable {
   /// Encrypts the file if the archive is encrypted; nil otherwise.
   private var seal: SpoolSeal?
   private var names: Set<ExactString> = []
-  private var inflater: StreamInflater
+  private var stream: StreamDecompressor
   private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
   private var compressedRange = 0..<0
   private var buffer = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
@@ -22,14 +22,16 @@ struct SpoolWriter: ~Copyable {
   private var end = 0
   private var entry: String?
 
-  init(_ input: ArchiveInput, folder: String, _ log: ProblemLog) throws(CofferError) {
+  init(
+    _ input: ArchiveInput, _ format: MemberFormat, folder: String, _ log: ProblemLog
+  ) throws(CofferError) {
     let file = try Self.makeFile(in: folder)
-    let inflater = try Self.makeInflater(path: input.file.path)
+    let stream = try Self.makeStream(format, log.limits, path: input.file.path)
     let seal = input.isDecrypted ? try SpoolSeal(path: folder) : nil
     self.input = input
     self.log = log
     self.file = file
-    self.inflater = inflater
+    self.stream = stream
     self.seal = seal
   }
 
@@ -49,12 +51,13 @@ struct SpoolWriter: ~Copyable {
         "A repacked archive is unpacked to a temporary folder. Set TMPDIR to use another folder.")
   }
 
-  private static func makeInflater(path: String) throws(CofferError) -> StreamInflater {
+  private static func makeStream(
+    _ format: MemberFormat, _ limits: ArchiveLimits, path: String
+  ) throws(CofferError) -> StreamDecompressor {
     do {
-      return try StreamInflater()
+      return try StreamDecompressor(format, windowLimit: limits.windowSize)
     } catch {
-      throw CofferError(
-        .readFailed, path: path, detail: "not enough memory to decompress")
+      throw CofferError(error, .readFailed, path: path)
     }
   }
 
@@ -80,7 +83,7 @@ struct SpoolWriter: ~Copyable {
     while true {
       guard let block = try readExactly(TarHeader.blockSize) else {
         throw headers == 0
-          ? error(.notAnArchive, "it is gzip-compressed, but not a tar file")
+          ? error(.notAnArchive, "it is compressed, but not a tar file")
           : error(.truncatedArchive, "the tar file ends without an end marker")
       }
       headers += 1
@@ -92,7 +95,7 @@ struct SpoolWriter: ~Copyable {
         step = try decoder.decode(block[...])
       } catch {
         throw headers == 1 && error.limit == nil
-          ? self.error(.notAnArchive, "it is gzip-compressed, but not a tar file")
+          ? self.error(.notAnArchive, "it is compressed, but not a tar file")
           : self.error(error)
       }
       switch step {
@@ -175,7 +178,7 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  /// Reads what follows the end mark, which is zeros up to the end of the gzip stream.
+  /// Reads what follows the end mark, which is zeros up to the end of the stream.
   private mutating func readEnd() throws(CofferError) {
     while true {
       let count = try inflate(atMost: buffer.count)
@@ -201,14 +204,14 @@ struct SpoolWriter: ~Copyable {
     return bytes
   }
 
-  /// Inflates into the buffer; 0 at the end of the input, which must be the end of a gzip member.
+  /// Inflates into the buffer; 0 at the end of the input, which must be the end of a gzip member or a zstd frame.
   private mutating func inflate(atMost limit: Int) throws(CofferError) -> Int {
     while true {
-      if compressedRange.isEmpty {
+      if compressedRange.isEmpty, !stream.mayHaveMore {
         let count = try readCompressed()
         compressedRange = 0..<count
         if count == 0 {
-          guard inflater.isBetweenMembers else { throw cut() }
+          guard stream.isBetweenMembers else { throw cut() }
           return 0
         }
       }
@@ -216,7 +219,7 @@ struct SpoolWriter: ~Copyable {
       do {
         step = try inflateOnce(atMost: min(limit, buffer.count))
       } catch {
-        throw self.error(.damagedArchive, "the gzip stream is damaged")
+        throw streamError(error)
       }
       compressedRange = compressedRange.lowerBound + step.consumed..<compressedRange.upperBound
       total += step.produced
@@ -230,11 +233,11 @@ struct SpoolWriter: ~Copyable {
 
   private mutating func inflateOnce(
     atMost limit: Int
-  ) throws(DeflateError) -> StreamInflater.Step {
+  ) throws(CompressionError) -> StreamInflater.Step {
     let range = compressedRange
-    return try unsafe compressed.withBytes { bytes throws(DeflateError) in
-      try unsafe buffer.withMutableBytes { room throws(DeflateError) in
-        try unsafe inflater.inflate(
+    return try unsafe compressed.withBytes { bytes throws(CompressionError) in
+      try unsafe buffer.withMutableBytes { room throws(CompressionError) in
+        try unsafe stream.decompress(
           UnsafeRawBufferPointer(rebasing: bytes[range]),
           into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]))
       }
@@ -245,6 +248,15 @@ struct SpoolWriter: ~Copyable {
     let input = input
     return try unsafe compressed.withMutableBytes { room throws(CofferError) in
       try unsafe input.read(into: room)
+    }
+  }
+
+  private func streamError(_ problem: CompressionError) -> CofferError {
+    switch problem {
+    case .windowExceeded: exceeding(.windowSize, "its zstd stream needs a larger window")
+    case .dictionary: error(.damagedArchive, "its zstd stream needs a dictionary")
+    case .outOfMemory: error(.readFailed, "not enough memory to decompress")
+    default: error(.damagedArchive, "the compressed stream is damaged")
     }
   }
 

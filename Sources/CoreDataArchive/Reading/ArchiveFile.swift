@@ -1,5 +1,5 @@
 package import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
 /// An archive in a file, of which single entries are read without the rest.
 ///
@@ -43,14 +43,14 @@ package final class ArchiveFile: Sendable {
     let size = file.size ?? sourceSize
     let input = ArchiveInput(file, range: 0..<size)
     switch try ArchiveKind(of: try input.peek(ForeignFile.prefixSize), path: path) {
-    case .repacked:
+    case .repacked(let format):
       let log = ProblemLog(path: path, collects: false, limits: limits)
-      let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)
+      let spool = try ArchiveSpool(input, format, folder: options.temporaryFolder, log)
       self.spool = spool
       index = try spool.checkedIndex()
-    case .original:
+    case .original(let format):
       spool = nil
-      index = try Self.readIndex(of: file, size: size, limits)
+      index = try Self.readIndex(of: file, format, size: size, limits)
     }
   }
 
@@ -83,7 +83,7 @@ package final class ArchiveFile: Sendable {
     let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
     // A single member needs no extra thread.
     let threads = entry.size > ArchiveLimits.blockSize ? threads : 0
-    let members = try MemberReader(input, threads: threads, limits: limits)
+    let members = MemberReader(input, threads: threads, limits: limits)
     guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
       cursor.size == entry.size
     else {
@@ -95,14 +95,14 @@ package final class ArchiveFile: Sendable {
   }
 
   private static func readIndex(
-    of file: OpenFile, size: Int, _ limits: ArchiveLimits
+    of file: OpenFile, _ format: MemberFormat, size: Int, _ limits: ArchiveLimits
   ) throws(CofferError) -> ArchiveIndex {
-    let footerStart = size - GzipMember.footerSize
+    let footerStart = size - format.footerSize
     let footer = try ArchiveInput(file, range: max(0, footerStart)..<size)
-      .peek(min(size, GzipMember.footerSize))
-    guard let stated = unsafe footer.withBytes({ unsafe GzipMember.indexOffset(ofFooter: $0) })
+      .peek(min(size, format.footerSize))
+    guard let stated = unsafe footer.withBytes({ unsafe format.indexOffset(ofFooter: $0) })
     else {
-      if footer.starts(with: GzipMember.deflateSignature) {
+      if footer.starts(with: format.signature) {
         throw CofferError(
           .damagedArchive, path: file.path, offset: footerStart, detail: "the footer is invalid")
       }
@@ -116,7 +116,7 @@ package final class ArchiveFile: Sendable {
         detail: "the footer gives an offset for index.json that does not exist")
     }
     let input = ArchiveInput(file, range: start..<footerStart)
-    let members = try MemberReader(input, threads: 0, limits: limits)
+    let members = MemberReader(input, threads: 0, limits: limits)
     guard let entry = try EntryCursor.next(in: members), entry.name == EntryName.index else {
       throw members.damaged("index.json is not where the footer says")
     }
@@ -180,7 +180,7 @@ package final class ArchiveFile: Sendable {
 
 /// The content of one entry of an ``ArchiveFile``, read in pieces.
 ///
-/// The digest is checked at the end; until then, only the gzip members are verified.
+/// The digest is checked at the end; until then, only the members are verified.
 package final class ArchiveEntryStream {
   /// The properties of the entry in the index.
   package let entry: ArchiveIndex.Entry

@@ -1,85 +1,109 @@
 internal import CoreDataModel
-internal import DeflateCoding
+package import DataCompression
 
 /// How an archive is packed, according to its first bytes.
 package enum ArchiveKind: Equatable {
-  /// Our gzip members.
-  case original
-  /// A gzip stream from another program.
-  case repacked
+  /// Our members.
+  case original(MemberFormat)
+  /// A compressed stream from another program.
+  case repacked(MemberFormat)
 
-  /// Recognizes a file by its first bytes: at least ``GzipMember/headerSize``, if the file is that
+  /// Recognizes a file by its first bytes: at least ``MemberFormat/headerSize``, if the file is that
   /// long.
-  ///
-  /// Stock tools write no extra field, so a gzip stream with one is ours, canonical or damaged.
   ///
   /// - Throws: `not-an-archive`, `truncated-archive`, `damaged-archive`.
   init(of bytes: ContiguousArray<UInt8>, path: String) throws(CofferError) {
-    let magic = GzipMember.deflateSignature
-    if bytes.count < GzipMember.headerSize, bytes.starts(with: magic.prefix(bytes.count)) {
+    let isShort = MemberFormat.allCases.contains {
+      bytes.starts(with: $0.memberSignature.prefix(bytes.count))
+    }
+    if bytes.count < MemberFormat.headerSize, isShort {
       throw CofferError(
         .truncatedArchive, path: path, offset: bytes.count,
         detail: "it has only \(bytes.count) bytes",
         advice: "If it came through a pipe, check the output of the program before it.")
     }
-    guard bytes.starts(with: magic) else {
+    guard let format = MemberFormat(streamBeginning: bytes) else {
       let foreign = ForeignFile(bytes)
       throw CofferError(
-        .notAnArchive, path: path, detail: foreign?.detail ?? "it is not gzip-compressed",
+        .notAnArchive, path: path,
+        detail: foreign?.detail ?? "it is not compressed with gzip or zstd",
         advice: foreign?.advice(at: path))
     }
-    guard bytes[3] & 4 != 0 else {
-      self = .repacked
+    guard format.isMember(bytes) else {
+      self = .repacked(format)
       return
     }
-    let header = ContiguousArray(bytes.prefix(GzipMember.headerSize))
-    guard unsafe header.withBytes({ unsafe GzipMember.header(of: $0) }) != nil else {
+    let header = ContiguousArray(bytes.prefix(MemberFormat.headerSize))
+    guard unsafe header.withBytes({ unsafe MemberFormat.header(of: $0) }) != nil else {
       throw CofferError(
-        .damagedArchive, path: path, offset: 0, detail: "there is no canonical gzip member here")
+        .damagedArchive, path: path, offset: 0, detail: "there is no canonical member here")
     }
-    self = .original
+    self = .original(format)
   }
 
-  /// Whether a file may be an archive according to its first bytes: it is gzip-compressed or
-  /// encrypted with age.
+  /// Whether a file may be an archive according to its first bytes: it is compressed with gzip or zstd,
+  /// or encrypted with age.
   ///
   /// - Parameter beginning: the first ``ArchiveEncryption/prefixSize`` bytes, or all there are.
   /// - Returns: whether it may be one.
   package static func mayBegin(_ beginning: some Collection<UInt8>) -> Bool {
-    beginning.starts(with: GzipMember.signature) || ArchiveEncryption.isEncrypted(beginning)
+    beginning.starts(with: GzipMember.signature)
+      || MemberFormat(streamBeginning: beginning) != nil
+      || ArchiveEncryption.isEncrypted(beginning)
   }
 
-  /// Whether an archive that may be damaged at its very beginning was packed with stock tools.
+  /// The format of an archive that was packed with stock tools, although it may be damaged at its very
+  /// beginning.
   ///
   /// - Parameters:
-  ///   - bytes: the first ``GzipMember/headerSize`` bytes.
+  ///   - bytes: the first ``MemberFormat/headerSize`` bytes.
   ///   - path: the archive, for errors.
-  /// - Returns: false if there is a sign of coffer's members, and if no gzip stream begins there.
+  /// - Returns: nil if there is a sign of coffer's members, and if no compressed stream begins there.
   /// - Throws: `truncated-archive` for nothing at all.
-  static func isProbablyRepacked(
+  static func probablyRepacked(
     _ bytes: ContiguousArray<UInt8>, path: String
-  ) throws(CofferError) -> Bool {
+  ) throws(CofferError) -> MemberFormat? {
     guard !bytes.isEmpty else {
       throw CofferError(.truncatedArchive, path: path, offset: 0, detail: "it is empty")
     }
-    let isForeign =
-      bytes.starts(with: GzipMember.deflateSignature) && bytes.count > 3 && bytes[3] & 4 == 0
+    guard let format = MemberFormat(streamBeginning: bytes), bytes.count > 3,
+      !format.isMember(bytes)
+    else { return nil }
     // Our subfield, wherever the bytes before it may have gone.
-    return isForeign && !bytes.indices.contains { bytes[$0...].starts(with: [0x43, 0x46, 4, 0]) }
+    let isOurs = bytes.indices.contains { bytes[$0...].starts(with: [0x43, 0x46, 4, 0]) }
+    return isOurs ? nil : format
   }
 
-  /// Whether bytes begin with our gzip member, or with a gzip stream whose plain bytes begin like a tar.
+  /// Whether bytes begin with our member, or with a compressed stream whose plain bytes begin like a tar,
+  /// or may, because the bytes are too few for the first block of zstd.
   static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let beginning = unsafe ContiguousArray(bytes.prefix(GzipMember.headerSize))
-    guard let kind = try? ArchiveKind(of: beginning, path: "") else { return false }
-    if kind == .original { return true }
-    guard var inflater = try? StreamInflater() else { return false }
-    var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
-    let step = unsafe block.withMutableBytes { room in
-      try? unsafe inflater.inflate(bytes, into: room)
+    let beginning = unsafe ContiguousArray(bytes.prefix(MemberFormat.headerSize))
+    switch try? ArchiveKind(of: beginning, path: "") {
+    case nil: return false
+    case .original: return true
+    case .repacked(let format): return unsafe isTar(bytes, format)
     }
-    guard step?.produced == block.count else { return false }
-    var decoder = TarDecoder(limits: .standard)
+  }
+
+  private static func isTar(_ bytes: UnsafeRawBufferPointer, _ format: MemberFormat) -> Bool {
+    let limits = ArchiveLimits.standard
+    guard var stream = try? StreamDecompressor(format, windowLimit: limits.windowSize) else {
+      return false
+    }
+    var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
+    var (used, filled) = (0, 0)
+    while filled < block.count, used < bytes.count || stream.mayHaveMore {
+      let step = unsafe block.withMutableBytes { room in
+        try? unsafe stream.decompress(
+          UnsafeRawBufferPointer(rebasing: bytes[used...]),
+          into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
+      }
+      guard let step, step.consumed + step.produced > 0 else { return false }
+      used += step.consumed
+      filled += step.produced
+    }
+    guard filled == block.count else { return format == .zstd && !stream.isBetweenMembers }
+    var decoder = TarDecoder(limits: limits)
     guard let meaning = try? decoder.decode(Array(block)[...]) else { return false }
     return meaning != .end
   }

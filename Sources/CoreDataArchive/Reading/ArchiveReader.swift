@@ -1,9 +1,9 @@
 package import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
 /// Reads an archive strictly forward, so that it may come through a pipe.
 ///
-/// Everything is checked on the way, whether the content is read or skipped: the gzip members, the
+/// Everything is checked on the way, whether the content is read or skipped: the members, the
 /// tar, and finally the index, which must list exactly these entries with their sizes and digests.
 /// The archive is known to be intact only after ``next()`` returned nil.
 ///
@@ -20,7 +20,7 @@ internal import DeflateCoding
 /// If the options collect problems, a contradictory archive is read to its end, and ``problems``
 /// lists what is wrong. Every entry is returned, including unlisted and repeated ones; in a
 /// repacked archive these come last. If reading cannot continue, that is still an error: a broken
-/// gzip member or tar, a truncated archive, a limit, a newer format.
+/// member or tar, a truncated archive, a limit, a newer format.
 ///
 /// If the options salvage the archive, all of it is read when it is opened, ``salvage`` says what
 /// is lost, and only intact entries are returned.
@@ -69,13 +69,14 @@ package final class ArchiveReader {
     log = ProblemLog(
       path: file.path, collects: options.collectsProblems, limits: options.limits)
     if options.salvages {
-      let beginning = try input.peek(GzipMember.headerSize)
-      isRepacked = try ArchiveKind.isProbablyRepacked(beginning, path: file.path)
+      let beginning = try input.peek(MemberFormat.headerSize)
+      let repacked = try ArchiveKind.probablyRepacked(beginning, path: file.path)
+      isRepacked = repacked != nil
       var isFile = false
       // What was decrypted forward is not decrypted twice.
       if case .file = source, !isEncrypted { isFile = file.size != nil }
       let entries = try SalvagedEntries(
-        input, isRepacked: isRepacked, isFile: isFile, options: options)
+        input, repacked: repacked, isFile: isFile, options: options)
       self.source = entries
       salvage = entries.report
       return
@@ -86,10 +87,10 @@ package final class ArchiveReader {
     case .original:
       isRepacked = false
       self.source = MemberEntries(
-        try MemberReader(input, threads: options.threads, limits: options.limits), log)
-    case .repacked:
+        MemberReader(input, threads: options.threads, limits: options.limits), log)
+    case .repacked(let format):
       isRepacked = true
-      let spool = try ArchiveSpool(input, folder: options.temporaryFolder, log)
+      let spool = try ArchiveSpool(input, format, folder: options.temporaryFolder, log)
       self.source = try SpoolEntries(spool, log)
     }
   }
@@ -173,8 +174,9 @@ package final class ArchiveReader {
 
   /// Whether bytes look like the beginning of an archive, original or repacked, that is not encrypted.
   ///
-  /// - Parameter firstBytes: the first bytes of a file; 4 KiB are enough.
-  /// - Returns: true for our gzip member, and for any gzip-compressed tar: whether it holds an archive
+  /// - Parameter firstBytes: the first bytes of a file; 4 KiB are enough, for certainty about a stream of
+  ///   zstd 160 KiB.
+  /// - Returns: true for our member, and for any tar compressed with gzip or zstd: whether it holds an archive
   ///   shows only in its entries.
   package static func isArchive(firstBytes: UnsafeRawBufferPointer) -> Bool {
     unsafe ArchiveKind.isArchive(firstBytes)

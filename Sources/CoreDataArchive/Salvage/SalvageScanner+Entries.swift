@@ -8,7 +8,7 @@ extension SalvageScanner {
     if let entry = open {
       if continues(entry, plain) { return try add(plain, at: offset, size: size) }
       loseEntry()
-      noteBreak("a gzip member is missing")
+      noteBreak("a member is missing")
       noteOrderIsBroken()
     }
     guard let (header, length) = head(of: plain) else {

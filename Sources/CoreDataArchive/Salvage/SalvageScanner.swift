@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
 /// Finds the intact entries of a damaged archive: reads it forward from member to member.
 ///
@@ -10,7 +10,7 @@ internal import DeflateCoding
 /// entry. A damaged member that is followed by another at the end of its stated length is skipped
 /// as a whole: anything in it that looks like a member is content.
 ///
-/// The work is bounded: each byte is inflated once, and failed attempts cost at most ``allowance``.
+/// The work is bounded: each byte is decompressed once, and failed attempts cost at most ``allowance``.
 final class SalvageScanner {
   let input: ArchiveInput
   let path: String
@@ -26,7 +26,7 @@ final class SalvageScanner {
   var plainTotal = 0
 
   private let window: SalvageWindow
-  private var inflater: BlockInflater
+  private var decompressor = MemberDecompressor()
   private var plain = ContiguousArray<UInt8>()
   private var tried = 0
   private var isBroken = false
@@ -49,21 +49,15 @@ final class SalvageScanner {
 
   init(
     _ input: ArchiveInput, keeping content: SalvagedContent?, limits: ArchiveLimits
-  ) throws(CofferError) {
+  ) {
     self.input = input
     self.limits = limits
     self.content = content
     path = input.file.path
     window = SalvageWindow(input)
-    do {
-      inflater = try BlockInflater()
-    } catch {
-      throw CofferError(
-        .readFailed, path: path, detail: "not enough memory to decompress")
-    }
   }
 
-  /// The maximum number of bytes inflated in vain so far.
+  /// The maximum number of bytes decompressed in vain so far.
   private var allowance: Int { (64 << 20) + window.offset * 4 }
 
   /// Reads everything to the end of the input.
@@ -71,10 +65,10 @@ final class SalvageScanner {
     while try window.fill(1) {
       if let header = try window.header(), header.size <= ArchiveLimits.memberSize {
         hasMembers = true
-        if try header.isFooter ? takeFooter() : takeMember(header.size) { continue }
+        if try header.isFooter ? takeFooter(header) : takeMember(header) { continue }
       }
       loseEntry()
-      noteBreak("there is no complete gzip member here")
+      noteBreak("there is no complete member here")
       isBroken = true
       if try !window.search() { break }
     }
@@ -103,14 +97,13 @@ final class SalvageScanner {
     open = nil
   }
 
-  private func takeFooter() throws(CofferError) -> Bool {
-    guard try window.fill(GzipMember.footerSize),
+  private func takeFooter(_ header: MemberFormat.Header) throws(CofferError) -> Bool {
+    guard try window.fill(header.size),
       unsafe window.withBytes(
-        GzipMember.footerSize, { unsafe GzipMember.indexOffset(ofFooter: $0) })
-        != nil
+        header.size, { unsafe header.format.indexOffset(ofFooter: $0) }) != nil
     else { return false }
     loseEntry()
-    window.advance(GzipMember.footerSize)
+    window.advance(header.size)
     hasFooter = try !window.fill(1)
     if !hasFooter { report.note(window.offset, "there is data after the footer") }
     return true
@@ -119,7 +112,8 @@ final class SalvageScanner {
   /// Processes the member at the position, intact or not.
   ///
   /// - Returns: false if there is none, and the next one must be searched for.
-  private func takeMember(_ size: Int) throws(CofferError) -> Bool {
+  private func takeMember(_ header: MemberFormat.Header) throws(CofferError) -> Bool {
+    let size = header.size
     guard try window.fill(size) else {
       // Cut off here, or the length is wrong and a chain of members still leads to the footer.
       loseEntry()
@@ -128,7 +122,7 @@ final class SalvageScanner {
       window.advance(window.distanceToLastChain() ?? window.available)
       return true
     }
-    if let count = inflate(size) {
+    if let count = try decompress(header) {
       try take(count, at: window.offset, size: size)
       window.advance(size)
       return true
@@ -138,27 +132,28 @@ final class SalvageScanner {
     tried += goesOn ? 0 : size
     guard goesOn || tried > allowance else { return false }
     loseEntry()
-    noteBreak("a gzip member is damaged")
+    noteBreak("a member is damaged")
     isBroken = true
     window.advance(size)
     return true
   }
 
-  /// Inflates the member at the position.
+  /// Decompresses the member at the position.
   ///
   /// - Returns: the number of plain bytes; nil if its content, size or checksum is wrong.
-  private func inflate(_ size: Int) -> Int? {
-    unsafe window.withBytes(size) { member in
-      let stated = unsafe GzipMember.plainSize(of: member)
+  private func decompress(_ header: MemberFormat.Header) throws(CofferError) -> Int? {
+    try unsafe window.withBytes(header.size) { member throws(CofferError) in
+      let stated = unsafe header.format.plainSize(of: member)
       guard stated > 0, stated <= ArchiveLimits.memberPlainSize else { return nil }
       if plain.count < stated { plain = ContiguousArray(repeating: 0, count: stated) }
-      do throws(DeflateError) {
-        try unsafe plain.withMutableBytes { room throws(DeflateError) in
+      do throws(CompressionError) {
+        try unsafe plain.withMutableBytes { room throws(CompressionError) in
           let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<stated])
-          try unsafe GzipMember.inflate(member, with: &inflater, filling: exact)
+          try unsafe decompressor.decompress(member, header.format, filling: exact)
         }
         return stated
       } catch {
+        if error == .unavailable { throw CofferError(error, .readFailed, path: path) }
         return nil
       }
     }

@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
 /// A piece of an archive in memory, in which one can look ahead and step on byte by byte.
 ///
@@ -77,17 +77,22 @@ final class SalvageWindow {
   }
 
   /// The beginning of a coffer member at a distance from the position; nil if there is none.
-  func header(_ distance: Int = 0) throws(CofferError) -> GzipMember.Header? {
-    guard try fill(distance + GzipMember.headerSize) else { return nil }
-    return unsafe withBytes(distance + GzipMember.headerSize) { bytes in
-      unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[distance...]))
+  func header(_ distance: Int = 0) throws(CofferError) -> MemberFormat.Header? {
+    guard try fill(distance + MemberFormat.headerSize) else { return nil }
+    return unsafe withBytes(distance + MemberFormat.headerSize) { bytes in
+      unsafe MemberFormat.header(of: UnsafeRawBufferPointer(rebasing: bytes[distance...]))
     }
   }
 
-  /// The bytes that a member begins with, at hand for a look at every byte.
+  /// The bytes that members begin with, at hand for a look at every byte.
   private struct Signature {
-    let first = GzipMember.signature[0]
-    let second = GzipMember.signature[1]
+    let gzip = (MemberFormat.gzip.signature[0], MemberFormat.gzip.signature[1])
+    let zstd = (MemberFormat.zstd.signature[0], MemberFormat.zstd.signature[1])
+
+    /// Whether a member may begin with two bytes.
+    func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
+      first == gzip.0 && second == gzip.1 || first == zstd.0 && second == zstd.1
+    }
   }
 
   /// Advances to the next position at which a member of ours, or the footer, may begin.
@@ -96,15 +101,15 @@ final class SalvageWindow {
   func search() throws(CofferError) -> Bool {
     advance(1)
     let signature = Signature()
-    while try fill(GzipMember.headerSize) {
-      let count = available - GzipMember.headerSize + 1
+    while try fill(MemberFormat.headerSize) {
+      let count = available - MemberFormat.headerSize + 1
       let found = unsafe withBytes(available) { bytes -> Int? in
         var index = 0
         while index < count {
-          if unsafe bytes[index] == signature.first, unsafe bytes[index + 1] == signature.second {
+          if unsafe signature.isBeginning(bytes[index], bytes[index + 1]) {
             let piece = unsafe UnsafeRawBufferPointer(
-              rebasing: bytes[index..<index + GzipMember.headerSize])
-            if unsafe GzipMember.header(of: piece) != nil { return index }
+              rebasing: bytes[index..<index + MemberFormat.headerSize])
+            if unsafe MemberFormat.header(of: piece) != nil { return index }
           }
           index += 1
         }
@@ -127,11 +132,11 @@ final class SalvageWindow {
     return unsafe withBytes(available) { bytes in
       var starts: Set<Int> = []
       var first: Int?
-      var index = bytes.count - GzipMember.headerSize
+      var index = bytes.count - MemberFormat.headerSize
       while index > 0 {
-        if unsafe bytes[index] == signature.first, unsafe bytes[index + 1] == signature.second,
-          let header = unsafe GzipMember.header(
-            of: UnsafeRawBufferPointer(rebasing: bytes[index..<index + GzipMember.headerSize]))
+        if unsafe signature.isBeginning(bytes[index], bytes[index + 1]),
+          let header = unsafe MemberFormat.header(
+            of: UnsafeRawBufferPointer(rebasing: bytes[index..<index + MemberFormat.headerSize]))
         {
           let end = index + header.size
           if header.isFooter ? end == bytes.count : starts.contains(end) {

@@ -1,5 +1,5 @@
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 
 /// The intact entries of a damaged archive, one after the other.
 final class SalvagedEntries: EntrySource {
@@ -17,22 +17,22 @@ final class SalvagedEntries: EntrySource {
   ///
   /// - Parameters:
   ///   - input: the archive.
-  ///   - isRepacked: whether it was packed again with stock tools.
+  ///   - repacked: its format, if it was packed again with stock tools; nil otherwise.
   ///   - isFile: whether its file can be read again.
   ///   - options: how it is read.
   /// - Throws: `damaged-archive` and `not-an-archive` if no entry is intact, `newer-format`,
   ///   `archive-limit`, `read-failed`, `write-failed`.
   init(
-    _ input: ArchiveInput, isRepacked: Bool, isFile: Bool, options: ArchiveReaderOptions
+    _ input: ArchiveInput, repacked: MemberFormat?, isFile: Bool, options: ArchiveReaderOptions
   ) throws(CofferError) {
     path = input.file.path
     threads = options.threads
     limits = options.limits
     let plan: SalvagePlan
-    var isArchive = isRepacked
-    if isRepacked {
+    var isArchive = repacked != nil
+    if let repacked {
       let stream = try RepackedSalvage(
-        input, folder: options.temporaryFolder, limits: options.limits)
+        input, repacked, folder: options.temporaryFolder, limits: options.limits)
       try stream.content.finish()
       let tar = try SalvagedTar(
         stream.content, isOnePiece: !stream.isDamaged, report: stream.report,
@@ -45,7 +45,7 @@ final class SalvagedEntries: EntrySource {
         isFile
         ? nil
         : try SalvagedContent(folder: options.temporaryFolder, isSealed: input.isDecrypted)
-      let scanner = try SalvageScanner(input, keeping: content, limits: options.limits)
+      let scanner = SalvageScanner(input, keeping: content, limits: options.limits)
       try scanner.run()
       try content?.finish()
       isArchive = scanner.hasMembers
@@ -72,7 +72,7 @@ final class SalvagedEntries: EntrySource {
         keptIn: content.file, name: current.entry.name, size: current.entry.size, offset: offset)
     case .archive(let file, let range):
       // A single member needs no extra thread.
-      let members = try MemberReader(
+      let members = MemberReader(
         ArchiveInput(file, range: range), threads: current.isOnePiece ? 0 : threads,
         limits: limits)
       guard let cursor = try EntryCursor.next(in: members), cursor.name == current.entry.name,
@@ -95,11 +95,11 @@ final class SalvagedEntries: EntrySource {
 
 /// Finds the intact entries of a damaged repacked archive.
 ///
-/// Its single gzip stream is inflated as far as possible, and the tar in it is read from header to
+/// Its compressed stream is decompressed as far as possible, and the tar in it is read from header to
 /// header. After anything that is not a header, the search continues at the next place with a valid
 /// header checksum.
 ///
-/// Such a stream has a single checksum, at its end. So only the digest in the index shows that an
+/// Such a stream has a single checksum, at its end, or none. So only the digest in the index shows that an
 /// entry is intact; without an index, only entries of a merely truncated stream count.
 struct RepackedSalvage {
   let content: SalvagedContent
@@ -109,23 +109,27 @@ struct RepackedSalvage {
   /// Whether the stream contradicts itself, rather than to end early.
   private(set) var isDamaged = false
 
-  /// Inflates what can be inflated.
+  /// Decompresses what can be decompressed.
   ///
   /// - Throws: `archive-limit`, `read-failed`, `write-failed`.
   init(
-    _ input: ArchiveInput, folder: String, limits: ArchiveLimits
+    _ input: ArchiveInput, _ format: MemberFormat, folder: String, limits: ArchiveLimits
   ) throws(CofferError) {
     self.limits = limits
     content = try SalvagedContent(folder: folder, isSealed: input.isDecrypted)
     path = input.file.path
-    try inflate(input)
+    var stream: StreamDecompressor
+    do {
+      stream = try StreamDecompressor(format, windowLimit: limits.windowSize)
+    } catch {
+      throw CofferError(error, .readFailed, path: path)
+    }
+    try decompress(input, with: &stream)
   }
 
-  private mutating func inflate(_ input: ArchiveInput) throws(CofferError) {
-    guard var inflater = try? StreamInflater() else {
-      throw CofferError(
-        .readFailed, path: path, detail: "not enough memory to decompress")
-    }
+  private mutating func decompress(
+    _ input: ArchiveInput, with stream: inout StreamDecompressor
+  ) throws(CofferError) {
     var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
     var room = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
     while true {
@@ -142,20 +146,20 @@ struct RepackedSalvage {
       }
       if count == 0 { break }
       var start = 0
-      while start < count {
+      while start < count || stream.mayHaveMore {
         let step: StreamInflater.Step? = unsafe compressed.withBytes { bytes in
           unsafe room.withMutableBytes { room in
-            try? unsafe inflater.inflate(
+            try? unsafe stream.decompress(
               UnsafeRawBufferPointer(rebasing: bytes[start..<count]), into: room)
           }
         }
         guard let step else {
           isDamaged = true
-          let count = inflater.producedBeforeDamage
+          let count = stream.producedBeforeDamage
           try unsafe room.withBytes { bytes throws(CofferError) in
             try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
           }
-          return report.note(content.end, "the gzip stream is damaged")
+          return report.note(content.end, "the compressed stream is damaged")
         }
         start += step.consumed
         try unsafe room.withBytes { bytes throws(CofferError) in
@@ -172,6 +176,8 @@ struct RepackedSalvage {
         if step.consumed == 0, step.produced == 0 { break }
       }
     }
-    if !inflater.isBetweenMembers { report.note(content.end, "the gzip stream is cut off") }
+    if !stream.isBetweenMembers {
+      report.note(content.end, "the compressed stream is cut off")
+    }
   }
 }

@@ -22,9 +22,9 @@ package enum ArchiveDestination: Sendable, Equatable {
 
 /// The options of an ``ArchiveWriter``.
 package struct ArchiveWriterOptions: Sendable, Equatable {
-  /// The level of compression, 0...12.
-  ///
-  /// 0 stores; 10 and more take several MiB for each thread.
+  /// How the archive is compressed.
+  package var compression: ArchiveCompression
+  /// The level of compression, one of the ``ArchiveCompression/levels``.
   package var level: Int
   /// The number of threads that compress.
   ///
@@ -37,12 +37,14 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   /// The count of processors, at most 4: more need memory beyond what an export may take.
   package static var defaultThreads: Int { ProcessFacts.processorCount }
 
-  /// Creates options.
+  /// Creates options; without a level, that of the compression.
   package init(
-    level: Int = 6, threads: Int = ArchiveWriterOptions.defaultThreads,
+    compression: ArchiveCompression = .gzip, level: Int? = nil,
+    threads: Int = ArchiveWriterOptions.defaultThreads,
     encryption: ArchiveEncryption? = nil
   ) {
-    self.level = level
+    self.compression = compression
+    self.level = level ?? compression.defaultLevel
     self.threads = threads
     self.encryption = encryption
   }

@@ -54,6 +54,9 @@ extension CofferError {
     public static let newerFormat = Code(text: "newer-format", title: "newer archive format")
     /// The archive exceeds a limit that protects against hostile files.
     public static let archiveLimit = Code(text: "archive-limit", title: "archive too large")
+    /// The archive is compressed with zstd, which the program was built without.
+    public static let unsupportedCompression = Code(
+      text: "unsupported-compression", title: "compression not supported")
     /// The archive has no entry of that name.
     public static let missingEntry = Code(text: "missing-entry", title: "missing entry")
     /// A name cannot be the name of an entry.

@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 
 /// Reads the managed object model that Core Data keeps in a store, or one in a model file.
 ///
@@ -25,7 +25,7 @@ package enum ModelCacheReader {
         .modelLimit, detail: "a compressed model of \(compressed.count) bytes or more")
     }
     let archive: [UInt8]
-    do throws(DeflateError) {
+    do throws(CompressionError) {
       archive = try inflateRaw(compressed, limit: maximumArchiveSize)
     } catch {
       throw modelError(for: error)
@@ -46,9 +46,10 @@ package enum ModelCacheReader {
     return try decoder.model(source: source)
   }
 
-  private static func modelError(for error: DeflateError) -> CofferError {
+  private static func modelError(for error: CompressionError) -> CofferError {
     switch error {
-    case .damaged:
+    // The last three are errors of zstd.
+    case .damaged, .windowExceeded, .dictionary, .unavailable:
       CofferError(.damagedModel, detail: "the compressed bytes contradict their format")
     case .truncated: CofferError(.damagedModel, detail: "the compressed bytes end too early")
     case .trailingBytes(let count):
@@ -70,7 +71,7 @@ package enum ModelCacheWriter {
   ///
   /// - Throws: ``CofferError`` with `limit` if there is not enough memory to compress it.
   package static func write(_ model: ManagedObjectModel) throws(CofferError) -> [UInt8] {
-    do throws(DeflateError) {
+    do throws(CompressionError) {
       return try deflateRaw(archive(model))
     } catch {
       throw CofferError(.modelLimit, detail: "no memory to compress the model")

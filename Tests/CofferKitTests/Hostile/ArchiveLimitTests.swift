@@ -50,7 +50,7 @@ internal import Testing
     let description: String
     let limits: ArchiveLimits
     let named: ArchiveLimits.Name
-    let isRepacked: Bool
+    let packing: ArchiveRewriter.Packing
     let isCrowded: Bool
 
     init(_ name: ArchiveLimits.Name, _ value: Int, besides other: ArchiveLimits.Name? = nil) {
@@ -61,7 +61,12 @@ internal import Testing
       self.limits = limits
       named = name == .repackedFreeSize ? .repackedRatio : name
       isCrowded = [.smallEntries, .indexExcess, .indexGrowth].contains(name)
-      isRepacked = [.repackedRatio, .repackedFreeSize].contains(name)
+      packing =
+        switch name {
+        case .repackedRatio, .repackedFreeSize: .stockTar
+        case .windowSize: .stockZstd
+        default: .members
+        }
     }
   }
 
@@ -75,16 +80,17 @@ internal import Testing
     Trial(.administrationRows, 1), Trial(.schemaSize, 100),
     Trial(.partSize, 64), Trial(.lineDepth, 1), Trial(.textSize, 1 << 20),
     Trial(.repackedRatio, 1, besides: .repackedFreeSize),
-    Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio),
+    Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio), Trial(.windowSize, 1 << 10),
   ]
 
-  /// A store, an archive of it before it was changed, and the same archive packed by a stock tool.
+  /// A store, an archive of it before it was changed, and the same archive packed by stock tools.
   private struct Subject {
     let sample: SampleCopy
     let archive: String
     let repacked: String
     /// The archive with a thousand empty files, and more indexes than values.
     let crowded: String
+    let repackedWithZstd: String
 
     private let folder: TemporaryDirectory
     static let made = Result { try Subject() }
@@ -95,6 +101,7 @@ internal import Testing
         changedBy: "UPDATE ZTAGENTITY SET ZNAME = hex(zeroblob(2500000)) WHERE Z_PK = 7")
       archive = folder.file("Store.coffer.tar.gz")
       repacked = folder.file("Repacked.coffer.tar.gz")
+      repackedWithZstd = folder.file("Repacked.coffer.tar.zst")
       try StoreExporter().export(try PersistentStore(readingFrom: sample.path), to: archive)
       var rewriter = try ArchiveRewriter(archive)
       // The first name stands out of line.
@@ -107,6 +114,7 @@ internal import Testing
       try rewriter.insert(.init(name, text: "x"), at: rewriter.entries.count)
       try rewriter.write(to: archive)
       try rewriter.write(to: repacked, packing: .stockTar)
+      try rewriter.write(to: repackedWithZstd, packing: .stockZstd)
       crowded = folder.file("Crowded.coffer.tar.gz")
       for number in 0..<1000 {
         try rewriter.insert(.init("support/f\(number)", text: ""), at: rewriter.entries.count)
@@ -134,7 +142,11 @@ internal import Testing
     let subject = try Subject.made.get()
     let folder = try TemporaryDirectory()
     let archive =
-      trial.isRepacked ? subject.repacked : trial.isCrowded ? subject.crowded : subject.archive
+      switch trial.packing {
+      case .stockTar: subject.repacked
+      case .stockZstd: subject.repackedWithZstd
+      default: trial.isCrowded ? subject.crowded : subject.archive
+      }
     do {
       let said = try Self.run(command, archive, subject.sample.path, folder, trial.limits)
       #expect(command.unread.contains(trial.named), "nothing was noticed")
@@ -150,7 +162,7 @@ internal import Testing
 
   @Test(arguments: Command.allCases) func theStandardLimitsLetItPass(_ command: Command) throws {
     let subject = try Subject.made.get()
-    for archive in [subject.archive, subject.repacked] {
+    for archive in [subject.archive, subject.repacked, subject.repackedWithZstd] {
       let folder = try TemporaryDirectory()
       let said = try Self.run(command, archive, subject.sample.path, folder, .standard)
       #expect(said.contains(command.part), "\(said)")

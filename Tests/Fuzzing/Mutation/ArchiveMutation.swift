@@ -1,5 +1,5 @@
 internal import CoreDataArchive
-internal import DeflateCoding
+internal import DataCompression
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
@@ -26,25 +26,26 @@ enum ArchiveMutation {
       } else {
         ByteMutation(words: [], other: bytes).apply(to: &plain, &random)
       }
-      let isOurs = members[place].count > 3 && members[place][3] == 4
-      members[place] = try isOurs ? FuzzGzip.member(plain) : FuzzGzip.stream(plain)
+      let format = FuzzGzip.header(of: members[place])?.format
+      members[place] = try format.map { try FuzzGzip.member(plain, $0) } ?? FuzzGzip.stream(plain)
     }
     bytes = Array(members.joined())
     if random.chance(0.5) { fixFooter(&bytes, members) }
   }
 
   private static func joined(_ first: [UInt8], _ second: [UInt8]) throws -> [UInt8] {
-    try FuzzGzip.member(FuzzGzip.plain(first) + FuzzGzip.plain(second))
+    let format = FuzzGzip.header(of: first)?.format ?? .gzip
+    return try FuzzGzip.member(FuzzGzip.plain(first) + FuzzGzip.plain(second), format)
   }
 
   /// Lets the footer name the member before it.
   private static func fixFooter(_ bytes: inout [UInt8], _ members: [[UInt8]]) {
-    guard let last = members.last, last.count == GzipMember.footerSize, members.count > 1 else {
-      return
-    }
+    guard let last = members.last, members.count > 1, let header = FuzzGzip.header(of: last),
+      header.isFooter
+    else { return }
     let before = bytes.count - last.count - members[members.count - 2].count
     bytes.replaceSubrange(
-      (bytes.count - last.count)..., with: GzipMember.footer(indexOffset: UInt64(before)))
+      (bytes.count - last.count)..., with: header.format.footer(indexOffset: UInt64(before)))
   }
 
   /// Changes entries and records of an archive that is sound, and writes it with an index that fits,

@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 
 extension FuzzTarget {
   private static let inflatedLimit = 1 << 20
@@ -27,41 +27,42 @@ extension FuzzTarget {
     }) {
       try hold(header.size >= GzipMember.minimumSize || header.isFooter, "a member of no size")
     }
-    try inflateStream(input)
+    try decompressStream(input, .gzip)
   }
 
-  /// Inflates a stream piece by piece, as a repacked archive is.
-  private static func inflateStream(_ input: [UInt8]) throws {
-    var inflater = try StreamInflater()
+  /// Decompresses a stream piece by piece, as a repacked archive is.
+  static func decompressStream(_ input: [UInt8], _ format: MemberFormat) throws {
+    var stream = try StreamDecompressor(format, windowLimit: 1 << 20)
     var room = [UInt8](repeating: 0, count: 1 << 12)
     var (position, produced) = (0, 0)
     while produced < inflatedLimit {
       let piece = Array(input[position..<min(input.count, position + 1000)])
       let step: StreamInflater.Step
-      do throws(DeflateError) {
-        step = try inflate(piece, with: &inflater, into: &room)
+      do throws(CompressionError) {
+        step = try decompress(piece, with: &stream, into: &room)
       } catch {
         return
       }
       try hold(step.consumed <= piece.count && step.produced <= room.count, "out of bounds")
       try hold(
-        step.consumed + step.produced > 0 || piece.isEmpty || inflater.isBetweenMembers,
-        "an inflater that stands still")
+        step.consumed + step.produced > 0 || piece.isEmpty || stream.isBetweenMembers,
+        "a decompressor that stands still")
       if step.consumed + step.produced == 0 { return }
       position += step.consumed
       produced += step.produced
     }
   }
 
-  private static func inflate(
-    _ piece: [UInt8], with inflater: inout StreamInflater, into room: inout [UInt8]
-  ) throws(DeflateError) -> StreamInflater.Step {
-    let result: Result<StreamInflater.Step, DeflateError> = unsafe piece.withUnsafeBytes { bytes in
+  private static func decompress(
+    _ piece: [UInt8], with stream: inout StreamDecompressor, into room: inout [UInt8]
+  ) throws(CompressionError) -> StreamInflater.Step {
+    var result = Result<StreamInflater.Step, CompressionError>.failure(.truncated)
+    unsafe piece.withUnsafeBytes { bytes in
       unsafe room.withUnsafeMutableBytes { room in
-        do throws(DeflateError) {
-          return .success(try unsafe inflater.inflate(bytes, into: room))
+        do throws(CompressionError) {
+          result = .success(try unsafe stream.decompress(bytes, into: room))
         } catch {
-          return .failure(error)
+          result = .failure(error)
         }
       }
     }

@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import DeflateCoding
+internal import DataCompression
 internal import StoreGenerator
 
 extension FuzzTarget {

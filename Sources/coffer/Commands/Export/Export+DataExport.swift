@@ -12,7 +12,8 @@ extension Export {
         "'--format \(format.rawValue)' writes to '--output-folder'; remove '\(target)'.")
     }
     let ofArchives = [
-      (level != nil, "--level"), (fast, "--fast"), (small, "--small"),
+      (compression != nil, "--compression"), (level != nil, "--level"), (fast, "--fast"),
+      (small, "--small"),
       (threads != nil, "--threads"),
       (salvage, "--salvage"), (!encrypting.recipients.isEmpty, "--encrypt-to"),
     ]

@@ -45,13 +45,22 @@ struct Export: StoreCommand {
   var target: String?
 
   @Option(
-    help: ArgumentHelp("The compression level, 0...12 (default: 6).", valueName: "level"))
+    help: ArgumentHelp(
+      "How to compress: gzip or zstd (default: by the name of the archive, else gzip).",
+      valueName: "format"),
+    completion: .list(ArchiveCompression.allCases.map(\.rawValue)), transform: Self.compression)
+  var compression: ArchiveCompression?
+
+  @Option(
+    help: ArgumentHelp(
+      "The compression level: 0...12 with gzip (default: 6), 1...19 with zstd (default: 3).",
+      valueName: "level"))
   var level: Int?
 
   @Flag(help: "Compress fast: same as --level 1.")
   var fast = false
 
-  @Flag(help: "Compress as much as possible: same as --level 12.")
+  @Flag(help: "Compress as much as possible: same as --level 12, with zstd 19.")
   var small = false
 
   @Option(
@@ -80,6 +89,11 @@ struct Export: StoreCommand {
 
   private var isPiped: Bool { archive == "-" }
 
+  /// How the archive is compressed: as asked for, or as its name says.
+  private var chosenCompression: ArchiveCompression {
+    compression ?? ArchiveCompression(fileName: archive) ?? .gzip
+  }
+
   func validate() throws {
     if let format = shaping.format { return try validateDataExport(format) }
     if target == nil {
@@ -90,33 +104,52 @@ struct Export: StoreCommand {
     if [level != nil, fast, small].filter({ $0 }).count > 1 {
       throw ValidationError("Use only one of --level, --fast and --small.")
     }
-    if let level, !(0...12).contains(level) {
-      throw ValidationError("The level must be between 0 and 12, not \(level).")
+    try refuseContradiction()
+    let levels = chosenCompression.levels
+    if let level, !levels.contains(level) {
+      throw ValidationError(
+        "The level must be between \(levels.lowerBound) and \(levels.upperBound) with "
+          + "\(chosenCompression.rawValue), not \(level).")
     }
     if let threads, !(0...256).contains(threads) {
       throw ValidationError("The number of threads must be between 0 and 256, not \(threads).")
     }
   }
 
+  private static func compression(_ text: String) throws -> ArchiveCompression {
+    if let compression = ArchiveCompression(rawValue: text) { return compression }
+    throw ValidationError("Unknown compression '\(text)'. Choose 'gzip' or 'zstd'.")
+  }
+
+  /// Refuses a name that says another compression than the option.
+  private func refuseContradiction() throws {
+    guard let compression, let named = ArchiveCompression(fileName: archive), named != compression
+    else { return }
+    throw ValidationError(
+      "'\(archive)' is a name for \(named.rawValue), but --compression is \(compression.rawValue). "
+        + "Remove --compression, or use another name, such as \(proposal).")
+  }
+
   /// The options for writing the archive.
   ///
   /// - Throws: the errors of `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:)`.
   private func options(_ session: Session) throws -> ExportOptions {
+    let compression = chosenCompression
     var options = ExportOptions(
-      level: level ?? (fast ? 1 : small ? 12 : 6), threads: threads, salvages: salvage,
-      encryption: try encrypting.encryption(session))
+      compression: compression,
+      level: fast ? 1 : small ? compression.levels.upperBound : level, threads: threads,
+      salvages: salvage, encryption: try encrypting.encryption(session))
     options.model = try explaining.given(ArchiveAccess())
     return options
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
     if let format = shaping.format { return try performDataExport(format, session) }
-    let ending = encrypting.isUsed ? ".age" : ""
     if isPiped, StandardStream.output.isTerminal {
       throw CofferError(
         .refused, path: "standard output", detail: "an archive cannot be written to a terminal",
         advice:
-          "Redirect it to a file or a pipe: coffer export \(store) - > NAME.coffer.tar.gz\(ending)")
+          "Redirect it to a file or a pipe: coffer export \(store) - > NAME\(nameEnding)")
     }
     session.progress.report(WorkProgress(.opening))
     let source = try explained {
@@ -137,11 +170,16 @@ struct Export: StoreCommand {
     return message.status
   }
 
+  /// How the name of such an archive ends.
+  private var nameEnding: String {
+    (compression ?? .gzip).fileNameEnding + (encrypting.isUsed ? ".age" : "")
+  }
+
   /// A suggested name for the archive, in the current folder.
   var proposal: String {
     var name = StorePaths.name(of: store)
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
-    return "\(name).coffer.tar.gz" + (encrypting.isUsed ? ".age" : "")
+    return name + nameEnding
   }
 
   /// Runs a closure that reads the store.

@@ -8,8 +8,8 @@ internal import CZlib
 ///   - plain: the plain bytes.
 ///   - level: zlib's level, 0 to 9.
 /// - Returns: the compressed bytes.
-/// - Throws: ``DeflateError/outOfMemory``, also for input that zlib cannot take in one piece (4 GiB).
-package func deflateRaw(_ plain: [UInt8], level: Int32 = 6) throws(DeflateError) -> [UInt8] {
+/// - Throws: ``CompressionError/outOfMemory``, also for input that zlib cannot take in one piece (4 GiB).
+package func deflateRaw(_ plain: [UInt8], level: Int32 = 6) throws(CompressionError) -> [UInt8] {
   guard let inputCount = UInt32(exactly: plain.count) else { throw .outOfMemory }
   var stream = unsafe z_stream()
   guard
@@ -42,11 +42,11 @@ package func deflateRaw(_ plain: [UInt8], level: Int32 = 6) throws(DeflateError)
 ///   - compressed: the compressed bytes.
 ///   - limit: the maximum number of plain bytes.
 /// - Returns: the plain bytes.
-/// - Throws: a ``DeflateError`` for each kind of defect.
-package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
-  let result: Result<ContiguousArray<UInt8>, DeflateError> = unsafe compressed.withUnsafeBytes {
+/// - Throws: a ``CompressionError`` for each kind of defect.
+package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(CompressionError) -> [UInt8] {
+  let result: Result<ContiguousArray<UInt8>, CompressionError> = unsafe compressed.withUnsafeBytes {
     input in
-    do throws(DeflateError) {
+    do throws(CompressionError) {
       return .success(try unsafe inflateRaw(input, limit: limit))
     } catch {
       return .failure(error)

@@ -34,14 +34,6 @@ package enum GzipMember {
   /// A deflate stream of no bytes.
   private static let emptyStream: [UInt8] = [3, 0]
 
-  /// The information at the beginning of a member.
-  package struct Header: Sendable, Equatable {
-    /// The length of the whole member in bytes; at least ``minimumSize``.
-    package var size: Int
-    /// Whether it is the footer.
-    package var isFooter: Bool
-  }
-
   /// Appends a block as one member.
   package static func append(
     _ plain: UnsafeRawBufferPointer, with compressor: inout BlockCompressor,
@@ -82,15 +74,15 @@ package enum GzipMember {
   ///
   /// - Parameter bytes: the first ``headerSize`` bytes.
   /// - Returns: nil if the bytes are not canonical.
-  package static func header(of bytes: UnsafeRawBufferPointer) -> Header? {
+  package static func header(of bytes: UnsafeRawBufferPointer) -> MemberFormat.Header? {
     guard bytes.count == headerSize, unsafe bytes[0..<10].elementsEqual(magic),
       unsafe bytes[11..<16].elementsEqual([0, 0x43, 0x46, 4, 0])
     else { return nil }
     let stated = unsafe bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
     let size = Int(UInt32(littleEndian: stated))
     switch unsafe bytes[10] {
-    case 8: return size >= minimumSize ? Header(size: size, isFooter: false) : nil
-    case 20: return size == footerSize ? Header(size: size, isFooter: true) : nil
+    case 8: return size >= minimumSize ? .init(format: .gzip, size: size, isFooter: false) : nil
+    case 20: return size == footerSize ? .init(format: .gzip, size: size, isFooter: true) : nil
     default: return nil
     }
   }
@@ -109,12 +101,12 @@ package enum GzipMember {
   ///   - member: the member, whose header was read with ``header(of:)``; borrowed for the call.
   ///   - inflater: the inflater to use.
   ///   - plain: a buffer of exactly ``plainSize(of:)`` bytes.
-  /// - Throws: as ``BlockInflater/inflate(_:filling:)``; ``DeflateError/damaged`` also for a wrong
+  /// - Throws: as ``BlockInflater/inflate(_:filling:)``; ``CompressionError/damaged`` also for a wrong
   ///   checksum.
   package static func inflate(
     _ member: UnsafeRawBufferPointer, with inflater: inout BlockInflater,
     filling plain: UnsafeMutableRawBufferPointer
-  ) throws(DeflateError) {
+  ) throws(CompressionError) {
     guard member.count >= minimumSize else { throw .truncated }
     let stream = headerSize..<member.count - trailerSize
     try unsafe inflater.inflate(UnsafeRawBufferPointer(rebasing: member[stream]), filling: plain)

@@ -30,8 +30,8 @@
   /// Creates a compressor for a level.
   ///
   /// - Parameter level: 0...12, clamped. zlib has no level above 9 and uses 9.
-  /// - Throws: ``DeflateError/outOfMemory``.
-  package init(level: Int) throws(DeflateError) {
+  /// - Throws: ``CompressionError/outOfMemory``.
+  package init(level: Int) throws(CompressionError) {
     let level = Int32(min(max(level, Self.levels.lowerBound), Self.levels.upperBound))
     #if LIBDEFLATE
       if level == 0 {
@@ -87,20 +87,12 @@
     unsafe StoredBlocks.append(plain, to: &output)
   }
 
-  /// Whether deflate is worth trying: true for a short block, otherwise if one of four samples
-  /// shrinks.
-  ///
-  /// The samples come from the middle of each quarter. The frame of a value, such as the header and
-  /// the padding of a tar entry, is at the ends and always shrinks.
+  /// Whether deflate is worth trying: true for a short block, otherwise if one of the samples shrinks.
   private mutating func shrinksSomewhere(_ plain: UnsafeRawBufferPointer) -> Bool {
-    let sample = 4096
-    let samples = 4
-    guard plain.count >= samples * samples * sample else { return true }
-    for index in 0..<samples {
-      let offset = (plain.count / samples) * index + (plain.count / samples - sample) / 2
-      let piece = unsafe UnsafeRawBufferPointer(rebasing: plain[offset..<offset + sample])
-      // A sample that saves less than a thirty-second part counts as not shrinking.
-      if unsafe deflate(piece, room: sample - sample / 32) > 0 { return true }
+    guard let starts = BlockSamples.starts(in: plain.count) else { return true }
+    for start in starts {
+      let piece = unsafe BlockSamples.sample(of: plain, at: start)
+      if unsafe deflate(piece, room: BlockSamples.worthwhileSize) > 0 { return true }
     }
     return false
   }
@@ -127,6 +119,32 @@
         return unsafe room - Int(stream.pointee.avail_out)
       }
     #endif
+  }
+}
+
+/// The four samples of a long block that tell whether it is worth compressing.
+///
+/// They come from the middle of each quarter. The frame of a value, such as the header and the padding
+/// of a tar entry, is at the ends and always shrinks.
+enum BlockSamples {
+  private static let size = 4096
+  private static let count = 4
+  /// The size to which a sample must shrink: one that saves less than a thirty-second part counts as not
+  /// shrinking.
+  static let worthwhileSize = size - size / 32
+
+  /// Where the samples start in a block of a number of bytes; nil for a short block, which has none.
+  static func starts(in blockSize: Int) -> StrideTo<Int>? {
+    guard blockSize >= count * count * size else { return nil }
+    let quarter = blockSize / count
+    return stride(from: (quarter - size) / 2, to: quarter * count, by: quarter)
+  }
+
+  /// The sample that starts at a place.
+  static func sample(
+    of plain: UnsafeRawBufferPointer, at start: Int
+  ) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: plain[start..<start + size])
   }
 }
 

@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 internal import Testing
 
 /// Gzip members say how long they are, and any reader of gzip takes them.
@@ -46,7 +46,7 @@ internal import Testing
     var member = try members(level: 6)[1]
     member[member.count - 8] ^= 1
     var inflater = try BlockInflater()
-    #expect(throws: DeflateError.damaged) {
+    #expect(throws: CompressionError.damaged) {
       try unsafe member.withUnsafeBytes { bytes in
         var plain = unsafe [UInt8](repeating: 0, count: GzipMember.plainSize(of: bytes))
         try unsafe plain.withUnsafeMutableBytes {
@@ -54,7 +54,7 @@ internal import Testing
         }
       }
     }
-    #expect(throws: DeflateError.damaged) { _ = try plain(of: member) }
+    #expect(throws: CompressionError.damaged) { _ = try plain(of: member) }
   }
 
   /// Inflates a stream with zlib's own reader of gzip.

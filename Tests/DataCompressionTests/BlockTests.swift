@@ -1,4 +1,4 @@
-internal import DeflateCoding
+internal import DataCompression
 internal import Testing
 
 /// Blocks that one library compresses are inflated by the other.
@@ -31,12 +31,12 @@ internal import Testing
     return Array(output)
   }
 
-  private func inflated(_ stream: [UInt8], room: Int) throws(DeflateError) -> [UInt8] {
+  private func inflated(_ stream: [UInt8], room: Int) throws(CompressionError) -> [UInt8] {
     var inflater = try BlockInflater()
     var plain = [UInt8](repeating: 0xaa, count: room)
-    let result: Result<Void, DeflateError> = unsafe stream.withUnsafeBytes { input in
+    let result: Result<Void, CompressionError> = unsafe stream.withUnsafeBytes { input in
       unsafe plain.withUnsafeMutableBytes { bytes in
-        do throws(DeflateError) {
+        do throws(CompressionError) {
           return .success(try unsafe inflater.inflate(input, filling: bytes))
         } catch {
           return .failure(error)
@@ -79,8 +79,8 @@ internal import Testing
   func whatIsWrongWithAStreamIsToldAlikeByBoth(_ name: String) throws {
     let plain = try #require(Self.blocks[name])
     let stream = try compressed(plain, level: 6)
-    func error(_ stream: [UInt8], _ room: Int) -> DeflateError? {
-      do throws(DeflateError) {
+    func error(_ stream: [UInt8], _ room: Int) -> CompressionError? {
+      do throws(CompressionError) {
         _ = try inflated(stream, room: room)
         return nil
       } catch {

@@ -15,8 +15,8 @@
 
   /// Creates an inflater, which can be used for any number of streams.
   ///
-  /// - Throws: ``DeflateError/outOfMemory``.
-  package init() throws(DeflateError) {
+  /// - Throws: ``CompressionError/outOfMemory``.
+  package init() throws(CompressionError) {
     #if LIBDEFLATE
       guard let decompressor = unsafe libdeflate_alloc_decompressor() else { throw .outOfMemory }
       unsafe self.decompressor = unsafe decompressor
@@ -42,12 +42,12 @@
   /// - Parameters:
   ///   - input: the stream, borrowed for the call.
   ///   - plain: a buffer of exactly the plain size.
-  /// - Throws: ``DeflateError/limitExceeded(_:)`` if the stream contains more bytes than fit,
-  ///   ``DeflateError/trailingBytes(_:)`` if bytes follow it, ``DeflateError/damaged`` for any
+  /// - Throws: ``CompressionError/limitExceeded(_:)`` if the stream contains more bytes than fit,
+  ///   ``CompressionError/trailingBytes(_:)`` if bytes follow it, ``CompressionError/damaged`` for any
   ///   other defect, including a stream that ends early or contains less.
   package mutating func inflate(
     _ input: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
-  ) throws(DeflateError) {
+  ) throws(CompressionError) {
     #if LIBDEFLATE
       var consumed = 0
       var produced = 0

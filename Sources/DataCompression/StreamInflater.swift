@@ -21,8 +21,8 @@ internal import CZlib
 
   /// Creates an inflater that expects the beginning of a gzip member.
   ///
-  /// - Throws: ``DeflateError/outOfMemory``.
-  package init() throws(DeflateError) {
+  /// - Throws: ``CompressionError/outOfMemory``.
+  package init() throws(CompressionError) {
     // 15 bits of window, 16 for a gzip header and nothing else.
     unsafe stream = try makeStream { stream in
       unsafe inflateInit2_(
@@ -44,10 +44,10 @@ internal import CZlib
   ///   - input: the next bytes of the stream, not empty; borrowed for the call.
   ///   - room: the output buffer, not empty.
   /// - Returns: the numbers of bytes used and written.
-  /// - Throws: ``DeflateError/damaged`` or ``DeflateError/outOfMemory``.
+  /// - Throws: ``CompressionError/damaged`` or ``CompressionError/outOfMemory``.
   package mutating func inflate(
     _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-  ) throws(DeflateError) -> Step {
+  ) throws(CompressionError) -> Step {
     if isBetweenMembers {
       guard unsafe inflateReset(stream) == Z_OK else { throw .damaged }
       isBetweenMembers = false
@@ -77,10 +77,10 @@ internal import CZlib
 ///
 /// - Parameter begin: prepares it, and returns zlib's status.
 /// - Returns: the stream; the caller ends and deallocates it.
-/// - Throws: ``DeflateError/outOfMemory``.
+/// - Throws: ``CompressionError/outOfMemory``.
 func makeStream(
   _ begin: (UnsafeMutablePointer<z_stream>) -> Int32
-) throws(DeflateError) -> UnsafeMutablePointer<z_stream> {
+) throws(CompressionError) -> UnsafeMutablePointer<z_stream> {
   let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   unsafe stream.initialize(to: z_stream())
   guard unsafe begin(stream) == Z_OK else {

@@ -1,29 +1,15 @@
 internal import CZlib
 
-/// An error while inflating or deflating.
-package enum DeflateError: Error, Sendable, Equatable {
-  /// The stream contradicts the format (RFC 1951).
-  case damaged
-  /// The stream ends too early.
-  case truncated
-  /// Bytes follow the end of the stream; their number.
-  case trailingBytes(Int)
-  /// The plain bytes exceed the caller's limit.
-  case limitExceeded(Int)
-  /// The library could not allocate memory.
-  case outOfMemory
-}
-
 /// Inflates a whole raw deflate stream (RFC 1951, no header) that must end with the input.
 ///
 /// - Parameters:
 ///   - input: the compressed bytes, borrowed for the call.
 ///   - limit: the maximum number of plain bytes.
 /// - Returns: the plain bytes.
-/// - Throws: a ``DeflateError`` for each kind of defect.
+/// - Throws: a ``CompressionError`` for each kind of defect.
 package func inflateRaw(
   _ input: UnsafeRawBufferPointer, limit: Int
-) throws(DeflateError) -> ContiguousArray<UInt8> {
+) throws(CompressionError) -> ContiguousArray<UInt8> {
   var stream = unsafe z_stream()
   guard
     unsafe inflateInit2_(

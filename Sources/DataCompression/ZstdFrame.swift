@@ -1,0 +1,208 @@
+#if ZSTD
+  internal import CZstd
+#endif
+
+/// Compresses whole blocks of up to 4 MiB to zstd frames (RFC 8878), one frame per block.
+///
+/// A frame is a single segment with its content size and a checksum.
+///
+/// High levels take hundreds of times as long as low ones for incompressible data and gain nothing. So
+/// a long block is sampled first, and compressed with level 1 if no sample shrinks.
+@safe struct FrameCompressor: ~Copyable {
+  /// The valid levels: 1 is the fastest, 19 the slowest.
+  static let levels = 1...19
+
+  #if ZSTD
+    private let context: OpaquePointer
+    private let level: Int32
+    /// The lowest level that samples the block; those below are as fast as sampling.
+    private static let samplingLevel = 4
+    /// The lowest level that would take large tables.
+    private static let largeTableLevel = 7
+    /// The buffer for a frame whose size is not known yet; it only grows.
+    private var scratch = ContiguousArray<UInt8>()
+  #endif
+
+  /// Creates a compressor for a level, clamped.
+  ///
+  /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
+  init(level: Int) throws(CompressionError) {
+    #if ZSTD
+      self.level = Int32(min(max(level, Self.levels.lowerBound), Self.levels.upperBound))
+      guard let context = unsafe ZSTD_createCCtx() else { throw .outOfMemory }
+      unsafe self.context = unsafe context
+      // Valid for every version of the library, like the levels. A window as large as the block makes the
+      // frame a single segment.
+      _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 22)
+      // High levels take tables for windows larger than any block: 40 MB where 8 compress almost as well.
+      if level >= Self.largeTableLevel {
+        _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_hashLog, 19)
+        _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_chainLog, 20)
+      }
+      _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    #else
+      throw .unavailable
+    #endif
+  }
+
+  #if ZSTD
+    deinit { unsafe ZSTD_freeCCtx(context) }
+  #endif
+
+  /// Appends a block as one frame.
+  ///
+  /// - Throws: ``CompressionError/outOfMemory``.
+  mutating func compress(
+    _ plain: UnsafeRawBufferPointer, appendingTo output: inout ContiguousArray<UInt8>
+  ) throws(CompressionError) {
+    #if ZSTD
+      let room = ZSTD_compressBound(plain.count)
+      if scratch.count < room { scratch = ContiguousArray(repeating: 0, count: room) }
+      let isWorthwhile = level < Self.samplingLevel ? true : unsafe shrinksSomewhere(plain)
+      guard let count = unsafe compress(plain, level: isWorthwhile ? level : 1) else {
+        throw .outOfMemory
+      }
+      output.append(contentsOf: scratch[..<count])
+    #endif
+  }
+
+  #if ZSTD
+    /// Whether one of the samples of a long block shrinks; true for a short block.
+    private mutating func shrinksSomewhere(_ plain: UnsafeRawBufferPointer) -> Bool {
+      guard let starts = BlockSamples.starts(in: plain.count) else { return true }
+      for start in starts {
+        let count = unsafe compress(BlockSamples.sample(of: plain, at: start), level: 1)
+        if count ?? 0 <= BlockSamples.worthwhileSize { return true }
+      }
+      return false
+    }
+
+    /// Compresses into the scratch memory, which must be large enough.
+    ///
+    /// - Returns: the size, or nil if there is not enough memory.
+    private mutating func compress(_ plain: UnsafeRawBufferPointer, level: Int32) -> Int? {
+      _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+      let count = unsafe scratch.withUnsafeMutableBytes { bytes in
+        unsafe ZSTD_compress2(
+          context, bytes.baseAddress, bytes.count, plain.baseAddress, plain.count)
+      }
+      return ZSTD_isError(count) == 0 ? count : nil
+    }
+  #endif
+}
+
+/// Decompresses whole zstd frames of known plain size.
+///
+/// The plain bytes are the window, so a frame takes no memory beyond them.
+@safe struct FrameDecompressor: ~Copyable {
+  #if ZSTD
+    private let context: OpaquePointer
+  #endif
+
+  /// Creates a decompressor, which can be used for any number of frames.
+  ///
+  /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
+  init() throws(CompressionError) {
+    #if ZSTD
+      guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
+      unsafe self.context = unsafe context
+    #else
+      throw .unavailable
+    #endif
+  }
+
+  #if ZSTD
+    deinit { unsafe ZSTD_freeDCtx(context) }
+  #endif
+
+  /// Decompresses one frame that must fill the given buffer exactly and end with the input.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame, borrowed for the call.
+  ///   - plain: a buffer of exactly the plain size.
+  /// - Throws: ``CompressionError/trailingBytes(_:)`` if bytes follow the frame,
+  ///   ``CompressionError/damaged`` for any other defect, a wrong checksum among them.
+  mutating func decompress(
+    _ frame: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
+  ) throws(CompressionError) {
+    #if ZSTD
+      let size = unsafe ZSTD_findFrameCompressedSize(frame.baseAddress, frame.count)
+      guard ZSTD_isError(size) == 0, size <= frame.count else { throw .damaged }
+      guard size == frame.count else { throw .trailingBytes(frame.count - size) }
+      let count = unsafe ZSTD_decompressDCtx(
+        context, plain.baseAddress, plain.count, frame.baseAddress, frame.count)
+      guard count == plain.count else { throw .damaged }
+    #endif
+  }
+}
+
+/// Decompresses a stream of zstd frames of any size piece by piece.
+///
+/// For streams from other programs; it verifies the checksum of each frame that has one.
+@safe struct FrameStream: ~Copyable {
+  #if ZSTD
+    private let context: OpaquePointer
+    /// How many bytes of input complete the next step of the library, such as one block.
+    private var wanted = 1
+  #endif
+  /// Whether a frame has ended and no other has begun: the only place where the input may end.
+  private(set) var isBetweenFrames = false
+  /// Whether the last step filled its room, so that there may be more without further input.
+  private(set) var mayHaveMore = false
+
+  /// Creates a decompressor that expects the beginning of a frame.
+  ///
+  /// - Parameter windowLimit: the largest window that a frame may ask for, in bytes.
+  /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
+  init(windowLimit: Int) throws(CompressionError) {
+    #if ZSTD
+      guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
+      unsafe self.context = unsafe context
+      let bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax)
+      let log = Int32(Int.bitWidth - 1 - max(1, windowLimit).leadingZeroBitCount)
+      _ = unsafe ZSTD_DCtx_setParameter(
+        context, ZSTD_d_windowLogMax, min(max(log, bounds.lowerBound), bounds.upperBound))
+    #else
+      throw .unavailable
+    #endif
+  }
+
+  #if ZSTD
+    deinit { unsafe ZSTD_freeDCtx(context) }
+  #endif
+
+  /// Decompresses as much as the input and the output buffer allow, at most one block.
+  ///
+  /// The library forgets what it wrote before it found damage, so it is given no more than it needs for
+  /// one block.
+  ///
+  /// - Throws: ``CompressionError``, for each kind of defect.
+  mutating func decompress(
+    _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+  ) throws(CompressionError) -> StreamInflater.Step {
+    #if ZSTD
+      var source = unsafe ZSTD_inBuffer(
+        src: input.baseAddress, size: min(input.count, wanted), pos: 0)
+      var target = unsafe ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+      let status = unsafe ZSTD_decompressStream(context, &target, &source)
+      guard ZSTD_isError(status) == 0 else { throw Self.error(status) }
+      isBetweenFrames = status == 0
+      mayHaveMore = unsafe status != 0 && target.pos == room.count
+      wanted = max(1, status)
+      return unsafe StreamInflater.Step(consumed: source.pos, produced: target.pos)
+    #else
+      throw .unavailable
+    #endif
+  }
+
+  #if ZSTD
+    private static func error(_ status: Int) -> CompressionError {
+      switch ZSTD_getErrorCode(status) {
+      case ZSTD_error_frameParameter_windowTooLarge: .windowExceeded
+      case ZSTD_error_dictionary_wrong: .dictionary
+      case ZSTD_error_memory_allocation: .outOfMemory
+      default: .damaged
+      }
+    }
+  #endif
+}
