@@ -34,9 +34,11 @@ internal import Testing
     try StoreMaker.write(to: folder.file("Large.sqlite"), options)
     let archive = folder.file("Large.coffer.tar.gz")
     let store = folder.file("Large.sqlite")
-    let exporting = try Self.peak(["export", store, archive, "--threads", "4"])
+    let exporting = try Self.peak(["export", store, archive, "--threads", "1"])
+    let four = try Self.peak(["export", store, archive, "--threads", "4", "--force"])
     let importing = try Self.peak(["import", archive, folder.file("Copy.sqlite")])
     #expect(exporting < 64 << 20)
+    #expect(four - exporting < 3 * 8 << 20, "each thread takes at most 8 MiB")
     #expect(importing < 64 << 20)
     print("memory of 100,000 objects: export \(exporting >> 20) MiB, import \(importing >> 20) MiB")
     #expect(

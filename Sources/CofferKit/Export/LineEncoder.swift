@@ -22,6 +22,9 @@ struct LineEncoder: ~Copyable {
   /// The entity number of the current object.
   var currentEntity: Int64 = 0
 
+  /// The bytes that nearly all parts stay below.
+  private static let usualPart = 2 << 20
+
   private let entityNames: EntityNames
   /// By column: the place of the size of a blob that was too large to be read; -1 for columns that
   /// are always read.
@@ -65,8 +68,9 @@ struct LineEncoder: ~Copyable {
 
   /// Empties the buffers for the next part.
   mutating func nextPart() {
-    lines.removeAll()
-    blobs.removeAll()
+    // The memory of an unusual part is given back: many threads can have one.
+    lines.removeAll(keepingCapacity: lines.count <= Self.usualPart)
+    blobs.removeAll(keepingCapacity: blobs.count <= Self.usualPart)
     outOfLineValues.removeAll()
     part += 1
   }

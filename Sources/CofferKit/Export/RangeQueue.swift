@@ -65,6 +65,9 @@ final class RangeQueue: Sendable {
   /// Ends the statements of the threads.
   let signal = StopSignal()
 
+  /// The bytes of memory that are worth keeping.
+  private static let mostSpare = 1 << 20
+
   /// How long to wait without looking for cancellation.
   private static let patience = DispatchTimeInterval.milliseconds(20)
 
@@ -134,9 +137,12 @@ final class RangeQueue: Sendable {
     }
   }
 
-  /// Gives memory back that parts have used.
+  /// Gives memory back that parts have used; that of an unusual part is not kept.
   func reuse(_ memory: ContiguousArray<UInt8>) {
-    state.withLock { $0.spare.append(memory) }
+    guard memory.capacity <= Self.mostSpare else { return }
+    state.withLock { state in
+      if state.spare.count < threads { state.spare.append(memory) }
+    }
   }
 
   /// Ends the work once all ranges are complete.

@@ -50,6 +50,9 @@ package struct CompressedEntries: Sendable {
 ///
 /// It makes the same members as ``ArchiveWriter`` does.
 package struct EntryCompressor: ~Copyable {
+  /// The bytes that few compressed parts exceed.
+  private static let usualSize = 1 << 19
+
   /// What was compressed and not taken.
   private var entries = CompressedEntries()
   private var compressor: MemberCompressor
@@ -68,6 +71,8 @@ package struct EntryCompressor: ~Copyable {
   /// - Throws: `write-failed` if there is not enough memory; `unsupported-compression`.
   package init(_ options: ArchiveWriterOptions) throws(CofferError) {
     do {
+      // Memory that grew step by step would leave its former places behind, on each thread.
+      block.reserveCapacity(ArchiveLimits.blockSize + 4 * TarHeader.blockSize)
       compressor = try MemberCompressor(options.compression.format, level: options.level)
     } catch {
       throw CofferError(error, .writeFailed, path: "")
@@ -135,7 +140,9 @@ package struct EntryCompressor: ~Copyable {
 
   /// Uses memory for what comes next, if nothing was compressed since ``take()``.
   package mutating func reuse(_ memory: consuming ContiguousArray<UInt8>) {
-    if entries.isEmpty { entries = CompressedEntries(memory: memory) }
+    guard entries.isEmpty else { return }
+    entries = CompressedEntries(memory: memory)
+    entries.members.reserveCapacity(Self.usualSize)
   }
 
   private mutating func compress() throws(CofferError) {

@@ -151,6 +151,7 @@ struct Export: StoreCommand {
         advice:
           "Redirect it to a file or a pipe: coffer export \(store) - > NAME\(nameEnding)")
     }
+    LargeBlocks.giveBack()
     session.progress.report(WorkProgress(.opening))
     let source = try explained {
       try InputFile.openStore(store, salvaging: salvage, isPiped: isPiped)
