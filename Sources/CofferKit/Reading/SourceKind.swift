@@ -9,7 +9,7 @@ public enum SourceKind: String, Sendable, Hashable {
   /// An archive.
   case archive
 
-  /// Recognizes a file: an archive if it is gzip-compressed or encrypted with age, otherwise a
+  /// Recognizes a file: an archive if it is compressed with gzip or zstd, or encrypted with age, otherwise a
   /// store.
   ///
   /// Opening the file shows whether it really is one.
