@@ -15,6 +15,8 @@ internal import Testing
     "missing-metadata-table": "not-a-core-data-store",
     "broken-page": "damaged-store",
     "truncated-file": "damaged-store",
+    "damaged-log": "damaged-store",
+    "damaged-log-header": "damaged-store",
     "empty-file": "not-sqlite",
     "not-a-database": "not-sqlite",
   ]

@@ -7,7 +7,7 @@ extension ExpectedFindings {
         + [1, 1, 1, 2, 4, 4, 4, 4].map { "error dangling-pair TodoEntity/p\($0).tags" },
       archive: nil),
     ExpectedFindings("wrong-free-list", store: ["error sqlite-damage"], archive: []),
-    ExpectedFindings("damaged-log", store: ["warning damaged-log"], archive: []),
-    ExpectedFindings("damaged-log-header", store: ["warning damaged-log"], archive: []),
+    ExpectedFindings("damaged-log", store: ["warning damaged-log"], archive: nil),
+    ExpectedFindings("damaged-log-header", store: ["warning damaged-log"], archive: nil),
   ]
 }
