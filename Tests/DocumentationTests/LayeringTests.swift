@@ -92,7 +92,7 @@ internal import Testing
     #expect(manifest.contains(".enableUpcomingFeature(\"InternalImportsByDefault\")"))
     #expect(
       manifest.matches(of: /\.target\(\s*name: "/).count
-        <= manifest.matches(of: /swiftSettings: settings/).count)
+        <= manifest.matches(of: /swiftSettings: (?:settings|testSettings)/).count)
   }
 
   @Test func everyImportSaysHowFarItReaches() throws {

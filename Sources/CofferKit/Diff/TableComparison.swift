@@ -17,6 +17,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   private var objects = MatchedObjects.byKey()
   private let contents: ExternalContents
   private var summary: ComparisonSummary
+  /// Whether both are archives with the same content digest and documents.
+  private let hasSameContent: Bool
   private var entityCounts: [ExactString: ComparisonSummary.Counts] = [:]
 
   init(
@@ -32,8 +34,9 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     self.onDifference = onDifference
     summary = ComparisonSummary(firstKind: first.kind, secondKind: second.kind)
     contents = ExternalContents(first, second)
-    let uuids = (try first.metadata().uuid, try second.metadata().uuid)
-    isSameStore = uuids.0 == uuids.1
+    // Of two archives with the same content nothing is read.
+    hasSameContent = first.fingerprint != nil && first.fingerprint == second.fingerprint
+    isSameStore = try hasSameContent || first.metadata().uuid == second.metadata().uuid
     selection =
       options.entityNames.isEmpty
       ? nil
@@ -50,7 +53,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     (summary.firstContentDigest, summary.secondContentDigest) = (
       first.fingerprint?.content.hex, second.fingerprint?.content.hex
     )
-    if selection == nil, let fingerprint = first.fingerprint, fingerprint == second.fingerprint {
+    if selection == nil, hasSameContent {
       for shape in first.shapes where shape.kind == .entity { countEqual(shape) }
       return summary
     }

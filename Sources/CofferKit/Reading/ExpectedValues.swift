@@ -36,7 +36,9 @@ struct ExpectedValues {
   mutating func takeMissing(_ body: (ArchiveDefect) throws -> Void) rethrows {
     guard let table, !values.isEmpty else { return }
     let missing = values.sorted {
-      ($0.value.row, $0.value.parameter) < ($1.value.row, $1.value.parameter)
+      // Where rows have no numbers yet, the names of the entries tell: value-9 is before value-10.
+      ($0.value.row, $0.value.parameter, $0.key.text.utf8.count, $0.key.text)
+        < ($1.value.row, $1.value.parameter, $1.key.text.utf8.count, $1.key.text)
     }
     values.removeAll()
     for (entry, value) in missing {

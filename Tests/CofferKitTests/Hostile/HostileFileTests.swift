@@ -37,13 +37,15 @@ internal import Testing
     #expect(errorCode { _ = try PersistentStore(readingFrom: sample.path) } == "read-failed")
   }
 
-  @Test func aLogOfNonsenseIsPassedOver() throws {
+  @Test func aLogOfNonsenseIsReported() throws {
     let sample = try SampleCopy(journal: .wal)
     var random = SeededGenerator(seed: 7)
     let bytes = (0..<100_000).map { _ in UInt8(random.below(256)) }
     try Data(bytes).write(to: URL(fileURLWithPath: sample.path + "-wal"))
     let found = try HostileOutcome(of: sample.path)
-    #expect(found.isDone && found.findings.contains("damaged-log"))
+    #expect(found.findings.contains("damaged-log"))
+    #expect(found.results["export"] == "damaged-store")
+    #expect(found.results["inspect"] == "done")
   }
 
   /// The last frame of a log tells how many pages the database has.

@@ -154,7 +154,7 @@
         let isFine = line == "\(limit): 0, 0 0 0, 0 0 \(targets)"
         let failed = line == "\(limit): 1, 1 1 0, 0 0 0"
         let isNotLoaded = line == "\(limit): 127, 0 0 0, 0 0 0"
-        let died = line.contains(/: 132, 0 0 0, 0 [01] 0 0$/)
+        let died = line.contains(/: 132, ([01]) \1 0, 0 [01] 0 0$/)
         #expect(isFine || limit < enough && (failed || isNotLoaded || died), "\(line)")
       }
     }

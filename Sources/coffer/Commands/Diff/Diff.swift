@@ -16,8 +16,7 @@ struct Diff: StoreCommand {
       examples: [
         "coffer diff Trips.sqlite Trips.coffer.tar.gz",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values",
-        "coffer diff Mac.sqlite iPhone.sqlite --match TagEntity=name --ignore uuid,history",
-        "coffer diff Before.sqlite After.sqlite --format html > Changes.html",
+        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --match TagEntity=name",
       ],
       statuses: [
         (.done, "no differences"), (.failed, nil), (.findings, "differences"),
