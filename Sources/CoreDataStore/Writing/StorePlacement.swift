@@ -40,7 +40,7 @@ package final class StorePlacement {
     self.isReplacing = isReplacing
     try PlacementTarget.requireFolder(target)
     Self.settleLeftovers(of: target)
-    try PlacementTarget.check(target, isReplacing: isReplacing)
+    try Self.checkAlone(target, isReplacing: isReplacing)
     do {
       owned = try OwnedFolder(in: target.folder, prefix: PlacementFolder.prefix(of: target))
       folder = PlacementFolder(path: owned.path, target: target)
@@ -186,6 +186,15 @@ package final class StorePlacement {
       }
       throw FileSync.failure(target.folder, error)
     }
+  }
+
+  /// Checks that a store may be put there while no other import does the same.
+  ///
+  /// Two imports that look at the same time whether a store is in use take each other for its user.
+  private static func checkAlone(_ target: StorePaths, isReplacing: Bool) throws(CofferError) {
+    let lock = isReplacing ? try lock(target) : nil
+    defer { withExtendedLifetime(lock) {} }
+    try PlacementTarget.check(target, isReplacing: isReplacing)
   }
 
   /// Settles and removes what imports to a target have left that were killed; what cannot be settled
