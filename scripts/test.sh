@@ -15,24 +15,6 @@ fail() {
 say "Formatting"
 swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
 
-# Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
-# In a folder of its own: the program that people get is built with other options, beside the tests.
-say "Build"
-scratch=.build/tests
-build=(--scratch-path "$scratch" -c release -debug-info-format none -Xswiftc -enable-testing)
-swift build "${build[@]}" --build-tests
-
-say "Examples: a package of its own, as an app would have it"
-# Here, as the library that was just built serves it; the release build has other options.
-scripts/examples "${build[@]}"
-
-say "Documentation of the library"
-scripts/documentation .build/documentation "${build[@]}"
-
-say "Schemas"
-scripts/fetch-schemas \
-  || echo "not to be had: reports for CI services are checked by their structure alone"
-
 log=$(mktemp)
 folder=$(mktemp -d)
 trap 'kill $(cat "$folder"/*.pid 2> /dev/null) 2> /dev/null || true; rm -rf "$log" "$folder"' EXIT
@@ -42,7 +24,7 @@ mkdir "$folder/tmp"
 # Some tests run a program as another user, who has to find it there.
 chmod 755 "$folder"
 chmod 1777 "$folder/tmp"
-# Runs some of the tests; the release build may run beside them.
+# Runs some of the tests.
 tests() {
   if TMPDIR=$folder/tmp swift test "${build[@]}" --skip-build "$@" 2>&1 | tee "$log"; then
     grep -E '^➜ .* skipped' "$log" >> "$folder/skipped" || true
@@ -71,12 +53,32 @@ finish() {
   fi
   tail -n 1 "$folder/$1.log"
 }
+# Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
+# In a folder of its own: the program that people get is built with other options, beside the tests.
+say "Build"
+scratch=.build/tests
+build=(--scratch-path "$scratch" -c release -debug-info-format none -Xswiftc -enable-testing)
+swift package --scratch-path "$scratch" resolve
+# Beside it the program that is installed and packaged, so that what is tested is what people get. With the
+# options of `make build`, which has nothing to build then.
+read -r -a release <<< "$(scripts/release-options)"
+beside "release build" env -u COFFER_STRICT swift build "${release[@]}" --product coffer
+swift build "${build[@]}" --build-tests
+
+say "Examples: a package of its own, as an app would have it"
+# Here, as the library that was just built serves it; the release build has other options.
+scripts/examples "${build[@]}"
+
+say "Documentation of the library"
+scripts/documentation .build/documentation "${build[@]}"
+
+say "Schemas"
+scripts/fetch-schemas \
+  || echo "not to be had: reports for CI services are checked by their structure alone"
+
 starting='^(CommandLineTests|DocumentationTests|FuzzingTests)\.|MemoryTests'
 
-say "Tests of the library, and beside them the release build"
-# The program that is installed and packaged, so that what is tested is what people get.
-read -r -a release <<< "$(scripts/release-options)"
-beside "release build" swift build "${release[@]}" --product coffer
+say "Tests of the library"
 tests --skip "$starting"
 finish "release build"
 with=$(swift build -c release --show-bin-path)/coffer
