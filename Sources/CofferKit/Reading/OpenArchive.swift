@@ -31,15 +31,17 @@ struct OpenArchive {
   private let partsByFolder: [ExactString: [Part]]
   private let digestsByFolder: [ExactString: [ExactString: ArchiveDigest]]
 
-  /// Opens an archive and reads its documents.
-  init(path: String, access: ArchiveAccess) throws(CofferError) {
+  /// Opens an archive of a kind and reads its documents.
+  init(
+    path: String, access: ArchiveAccess, kind: ArchiveManifest.Kind = .store
+  ) throws(CofferError) {
     self.path = path
     file = try ArchiveFile(path: path, options: access.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]
     for name in ArchiveDocuments.names where file.index[name] != nil {
       texts[name] = try file.read(name, limit: .documentSize)
     }
-    documents = try ArchiveDocuments(texts, path: path, limits: file.limits)
+    documents = try ArchiveDocuments(texts, path: path, limits: file.limits, kind: kind)
     var parts: [ExactString: [Part]] = [:]
     var digests: [ExactString: [ExactString: ArchiveDigest]] = [:]
     for entry in file.index.entries {

@@ -123,6 +123,24 @@ final class StoreRows: RowCursor {
 
   func advance() throws -> Bool { try statement.step() }
 
+  /// Moves to the row with a key, by a plan for single rows.
+  ///
+  /// - Parameters:
+  ///   - key: a row with the key.
+  ///   - columns: the columns of the key.
+  /// - Returns: false if there is no such row.
+  /// - Throws: `CofferError` if the table cannot be read.
+  func move(to key: Row, _ columns: [Int]) throws -> Bool {
+    statement.reset()
+    for (index, column) in columns.enumerated() {
+      statement.bind(key.value(column), at: Int32(clamping: index + 1))
+    }
+    return try next()
+  }
+
+  /// Gives up the current row, so that it can be changed.
+  func leave() { statement.reset() }
+
   func load() throws {
     row.read(columnCount, from: statement)
     if let rowNumberColumn { row.rowNumber = statement.int64(rowNumberColumn) }

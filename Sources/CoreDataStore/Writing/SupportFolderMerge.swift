@@ -37,7 +37,8 @@ struct SupportFolderMerge {
         folders.append(entry.path)
       } else if let other {
         guard other.kind == .file, other.size == entry.identity.size,
-          other == equal[entry.path] || Self.isEqual(entry.path, new, old)
+          other == entry.identity || other == equal[entry.path]
+            || Self.isEqual(entry.path, new, old)
         else { return nil }
       } else {
         added.append(entry.path)
@@ -56,7 +57,7 @@ struct SupportFolderMerge {
     var equal: [ExactString: FileIdentity] = [:]
     for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
       guard let other = FileIdentity(of: "\(old)/\(path)"), other.kind == .file,
-        other.size == identity.size, isEqual(path, new, old)
+        other.size == identity.size, other == identity || isEqual(path, new, old)
       else { continue }
       equal[path] = other
     }

@@ -17,12 +17,13 @@ struct Diff: StoreCommand {
         "coffer diff Trips.sqlite Trips.coffer.tar.gz",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --match TagEntity=name",
+        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz -o Day.coffer-changes.tar.gz",
       ],
       statuses: [
         (.done, "no differences"), (.failed, nil), (.findings, "differences"),
         (.unusableInput, "a file does not exist or is of another kind; no such entity"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: no key for an encrypted archive"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: no key for an encrypted archive; --output: different models"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -61,11 +62,24 @@ struct Diff: StoreCommand {
       "The folder for temporary data that does not fit in memory.", valueName: "path"))
   var temporaryFolder: String?
 
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write the changes to this file, for coffer apply.", valueName: "file"))
+  var target: String?
+
+  @Flag(help: "Replace an existing file of changes.")
+  var force = false
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
+    if force, target == nil { throw ValidationError("'--force' needs '--output'.") }
+    if target != nil, let option = optionOfOtherRows {
+      throw ValidationError(
+        "'\(option)' cannot be combined with '--output': changes are those of all rows, by key.")
+    }
     if output.json, let format, format != .json {
       throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
     }
@@ -77,7 +91,17 @@ struct Diff: StoreCommand {
     }
   }
 
+  /// An option by which other rows are compared than those that a file of changes needs; nil if none
+  /// was given.
+  private var optionOfOtherRows: String? {
+    if !matching.naturalKeys.isEmpty { return "--match" }
+    if !entities.isEmpty { return "--entity" }
+    if !ignored.isEmpty { return "--ignore" }
+    return format == .html ? "--format html" : nil
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
+    if let target { return try writeChanges(to: target, session) }
     let showsAtOnce = all || output.json
     // Erase the progress before printing anything.
     let isMixed = showsAtOnce && answerStream.isTerminal

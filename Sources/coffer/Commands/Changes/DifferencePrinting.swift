@@ -1,0 +1,37 @@
+internal import CofferKit
+
+/// Prints differences at once, or examples of them at the end.
+struct DifferencePrinting {
+  private let session: Session
+  /// Whether every difference is printed when it is found.
+  let showsAtOnce: Bool
+  private var examples = DifferenceExamples()
+
+  /// - Parameters:
+  ///   - session: prints.
+  ///   - showsAtOnce: whether every difference is printed when it is found.
+  init(_ session: Session, atOnce showsAtOnce: Bool) {
+    self.session = session
+    self.showsAtOnce = showsAtOnce
+  }
+
+  /// Prints a difference, or keeps it as an example.
+  mutating func print(_ difference: Difference) throws {
+    if showsAtOnce {
+      try session.printer.print(DifferenceMessage(difference: difference))
+    } else {
+      examples.add(difference)
+    }
+  }
+
+  /// Prints the summary.
+  func finish(
+    _ summary: ComparisonSummary, _ first: String, _ second: String
+  ) throws -> ExitStatus {
+    session.eraseProgress()
+    let message = ComparisonMessage(
+      summary: summary, first: first, second: second, examples: examples)
+    try session.printer.print(message)
+    return message.status
+  }
+}
