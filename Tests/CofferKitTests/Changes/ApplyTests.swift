@@ -1,0 +1,198 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import Foundation
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+/// What applying changes refuses, replaces and leaves behind.
+@Suite struct ApplyTests {
+  /// Two states of the sample store, and the changes between them.
+  private struct Pair {
+    let trial: ChangesTrial
+    let first: String
+    let second: String
+    let changes: String
+
+    init(_ statement: String) throws {
+      trial = try ChangesTrial()
+      first = trial.directory.file("First-\(UUID().uuidString).sqlite")
+      try SampleStore.write(to: first)
+      second = try StoreFiles(first).copy(
+        to: trial.directory.file("Second-\(UUID().uuidString).sqlite"))
+      let database = try GeneratorDatabase(path: second)
+      try database.registerCoreDataFunctions()
+      try database.run(statement)
+      changes = trial.file(UUID().uuidString)
+      try StoreComparison().writeChanges(from: first, to: second, at: .file(changes))
+    }
+  }
+
+  private static let change = "UPDATE ZTAGENTITY SET ZNAME = 'changed' WHERE Z_PK = 1"
+
+  private func edit(_ store: String, _ statement: String) throws {
+    let database = try GeneratorDatabase(path: store)
+    try database.registerCoreDataFunctions()
+    try database.run(statement)
+  }
+
+  @Test func anotherValueIsRefusedAndNothingIsWritten() throws {
+    let pair = try Pair(Self.change)
+    try edit(pair.first, "UPDATE ZTAGENTITY SET ZNAME = 'other' WHERE Z_PK = 1")
+    let before = try Data(contentsOf: URL(fileURLWithPath: pair.first))
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier().apply(pair.changes, to: pair.first)
+    }
+    #expect(error?.code == .wrongState)
+    #expect(error?.place.item == "TagEntity/p1, name")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: pair.first)) == before)
+    #expect(try leftovers(beside: pair.first) == [])
+  }
+
+  @Test func aMissingObjectIsRefused() throws {
+    let pair = try Pair(Self.change)
+    try edit(pair.first, "DELETE FROM ZTAGENTITY WHERE Z_PK = 1")
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier().apply(pair.changes, to: pair.first)
+    }
+    #expect(error?.code == .wrongState)
+    #expect(error?.place.item == "TagEntity/p1")
+  }
+
+  @Test func anObjectThatIsThereAlreadyIsRefused() throws {
+    let insertion = "INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT) VALUES (999, 9, 1)"
+    let pair = try Pair(insertion)
+    try edit(pair.first, insertion)
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier().apply(pair.changes, to: pair.first)
+    }
+    #expect(error?.code == .wrongState)
+  }
+
+  @Test func anotherModelIsRefusedWithTheWay() throws {
+    let pair = try Pair(Self.change)
+    let trial = try ChangesTrial()
+    let other = trial.directory.file("Other.sqlite")
+    var options = GeneratorOptions()
+    options.objectCount = 20
+    try StoreMaker.write(to: other, options)
+    try edit(other, "CREATE INDEX Other ON ZTAGENTITY (ZCOLOR)")
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier().apply(pair.changes, to: other)
+    }
+    #expect(error?.code == .modelMismatch)
+    #expect(error?.hint?.contains("coffer migrate") == true)
+  }
+
+  @Test func aStoreIsReplacedAndUndone() throws {
+    let pair = try Pair("DELETE FROM ZTAGENTITY WHERE Z_PK = 2")
+    let undo = pair.changes + ".undo"
+    let original = try StoreFiles(pair.first).copy(to: pair.first + "-original.sqlite")
+    var options = ApplyOptions()
+    options.undo = .file(undo)
+    let summary = try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
+    #expect(summary.changes.differences.objects.removed == 1)
+    #expect(try StoreComparer.differences(pair.first, pair.second) == [])
+    try ChangesApplier().apply(undo, to: pair.first)
+    #expect(try StoreComparer.differences(pair.first, original) == [])
+    #expect(try leftovers(beside: pair.first) == [])
+  }
+
+  @Test func aPreviewSaysWhatAComparisonSays() throws {
+    let pair = try Pair(
+      "UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK, Z_OPT = Z_OPT + 1 WHERE Z_PK < 3")
+    let before = try Data(contentsOf: URL(fileURLWithPath: pair.first))
+    let comparison = ComparisonOptions(includesValues: true)
+    var previewed: [Difference] = []
+    let preview = try ChangesApplier().preview(
+      pair.changes, to: pair.first, comparison: comparison
+    ) { previewed.append($0) }
+    var compared: [Difference] = []
+    let summary = try StoreComparison(options: comparison).compare(pair.first, pair.second) {
+      compared.append($0)
+    }
+    #expect(previewed == compared)
+    #expect(!compared.isEmpty)
+    #expect(preview == summary)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: pair.first)) == before)
+    #expect(try leftovers(beside: pair.first) == [])
+  }
+
+  @Test func anInspectionSaysWhatAComparisonSaysOfObjects() throws {
+    let pair = try Pair("UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK WHERE Z_PK < 3")
+    var inspected: [Difference] = []
+    try StoreChanges(pair.changes).inspect(includesValues: true) { inspected.append($0) }
+    var compared: [Difference] = []
+    try StoreComparison(options: ComparisonOptions(includesValues: true))
+      .compare(pair.first, pair.second) { compared.append($0) }
+    #expect(inspected == compared)
+    #expect(!compared.isEmpty)
+  }
+
+  @Test func newDefectsAreReportedOrRefused() throws {
+    // A reference to a missing object is reported, and refused where that is wanted.
+    let pair = try Pair("INSERT INTO Z_4TAGS VALUES (98765, 1)")
+    var options = ApplyOptions()
+    options.isStrict = true
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
+    }
+    #expect(error?.code == .strictFindings)
+    let summary = try ChangesApplier().apply(pair.changes, to: pair.first)
+    #expect(summary.errorCount > 0)
+  }
+
+  @Test func filesOfAnotherKindAreRefused() throws {
+    let pair = try Pair(Self.change)
+    let archive = pair.first + ".coffer.tar.gz"
+    try StoreExporter().export(storeAt: pair.first, to: archive)
+    let first = #expect(throws: CofferError.self) {
+      try ChangesApplier().apply(archive, to: pair.first)
+    }
+    #expect(first?.code == .notAnArchive)
+    let second = #expect(throws: CofferError.self) {
+      try StoreImporter().import(pair.changes, to: pair.first + "-new.sqlite")
+    }
+    #expect(second?.code == .notAnArchive)
+    #expect(second?.hint?.contains("coffer changes inspect") == true)
+  }
+
+  @Test func changesThatDoNotFollowAreNotJoined() throws {
+    let pair = try Pair(Self.change)
+    let error = #expect(throws: CofferError.self) {
+      try StoreChanges.concatenate(
+        [pair.changes, pair.changes], to: .file(pair.changes + ".both"))
+    }
+    #expect(error?.code == .wrongState)
+    #expect(!FileManager.default.fileExists(atPath: pair.changes + ".both"))
+  }
+
+  /// Each byte that is flipped, and each place at which the file is cut, is noticed.
+  @Test func damagedChangesAreRefusedBeforeAnythingIsWritten() throws {
+    let pair = try Pair(Self.change)
+    let before = try Data(contentsOf: URL(fileURLWithPath: pair.first))
+    let whole = try Data(contentsOf: URL(fileURLWithPath: pair.changes))
+    let damaged = pair.changes + ".damaged"
+    var random = SeededGenerator(seed: 5)
+    for round in 0..<60 {
+      var bytes = whole
+      if round % 3 == 0 {
+        bytes = bytes.prefix(random.below(whole.count))
+      } else {
+        bytes[random.below(whole.count)] ^= UInt8(1 << random.below(8))
+      }
+      try bytes.write(to: URL(fileURLWithPath: damaged))
+      #expect(throws: CofferError.self, "round \(round)") {
+        try ChangesApplier().apply(damaged, to: pair.first)
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: pair.first)) == before)
+    #expect(try leftovers(beside: pair.first) == [])
+  }
+
+  private func leftovers(beside store: String) throws -> [String] {
+    let folder = URL(fileURLWithPath: store).deletingLastPathComponent().path
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasPrefix(".coffer") }
+  }
+}
