@@ -88,9 +88,9 @@ final class TableChangesWriter: RowHandler {
     if let versionColumn, !row.isNull(versionColumn) {
       encoder.comma()
       encoder.lines.append("\"$opt\":")
-      encoder.appendPlain(row, Int32(clamping: versionColumn), 0)
+      append(Self.plainStep(versionColumn), row, isAfter: isAfter)
     }
-    writeEntity(row)
+    writeEntity(row, isAfter: isAfter)
     let plan = plans.plan(for: entityColumn.flatMap { row.integer($0) })
     members(plan, 0..<plan.steps.count) { step in
       guard !isNull(step, row) else { return }
@@ -105,12 +105,9 @@ final class TableChangesWriter: RowHandler {
     if let versionColumn, changed.contains(versionColumn) {
       encoder.comma()
       encoder.lines.append("\"$opt\":")
-      pair(
-        LinePlan.Step(
-          keyStart: 0, keyLength: 0, form: .plain, column: Int32(clamping: versionColumn)),
-        before, after)
+      pair(Self.plainStep(versionColumn), before, after)
     }
-    writeEntity(after)
+    writeEntity(after, isAfter: true)
     let plan = plans.plan(for: entityColumn.flatMap { after.integer($0) })
     members(plan, 0..<plan.steps.count) { step in
       if keyColumns.contains(Int(step.column)) {
@@ -139,14 +136,26 @@ final class TableChangesWriter: RowHandler {
     }
   }
 
+  /// The step of a value in the form of its storage class.
+  private static func plainStep(_ column: Int) -> LinePlan.Step {
+    LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: Int32(clamping: column))
+  }
+
   /// Writes the entity, unless it is the root entity of the table.
-  private func writeEntity(_ row: Row) {
+  private func writeEntity(_ row: Row, isAfter: Bool) {
     guard let entityColumn else { return }
     let number = row.integer(entityColumn)
     encoder.currentEntity = number ?? 0
     if number == nil || number != plans.rootNumber {
-      encoder.entityMember(row, Int32(clamping: entityColumn), rowID: 0)
+      encoder.comma()
+      appendEntity(entityColumn, row, isAfter: isAfter)
     }
+  }
+
+  private func appendEntity(_ column: Int, _ row: Row, isAfter: Bool) {
+    if row.integer(column) != nil { return encoder.appendEntity(row, Int32(clamping: column), 0) }
+    encoder.lines.append("\"$number\":")
+    append(Self.plainStep(column), row, isAfter: isAfter)
   }
 
   /// Visits the values of a plan, and writes the groups of those that the closure writes.
@@ -189,6 +198,9 @@ final class TableChangesWriter: RowHandler {
   }
 
   private func append(_ step: LinePlan.Step, _ row: Row, isAfter: Bool) {
+    if step.form == .polymorphicToOne, !isNull(step, row) {
+      return appendDestination(step, row, isAfter: isAfter)
+    }
     let count = encoder.outOfLineValues.count
     let column = Int(step.column)
     if isNull(step, row) {
@@ -203,6 +215,21 @@ final class TableChangesWriter: RowHandler {
       encoder.append(step, row.storageClass(column), row, 0)
     }
     values += encoder.outOfLineValues[count...].map { (isAfter, $0) }
+  }
+
+  /// Writes a destination with its entity, each value of which may have its own entry.
+  private func appendDestination(_ step: LinePlan.Step, _ row: Row, isAfter: Bool) {
+    let (column, entityColumn) = (Int(step.column), Int(step.entityColumn))
+    encoder.lines.append(UInt8(ascii: "{"))
+    if !row.isNull(column) {
+      encoder.lines.append("\"$pk\":")
+      append(Self.plainStep(column), row, isAfter: isAfter)
+    }
+    if !row.isNull(entityColumn) {
+      if !row.isNull(column) { encoder.lines.append(UInt8(ascii: ",")) }
+      appendEntity(entityColumn, row, isAfter: isAfter)
+    }
+    encoder.lines.append(UInt8(ascii: "}"))
   }
 
   private func isNull(_ step: LinePlan.Step, _ row: Row) -> Bool {
