@@ -5,22 +5,31 @@ internal import CoreDataStore
 
 /// One application of changes, up to the finished copy of the store.
 final class ApplyRun {
+  /// What becomes of the files of the support folder that the changes leave alone.
+  enum OtherFiles {
+    /// They stay where they are, and both stores have them.
+    case stay
+    /// The changed store, which is only looked at, has other names of them.
+    case link
+    /// The changed store has copies.
+    case copy
+  }
+
   private let file: ChangesFile
   private let store: PersistentStore
   private let options: ApplyOptions
-  /// Whether the files of the support folder may be the store's own.
-  private let keepsFiles: Bool
+  private let otherFiles: OtherFiles
   private let progress: any ProgressReporter
   private(set) var summary: ApplySummary
 
   init(
-    _ file: ChangesFile, to store: PersistentStore, options: ApplyOptions, keepsFiles: Bool,
+    _ file: ChangesFile, to store: PersistentStore, options: ApplyOptions, otherFiles: OtherFiles,
     progress: any ProgressReporter
   ) {
     self.file = file
     self.store = store
     self.options = options
-    self.keepsFiles = keepsFiles
+    self.otherFiles = otherFiles
     self.progress = progress
     summary = ApplySummary(changes: ChangesSummary(), storeUUID: store.uuid)
   }
@@ -114,6 +123,12 @@ final class ApplyRun {
 
   // MARK: Files
 
+  /// The files of the support folder that the changed store does not take over; nil if it has all of
+  /// its own.
+  var removedFiles: Set<ExactString>? {
+    otherFiles == .stay ? Set(file.files.filter { $0.before != nil }.map(\.name)) : nil
+  }
+
   private func writeFiles(_ writer: SupportFolderWriter) throws {
     let folder = try SupportFolder(of: StorePaths(store: store.path))
     var changed: [ExactString: ChangedFile] = [:]
@@ -123,10 +138,12 @@ final class ApplyRun {
       let name = ExactString(file.components.joined(separator: "/"))
       if let change = changed[name] {
         try require(change, file, folder)
-      } else if keepsFiles {
-        _ = try writer.link(file, from: folder)
       } else {
-        _ = try writer.copy(file, from: folder)
+        switch otherFiles {
+        case .stay: break
+        case .link: _ = try writer.link(file, from: folder)
+        case .copy: _ = try writer.copy(file, from: folder)
+        }
       }
     }
     let present = Set(folder.files.map { ExactString($0.components.joined(separator: "/")) })

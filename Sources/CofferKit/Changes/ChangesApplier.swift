@@ -44,11 +44,12 @@ public struct ChangesApplier: Sendable {
   public func apply(
     _ changes: String, to store: String, at newStore: String? = nil
   ) throws -> ApplySummary {
-    try run(changes, store, newStore) { run, placement, before in
+    let otherFiles: ApplyRun.OtherFiles = newStore == nil ? .stay : .copy
+    return try run(changes, store, newStore, otherFiles) { run, placement, before in
       if let undo = options.undo { try run.writeUndo(to: undo) }
       try Task<Never, Never>.checkCancellation()
       progress.report(WorkProgress(.writing))
-      try placement.commit(ifStill: before)
+      try placement.commit(ifStill: before, keepingFilesExcept: run.removedFiles)
       return run.summary
     }
   }
@@ -69,7 +70,7 @@ public struct ChangesApplier: Sendable {
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
-    try run(changes, store, nil) { _, placement, _ in
+    try run(changes, store, nil, .link) { _, placement, _ in
       defer { placement.abandon() }
       return try StoreComparison(options: comparison, progress: progress)
         .compare(store, placement.working.store, onDifference: onDifference)
@@ -77,7 +78,7 @@ public struct ChangesApplier: Sendable {
   }
 
   private func run<T>(
-    _ changes: String, _ store: String, _ newStore: String?,
+    _ changes: String, _ store: String, _ newStore: String?, _ otherFiles: ApplyRun.OtherFiles,
     _ body: (ApplyRun, StorePlacement, StorePlacement.TargetState?) throws -> T
   ) throws -> T {
     let file = try ChangesFile(
@@ -89,7 +90,7 @@ public struct ChangesApplier: Sendable {
       let before = newStore == nil ? try placement.targetState() : nil
       let run = ApplyRun(
         file, to: try PersistentStore.opened(store, .inPlace), options: options,
-        keepsFiles: newStore == nil, progress: progress)
+        otherFiles: otherFiles, progress: progress)
       try run.write(to: placement.working)
       return try body(run, placement, before)
     } catch {

@@ -28,6 +28,19 @@ internal import Testing
     }
   }
 
+  /// Changes a store when its new content is complete and about to take its place.
+  private struct Intruder: ProgressReporter {
+    let store: String
+
+    func report(_ progress: WorkProgress) {
+      guard progress.phase == .writing, let database = try? GeneratorDatabase(path: store) else {
+        return
+      }
+      try? database.registerCoreDataFunctions()
+      try? database.run("UPDATE ZTAGENTITY SET ZNAME = 'theirs' WHERE Z_PK = 2")
+    }
+  }
+
   private static let change = "UPDATE ZTAGENTITY SET ZNAME = 'changed' WHERE Z_PK = 1"
 
   private func edit(_ store: String, _ statement: String) throws {
@@ -188,6 +201,44 @@ internal import Testing
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: pair.first)) == before)
     #expect(try leftovers(beside: pair.first) == [])
+  }
+
+  /// A value that fits into no part stands wherever a number is expected: in a version, an entity, the
+  /// key and the entity of a destination. Changes are read and written again with each of them.
+  @Test(arguments: ["Z_OPT", "Z_ENT", "ZITEM", "Z2_ITEM"], ["text", "blob"])
+  func hugeValuesInColumnsOfNumbersLeadBackToo(_ column: String, _ type: String) throws {
+    let size = (4 << 20) + 10
+    let value = type == "text" ? "printf('%.*c', \(size), 'x')" : "zeroblob(\(size))"
+    let pair = try Pair("UPDATE ZATTACHMENTENTITY SET \(column) = \(value) WHERE Z_PK = 1")
+    let back = pair.trial.file("Back-\(column)-\(type)")
+    try StoreChanges(pair.changes).reverse(to: .file(back))
+    try pair.trial.requireApplied(pair.changes, to: pair.first, gives: pair.second, "there")
+    try pair.trial.requireApplied(back, to: pair.second, gives: pair.first, "back")
+  }
+
+  @Test func aStoreWithALogIsReplaced() throws {
+    let trial = try ChangesTrial()
+    let made = trial.directory.file("Made.sqlite")
+    try SampleStore.write(to: made)
+    let store = trial.directory.file("Logged.sqlite")
+    try OpenStores.copyWithLog(
+      of: made, to: store, changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", hasIndex: true)
+    let changed = try StoreFiles(store).copy(to: trial.directory.file("Changed.sqlite"))
+    try edit(changed, Self.change)
+    try trial.write(from: store, to: changed, "Logged")
+    try ChangesApplier().apply(trial.file("Logged"), to: store)
+    #expect(try StoreComparer.differences(store, changed) == [])
+  }
+
+  @Test func aStoreThatChangesMeanwhileIsNotReplaced() throws {
+    let pair = try Pair(Self.change)
+    let store = pair.first
+    let applier = ChangesApplier(progress: Intruder(store: store))
+    let error = #expect(throws: CofferError.self) { try applier.apply(pair.changes, to: store) }
+    #expect(error?.code == .storeBusy)
+    let name = try GeneratorDatabase(path: store).rows(
+      "SELECT ZNAME FROM ZTAGENTITY WHERE Z_PK = 2")
+    #expect(name == [[.string("theirs")]])
   }
 
   private func leftovers(beside store: String) throws -> [String] {

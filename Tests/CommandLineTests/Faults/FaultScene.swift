@@ -146,6 +146,9 @@ struct FaultScene {
     return try holdsOld(rest) ? .old : difference
   }
 
+  /// Whether nothing beside the target says that it is temporary.
+  func holdsNoLeftover() throws -> Bool { try !target().names.contains(where: Self.isLeftover) }
+
   /// The names of what was left in the folder for temporary files.
   func temporaryFiles() throws -> [String] { try FolderState(of: directory.file("tmp")).names }
 
