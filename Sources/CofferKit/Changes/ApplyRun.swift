@@ -67,13 +67,15 @@ final class ApplyRun {
   func writeUndo(to target: ArchiveTarget) throws {
     var undo = file
     undo.isReversed.toggle()
+    // The store may differ from both states where the changes do not look.
+    (undo.states.before.digest, undo.states.after.digest) = (nil, nil)
     _ = try undo.write(to: target, options.undoOptions)
   }
 
   /// The settings that the changes give the database; nil if they leave them alone.
   private func changedSettings() throws(CofferError) -> StoreEditor.Settings? {
     let (before, after) = (file.before, file.after)
-    summary.changes.add(file.states)
+    summary.changes.add(file.states, of: file.documents.manifest)
     guard !before.hasSameSettings(as: after) else { return nil }
     guard before.hasSameSettings(as: ChangesDocument.State(SchemaDocument(store))) else {
       throw CofferError(

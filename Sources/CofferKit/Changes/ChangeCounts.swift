@@ -44,6 +44,12 @@ public struct ChangesSummary: Sendable, Equatable {
   public var digest = ""
   /// The size of the file in bytes; 0 if no file was written.
   public var byteCount = 0
+  /// The UUID of the store; nil if it has none.
+  public var storeUUID: String?
+  /// The content digest of the state that the changes begin with; nil if it is unknown.
+  public var contentDigestBefore: String?
+  /// The content digest of the state that they lead to; nil if it is unknown.
+  public var contentDigestAfter: String?
 
   init(firstKind: SourceKind = .store, secondKind: SourceKind = .store) {
     differences = ComparisonSummary(firstKind: firstKind, secondKind: secondKind)
@@ -89,8 +95,10 @@ public struct ChangesSummary: Sendable, Equatable {
       file.before == nil ? .added : file.after == nil ? .removed : .changed)
   }
 
-  /// Adds the settings of the database, if they differ.
-  mutating func add(_ states: ChangesDocument) {
+  /// Adds what a file says of its two states.
+  mutating func add(_ states: ChangesDocument, of manifest: ArchiveManifest) {
+    storeUUID = manifest.storeUUID
+    (contentDigestBefore, contentDigestAfter) = (states.before.digest, states.after.digest)
     if !states.before.hasSameSettings(as: states.after) { differences.store.changed += 1 }
   }
 }

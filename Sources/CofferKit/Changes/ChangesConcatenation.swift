@@ -37,7 +37,7 @@ struct ChangesConcatenation {
       }
       try joinFiles(output, &summary)
       let states = ChangesDocument(before: first.before, after: last.after)
-      summary.add(states)
+      summary.add(states, of: first.documents.manifest)
       (summary.digest, summary.byteCount) = try output.finish(states)
       return summary
     } catch {

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// An open file of changes, whose tables can be read in any order.
 struct ChangesFile {
   let archive: OpenArchive
-  let states: ChangesDocument
+  var states: ChangesDocument
   /// Whether it is read backwards: the state after the changes becomes the one before them.
   var isReversed: Bool
 
@@ -92,7 +92,7 @@ extension ChangesFile {
         summary.add(file)
       }
       let states = ChangesDocument(before: before, after: after)
-      summary.add(states)
+      summary.add(states, of: documents.manifest)
       (summary.digest, summary.byteCount) = try output.finish(states)
       return summary
     } catch {

@@ -21,6 +21,8 @@ struct ChangesInspection {
 
   func run() throws -> ChangesSummary {
     var summary = ChangesSummary()
+    summary.digest = file.archive.file.index.rootDigest.hex
+    summary.byteCount = try file.archive.byteCount()
     for shape in file.documents.layout.tables {
       try Task<Never, Never>.checkCancellation()
       let counts = try read(shape)
@@ -37,8 +39,18 @@ struct ChangesInspection {
               ?? file.name.text,
             oldByteCount: file.before?.size, newByteCount: file.after?.size)))
     }
-    summary.add(file.states)
+    summary.add(file.states, of: file.documents.manifest)
     return summary
+  }
+
+  /// Reads the tables that can have objects of some entities, and no other.
+  func readObjects(of selection: EntitySelection) throws {
+    for shape in file.documents.layout.tables where shape.kind == .entity {
+      let tree = file.documents.model.tree(of: shape.entityName ?? "").map(\.name)
+      guard tree.isEmpty || tree.contains(where: selection.contains) else { continue }
+      try Task<Never, Never>.checkCancellation()
+      _ = try read(shape)
+    }
   }
 
   private func read(_ shape: TableLayout) throws -> [Int64?: ComparisonSummary.Counts] {

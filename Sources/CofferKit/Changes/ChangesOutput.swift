@@ -28,7 +28,8 @@ struct ChangesOutput {
       try writer.add(ArchiveEntryName.manifest, document: documents.manifest.encoded())
       try writer.add(
         ArchiveEntryName.model,
-        document: ModelDocument.encode(documents.model, versionHashes: documents.versionHashes))
+        document: ModelDocument(model: documents.model, versionHashes: documents.versionHashes)
+          .value)
       try writer.add(ArchiveEntryName.schema, document: documents.schema.encoded())
       try writer.add(ArchiveEntryName.layout, document: documents.layout.encoded())
     } catch {
@@ -65,7 +66,7 @@ struct ChangesOutput {
   ) throws(CofferError) -> (digest: String, byteCount: Int) {
     try writer.add(ArchiveEntryName.changes, document: states.encoded())
     let index = try writer.finish()
-    return (index.rootDigest.description, writer.byteCount)
+    return (index.rootDigest.hex, writer.byteCount)
   }
 
   /// Gives up and removes the incomplete file.

@@ -67,12 +67,20 @@ struct ChangesRecorder: SourcePairUse {
     }
     rows.finishPhase()
     try recordFiles(first, second, output, &summary)
-    let states = ChangesDocument(before: .init(first.schema), after: .init(second.schema))
-    summary.add(states)
+    let states = ChangesDocument(
+      before: .init(first.schema, digest: try contentDigest(of: first)),
+      after: .init(second.schema, digest: try contentDigest(of: second)))
+    summary.add(states, of: description.manifest)
     try first.requireUnchanged()
     try second.requireUnchanged()
     (summary.digest, summary.byteCount) = try output.finish(states)
     return summary
+  }
+
+  private func contentDigest(of source: some RowSource) throws -> String? {
+    if let fingerprint = source.fingerprint { return fingerprint.content.hex }
+    guard let store = source as? StoreRowSource else { return nil }
+    return try StoreExporter(progress: progress).contentDigest(of: store.store, store.database)
   }
 
   private func merge(

@@ -41,20 +41,50 @@ public struct StoreChanges: Sendable {
     }
   }
 
+  /// Reads the changes of the objects of an entity, with their values.
+  ///
+  /// - Parameters:
+  ///   - entityName: the entity; objects of its subentities count too.
+  ///   - primaryKey: the key of the only object; nil for all.
+  ///   - onDifference: called for every change. If it throws, the work ends with that error.
+  /// - Throws: ``CofferError`` with `no-such-entity`, or if the file cannot be read; errors from the
+  ///   closure; `CancellationError`.
+  public func show(
+    _ entityName: String, primaryKey: Int64? = nil,
+    onDifference: (ObjectDifference) throws -> Void
+  ) throws {
+    let file = try ChangesFile(path: path, access: access)
+    let selection = try EntitySelection(
+      [entityName], of: [(file.documents.model, file.documents.layout.entities)], path: path)
+    try withoutActuallyEscaping(onDifference) { onDifference in
+      let inspection = ChangesInspection(file, includesValues: true) { difference in
+        guard case .object(let object) = difference,
+          selection.contains(object.objectID.entityName),
+          primaryKey.map({ $0 == object.objectID.primaryKey }) ?? true
+        else { return }
+        try onDifference(object)
+      }
+      try inspection.readObjects(of: selection)
+    }
+  }
+
   /// Reads the file completely: every line, and every value and file against its digest.
   ///
-  /// - Returns: the number of changes.
+  /// - Returns: the number of changed objects, and what was checked.
   /// - Throws: ``CofferError`` with `damaged-archive` or another code if the file is not whole;
   ///   `CancellationError`.
   @discardableResult
-  public func verify() throws -> ChangesSummary {
+  public func verify() throws -> VerificationSummary {
     let file = try ChangesFile(path: path, access: access)
     for entry in file.archive.file.index.entries {
       try Task<Never, Never>.checkCancellation()
       try unsafe file.archive.file.readPieces(of: entry.name) { _ in }
     }
-    var summary = try ChangesInspection(file, includesValues: false, onDifference: { _ in }).run()
-    summary.digest = file.archive.file.index.rootDigest.description
+    let found = try ChangesInspection(file, includesValues: false, onDifference: { _ in }).run()
+    var summary = VerificationSummary(kind: .changes)
+    summary.objectCount = found.differences.objects.total
+    summary.checks = [.archive]
+    summary.storeUUID = found.storeUUID
     return summary
   }
 

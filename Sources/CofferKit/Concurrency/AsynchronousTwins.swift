@@ -148,9 +148,19 @@ extension StoreChanges {
     }
   }
 
+  /// Reads the changes of the objects of an entity without blocking the caller.
+  public func show(
+    _ entityName: String, primaryKey: Int64? = nil,
+    onDifference: @escaping @Sendable (ObjectDifference) throws -> Void
+  ) async throws {
+    try await BackgroundWork.run {
+      try show(entityName, primaryKey: primaryKey, onDifference: onDifference)
+    }
+  }
+
   /// Reads the file completely without blocking the caller.
   @discardableResult
-  public func verify() async throws -> ChangesSummary {
+  public func verify() async throws -> VerificationSummary {
     try await BackgroundWork.run { try verify() }
   }
 

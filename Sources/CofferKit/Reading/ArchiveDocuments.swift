@@ -151,7 +151,7 @@ struct ArchiveDocuments {
     case .changes:
       throw CofferError(
         .notAnArchive, path: path, detail: "it holds changes of a store, not a whole store",
-        advice: "To look at them: coffer changes inspect \(path)")
+        advice: "To look at them: coffer inspect \(path)", evidence: manifest.kind)
     case .store:
       throw CofferError(
         .notAnArchive, path: path, detail: "it holds a whole store, not changes of one",

@@ -2,6 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 
 /// What tells that two archives hold the same, as far as their indexes can be trusted.
 struct ArchiveFingerprint: Equatable {
@@ -71,6 +72,21 @@ struct OpenArchive {
       documents: [ArchiveEntryName.model, ArchiveEntryName.schema, ArchiveEntryName.layout]
         .map { file.index[$0]?.digest },
       storeUUID: documents.manifest.storeUUID.map { ExactString($0) })
+  }
+
+  /// The size of the file in bytes.
+  ///
+  /// - Throws: ``CofferError`` with `read-failed`.
+  func byteCount() throws(CofferError) -> Int {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: (path as NSString).resolvingSymlinksInPath)
+      return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    } catch {
+      throw CofferError(
+        .readFailed, path: path, detail: "its size cannot be determined",
+        advice: "Check the disk and its connection, then try again.")
+    }
   }
 
   /// The number of objects of each entity in a table, according to the index.

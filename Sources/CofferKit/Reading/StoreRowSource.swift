@@ -5,8 +5,8 @@ internal import CoreDataStore
 
 /// An open store, valid within a block of its database.
 final class StoreRowSource: RowSource {
-  private let store: PersistentStore
-  private let database: SQLiteDatabase
+  let store: PersistentStore
+  let database: SQLiteDatabase
   private let tables: StoreTables
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?

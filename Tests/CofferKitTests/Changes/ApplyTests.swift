@@ -142,6 +142,61 @@ internal import Testing
     #expect(!compared.isEmpty)
   }
 
+  @Test func aFileNamesTheContentOfBothStates() throws {
+    let pair = try Pair(Self.change)
+    let exporter = StoreExporter()
+    let states = try [pair.first, pair.second].map { store in
+      let archive = store + ".coffer.tar.gz"
+      return try exporter.export(storeAt: store, to: archive).contentDigest
+    }
+    let changes = StoreChanges(pair.changes)
+    let summary = try changes.inspect()
+    #expect([summary.contentDigestBefore, summary.contentDigestAfter] == states)
+    #expect(states[0] != states[1])
+    // The same from archives, which state their digests, and in reverse.
+    let others = pair.trial.file("Others-\(UUID().uuidString)")
+    let ofArchives = try StoreComparison().writeChanges(
+      from: pair.first + ".coffer.tar.gz", to: pair.second, at: .file(others))
+    #expect(ofArchives.digest == summary.digest)
+    let back = try changes.reverse(to: .file(others + "-back"))
+    #expect([back.contentDigestAfter, back.contentDigestBefore] == states)
+  }
+
+  @Test func theUndoOfAnotherStoreClaimsNoState() throws {
+    let pair = try Pair(Self.change)
+    try edit(pair.first, "UPDATE ZTAGENTITY SET ZNAME = 'unrelated' WHERE Z_PK = 2")
+    var options = ApplyOptions()
+    options.undo = .file(pair.changes + ".undo")
+    try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
+    let undo = try StoreChanges(pair.changes + ".undo").inspect()
+    #expect(undo.contentDigestBefore == nil)
+    #expect(undo.contentDigestAfter == nil)
+  }
+
+  @Test func changesOfAnEntityAreShown() throws {
+    let pair = try Pair(
+      "UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK WHERE Z_PK < 4; DELETE FROM ZVISITENTITY WHERE Z_PK = 1"
+    )
+    let changes = StoreChanges(pair.changes)
+    var shown: [ObjectDifference] = []
+    try changes.show("TagEntity") { shown.append($0) }
+    #expect(shown.map(\.objectID.primaryKey) == [1, 2, 3])
+    shown = []
+    try changes.show("TagEntity", primaryKey: 2) { shown.append($0) }
+    #expect(shown.map { $0.properties.first?.newValue } == ["\"changed 2\""])
+    let error = #expect(throws: CofferError.self) { try changes.show("Nothing") { _ in } }
+    #expect(error?.code == .noSuchEntity)
+  }
+
+  @Test func aFileOfChangesIsVerified() throws {
+    let pair = try Pair(Self.change)
+    let summary = try StoreChanges(pair.changes).verify()
+    #expect(summary.kind == .changes)
+    #expect(summary.objectCount == 1)
+    let error = #expect(throws: CofferError.self) { try Verifier().verify(pair.changes) { _ in } }
+    #expect(error?.isAboutChanges == true)
+  }
+
   @Test func newDefectsAreReportedOrRefused() throws {
     // A reference to a missing object is reported, and refused where that is wanted.
     let pair = try Pair("INSERT INTO Z_4TAGS VALUES (98765, 1)")
@@ -167,7 +222,7 @@ internal import Testing
       try StoreImporter().import(pair.changes, to: pair.first + "-new.sqlite")
     }
     #expect(second?.code == .notAnArchive)
-    #expect(second?.hint?.contains("coffer changes inspect") == true)
+    #expect(second?.hint?.contains("coffer inspect") == true)
   }
 
   @Test func changesThatDoNotFollowAreNotJoined() throws {
@@ -203,8 +258,8 @@ internal import Testing
     #expect(try leftovers(beside: pair.first) == [])
   }
 
-  /// A value that fits into no part stands wherever a number is expected: in a version, an entity, the
-  /// key and the entity of a destination. Changes are read and written again with each of them.
+  /// A value that fits into no part stands in a version, an entity, the key and the entity of a
+  /// destination.
   @Test(arguments: ["Z_OPT", "Z_ENT", "ZITEM", "Z2_ITEM"], ["text", "blob"])
   func hugeValuesInColumnsOfNumbersLeadBackToo(_ column: String, _ type: String) throws {
     let size = (4 << 20) + 10

@@ -16,9 +16,9 @@ struct Apply: StoreCommand {
       state that the changes begin with, as far as they know it; otherwise nothing is written.
       """,
       examples: [
-        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --undo Undo.tar.gz",
         "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --dry-run --all",
-        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --reverse",
+        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --undo Undo.tar.gz",
+        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --reverse -o New.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -105,7 +105,7 @@ struct Apply: StoreCommand {
   private func preview(_ applier: ChangesApplier, _ session: Session) throws -> ExitStatus {
     var printing = DifferencePrinting(session, atOnce: all || output.json)
     var applier = applier
-    if printing.showsAtOnce, answerStream.isTerminal { applier.progress = SilentProgress() }
+    applier.progress = printing.progress
     let summary = try applier.preview(
       changes, to: store,
       comparison: ComparisonOptions(includesValues: values, access: .inPlace)

@@ -3,7 +3,7 @@ internal import CofferKit
 
 /// What is done with files of changes.
 enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
-  case inspect, verify, reverse, concat
+  case inspect, reverse, concat
 }
 
 /// The command `coffer changes ACTION FILE…`.
@@ -12,14 +12,13 @@ struct Changes: StoreCommand {
     abstract: "Look at files of changes, reverse them and join them.",
     usage: """
       coffer changes inspect <file> [--all] [--values]
-      coffer changes verify <file>
       coffer changes reverse <file> --output <file>
       coffer changes concat <file> <file> … --output <file>
       """,
     discussion: HelpText.discussion(
       """
-      Shows what a file of changes does, in the words of diff; reads it completely to check it; \
-      writes the changes that lead back; or joins changes that follow each other into one file.
+      Shows what a file of changes does, in the words of diff; writes the changes that lead back; \
+      or joins changes that follow each other into one file.
       """,
       examples: [
         "coffer changes inspect Day.coffer-changes.tar.gz --all --values",
@@ -35,7 +34,7 @@ struct Changes: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("inspect, verify, reverse or concat.", valueName: "action"))
+  @Argument(help: ArgumentHelp("inspect, reverse or concat.", valueName: "action"))
   var action: ChangesAction
 
   @Argument(help: ArgumentHelp("The file of changes; for concat, several.", valueName: "file"))
@@ -78,9 +77,7 @@ struct Changes: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session)
-    guard let target else {
-      return try action == .verify ? verify(access, session) : inspect(access, session)
-    }
+    guard let target else { return try inspect(access, session) }
     for file in files { try InputFile.refuse(replacing: file, with: target) }
     let output = ArchiveTarget.file(target, overwriting: force)
     let summary =
@@ -89,13 +86,6 @@ struct Changes: StoreCommand {
       : try StoreChanges.concatenate(files, access: access, to: output)
     session.eraseProgress()
     try session.printer.print(ChangesMessage(summary: summary, file: target))
-    return .done
-  }
-
-  private func verify(_ access: ArchiveAccess, _ session: Session) throws -> ExitStatus {
-    let summary = try StoreChanges(files[0], access: access).verify()
-    try session.printer.print(
-      ChangesMessage(summary: summary, file: files[0], heading: "Verified the changes"))
     return .done
   }
 

@@ -13,7 +13,9 @@ struct ComparisonMessage: Message {
   var examples: DifferenceExamples
 
   /// The exit status.
-  var status: ExitStatus { summary.isEqual ? .done : .findings }
+  static func status(of summary: ComparisonSummary) -> ExitStatus {
+    summary.isEqual ? .done : .findings
+  }
 
   func write(to printer: TextPrinter) throws {
     let names = "\(Terminal.printable(first)) and \(Terminal.printable(second))"
@@ -49,7 +51,7 @@ struct ComparisonMessage: Message {
       "secondContentDigest": .text(summary.secondContentDigest) ?? .null,
     ]
     members.append(contentsOf: Self.members(of: summary))
-    try printer.summary(status, members)
+    try printer.summary(Self.status(of: summary), members)
   }
 
   /// Writes the counts of each entity and relationship.

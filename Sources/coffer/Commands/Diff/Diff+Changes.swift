@@ -12,8 +12,8 @@ extension Diff {
     let summary = try comparison.writeChanges(
       from: first, to: second, at: .file(target, overwriting: force))
     session.eraseProgress()
-    let message = ChangesMessage(summary: summary, file: target)
-    try session.printer.print(message)
-    return message.status
+    let status = ComparisonMessage.status(of: summary.differences)
+    try session.printer.print(ChangesMessage(summary: summary, file: target, status: status))
+    return status
   }
 }

@@ -14,10 +14,9 @@ struct Diff: StoreCommand {
       by their primary keys, whichever applies first to their entity.
       """,
       examples: [
-        "coffer diff Trips.sqlite Trips.coffer.tar.gz",
-        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values",
+        "coffer diff Trips.sqlite Trips.coffer.tar.gz --all --values",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --match TagEntity=name",
-        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz -o Day.coffer-changes.tar.gz",
+        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz -o Changes.tar.gz",
       ],
       statuses: [
         (.done, "no differences"), (.failed, nil), (.findings, "differences"),
@@ -102,32 +101,23 @@ struct Diff: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     if let target { return try writeChanges(to: target, session) }
-    let showsAtOnce = all || output.json
-    // Erase the progress before printing anything.
-    let isMixed = showsAtOnce && answerStream.isTerminal
-    let comparison = StoreComparison(
-      options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
-    var examples = DifferenceExamples()
-    var page = ComparisonPage(first: first, second: second)
-    let summary = try comparison.compare(first, second) { difference in
-      if format == .html {
-        page.add(difference)
-      } else if showsAtOnce {
-        try session.printer.print(DifferenceMessage(difference: difference))
-      } else {
-        examples.add(difference)
-      }
-    }
-    session.eraseProgress()
-    let message = ComparisonMessage(
-      summary: summary, first: first, second: second, examples: examples)
-    if format == .html {
-      try answerStream.write(Array(page.html(summary).utf8))
-    } else {
-      try session.printer.print(message)
-    }
+    if format == .html { return try writePage(session) }
+    var printing = DifferencePrinting(session, atOnce: all || output.json)
+    let comparison = StoreComparison(options: try options(session), progress: printing.progress)
+    let summary = try comparison.compare(first, second) { try printing.print($0) }
+    let status = try printing.finish(summary, first, second)
     try warn(summary, session)
-    return message.status
+    return status
+  }
+
+  private func writePage(_ session: Session) throws -> ExitStatus {
+    let comparison = StoreComparison(options: try options(session), progress: session.progress)
+    var page = ComparisonPage(first: first, second: second)
+    let summary = try comparison.compare(first, second) { page.add($0) }
+    session.eraseProgress()
+    try answerStream.write(Array(page.html(summary).utf8))
+    try warn(summary, session)
+    return ComparisonMessage.status(of: summary)
   }
 
   private func options(_ session: Session) throws -> ComparisonOptions {

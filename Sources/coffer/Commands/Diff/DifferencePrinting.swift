@@ -3,8 +3,7 @@ internal import CofferKit
 /// Prints differences at once, or examples of them at the end.
 struct DifferencePrinting {
   private let session: Session
-  /// Whether every difference is printed when it is found.
-  let showsAtOnce: Bool
+  private let showsAtOnce: Bool
   private var examples = DifferenceExamples()
 
   /// - Parameters:
@@ -13,6 +12,11 @@ struct DifferencePrinting {
   init(_ session: Session, atOnce showsAtOnce: Bool) {
     self.session = session
     self.showsAtOnce = showsAtOnce
+  }
+
+  /// Who is told the progress: no one where differences appear on the terminal meanwhile.
+  var progress: any ProgressReporter {
+    showsAtOnce && StandardStream.output.isTerminal ? SilentProgress() : session.progress
   }
 
   /// Prints a difference, or keeps it as an example.
@@ -29,9 +33,8 @@ struct DifferencePrinting {
     _ summary: ComparisonSummary, _ first: String, _ second: String
   ) throws -> ExitStatus {
     session.eraseProgress()
-    let message = ComparisonMessage(
-      summary: summary, first: first, second: second, examples: examples)
-    try session.printer.print(message)
-    return message.status
+    try session.printer.print(
+      ComparisonMessage(summary: summary, first: first, second: second, examples: examples))
+    return ComparisonMessage.status(of: summary)
   }
 }
