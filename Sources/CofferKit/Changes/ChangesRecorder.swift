@@ -37,9 +37,13 @@ struct ChangesRecorder: SourcePairUse {
   func use(_ first: some RowSource, _ second: some RowSource) throws -> ChangesSummary {
     try StateCompatibility.require(first, second)
     let description = try ChangesDescription(second)
+    // Before the file is begun, whose buffers would come on top of those for the digests.
+    let states = ChangesDocument(
+      before: .init(first.schema, digest: try contentDigest(of: first)),
+      after: .init(second.schema, digest: try contentDigest(of: second)))
     let output = try ChangesOutput(to: target, description, options: options)
     do {
-      return try record(first, second, description, output)
+      return try record(first, second, description, states, output)
     } catch {
       output.abandon()
       throw error
@@ -48,7 +52,7 @@ struct ChangesRecorder: SourcePairUse {
 
   private func record(
     _ first: some RowSource, _ second: some RowSource, _ description: ChangesDescription,
-    _ output: ChangesOutput
+    _ states: ChangesDocument, _ output: ChangesOutput
   ) throws -> ChangesSummary {
     var summary = ChangesSummary(firstKind: first.kind, secondKind: second.kind)
     let rows = RowProgress(progress, objectTotal: second.estimatedObjectCount)
@@ -67,9 +71,6 @@ struct ChangesRecorder: SourcePairUse {
     }
     rows.finishPhase()
     try recordFiles(first, second, output, &summary)
-    let states = ChangesDocument(
-      before: .init(first.schema, digest: try contentDigest(of: first)),
-      after: .init(second.schema, digest: try contentDigest(of: second)))
     summary.add(states, of: description.manifest)
     try first.requireUnchanged()
     try second.requireUnchanged()
@@ -80,7 +81,9 @@ struct ChangesRecorder: SourcePairUse {
   private func contentDigest(of source: some RowSource) throws -> String? {
     if let fingerprint = source.fingerprint { return fingerprint.content.hex }
     guard let store = source as? StoreRowSource else { return nil }
-    return try StoreExporter(progress: progress).contentDigest(of: store.store, store.database)
+    var exporter = StoreExporter(progress: progress)
+    exporter.options.threads = 1
+    return try exporter.contentDigest(of: store.store, store.database)
   }
 
   private func merge(
