@@ -75,6 +75,14 @@ package struct FileState: Equatable, Sendable {
     device == other.device && inode == other.inode
   }
 
+  /// Whether it is the same file with the same bytes, as far as the system tells.
+  ///
+  /// Owners and permissions do not count, nor does ``changed``, which changes with them: SQLite gives
+  /// a log to the owner of its store each time that root opens it.
+  package func hasSameBytes(as other: FileState) -> Bool {
+    isSameFile(as: other) && kind == other.kind && size == other.size && modified == other.modified
+  }
+
   /// Whether the bytes have not changed for some time; false for a time in the future.
   package func hasRested(nanoseconds: Int64, now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(modified)

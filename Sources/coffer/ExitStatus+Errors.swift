@@ -43,6 +43,7 @@ extension ExitStatus {
     .unsupportedEncryption: .refused,
     .refused: .refused,
     .incompatibleChoices: .refused,
+    .wrongState: .refused,
     .strictFindings: .findings,
     .impossibleMigration: .refused,
     .unknownStoreModel: .refused,

@@ -77,6 +77,9 @@ internal import Testing
       for name in Trips Monday Tuesday; do
         coffer export -q Todo.sqlite $name.coffer.tar.gz || exit
       done
+      for name in Day.coffer-changes Monday Tuesday; do
+        coffer diff -q Monday.coffer.tar.gz Tuesday.coffer.tar.gz -o $name.tar.gz || exit
+      done
       coffer import -q Trips.coffer.tar.gz Trips.sqlite
       mkdir Trips.xcappdata
       """)

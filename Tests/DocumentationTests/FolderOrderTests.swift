@@ -11,7 +11,7 @@ internal import Testing
     "CoreDataLayout": [""],
     "CoreDataStore": [
       "", "SQLite", "Schema", "Layout", "SystemTables", "Reading", "Audit", "Opening", "Writing",
-      "Design", "Migration", "Salvage",
+      "Editing", "Design", "Migration", "Salvage",
     ],
     "CoreDataArchive": [
       "", "JSON", "Index", "Documents", "Streams", "Container", "Salvage", "Reading",
@@ -25,12 +25,13 @@ internal import Testing
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
       "Import/Rows", "Import/References", "Import", "Migrate", "DataExport", "Show", "Matching",
-      "Diff",
+      "Diff", "Changes",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
       "Concurrency",
     ],
     "coffer": [
-      "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Export",
+      "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Changes",
+      "Commands/Export",
       "Commands/Find", "Commands/Import", "Commands/Inspect", "Commands/Migrate",
       "Commands/Model", "Commands/Show", "Commands/Verify", "Program",
     ],

@@ -102,6 +102,88 @@ extension StoreComparison {
   }
 }
 
+extension StoreComparison {
+  /// Writes a file of changes without blocking the caller.
+  @discardableResult
+  public func writeChanges(
+    from first: String, to second: String, at target: ArchiveTarget,
+    writing: ChangesOptions = ChangesOptions()
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run(progress) {
+      try writeChanges(from: first, to: second, at: target, writing: writing)
+    }
+  }
+}
+
+extension ChangesApplier {
+  /// Applies changes to a store without blocking the caller.
+  @discardableResult
+  public func apply(
+    _ changes: String, to store: String, at newStore: String? = nil
+  ) async throws -> ApplySummary {
+    try await BackgroundWork.run(progress) { try apply(changes, to: store, at: newStore) }
+  }
+
+  /// Compares a store with what changes would make of it without blocking the caller.
+  @discardableResult
+  public func preview(
+    _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> ComparisonSummary {
+    try await BackgroundWork.run(progress) {
+      try preview(changes, to: store, comparison: comparison, onDifference: onDifference)
+    }
+  }
+}
+
+extension StoreChanges {
+  /// Reads the changes as differences without blocking the caller.
+  @discardableResult
+  public func inspect(
+    includesValues: Bool = false,
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run {
+      try inspect(includesValues: includesValues, onDifference: onDifference)
+    }
+  }
+
+  /// Reads the changes of the objects of an entity without blocking the caller.
+  public func show(
+    _ entityName: String, primaryKey: Int64? = nil,
+    onDifference: @escaping @Sendable (ObjectDifference) throws -> Void
+  ) async throws {
+    try await BackgroundWork.run {
+      try show(entityName, primaryKey: primaryKey, onDifference: onDifference)
+    }
+  }
+
+  /// Reads the file completely without blocking the caller.
+  @discardableResult
+  public func verify() async throws -> VerificationSummary {
+    try await BackgroundWork.run { try verify() }
+  }
+
+  /// Writes the changes that lead back without blocking the caller.
+  @discardableResult
+  public func reverse(
+    to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run { try reverse(to: target, options: options) }
+  }
+
+  /// Joins changes that follow each other without blocking the caller.
+  @discardableResult
+  public static func concatenate(
+    _ paths: [String], access: ArchiveAccess = ArchiveAccess(), to target: ArchiveTarget,
+    options: ChangesOptions = ChangesOptions()
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run {
+      try concatenate(paths, access: access, to: target, options: options)
+    }
+  }
+}
+
 extension StoreMigrator {
   /// Plans a migration without blocking the caller.
   public func plan(_ source: String, to model: String) async throws -> MigrationPlan {

@@ -137,12 +137,7 @@ final class RowComparison {
   ) throws -> Bool {
     if leftColumn < 0 { return right.row.isNull(Int(rightColumn)) }
     if rightColumn < 0 { return left.row.isNull(Int(leftColumn)) }
-    let columns = (Int(leftColumn), Int(rightColumn))
-    if let answer = left.row.isSame(columns.0, as: right.row, columns.1) { return answer }
-    // One side has the marker separate from its bytes, the other directly before them.
-    let markers = (left.row.firstByte(columns.0) == 1, right.row.firstByte(columns.1) == 1)
-    let offset = markers == (true, true) ? 1 : 0
-    return try left.digest(of: columns.0, from: offset) == right.digest(of: columns.1, from: offset)
+    return try left.hasSameValue(Int(leftColumn), as: right, Int(rightColumn))
   }
 
   /// Whether two columns name the same entity.

@@ -177,6 +177,19 @@ extension LineEncoder {
         length: Int(clamping: size)))
   }
 
+  /// A value of which only the size and the first byte are known.
+  mutating func appendUnread(_ step: LinePlan.Step, of row: Row) {
+    let column = Int(step.column)
+    let isText = row.storageClass(column) == .text
+    let isMarked = !isText && step.form == .externalBinary && row.firstByte(column) == 1
+    lines.append(isText ? "{\"$text\":" : isMarked ? "{\"$bytes\":" : "{\"$blob\":")
+    let skipped = isMarked ? 1 : 0
+    appendReference(
+      to: OutOfLineContent(
+        name: nextOutOfLineName(), column: column, row: 0, skipped: skipped,
+        length: row.size(column) - skipped))
+  }
+
   /// Whether a part is full, so that further values of its last row become entries: a single row
   /// can be larger than what readers accept in one piece.
   private func isFull(_ byteCount: Int) -> Bool {

@@ -29,7 +29,7 @@ struct LineEncoder: ~Copyable {
   /// By column: the place of the size of a blob that was too large to be read; -1 for columns that
   /// are always read.
   private let sizeColumns: ContiguousArray<Int32>
-  private var needsComma = false
+  var needsComma = false
   /// Where the line and its blobs begin, and how many digits of offsets it has.
   private var lineStart = 0
   private var blobStart = 0
@@ -198,7 +198,7 @@ struct LineEncoder: ~Copyable {
   }
 
   /// Writes a value that is there.
-  private mutating func append(
+  mutating func append(
     _ step: LinePlan.Step, _ storage: StorageClass, _ row: borrowing some RowValues & ~Copyable,
     _ rowID: Int64
   ) {
@@ -251,7 +251,7 @@ struct LineEncoder: ~Copyable {
     needsComma = true
   }
 
-  private mutating func key(_ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer) {
+  mutating func key(_ step: LinePlan.Step, _ keys: UnsafeRawBufferPointer) {
     let start = Int(step.keyStart)
     let from = needsComma ? start - 1 : start
     needsComma = true

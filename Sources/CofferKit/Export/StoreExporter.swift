@@ -87,15 +87,31 @@ public struct StoreExporter: Sendable {
   /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``, except for what happens to the archive.
   /// - Returns: the digest in hexadecimal digits.
   package func contentDigest(of store: PersistentStore) throws -> String {
+    try store.readingAgainIfChanged { store in
+      let store = try store.fitted(to: options.model)
+      return try store.use { try contentDigest(of: store, $0) }
+    }
+  }
+
+  /// Computes the content digest that an archive of a store has, whose database is in use.
+  ///
+  /// - Throws: the errors of ``contentDigest(of:)``; `store-busy` if the store changes meanwhile.
+  func contentDigest(of store: PersistentStore, _ database: SQLiteDatabase) throws -> String {
     var reading = self
     (reading.options.level, reading.options.encryption) = (0, nil)
-    return try store.readingAgainIfChanged { try reading.write($0, to: .nowhere).contentDigest }
+    return try reading.write(store, database, to: .nowhere).contentDigest
   }
 
   private func write(
     _ store: PersistentStore, to destination: ArchiveDestination
   ) throws -> ExportSummary {
     let store = try store.fitted(to: options.model)
+    return try store.use { try write(store, $0, to: destination) }
+  }
+
+  private func write(
+    _ store: PersistentStore, _ database: SQLiteDatabase, to destination: ArchiveDestination
+  ) throws -> ExportSummary {
     let writer = try ArchiveWriter(
       to: destination,
       options: ArchiveWriterOptions(
@@ -103,12 +119,9 @@ public struct StoreExporter: Sendable {
         threads: options.threadCount,
         encryption: options.encryption))
     do {
-      return try store.use { database in
-        var run = ExportRun(
-          store: store, database: database, writer: writer, options: options,
-          progress: progress)
-        return try run.complete()
-      }
+      var run = ExportRun(
+        store: store, database: database, writer: writer, options: options, progress: progress)
+      return try run.complete()
     } catch {
       writer.abandon()
       throw error

@@ -2,7 +2,6 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
-internal import Foundation
 
 /// Inspects an archive: its documents, its index and a few small entries.
 struct ArchiveInspection {
@@ -72,22 +71,9 @@ struct ArchiveInspection {
       referenceCount: nil, missingFileCount: nil, orphanedFileCount: nil)
   }
 
-  /// The size of the archive's file.
-  private func byteCount() throws(CofferError) -> Int {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(
-        atPath: (archive.path as NSString).resolvingSymlinksInPath)
-      return (attributes[.size] as? NSNumber)?.intValue ?? 0
-    } catch {
-      throw CofferError(
-        .readFailed, path: archive.path, detail: "its size cannot be determined",
-        advice: "Check the disk and its connection, then try again.")
-    }
-  }
-
   private func facts() throws -> ArchiveFacts {
     let index = archive.file.index
-    let size = try byteCount()
+    let size = try archive.byteCount()
     return ArchiveFacts(
       formatVersion: archive.documents.manifest.version, entryCount: index.entries.count,
       plainByteCount: index.entries.reduce(0) {

@@ -29,7 +29,7 @@ public struct StoreInspector: Sendable {
     case .store:
       return try PersistentStore(readingFrom: path, access: access.store).readingAgainIfChanged(
         inspect)
-    case .archive:
+    case .archive, .changes:
       return try ArchiveInspection(access.openArchive(path)).result()
     }
   }

@@ -25,6 +25,19 @@ extension LineDecoder {
     }
   }
 
+  /// Decodes a list of two values: the one before a change, and the one after it.
+  mutating func pair(
+    _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
+  ) throws(LineError) {
+    guard try token() == .arrayStart else { throw failure("expected the values before and after") }
+    sink.turn(toAfter: false)
+    try value(step, sink)
+    sink.turn(toAfter: true)
+    try value(step, sink)
+    sink.turn(toAfter: nil)
+    guard try token() == .arrayEnd else { throw failure("expected two values, before and after") }
+  }
+
   /// Decodes a string according to its column.
   private mutating func natural(
     _ slice: JSONSlice, _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
@@ -126,6 +139,15 @@ extension LineDecoder {
   ) throws(LineError) {
     let step = LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: parameter - 1)
     try value(step, sink)
+  }
+
+  /// Decodes the version counter, of which a change has two values.
+  mutating func version(
+    _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
+  ) throws(LineError) {
+    guard sink.expectsPair(of: parameter - 1) else { return try plain(parameter, sink) }
+    try pair(
+      LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: parameter - 1), sink)
   }
 
   /// Decodes a reference to a file: the marker 2, the name and a NUL.

@@ -144,7 +144,9 @@ internal import CoreDataArchive
   ) throws(LineError) {
     try note(position)
     let step = plan.steps[position]
-    guard step.form == .group else { return try value(step, sink) }
+    guard step.form == .group else {
+      return sink.expectsPair(of: step.column) ? try pair(step, sink) : try value(step, sink)
+    }
     switch try token() {
     case .objectStart:
       let first = position + 1

@@ -8,6 +8,7 @@ package struct LineReader: Sendable {
   private static let entity = JSONKey("$entity")
   private static let number = JSONKey("$number")
   private static let row = JSONKey("$row")
+  private static let change = JSONKey("$change")
 
   /// The table.
   let shape: TableLayout
@@ -54,6 +55,30 @@ package struct LineReader: Sendable {
   ) throws(LineError) -> Int64? {
     sink.clearBindings()
     unsafe try decoder.begin(line)
+    return try readRow(&decoder, into: sink)
+  }
+
+  /// Decodes a line of changes up to what it says of the row.
+  ///
+  /// - Returns: the word for the change.
+  /// - Throws: ``LineError`` if there is none.
+  func beginChange(
+    _ line: UnsafeMutableRawBufferPointer, _ decoder: inout LineDecoder
+  ) throws(LineError) -> String {
+    unsafe try decoder.begin(line)
+    guard decoder.scanner.takeKey(Self.change), case .string(let name) = try decoder.token() else {
+      throw decoder.failure("the line does not begin with $change")
+    }
+    return decoder.scanner.string(of: name)
+  }
+
+  /// Decodes the members of a line and passes their values to a sink.
+  ///
+  /// - Returns: the entity number of the object, if known.
+  /// - Throws: ``LineError`` if the line does not belong to this table.
+  func readRow(
+    _ decoder: inout LineDecoder, into sink: borrowing some ValueSink & ~Copyable
+  ) throws(LineError) -> Int64? {
     var entity: Int64?
     if shape.kind == .entity {
       entity = try readIdentity(&decoder, into: sink)
@@ -78,7 +103,7 @@ package struct LineReader: Sendable {
     }
     try decoder.plain(primaryKeyParameter, sink)
     if let versionParameter, decoder.scanner.takeKey(Self.version) {
-      try decoder.plain(versionParameter, sink)
+      try decoder.version(versionParameter, sink)
     }
     guard let entityParameter else { return nil }
     var number = plans.rootNumber

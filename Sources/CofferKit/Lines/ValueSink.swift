@@ -22,6 +22,17 @@ package protocol ValueSink: ~Copyable {
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32)
   /// Receives the announcement of a value that comes later.
   func bind(outOfLine value: OutOfLineValue)
+
+  /// Whether a line has two values of a column, the one before a change and the one after it.
+  func expectsPair(of column: Int32) -> Bool
+  /// Directs the following values to the state before a change, or after it; to both for nil.
+  func turn(toAfter isAfter: Bool?)
+}
+
+extension ValueSink where Self: ~Copyable {
+  /// Lines have one value of each column.
+  package func expectsPair(of column: Int32) -> Bool { false }
+  package func turn(toAfter isAfter: Bool?) {}
 }
 
 extension SQLiteStatement: ValueSink {

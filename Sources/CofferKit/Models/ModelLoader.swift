@@ -69,7 +69,7 @@ public enum ModelLoader {
     if FileSync.isFolder(path) { return try model(inFolder: path, version) }
     if let version { throw noVersions(path, version) }
     switch try SourceKind(ofFileAt: path) {
-    case .archive:
+    case .archive, .changes:
       let documents = try OpenArchive(path: path, access: archiveAccess).documents
       return LoadedModel(
         documents.model, versionHashes: documents.versionHashes,

@@ -36,7 +36,7 @@ struct SchemaExample {
       triggers = catalog.triggers.map {
         SchemaStatement(kind: .trigger, name: $0.name, tableName: $0.tableName, sql: $0.sql)
       }.filter { $0.isTriggerOfCoreData && policy.objection(to: $0) == nil }
-    case .archive:
+    case .archive, .changes:
       let documents = try OpenArchive(path: path, access: archiveAccess).documents
       model = documents.model.source == .inferred ? nil : documents.model
       versionHashes = documents.versionHashes

@@ -38,7 +38,7 @@ struct SourceOpening {
   ///   or replaced meanwhile, or with `model-mismatch`; errors from the operation.
   func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     switch try SourceKind(ofFileAt: path) {
-    case .archive:
+    case .archive, .changes:
       let archive = try access.openArchive(path)
       return try use.use(
         ArchiveRowSource(archive, loadsOutOfLineValues: blobLimit == .max, checksOrder: checksOrder)

@@ -22,29 +22,21 @@ struct ArchiveDocuments {
   ///   - texts: the bytes of the documents by name.
   ///   - path: the archive, for errors.
   ///   - limits: the limits of the archive.
+  ///   - kind: what the archive must be.
   /// - Throws: `CofferError` with `archive-limit`, with `damaged-archive` if a document is missing
-  ///   or invalid, or with `newer-format` if the archive needs a newer version.
+  ///   or invalid, with `newer-format` if the archive needs a newer version, or with
+  ///   `not-an-archive` if it is of the other kind.
   init(
-    _ texts: [String: ContiguousArray<UInt8>], path: String, limits: ArchiveLimits
+    _ texts: [String: ContiguousArray<UInt8>], path: String, limits: ArchiveLimits,
+    kind: ArchiveManifest.Kind = .store
   ) throws(CofferError) {
-    let textLimits = JSONLimits(documentOf: limits)
     func document(_ name: String) throws(CofferError) -> JSONValue {
       guard let text = texts[name] else {
         throw CofferError(
           .damagedArchive, path: path, entry: name,
           detail: "the archive must begin with this entry")
       }
-      do throws(JSONError) {
-        return try JSONValue.parse(text, limits: textLimits)
-      } catch {
-        if let limit = textLimits.exceeded(by: error) {
-          throw CofferError.exceeding(
-            limit, of: limits, path: path, entry: name, "byte \(error.offset): it has more")
-        }
-        throw CofferError(
-          .damagedArchive, path: path, entry: name,
-          detail: "byte \(error.offset): not valid JSON: \(error.kind.rawValue)")
-      }
+      return try Self.value(of: text, name, path: path, limits: limits)
     }
     let manifest = try document(ArchiveEntryName.manifest)
     try Self.checkVersion(manifest, path)
@@ -61,6 +53,7 @@ struct ArchiveDocuments {
     self.manifest = try read(ArchiveEntryName.manifest) { value throws(DocumentError) in
       try ArchiveManifest(value)
     }
+    try Self.require(kind, of: self.manifest, path)
     let model = try read(ArchiveEntryName.model) { value throws(DocumentError) in
       try ModelDocument(value)
     }
@@ -111,6 +104,26 @@ struct ArchiveDocuments {
     }
   }
 
+  /// The value of a document.
+  ///
+  /// - Throws: `CofferError` with `archive-limit`, or with `damaged-archive` if it is not JSON.
+  static func value(
+    of text: ContiguousArray<UInt8>, _ name: String, path: String, limits: ArchiveLimits
+  ) throws(CofferError) -> JSONValue {
+    let textLimits = JSONLimits(documentOf: limits)
+    do throws(JSONError) {
+      return try JSONValue.parse(text, limits: textLimits)
+    } catch {
+      if let limit = textLimits.exceeded(by: error) {
+        throw CofferError.exceeding(
+          limit, of: limits, path: path, entry: name, "byte \(error.offset): it has more")
+      }
+      throw CofferError(
+        .damagedArchive, path: path, entry: name,
+        detail: "byte \(error.offset): not valid JSON: \(error.kind.rawValue)")
+    }
+  }
+
   /// Reads the documents from the start of an archive.
   ///
   /// - Parameters:
@@ -128,6 +141,22 @@ struct ArchiveDocuments {
       next = try reader.next()
     }
     return (try ArchiveDocuments(texts, path: path, limits: reader.limits), next)
+  }
+
+  private static func require(
+    _ kind: ArchiveManifest.Kind, of manifest: ArchiveManifest, _ path: String
+  ) throws(CofferError) {
+    guard manifest.kind != kind else { return }
+    switch manifest.kind {
+    case .changes:
+      throw CofferError(
+        .notAnArchive, path: path, detail: "it holds changes of a store, not a whole store",
+        advice: "To look at them: coffer inspect \(path)", evidence: manifest.kind)
+    case .store:
+      throw CofferError(
+        .notAnArchive, path: path, detail: "it holds a whole store, not changes of one",
+        advice: "To make a file of changes: coffer diff STORE \(path) -o CHANGES")
+    }
   }
 
   /// Refuses an archive of a newer format before reading anything else.

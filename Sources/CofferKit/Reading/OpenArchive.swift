@@ -2,6 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 
 /// What tells that two archives hold the same, as far as their indexes can be trusted.
 struct ArchiveFingerprint: Equatable {
@@ -31,15 +32,17 @@ struct OpenArchive {
   private let partsByFolder: [ExactString: [Part]]
   private let digestsByFolder: [ExactString: [ExactString: ArchiveDigest]]
 
-  /// Opens an archive and reads its documents.
-  init(path: String, access: ArchiveAccess) throws(CofferError) {
+  /// Opens an archive of a kind and reads its documents.
+  init(
+    path: String, access: ArchiveAccess, kind: ArchiveManifest.Kind = .store
+  ) throws(CofferError) {
     self.path = path
     file = try ArchiveFile(path: path, options: access.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]
     for name in ArchiveDocuments.names where file.index[name] != nil {
       texts[name] = try file.read(name, limit: .documentSize)
     }
-    documents = try ArchiveDocuments(texts, path: path, limits: file.limits)
+    documents = try ArchiveDocuments(texts, path: path, limits: file.limits, kind: kind)
     var parts: [ExactString: [Part]] = [:]
     var digests: [ExactString: [ExactString: ArchiveDigest]] = [:]
     for entry in file.index.entries {
@@ -69,6 +72,21 @@ struct OpenArchive {
       documents: [ArchiveEntryName.model, ArchiveEntryName.schema, ArchiveEntryName.layout]
         .map { file.index[$0]?.digest },
       storeUUID: documents.manifest.storeUUID.map { ExactString($0) })
+  }
+
+  /// The size of the file in bytes.
+  ///
+  /// - Throws: ``CofferError`` with `read-failed`.
+  func byteCount() throws(CofferError) -> Int {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: (path as NSString).resolvingSymlinksInPath)
+      return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    } catch {
+      throw CofferError(
+        .readFailed, path: path, detail: "its size cannot be determined",
+        advice: "Check the disk and its connection, then try again.")
+    }
   }
 
   /// The number of objects of each entity in a table, according to the index.

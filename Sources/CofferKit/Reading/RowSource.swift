@@ -149,6 +149,19 @@ extension RowCursor {
     try computedDigest(of: column, from: offset)
   }
 
+  /// Whether a value of the current, loaded row is identical to one of another.
+  ///
+  /// - Throws: errors from reading values that are not borrowed.
+  func hasSameValue(
+    _ column: Int, as other: some RowCursor, _ otherColumn: Int
+  ) throws -> Bool {
+    if let answer = row.isSame(column, as: other.row, otherColumn) { return answer }
+    // One side has the marker separate from its bytes, the other directly before them.
+    let markers = (row.firstByte(column) == 1, other.row.firstByte(otherColumn) == 1)
+    let offset = markers == (true, true) ? 1 : 0
+    return try digest(of: column, from: offset) == other.digest(of: otherColumn, from: offset)
+  }
+
   /// The digest of a text or a blob, computed from its bytes.
   func computedDigest(of column: Int, from offset: Int) throws -> ArchiveDigest {
     var hasher = ContentHasher()

@@ -5,8 +5,8 @@ internal import CoreDataStore
 
 /// An open store, valid within a block of its database.
 final class StoreRowSource: RowSource {
-  private let store: PersistentStore
-  private let database: SQLiteDatabase
+  let store: PersistentStore
+  let database: SQLiteDatabase
   private let tables: StoreTables
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
@@ -122,6 +122,24 @@ final class StoreRows: RowCursor {
   }
 
   func advance() throws -> Bool { try statement.step() }
+
+  /// Moves to the row with a key, by a plan for single rows.
+  ///
+  /// - Parameters:
+  ///   - key: a row with the key.
+  ///   - columns: the columns of the key.
+  /// - Returns: false if there is no such row.
+  /// - Throws: `CofferError` if the table cannot be read.
+  func move(to key: Row, _ columns: [Int]) throws -> Bool {
+    statement.reset()
+    for (index, column) in columns.enumerated() {
+      statement.bind(key.value(column), at: Int32(clamping: index + 1))
+    }
+    return try next()
+  }
+
+  /// Gives up the current row, so that it can be changed.
+  func leave() { statement.reset() }
 
   func load() throws {
     row.read(columnCount, from: statement)

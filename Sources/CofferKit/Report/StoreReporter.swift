@@ -41,7 +41,7 @@ public struct StoreReporter: Sendable {
     case .store:
       return try PersistentStore(readingFrom: path, access: access.store).readingAgainIfChanged(
         report)
-    case .archive:
+    case .archive, .changes:
       let archive = try access.openArchive(path)
       let inspection = try ArchiveInspection(archive).result()
       return try assemble(inspection, StorageParts.of(archive)) { filter, audience in

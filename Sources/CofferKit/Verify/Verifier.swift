@@ -81,7 +81,7 @@ public struct Verifier: Sendable {
     case .store:
       progress.report(WorkProgress(.opening))
       return try verify(try PersistentStore(verifying: path, options), filter, audience)
-    case .archive: return try verifyArchive(.file(path: path), path, filter, audience)
+    case .archive, .changes: return try verifyArchive(.file(path: path), path, filter, audience)
     }
   }
 

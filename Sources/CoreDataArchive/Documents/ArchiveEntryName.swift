@@ -16,6 +16,8 @@ package enum ArchiveEntryName {
   package static let layout = EntryName.layout
   /// What was lost when a damaged store was exported; only in such archives.
   package static let salvage = "salvage.json"
+  /// The two states that a file of changes is between; only in such files.
+  package static let changes = "changes.json"
   /// The index, which comes last.
   package static let index = EntryName.index
 
@@ -55,6 +57,26 @@ package enum ExternalEntryName {
     let encoded = components.map(ArchiveEntryName.component)
     if components.count == 2, components[0] == dataFolder { return "external/" + encoded[1] }
     return "support/" + encoded.joined(separator: "/")
+  }
+
+  /// The folders of a file of changes with the files as they were before and as they are after.
+  private static func folder(isAfter: Bool) -> String { isAfter ? "after/" : "before/" }
+
+  /// The name of the entry in a file of changes for a file before or after.
+  package static func change(to components: [String], isAfter: Bool) -> String {
+    folder(isAfter: isAfter) + entry(for: components)
+  }
+
+  /// The components of the path of a file, and whether the entry has it as it is after the changes;
+  /// nil if it is not the entry of a file in a file of changes.
+  package static func change(of entry: String) -> (components: [String], isAfter: Bool)? {
+    for isAfter in [false, true] {
+      let folder = folder(isAfter: isAfter)
+      guard entry.utf8.starts(with: folder.utf8) else { continue }
+      let name = String(decoding: entry.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
+      return components(of: name).map { ($0, isAfter) }
+    }
+    return nil
   }
 
   /// Whether an entry is in one of the folders of files, so that it must be one.

@@ -5,6 +5,16 @@ package struct ArchiveManifest: Sendable, Equatable {
   /// The version of the format that is written.
   package static let version = Int64(ArchiveIndex.version)
 
+  /// What the lines of an archive are.
+  package enum Kind: String, Sendable {
+    /// The rows of a store.
+    case store
+    /// How the rows of one state of a store become those of another.
+    case changes
+  }
+
+  /// What the lines are; a manifest that does not say it is that of a store.
+  package var kind = Kind.store
   /// The version of the format.
   package var version: Int64
   /// The oldest version that a reader must know to read the archive.
@@ -36,11 +46,13 @@ package struct ArchiveManifest: Sendable, Equatable {
     store.append("uuid", storeUUID.map(JSONValue.string))
     store.append("frameworkVersion", frameworkVersion.map(JSONValue.integer))
     store.append("modelSource", .string(modelSource))
-    return .object([
-      "format": .string(Self.format), "version": .integer(version),
-      "minimumReader": .integer(minimumReader), "store": .object(store),
-      "entities": .array(entityNames.map(JSONValue.string)),
-    ])
+    var members: JSONObject = ["format": .string(Self.format)]
+    members.append("kind", kind == .store ? nil : .string(kind.rawValue))
+    members.append("version", .integer(version))
+    members.append("minimumReader", .integer(minimumReader))
+    members.append("store", .object(store))
+    members.append("entities", .array(entityNames.map(JSONValue.string)))
+    return .object(members)
   }
 
   /// Reads a manifest.
@@ -50,6 +62,12 @@ package struct ArchiveManifest: Sendable, Equatable {
     let reader = DocumentNode(document, name: ArchiveEntryName.manifest)
     guard try reader.required("format").string() == Self.format else {
       throw try reader.required("format").error("\"coffer\"")
+    }
+    if let name = try reader.string("kind") {
+      guard let kind = Kind(rawValue: name) else {
+        throw try reader.required("kind").error("a known kind")
+      }
+      self.kind = kind
     }
     version = try reader.required("version").integer()
     minimumReader = try reader.required("minimumReader").integer()

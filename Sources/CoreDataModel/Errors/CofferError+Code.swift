@@ -121,6 +121,9 @@ extension CofferError {
     /// The archive's data has errors, and the import is strict.
     public static let strictFindings = Code(
       text: "strict-findings", title: "not restored because its data has errors")
+    /// The store is not in the state that the changes begin with, or the changes do not follow each
+    /// other.
+    public static let wrongState = Code(text: "wrong-state", title: "another state")
     /// The options exclude every entity.
     public static let nothingChosen = Code(text: "nothing-chosen", title: "nothing to write")
     /// The model has no entity with this name.

@@ -28,10 +28,15 @@ package struct RowPlan: Sendable {
   package let table: String
   /// The columns.
   package let columns: [String]
+  /// The columns that identify a row, in order; the number of columns stands for a row number that no
+  /// column shows.
+  package let identityColumns: [Int]
   /// The parts of the statement: the result columns, and the columns of the order; empty for no
   /// order.
   private let selection: String
   private let order: String
+  /// The names that identify a row, quoted: those of the key's columns, or that of the row number.
+  private let identity: [String]
 
   /// Plans the reading of a table.
   ///
@@ -63,7 +68,7 @@ package struct RowPlan: Sendable {
       sizeColumns.append(Int32(clamping: columns.count + sizes.count))
       sizes.append("CASE WHEN \(isLarge) THEN length(\(column)) END")
     }
-    var order: String
+    let order: String
     switch key {
     case .integerColumn(let index):
       rowNumberColumn = Int32(clamping: index)
@@ -78,6 +83,12 @@ package struct RowPlan: Sendable {
       rowNumberColumn = nil
       keyColumns = indices.map { Int32(clamping: $0) }
       order = indices.map { quotedIdentifier(names[$0]) }.joined(separator: ", ")
+    }
+    switch key {
+    case .integerColumn(let index): (identity, identityColumns) = ([order], [index])
+    case .hiddenRowNumber: (identity, identityColumns) = ([order], [columns.count])
+    case .columns(let indices):
+      (identity, identityColumns) = (indices.map { quotedIdentifier(names[$0]) }, indices)
     }
     self.sizeColumns = sizeColumns
     selection =
@@ -119,6 +130,22 @@ package struct RowPlan: Sendable {
     guard rowNumberColumn != nil else { return nil }
     let table = quotedIdentifier(table)
     return "SELECT (SELECT min(\(order)) FROM \(table)), (SELECT max(\(order)) FROM \(table))"
+  }
+
+  /// The condition for one row: a parameter for each part of its key, the first with a number.
+  ///
+  /// It is nil if nothing identifies a row.
+  package func condition(from parameter: Int) -> String? {
+    guard !identity.isEmpty else { return nil }
+    return identity.enumerated().map { "\($1) IS ?\(parameter + $0)" }.joined(separator: " AND ")
+  }
+
+  /// The statement for the row with a key; nil if nothing identifies a row.
+  package var singleRow: RowPlan? {
+    guard let condition = condition(from: 1) else { return nil }
+    var plan = self
+    plan.sql = "\(selection) WHERE \(condition)"
+    return plan
   }
 
   /// The name under which SQLite shows the row number, one that no column has taken.

@@ -72,6 +72,24 @@ internal import GRDBSQLite
     try rows(sql, arguments).first?.first
   }
 
+  /// Copies the database page by page, as it is in the current transaction, into another that is
+  /// empty.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  func copyPages(to other: SQLiteConnection) throws {
+    try other.use { target in
+      do {
+        try database.backup(to: target.database, pagesPerStep: 4096) { _ in
+          try Task<Never, Never>.checkCancellation()
+        }
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        throw CofferError.wrapping(error, path: other.place)
+      }
+    }
+  }
+
   /// The raw handle, for the few functions of SQLite that statements do not cover.
   var handle: OpaquePointer? { unsafe database.sqliteConnection }
 }

@@ -64,6 +64,18 @@ struct StoreFiles: Sendable {
       return copied
     }
 
+    /// Whether the files that hold the content have the same bytes, as far as the system tells.
+    ///
+    /// An empty companion is the same as none: whoever opens a store may create one.
+    func holdsSameContent(as other: State) -> Bool {
+      [(main, other.main), (wal, other.wal), (journal, other.journal)].allSatisfy { own, other in
+        switch (own, other) {
+        case (let own?, let other?) where own.hasSameBytes(as: other): true
+        default: (own?.size ?? 0) == 0 && (other?.size ?? 0) == 0
+        }
+      }
+    }
+
     /// Whether there is nothing but the main file.
     var isAlone: Bool { wal == nil && sharedMemory == nil && journal == nil }
 

@@ -11,6 +11,8 @@ struct AtomicReplacement {
   let files: PlacementFiles
   /// External files of the same name that are known to have the same bytes.
   let equalFiles: [ExactString: FileIdentity]
+  /// The old store's files that the new one does not take over; nil if the new one has all of its own.
+  let removedFiles: Set<ExactString>?
   private var target: StorePaths { folder.target }
 
   /// Does all of it.
@@ -21,7 +23,8 @@ struct AtomicReplacement {
   func run() throws(CofferError) -> Bool {
     guard
       let union = try SupportFolderMerge(
-        new: folder.new.supportFolder, old: target.supportFolder, equal: equalFiles)
+        new: folder.new.supportFolder, old: target.supportFolder, equal: equalFiles,
+        removed: removedFiles)
     else { return false }
     let record = try PlacementRecord(.add, folder)
     try files.write(record.text, to: folder.record)
@@ -49,7 +52,7 @@ struct AtomicReplacement {
       if isFolder {
         try files.makeFolder(name)
       } else {
-        try makeFolders(above: path, in: folder.dropped)
+        try files.makeFolders(above: path, in: folder.dropped)
         guard try files.link("\(target.supportFolder)/\(path)", to: name) else { return false }
       }
     }
@@ -70,14 +73,6 @@ struct AtomicReplacement {
     try files.sync(target.supportFolder)
     return true
   }
-
-  private func makeFolders(above path: String, in parent: String) throws(CofferError) {
-    var folder = parent
-    for component in path.split(separator: "/").dropLast() {
-      folder += "/\(component)"
-      try files.makeFolder(folder)
-    }
-  }
 }
 
 /// Replaces a store that cannot be brought to rest, or cannot share its support folder: all of the
@@ -88,6 +83,8 @@ struct AtomicReplacement {
 struct StepwiseReplacement {
   let folder: PlacementFolder
   let files: PlacementFiles
+  /// The old store's files that the new one does not take over; nil if the new one has all of its own.
+  let removedFiles: Set<ExactString>?
   private var target: StorePaths { folder.target }
 
   /// Does all of it.
@@ -95,6 +92,7 @@ struct StepwiseReplacement {
   /// - Throws: `output-exists` if something appeared in between, `write-failed`;
   ///   ``PlacementRecovery`` then undoes what was done.
   func run() throws(CofferError) {
+    if let removedFiles { try takeOver(except: removedFiles) }
     let record = try PlacementRecord(.exchange, folder)
     try files.makeFolder(folder.old.folder)
     try files.write(record.text, to: folder.record)
@@ -118,5 +116,24 @@ struct StepwiseReplacement {
       try files.sync(target.folder)
     }
     try files.moveWithoutReplacing(folder.new.store, to: target.store)
+  }
+
+  /// Gives the new store the old one's files: second names where possible, otherwise copies.
+  private func takeOver(except removed: Set<ExactString>) throws(CofferError) {
+    guard try FileSync.look(at: target.supportFolder)?.kind == .folder else { return }
+    // What an attempt in the other way says would take the files that get second names for added ones.
+    try files.remove(folder.record)
+    try files.sync(folder.path)
+    for (path, identity) in try FileSync.entries(below: target.supportFolder)
+    where identity.kind == .file && !removed.contains(path) {
+      let (source, name) = (
+        "\(target.supportFolder)/\(path)", "\(folder.new.supportFolder)/\(path)"
+      )
+      if try FileSync.look(at: name) != nil { continue }
+      try files.makeFolder(folder.new.supportFolder)
+      try files.makeFolders(above: path, in: folder.new.supportFolder)
+      if try !files.link(source, to: name) { try files.copy(source, to: name) }
+    }
+    try FileSync.syncTree(folder.new.folder)
   }
 }

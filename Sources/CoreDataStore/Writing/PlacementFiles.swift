@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import Foundation
 internal import POSIX
 
 /// Every change that a commit, or the recovery from one, makes to the file system: one call, one
@@ -49,6 +50,32 @@ final class PlacementFiles {
     if try FileSync.look(at: path)?.kind == .folder { return }
     try begin("folder \(path)")
     guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
+  }
+
+  /// Makes the folders above a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file, from a folder that is there.
+  ///   - parent: that folder.
+  /// - Throws: as ``makeFolder(_:)``.
+  func makeFolders(above path: String, in parent: String) throws(CofferError) {
+    var folder = parent
+    for component in path.split(separator: "/").dropLast() {
+      folder += "/\(component)"
+      try makeFolder(folder)
+    }
+  }
+
+  /// Copies a file to a name that nothing has.
+  func copy(_ source: String, to target: String) throws(CofferError) {
+    try begin("copy \(target)")
+    do {
+      try FileManager.default.copyItem(atPath: source, toPath: target)
+    } catch {
+      throw CofferError(
+        .writeFailed, path: target, detail: "it cannot be copied from \(source)",
+        advice: "Check that the disk is not full.")
+    }
   }
 
   /// Removes a file, or an empty folder; what is not there is as good as removed.

@@ -20,6 +20,7 @@ package final class StorePlacement {
   private let owned: OwnedFolder
   private let isReplacing: Bool
   private var equalFiles: [ExactString: FileIdentity] = [:]
+  private var removedFiles: Set<ExactString>?
   private var isDone = false
 
   /// The number of seconds to wait for others that change the folder of the target.
@@ -87,13 +88,46 @@ package final class StorePlacement {
     FileTree.remove(station.folder)
   }
 
+  /// The state of the files of a target at one moment, by which a later change shows.
+  package struct TargetState: Sendable {
+    fileprivate let files: StoreFiles.State
+  }
+
+  /// The state of the files of the target, when a later change is certain to show.
+  ///
+  /// - Throws: ``CofferError`` if it cannot be told.
+  package func targetState() throws(CofferError) -> TargetState {
+    let files = try StoreFiles(main: target.store).state()
+    files.waitUntilSettled()
+    return TargetState(files: files)
+  }
+
+  /// Checks that the target is as it was.
+  ///
+  /// - Throws: ``CofferError`` with the code `store-busy` if it is not.
+  private func require(_ state: TargetState?) throws(CofferError) {
+    guard let state, try !StoreFiles(main: target.store).state().holdsSameContent(as: state.files)
+    else { return }
+    throw CofferError(
+      .storeBusy, path: target.store, detail: "it was changed while its new content was prepared",
+      advice: "Close the app that uses the store, and try again.")
+  }
+
   /// Moves the finished store to its place, and the old one out of it.
   ///
+  /// - Parameters:
+  ///   - state: the state that the target must still have; nil for any.
+  ///   - removed: the old store's external files that the new one does not take over, by their paths
+  ///     from the support folder; nil if the new store has all of its own. Files that are taken over
+  ///     stay where they are.
   /// - Throws: ``CofferError``: `output-exists` if something appeared in the meantime, `store-busy`
   ///   if someone has the store open that is to be replaced, or others change the folder,
   ///   `write-failed` if a step fails; then the old store is back in its place. Only if that is
   ///   impossible too does the hidden folder remain, and the error names it.
-  package func commit() throws(CofferError) {
+  package func commit(
+    ifStill state: TargetState? = nil, keepingFilesExcept removed: Set<ExactString>? = nil
+  ) throws(CofferError) {
+    removedFiles = removed
     try FileSync.syncTree(folder.path)
     equalFiles = SupportFolderMerge.equalFiles(
       new: folder.new.supportFolder, old: target.supportFolder)
@@ -101,7 +135,8 @@ package final class StorePlacement {
     defer { withExtendedLifetime(lock) {} }
     do throws(CofferError) {
       try PlacementTarget.check(target, isReplacing: isReplacing)
-      try place()
+      try require(state)
+      try place(ifStill: state)
     } catch {
       throw takenBack(after: error)
     }
@@ -129,13 +164,17 @@ package final class StorePlacement {
   private var recovery: PlacementRecovery { PlacementRecovery(folder: folder, files: files) }
 
   /// Puts the new store in its place.
-  private func place() throws(CofferError) {
+  ///
+  /// - Parameter state: the state that the target was found in just now; nil if it does not matter.
+  /// - Throws: the errors of ``commit(ifStill:keepingFilesExcept:)``.
+  private func place(ifStill state: TargetState?) throws(CofferError) {
     guard try FileSync.look(at: target.store) != nil else {
       var isFree = true
       for path in target.companions where try FileSync.look(at: path) != nil { isFree = false }
       return try place(canSwitch: isFree)
     }
     let isAtRest = StoreQuiescence.attempt(target)
+    let state = state == nil ? nil : try targetState()
     FileSync.restrict(folder.new.store, to: target.store)
     let old: SourceFile
     do throws(CofferError) {
@@ -146,19 +185,20 @@ package final class StorePlacement {
     }
     // From here on, no one else can open it.
     guard try !old.isLockedByOthers() else { throw PlacementTarget.busy(target) }
+    try require(state)
     try place(canSwitch: isAtRest && StoreQuiescence.isReached(target))
     old.hold()
   }
 
   private func place(canSwitch: Bool) throws(CofferError) {
     if canSwitch {
-      if try AtomicReplacement(folder: folder, files: files, equalFiles: equalFiles).run() {
-        return
-      }
+      let replacement = AtomicReplacement(
+        folder: folder, files: files, equalFiles: equalFiles, removedFiles: removedFiles)
+      if try replacement.run() { return }
       _ = try recovery.settle()
       FileTree.remove(folder.dropped)
     }
-    try StepwiseReplacement(folder: folder, files: files).run()
+    try StepwiseReplacement(folder: folder, files: files, removedFiles: removedFiles).run()
   }
 
   /// Takes back what a failed commit did.

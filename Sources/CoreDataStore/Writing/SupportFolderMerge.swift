@@ -23,8 +23,13 @@ struct SupportFolderMerge {
   ///   - new: the support folder of the new store.
   ///   - old: the existing support folder.
   ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
+  ///   - removed: the old files that the new store does not take over; nil if the new folder has all
+  ///     that the new store needs.
   /// - Throws: `write-failed` where a folder cannot be listed.
-  init?(new: String, old: String, equal: [ExactString: FileIdentity] = [:]) throws(CofferError) {
+  init?(
+    new: String, old: String, equal: [ExactString: FileIdentity] = [:],
+    removed: Set<ExactString>? = nil
+  ) throws(CofferError) {
     if let identity = try FileSync.look(at: old), identity.kind != .folder { return nil }
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
@@ -44,8 +49,10 @@ struct SupportFolderMerge {
       }
     }
     let wanted = newEntries.map(\.path).exactStrings
-    dropped = oldEntries.filter { !wanted.contains($0.path) }
-      .map { ($0.path, $0.identity.kind == .folder) }
+    dropped = oldEntries.filter { entry in
+      guard !wanted.contains(entry.path) else { return false }
+      return removed.map { entry.identity.kind != .folder && $0.contains(entry.path) } ?? true
+    }.map { ($0.path, $0.identity.kind == .folder) }
   }
 
   /// Compares files of the same name and size in advance, which may take a while, so that others

@@ -61,6 +61,18 @@ package struct SupportFolderWriter: Sendable {
       }, { unsafe try FileSync.write($0, to: descriptor, path) })
   }
 
+  /// Takes over a file of another store's support folder: a second name for it where the file system
+  /// can give one, otherwise a copy.
+  ///
+  /// - Returns: false, and nothing was written, when the file is gone.
+  /// - Throws: the errors of ``copy(_:from:)``.
+  package func link(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
+    try makeFolders(file.components)
+    let path = file.components.joined(separator: "/")
+    let isLinked = try PlacementFiles().link("\(source.path)/\(path)", to: "\(folder)/\(path)")
+    return try isLinked || copy(file, from: source)
+  }
+
   /// Creates the missing parent folders of a file.
   private func makeFolders(_ components: [String]) throws(CofferError) {
     var path = folder

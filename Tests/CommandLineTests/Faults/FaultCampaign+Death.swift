@@ -22,11 +22,15 @@ extension FaultCampaign {
     let unnamed = try scene.temporaryFiles().filter { !$0.hasPrefix("coffer-") }
     if !unnamed.isEmpty { problems.append("it left \(unnamed)") }
     let next = try scene.run().result
-    let expected = state == .new && refusesToReplace ? 14 : scenario.status
+    let expected = state == .new ? statusOfRepetition : scenario.status
     if next.status != expected {
       problems.append("the next run ends with \(next.status): \(next.errorOutput)")
     }
-    let after = try scene.target(new: new)
+    var after = try scene.target(new: new)
+    if state == .new, statusOfRepetition != scenario.status, try scene.holdsNoLeftover() {
+      // What refuses its work removes no external file of which it was told that it remained.
+      after = try scene.targetAfterDeath(new: new)
+    }
     if after != .new { problems.append("after the next run the target is \(after)") }
     let left = try scene.temporaryFiles()
     if !left.isEmpty { problems.append("the next run left \(left)") }

@@ -58,6 +58,13 @@ struct FaultCampaign {
   /// Whether the command refuses to write where its target is already.
   var refusesToReplace: Bool { scenario.writes && !scenario.arguments.contains("--force") }
 
+  /// The status of a run that finds what an undisturbed one leaves.
+  var statusOfRepetition: Int32 {
+    // Changes begin with another state than the one to which they lead.
+    if scenario.arguments.first == "apply" { return 15 }
+    return refusesToReplace ? 14 : scenario.status
+  }
+
   /// Sets the scene for a run.
   func scene() throws -> FaultScene { try FaultScene(scenario, templates) }
 

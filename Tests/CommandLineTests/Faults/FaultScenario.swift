@@ -15,10 +15,12 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
   /// Whether the command has a target, and is done only when that is complete.
-  var writes: Bool { arguments.first == "export" || arguments.first == "import" }
+  var writes: Bool { arguments.first == "export" || makesStore }
+  /// Whether the target is a store.
+  var makesStore: Bool { arguments.first == "import" || arguments.first == "apply" }
 
   /// Commands that write.
-  static let writing: [FaultScenario] = exports + imports
+  static let writing: [FaultScenario] = exports + imports + [apply]
 
   /// All exports.
   static let exports = [
@@ -38,6 +40,10 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       name: "import --force", arguments: ["import", "IN/archive", "out/R.sqlite", "--force"],
       before: "old-store"),
   ]
+
+  /// A store that is replaced by what changes make of it.
+  static let apply = FaultScenario(
+    name: "apply", arguments: ["apply", "IN/changes", "out/R.sqlite"], before: "old-store")
 
   /// Commands that only read.
   static let reading = [

@@ -112,7 +112,7 @@ struct FaultScene {
   /// Whether the old store is there with all its external files, whatever its log holds.
   private func holdsOld(_ state: FolderState) throws -> Bool {
     let store = "R.sqlite"
-    guard scenario.arguments[0] == "import", let name = scenario.before,
+    guard scenario.makesStore, let name = scenario.before,
       state.names.contains(store)
     else { return false }
     var comparer = StoreComparer()
@@ -135,7 +135,7 @@ struct FaultScene {
     if rest == new { return .new }
     if rest == before { return .old }
     let difference = Target.other(rest.differences(from: before))
-    guard scenario.arguments[0] == "import" else { return difference }
+    guard scenario.makesStore else { return difference }
     // What belongs to a store is nothing without it.
     let store = "R.sqlite"
     guard rest.names.contains(store) else { return .nothing }
@@ -145,6 +145,9 @@ struct FaultScene {
     }
     return try holdsOld(rest) ? .old : difference
   }
+
+  /// Whether nothing beside the target says that it is temporary.
+  func holdsNoLeftover() throws -> Bool { try !target().names.contains(where: Self.isLeftover) }
 
   /// The names of what was left in the folder for temporary files.
   func temporaryFiles() throws -> [String] { try FolderState(of: directory.file("tmp")).names }

@@ -75,5 +75,18 @@ final class FaultTemplates: Sendable {
       changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", hasIndex: true)
     let runner = ProcessRunner(try BuiltProgram.path(), directory: directory.path)
     _ = try runner.run(["export", "made/Old.sqlite", "old-archive/a"])
+    let changed = try StoreFiles(directory.file("old-store/R.sqlite")).copy(
+      to: directory.file("made/New.sqlite"))
+    let database = try GeneratorDatabase(path: changed)
+    try database.run("UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK")
+    try database.run("DELETE FROM ZVISITENTITY WHERE Z_PK = 1")
+    let external = StoreFiles(changed).externalDataFolder
+    try FileManager.default.removeItem(
+      atPath: "\(external)/\(StoreFiles(changed).externalFileNames[0])")
+    try Data([1, 2, 3]).write(
+      to: URL(fileURLWithPath: "\(external)/AAAAAAAA-0000-4000-8000-000000000001"))
+    _ = try runner.run([
+      "diff", "old-store/R.sqlite", "made/New.sqlite", "--output", "in/changes",
+    ])
   }
 }

@@ -12,7 +12,9 @@ internal import Testing
   /// How many objects the stores have; enough for the commands to take a while.
   private static let objectCount = count > 20 ? 20_000 : 4000
 
-  private static let names: Set = ["export", "export --force", "import", "import --force"]
+  private static let names: Set = [
+    "export", "export --force", "import", "import --force", "apply",
+  ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {
     let seed =

@@ -136,6 +136,15 @@ struct PlacementScene {
       into: placement.working.supportFolder)
   }
 
+  /// Builds a new store that takes over files of the old one.
+  func build(_ placement: StorePlacement, takingOver files: [String: String]) throws {
+    try build(placement)
+    let database = try GeneratorDatabase(path: placement.working.store)
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      try database.run("INSERT INTO FILES VALUES (?, ?)", [.string(path), .string(text)])
+    }
+  }
+
   private static func fill(
     _ database: GeneratorDatabase, _ name: String, _ files: [String: String], into folder: String
   ) throws {

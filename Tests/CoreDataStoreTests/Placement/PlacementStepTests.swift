@@ -139,6 +139,53 @@ internal import Testing
     }
   }
 
+  /// The new store takes over the old one's files but for one: neither a crash nor a failure, nor what
+  /// takes it back, costs either store a file.
+  @Test(arguments: [PlacementScene.Old.closed, .conflict, .logged], [true, false])
+  func filesThatBothStoresHaveAreNeverLost(_ old: PlacementScene.Old, _ mayLink: Bool) throws {
+    let removed = "_EXTERNAL_DATA/OLD-1"
+    let shared = PlacementScene.oldFiles.filter {
+      $0.key != removed && PlacementScene.newFiles[$0.key] == nil
+    }
+    let wanted = (Array(PlacementScene.newFiles.keys) + shared.keys).sorted()
+    for isCrash in [true, false] {
+      var number = 0
+      while true {
+        let scene = try PlacementScene(old)
+        let before = scene.externalFiles()
+        var left = number
+        do {
+          let placement = try StorePlacement(path: scene.target, isReplacing: true)
+          placement.files.mayLink = mayLink
+          try scene.build(placement, takingOver: shared)
+          let files = placement.files
+          files.willChange = { [unowned files] change throws(CofferError) in
+            left -= 1
+            guard isCrash ? left < 0 : left == -1 else { return }
+            files.isStopped = isCrash
+            throw CofferError(.writeFailed, detail: "failed: \(change)")
+          }
+          try? placement.commit(keepingFilesExcept: [ExactString(removed)])
+        }
+        let found = try scene.look()
+        let place: Comment = "\(isCrash ? "crash" : "failure") at change \(number)"
+        #expect([.old, .new].contains(found) || (isCrash && found == .nothing), place)
+        if isCrash { StorePlacement.settleLeftovers(of: scene.paths) }
+        let settled = try scene.look()
+        #expect(settled == (found == .nothing ? .old : found), place)
+        if settled == .old { #expect(scene.externalFiles() == before, place) }
+        #expect(try scene.leftovers() == [], place)
+        if left >= 0 {
+          #expect(settled == .new)
+          #expect(scene.externalFiles() == wanted)
+          break
+        }
+        number += 1
+      }
+      #expect(number > 4)
+    }
+  }
+
   @Test(arguments: [PlacementScene.Old.closed, .conflict, .logged])
   func whatAnAppWritesAfterACrashIsKept(_ old: PlacementScene.Old) throws {
     var number = 0

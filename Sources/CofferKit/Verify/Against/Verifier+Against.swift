@@ -59,7 +59,7 @@ extension Verifier {
     } catch let error as CofferError where error.place.path == path {
       // The verification has already reported the cause.
       switch try SourceKind(ofFileAt: path) {
-      case .archive: return "the archive cannot be read: \(error.code.text)"
+      case .archive, .changes: return "the archive cannot be read: \(error.code.text)"
       case .store where error.code == .damagedStore:
         return "the store cannot be read: \(error.code.text)"
       case .store: throw error

@@ -13,7 +13,9 @@ struct ComparisonMessage: Message {
   var examples: DifferenceExamples
 
   /// The exit status.
-  var status: ExitStatus { summary.isEqual ? .done : .findings }
+  static func status(of summary: ComparisonSummary) -> ExitStatus {
+    summary.isEqual ? .done : .findings
+  }
 
   func write(to printer: TextPrinter) throws {
     let names = "\(Terminal.printable(first)) and \(Terminal.printable(second))"
@@ -40,38 +42,50 @@ struct ComparisonMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try MatchingMessage(matching: summary.matching, paths: [first, second]).write(to: printer)
+    try Self.writeCounts(summary, to: printer)
+    var members: JSONObject = [
+      "first": .string(first), "second": .string(second),
+      "firstObjects": .number(summary.firstObjectCount),
+      "secondObjects": .number(summary.secondObjectCount),
+      "firstContentDigest": .text(summary.firstContentDigest) ?? .null,
+      "secondContentDigest": .text(summary.secondContentDigest) ?? .null,
+    ]
+    members.append(contentsOf: Self.members(of: summary))
+    try printer.summary(Self.status(of: summary), members)
+  }
+
+  /// Writes the counts of each entity and relationship.
+  static func writeCounts(_ summary: ComparisonSummary, to printer: JSONPrinter) throws {
     for entity in summary.entities {
-      try printer.line("entity", Self.counts(entity.counts, ["name": .string(entity.entityName)]))
+      try printer.line("entity", counts(entity.counts, ["name": .string(entity.entityName)]))
     }
     for relationship in summary.relationships {
       try printer.line(
         "relationship",
-        Self.counts(
+        counts(
           relationship.counts,
           [
             "entity": .string(relationship.entityName),
             "name": .string(relationship.relationshipName),
           ]))
     }
-    let objects = summary.objects
-    try printer.summary(
-      status,
-      [
-        "first": .string(first), "second": .string(second),
-        "firstObjects": .number(summary.firstObjectCount),
-        "secondObjects": .number(summary.secondObjectCount),
-        "firstContentDigest": .text(summary.firstContentDigest) ?? .null,
-        "secondContentDigest": .text(summary.secondContentDigest) ?? .null,
-        "equal": .bool(summary.isEqual), "added": .number(objects.added),
-        "removed": .number(objects.removed), "changed": .number(objects.changed),
-        "pairs": .number(summary.pairs.total),
-        "tables": .number(summary.tables.count),
-        "externalData": .number(summary.externalData.total),
-        "store": .number(summary.store.total),
-      ])
   }
 
-  private static func block(_ summary: ComparisonSummary) -> FieldBlock {
+  /// The counts of everything.
+  static func members(of summary: ComparisonSummary) -> JSONObject {
+    let objects = summary.objects
+    return [
+      "equal": .bool(summary.isEqual), "added": .number(objects.added),
+      "removed": .number(objects.removed), "changed": .number(objects.changed),
+      "pairs": .number(summary.pairs.total),
+      "tables": .number(summary.tables.count),
+      "externalData": .number(summary.externalData.total),
+      "store": .number(summary.store.total),
+    ]
+  }
+
+  /// The counts of each entity, relationship and table, as lines.
+  static func block(_ summary: ComparisonSummary) -> FieldBlock {
     var block = FieldBlock()
     if summary.store.total > 0 { block.add("store", text(of: summary.store)) }
     let rules = Dictionary(

@@ -14,15 +14,15 @@ struct Diff: StoreCommand {
       by their primary keys, whichever applies first to their entity.
       """,
       examples: [
-        "coffer diff Trips.sqlite Trips.coffer.tar.gz",
-        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --all --values",
+        "coffer diff Trips.sqlite Trips.coffer.tar.gz --all --values",
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz --match TagEntity=name",
+        "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz -o Changes.tar.gz",
       ],
       statuses: [
         (.done, "no differences"), (.failed, nil), (.findings, "differences"),
         (.unusableInput, "a file does not exist or is of another kind; no such entity"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: no key for an encrypted archive"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: no key for an encrypted archive; --output: different models"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -61,11 +61,24 @@ struct Diff: StoreCommand {
       "The folder for temporary data that does not fit in memory.", valueName: "path"))
   var temporaryFolder: String?
 
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write the changes to this file, for coffer apply.", valueName: "file"))
+  var target: String?
+
+  @Flag(help: "Replace an existing file of changes.")
+  var force = false
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
+    if force, target == nil { throw ValidationError("'--force' needs '--output'.") }
+    if target != nil, let option = optionOfOtherRows {
+      throw ValidationError(
+        "'\(option)' cannot be combined with '--output': changes are those of all rows, by key.")
+    }
     if output.json, let format, format != .json {
       throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
     }
@@ -77,33 +90,34 @@ struct Diff: StoreCommand {
     }
   }
 
+  /// An option by which other rows are compared than those that a file of changes needs; nil if none
+  /// was given.
+  private var optionOfOtherRows: String? {
+    if !matching.naturalKeys.isEmpty { return "--match" }
+    if !entities.isEmpty { return "--entity" }
+    if !ignored.isEmpty { return "--ignore" }
+    return format == .html ? "--format html" : nil
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
-    let showsAtOnce = all || output.json
-    // Erase the progress before printing anything.
-    let isMixed = showsAtOnce && answerStream.isTerminal
-    let comparison = StoreComparison(
-      options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
-    var examples = DifferenceExamples()
-    var page = ComparisonPage(first: first, second: second)
-    let summary = try comparison.compare(first, second) { difference in
-      if format == .html {
-        page.add(difference)
-      } else if showsAtOnce {
-        try session.printer.print(DifferenceMessage(difference: difference))
-      } else {
-        examples.add(difference)
-      }
-    }
-    session.eraseProgress()
-    let message = ComparisonMessage(
-      summary: summary, first: first, second: second, examples: examples)
-    if format == .html {
-      try answerStream.write(Array(page.html(summary).utf8))
-    } else {
-      try session.printer.print(message)
-    }
+    if let target { return try writeChanges(to: target, session) }
+    if format == .html { return try writePage(session) }
+    var printing = DifferencePrinting(session, atOnce: all || output.json)
+    let comparison = StoreComparison(options: try options(session), progress: printing.progress)
+    let summary = try comparison.compare(first, second) { try printing.print($0) }
+    let status = try printing.finish(summary, first, second)
     try warn(summary, session)
-    return message.status
+    return status
+  }
+
+  private func writePage(_ session: Session) throws -> ExitStatus {
+    let comparison = StoreComparison(options: try options(session), progress: session.progress)
+    var page = ComparisonPage(first: first, second: second)
+    let summary = try comparison.compare(first, second) { page.add($0) }
+    session.eraseProgress()
+    try answerStream.write(Array(page.html(summary).utf8))
+    try warn(summary, session)
+    return ComparisonMessage.status(of: summary)
   }
 
   private func options(_ session: Session) throws -> ComparisonOptions {

@@ -16,7 +16,8 @@ struct Inspect: StoreCommand {
       and the external data of a store or an archive, without reading its objects. With \
       --content-digest, reads all of a store to compute its content digest. With --html, \
       also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
-      growth, relationships and findings.
+      growth, relationships and findings. Of a file of changes, shows how much changes, and the \
+      content digests before and after.
       """,
       examples: [
         "coffer inspect Trips.sqlite",
@@ -69,11 +70,16 @@ struct Inspect: StoreCommand {
     let access = SourceAccess(
       store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
     if let html { return try writePage(to: html, access, session) }
-    let inspection = try StoreInspector(access: access).inspect(file)
-    try session.printer.print(
-      InspectMessage(
-        inspection: inspection, showsValues: values,
-        contentDigest: inspection.kind == .store ? try digest(access.model, session) : nil))
+    do {
+      let inspection = try StoreInspector(access: access).inspect(file)
+      try session.printer.print(
+        InspectMessage(
+          inspection: inspection, showsValues: values,
+          contentDigest: inspection.kind == .store ? try digest(access.model, session) : nil))
+    } catch let error as CofferError where error.isAboutChanges {
+      let summary = try StoreChanges(file, access: archiveAccess).inspect()
+      try session.printer.print(ChangesMessage(summary: summary, file: file, isWritten: false))
+    }
     return .done
   }
 

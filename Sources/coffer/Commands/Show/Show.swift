@@ -9,7 +9,8 @@ struct Show: StoreCommand {
     discussion: HelpText.discussion(
       """
       Shows the objects of an entity with their attributes and relationships, from a store or \
-      directly from an archive. Shows transformable values as the tree of their keyed archive.
+      directly from an archive. Shows transformable values as the tree of their keyed archive. Of \
+      a file of changes, shows the changes of the objects.
       """,
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",
@@ -78,13 +79,35 @@ struct Show: StoreCommand {
       limit: limit.map { $0 < .max ? $0 + 1 : $0 }, followedRelationships: followed)
     query.followLimit = limit ?? .max
     var shown = 0
-    let found = try browser.show(file, query) { object in
+    do {
+      let found = try browser.show(file, query) { object in
+        if let limit, shown >= limit { return }
+        try session.printer.print(ObjectMessage(object: object, isFirst: shown == 0))
+        shown += 1
+      }
+      try session.printer.print(ShowMessage(count: shown, hasMore: found > shown))
+    } catch let error as CofferError where error.isAboutChanges {
+      try showChanges(StoreChanges(file, access: access), limit, session)
+    }
+    return .done
+  }
+
+  /// Shows the changes of the objects, of a file that holds changes alone.
+  private func showChanges(_ changes: StoreChanges, _ limit: Int?, _ session: Session) throws {
+    guard condition == nil, followed.isEmpty else {
+      throw CofferError(
+        .refused, path: file,
+        detail: "it holds changes, not whole objects, so '--where' and '--follow' cannot be used",
+        advice: "Apply the changes with '--output', and show the new store.")
+    }
+    var (shown, found) = (0, 0)
+    try changes.show(object.entityName, primaryKey: object.primaryKey) { difference in
+      found += 1
       if let limit, shown >= limit { return }
-      try session.printer.print(ObjectMessage(object: object, isFirst: shown == 0))
+      try session.printer.print(DifferenceMessage(difference: .object(difference)))
       shown += 1
     }
     try session.printer.print(ShowMessage(count: shown, hasMore: found > shown))
-    return .done
   }
 }
 

@@ -15,7 +15,8 @@ struct Verify: StoreCommand {
     discussion: HelpText.discussion(
       """
       Checks everything that must be true of a Core Data store, in a store or directly in an \
-      archive. Reports where each defect is, what it means and what to do. Changes nothing.
+      archive. Reports where each defect is, what it means and what to do. Changes nothing. Reads a \
+      file of changes completely.
       """,
       examples: [
         "coffer verify Trips.sqlite",
@@ -178,7 +179,11 @@ struct Verify: StoreCommand {
       return try verifier.verify(file, against: against) { try report.found($0) }
     }
     guard file == "-" else {
-      return try verifier.verify(file) { finding in try report.found(finding) }
+      do {
+        return try verifier.verify(file) { finding in try report.found(finding) }
+      } catch let error as CofferError where error.isAboutChanges {
+        return try StoreChanges(file, access: verifier.options.archiveAccess).verify()
+      }
     }
     if Terminal.isTerminal(0) {
       throw CofferError(
@@ -191,7 +196,9 @@ struct Verify: StoreCommand {
     } catch let error as CofferError where error.code == .notAnArchive {
       throw CofferError(
         .notAnArchive, path: "standard input", detail: error.detail,
-        advice: "Only an archive can be read from a pipe. For a store, pass its path.")
+        advice: error.isAboutChanges
+          ? "Pass the path of the file of changes."
+          : "Only an archive can be read from a pipe. For a store, pass its path.")
     }
   }
 

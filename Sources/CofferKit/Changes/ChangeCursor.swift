@@ -1,0 +1,82 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// The changes of one table of a file of changes, one after another.
+final class ChangeCursor {
+  private let file: ChangesFile
+  private let reader: LineReader
+  private let sink: ChangeSink
+  private var parts: ArraySlice<OpenArchive.Part>
+  private var lines = StableBytes()
+  private var blobs = StableBytes()
+  private var decoder: LineDecoder
+  private var splitter = LineSplitter()
+  private var entry = ""
+
+  /// Starts before the first change.
+  init(_ shape: TableLayout, of file: ChangesFile) {
+    self.file = file
+    reader = LineReader(shape, entities: file.documents.layout.entities)
+    sink = ChangeSink(
+      columnCount: shape.fields.count,
+      keyColumns: KeyRule(shape, schema: file.documents.schema).columns, of: file.archive)
+    parts = file.archive.parts(of: shape)[...]
+    decoder = unsafe Self.decoder(blobs.bytes, reader, file)
+  }
+
+  private static func decoder(
+    _ blobs: UnsafeRawBufferPointer, _ reader: LineReader, _ file: ChangesFile
+  ) -> LineDecoder {
+    unsafe LineDecoder(
+      blobs: blobs, entityNumbers: reader.entityNumbers, limits: file.archive.file.limits)
+  }
+
+  /// The current row before its change, and after it; borrowed until the next one.
+  var before: ChangeSide { file.isReversed ? sink.after : sink.before }
+  var after: ChangeSide { file.isReversed ? sink.before : sink.after }
+
+  /// Moves to the next change.
+  ///
+  /// - Returns: what it does; nil at the end.
+  /// - Throws: ``CofferError`` with `damaged-archive` or `archive-limit`; `CancellationError`.
+  func next() throws -> ChangeWord? {
+    while true {
+      if let range = unsafe splitter.next(in: lines.bytes) { return try decode(range) }
+      guard let part = parts.popFirst() else { return nil }
+      try begin(part)
+    }
+  }
+
+  private func begin(_ part: OpenArchive.Part) throws {
+    try Task<Never, Never>.checkCancellation()
+    sink.clearBindings()
+    entry = part.lines.name
+    // Given up first, so that the memory can be used again.
+    lines = StableBytes()
+    lines = StableBytes(try file.archive.file.read(entry))
+    blobs = StableBytes(part.hasBlobs ? try file.archive.file.read(part.stem + ".blobs") : [])
+    decoder = unsafe Self.decoder(blobs.bytes, reader, file)
+    (sink.before.stem, sink.after.stem) = (part.stem, part.stem)
+    splitter = LineSplitter()
+  }
+
+  private func decode(_ range: Range<Int>) throws(CofferError) -> ChangeWord {
+    let word: ChangeWord
+    do throws(LineError) {
+      let name = unsafe try reader.beginChange(lines.mutableBytes(range), &decoder)
+      guard let known = ChangeWord(rawValue: name) else { throw decoder.failure("unknown change") }
+      sink.begin(known)
+      _ = try reader.readRow(&decoder, into: sink)
+      word = known
+    } catch {
+      let place = ArchivePlace(
+        path: file.path, entry: entry, limits: file.archive.file.limits)
+      throw error.archiveError(line: splitter.number, in: place)
+    }
+    try sink.before.requireValues()
+    try sink.after.requireValues()
+    guard file.isReversed else { return word }
+    return word == .insert ? .delete : word == .delete ? .insert : .update
+  }
+}

@@ -1,0 +1,132 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Applies files of changes to stores.
+///
+/// ```swift
+/// try StoreComparison().writeChanges(
+///   from: "Monday.sqlite", to: "Tuesday.sqlite", at: .file("Day.coffer-changes.tar.gz"))
+/// try ChangesApplier().apply("Day.coffer-changes.tar.gz", to: "Monday.sqlite")
+/// ```
+///
+/// The store must be in the state that the changes begin with, as far as they know it. A private copy
+/// is changed, checked, and then takes the place of the store by one rename, so the place always holds
+/// a whole store: the old one or the new one.
+public struct ChangesApplier: Sendable {
+  /// The options.
+  public var options: ApplyOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates an applier with options and a receiver of its progress.
+  public init(
+    options: ApplyOptions = ApplyOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Applies changes to a store.
+  ///
+  /// - Parameters:
+  ///   - changes: the file of changes.
+  ///   - store: the store.
+  ///   - newStore: where the changed store appears; nil to replace the store itself.
+  /// - Returns: what was changed.
+  /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin
+  ///   with, `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was
+  ///   changed meanwhile, `strict-findings` if the result has defects that the store did not have and
+  ///   the options are strict; errors from reading the file and from writing the store;
+  ///   `CancellationError`. Then the store is as it was.
+  @discardableResult
+  public func apply(
+    _ changes: String, to store: String, at newStore: String? = nil
+  ) throws -> ApplySummary {
+    let otherFiles: ApplyRun.OtherFiles = newStore == nil ? .stay : .copy
+    return try run(changes, store, newStore, otherFiles) { run, placement, before in
+      if let undo = options.undo { try run.writeUndo(to: undo) }
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.writing))
+      try placement.commit(ifStill: before, keepingFilesExcept: run.removedFiles)
+      return run.summary
+    }
+  }
+
+  /// Compares a store with what changes would make of it.
+  ///
+  /// The store stays as it is.
+  ///
+  /// - Parameters:
+  ///   - changes: the file of changes.
+  ///   - store: the store.
+  ///   - comparison: how the two are compared.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: the number of differences, as a comparison of the two has it.
+  /// - Throws: the errors of ``apply(_:to:at:)``; errors from the closure.
+  @discardableResult
+  public func preview(
+    _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> ComparisonSummary {
+    try run(changes, store, nil, .link) { _, placement, _ in
+      defer { placement.abandon() }
+      return try StoreComparison(options: comparison, progress: progress)
+        .compare(store, placement.working.store, onDifference: onDifference)
+    }
+  }
+
+  private func run<T>(
+    _ changes: String, _ store: String, _ newStore: String?, _ otherFiles: ApplyRun.OtherFiles,
+    _ body: (ApplyRun, StorePlacement, StorePlacement.TargetState?) throws -> T
+  ) throws -> T {
+    let file = try ChangesFile(
+      path: changes, access: options.archiveAccess, isReversed: options.isReversed)
+    progress.report(WorkProgress(.opening))
+    let placement = try StorePlacement(
+      path: newStore ?? store, isReplacing: newStore == nil || options.overwriting)
+    do {
+      let before = newStore == nil ? try placement.targetState() : nil
+      let run = ApplyRun(
+        file, to: try PersistentStore.opened(store, .inPlace), options: options,
+        otherFiles: otherFiles, progress: progress)
+      try run.write(to: placement.working)
+      return try body(run, placement, before)
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+}
+
+/// Options for applying changes.
+public struct ApplyOptions: Sendable {
+  /// Whether the changes are taken back instead: the store must be in the state that they lead to.
+  public var isReversed = false
+  /// Whether an existing store at the new place is replaced.
+  public var overwriting = false
+  /// Whether to refuse a result with errors in its data that the store did not have.
+  public var isStrict = false
+  /// A file for the changes that lead back; nil for none.
+  public var undo: ArchiveTarget?
+  /// How that file is written.
+  public var undoOptions = ChangesOptions()
+  /// How to read the file of changes.
+  public var archiveAccess = ArchiveAccess()
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// The result of applying changes.
+public struct ApplySummary: Sendable {
+  /// The number of changes.
+  public var changes: ChangesSummary
+  /// The UUID of the store.
+  public var storeUUID: String?
+  /// The defects of the result that the store did not have, a limited number of each kind.
+  public var findings: [Finding] = []
+  /// The number of errors among them, including those not listed.
+  public var errorCount = 0
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// What is done with files of changes.
+enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
+  case inspect, reverse, concat
+}
+
+/// The command `coffer changes ACTION FILE…`.
+struct Changes: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look at files of changes, reverse them and join them.",
+    usage: """
+      coffer changes inspect <file> [--all] [--values]
+      coffer changes reverse <file> --output <file>
+      coffer changes concat <file> <file> … --output <file>
+      """,
+    discussion: HelpText.discussion(
+      """
+      Shows what a file of changes does, in the words of diff; writes the changes that lead back; \
+      or joins changes that follow each other into one file.
+      """,
+      examples: [
+        "coffer changes inspect Day.coffer-changes.tar.gz --all --values",
+        "coffer changes reverse Day.coffer-changes.tar.gz -o Back.tar.gz",
+        "coffer changes concat Monday.tar.gz Tuesday.tar.gz -o Both.tar.gz",
+      ],
+      statuses: [
+        (.done, "success; inspect: there are no changes"), (.failed, nil),
+        (.findings, "inspect: there are changes"),
+        (.unusableInput, "a file does not exist or is no file of changes"),
+        (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: changes that do not follow each other; no key"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("inspect, reverse or concat.", valueName: "action"))
+  var action: ChangesAction
+
+  @Argument(help: ArgumentHelp("The file of changes; for concat, several.", valueName: "file"))
+  var files: [String]
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The file to write.", valueName: "file"))
+  var target: String?
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  @Flag(help: "With inspect: show every change, not only examples.")
+  var all = false
+
+  @Flag(help: "With inspect: show the values too.")
+  var values = false
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if action == .concat, files.count < 2 {
+      throw ValidationError("'concat' needs two files or more.")
+    }
+    if action != .concat, files.count != 1 {
+      throw ValidationError("'\(action.rawValue)' needs one file.")
+    }
+    let writes = action == .reverse || action == .concat
+    if writes != (target != nil) {
+      throw ValidationError(
+        "'\(action.rawValue)' \(writes ? "needs '--output'" : "writes no file").")
+    }
+    if all || values, action != .inspect {
+      throw ValidationError("'--all' and '--values' need 'inspect'.")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    let access = try reading.access(session)
+    guard let target else { return try inspect(access, session) }
+    for file in files { try InputFile.refuse(replacing: file, with: target) }
+    let output = ArchiveTarget.file(target, overwriting: force)
+    let summary =
+      action == .reverse
+      ? try StoreChanges(files[0], access: access).reverse(to: output)
+      : try StoreChanges.concatenate(files, access: access, to: output)
+    session.eraseProgress()
+    try session.printer.print(ChangesMessage(summary: summary, file: target))
+    return .done
+  }
+
+  private func inspect(_ access: ArchiveAccess, _ session: Session) throws -> ExitStatus {
+    var printing = DifferencePrinting(session, atOnce: all || output.json)
+    let summary = try StoreChanges(files[0], access: access).inspect(includesValues: values) {
+      try printing.print($0)
+    }
+    return try printing.finish(summary.differences, "The states before", "after \(files[0])")
+  }
+}

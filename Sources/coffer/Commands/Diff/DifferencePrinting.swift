@@ -1,0 +1,40 @@
+internal import CofferKit
+
+/// Prints differences at once, or examples of them at the end.
+struct DifferencePrinting {
+  private let session: Session
+  private let showsAtOnce: Bool
+  private var examples = DifferenceExamples()
+
+  /// - Parameters:
+  ///   - session: prints.
+  ///   - showsAtOnce: whether every difference is printed when it is found.
+  init(_ session: Session, atOnce showsAtOnce: Bool) {
+    self.session = session
+    self.showsAtOnce = showsAtOnce
+  }
+
+  /// Who is told the progress: no one where differences appear on the terminal meanwhile.
+  var progress: any ProgressReporter {
+    showsAtOnce && StandardStream.output.isTerminal ? SilentProgress() : session.progress
+  }
+
+  /// Prints a difference, or keeps it as an example.
+  mutating func print(_ difference: Difference) throws {
+    if showsAtOnce {
+      try session.printer.print(DifferenceMessage(difference: difference))
+    } else {
+      examples.add(difference)
+    }
+  }
+
+  /// Prints the summary.
+  func finish(
+    _ summary: ComparisonSummary, _ first: String, _ second: String
+  ) throws -> ExitStatus {
+    session.eraseProgress()
+    try session.printer.print(
+      ComparisonMessage(summary: summary, first: first, second: second, examples: examples))
+    return ComparisonMessage.status(of: summary)
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Files of changes as commands write, read and apply them.
+@Suite struct ChangesCommandTests {
+  /// A sandbox with a copy of the store in which a few things are different, and the changes.
+  private func changed() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let copy = try StoreFiles(sandbox.file("Todo.sqlite")).copy(to: sandbox.file("Copy.sqlite"))
+    let database = try GeneratorDatabase(path: copy)
+    try database.registerCoreDataFunctions()
+    try database.run(
+      """
+      UPDATE ZTAGENTITY SET ZNAME = 'other', Z_OPT = Z_OPT + 1 WHERE Z_PK = 1;
+      DELETE FROM ZVISITENTITY WHERE Z_PK = 4;
+      DELETE FROM Z_4TAGS WHERE rowid = 1;
+      INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOLOR) SELECT 90, Z_ENT, 1, 'new', 1
+      FROM ZTAGENTITY WHERE Z_PK = 1;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'TagEntity';
+      """)
+    let result = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite", "-o", "Day.tar.gz")
+    #expect(result.status == 3, "\(result.errorOutput)")
+    return sandbox
+  }
+
+  /// A dry run says of the store before and after, letter by letter, what diff says when they are there.
+  @Test(arguments: [["--all", "--values"], ["--json", "--values"], []])
+  func aDryRunSaysWhatDiffSays(_ options: [String]) throws {
+    let sandbox = try changed()
+    let dry = try sandbox.run(["apply", "Day.tar.gz", "Todo.sqlite", "--dry-run"] + options)
+    let applied = try sandbox.coffer("apply", "Day.tar.gz", "Todo.sqlite", "-o", "New.sqlite")
+    #expect(applied.status == 0, "\(applied.errorOutput)")
+    let diff = try sandbox.run(["diff", "Todo.sqlite", "New.sqlite"] + options)
+    #expect(dry.status == 3)
+    #expect(diff.status == 3)
+    let said = dry.output.replacing("Todo.sqlite with Day.tar.gz", with: "New.sqlite")
+      .replacing(#""command":"apply""#, with: #""command":"diff""#)
+    #expect(said == diff.output)
+    #expect(said.contains("TagEntity"))
+  }
+
+  @Test func otherCommandsTakeAFileOfChanges() throws {
+    let sandbox = try changed()
+    let inspected = try sandbox.coffer("inspect", "Day.tar.gz")
+    #expect(inspected.status == 0, "\(inspected.errorOutput)")
+    #expect(inspected.output.hasPrefix("Day.tar.gz: changes\n"))
+    #expect(inspected.output.contains("  TagEntity"))
+    #expect(inspected.output.contains("content before"))
+    let shown = try sandbox.coffer("show", "Day.tar.gz", "TagEntity/p1")
+    #expect(shown.status == 0, "\(shown.errorOutput)")
+    #expect(shown.output.hasPrefix("~ TagEntity/p1: "))
+    #expect(shown.output.contains("    name: \"home\" → \"other\"\n"))
+    #expect(!shown.output.contains("p90"))
+    let refused = try sandbox.coffer("show", "Day.tar.gz", "TagEntity", "--where", "name == 'a'")
+    #expect(refused.status == 15)
+    let verified = try sandbox.coffer("verify", "Day.tar.gz")
+    #expect(verified.status == 0, "\(verified.errorOutput)")
+    #expect(verified.output.contains("Day.tar.gz: changes\n"))
+    #expect(verified.output.hasSuffix("Day.tar.gz: no findings\n"))
+    let piped = try sandbox.shell("coffer verify - < Day.tar.gz")
+    #expect(piped.status == 10)
+    #expect(piped.errorOutput.contains("Pass the path of the file of changes."))
+  }
+
+  @Test func aDamagedFileOfChangesIsNotVerified() throws {
+    let sandbox = try changed()
+    let whole = try #require(sandbox.bytes("Day.tar.gz"))
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: sandbox.file("Half.tar.gz")))
+    let result = try sandbox.coffer("verify", "Half.tar.gz")
+    #expect(result.status == 12, "\(result.output)\(result.errorOutput)")
+  }
+
+  @Test func changesAreReversedAndJoined() throws {
+    let sandbox = try changed()
+    let back = try sandbox.coffer("changes", "reverse", "Day.tar.gz", "-o", "Back.tar.gz")
+    #expect(back.status == 0, "\(back.errorOutput)")
+    let nothing = try sandbox.coffer(
+      "changes", "concat", "Day.tar.gz", "Back.tar.gz", "-o", "Nothing.tar.gz", "--json")
+    #expect(nothing.status == 0, "\(nothing.errorOutput)")
+    #expect(nothing.output.contains(#""equal":true"#))
+    let inspected = try sandbox.coffer("changes", "inspect", "Nothing.tar.gz")
+    #expect(inspected.status == 0)
+    let wrong = try sandbox.coffer(
+      "changes", "concat", "Day.tar.gz", "Day.tar.gz", "-o", "Wrong.tar.gz")
+    #expect(wrong.status == 15)
+    #expect(sandbox.bytes("Wrong.tar.gz") == nil)
+  }
+}
