@@ -32,7 +32,7 @@ package struct CompressedEntries: Sendable {
   package var isEmpty: Bool { events.isEmpty && members.isEmpty }
 
   /// Takes the memory of entries that were appended.
-  package consuming func memory() -> ContiguousArray<UInt8> { members }
+  package consuming func takeMemory() -> ContiguousArray<UInt8> { members }
 
   /// Counts the parts from another number on: those of a range do not know how many come before.
   package mutating func addToPartNumbers(_ count: Int) {
