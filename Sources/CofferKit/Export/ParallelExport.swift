@@ -12,7 +12,7 @@ internal import Dispatch
 /// and a scan can disagree.
 struct ParallelExport {
   /// The bytes of compressed parts, for each thread, from which on those that are ahead wait.
-  private static let budget = 2 << 20
+  private static let budget = 1 << 20
 
   private let queue: ExportQueue
   private let group = DispatchGroup()
