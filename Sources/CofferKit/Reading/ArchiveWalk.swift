@@ -141,4 +141,7 @@ final class PartBlobs: Sendable {
     self.bytes = bytes
     self.digest = digest
   }
+
+  /// Until its digest is computed, the reader keeps the content: also of blobs that no one wanted.
+  deinit { _ = digest?.value }
 }
