@@ -9,7 +9,7 @@ package protocol BlockWork: ~Copyable, SendableMetatype {
 
 /// Runs pieces of work on other threads and gives them back in the order in which they were submitted.
 ///
-/// This is the only place in the module with locks. The slots form a ring. Each holds a piece of
+/// Only this type and ``PendingDigest`` have locks in this module. The slots form a ring. Each holds a piece of
 /// work behind its own lock, for which no one ever waits long: the owner fills a slot, submits it,
 /// and accesses it again only after the slot's semaphore signaled that it is done.
 ///

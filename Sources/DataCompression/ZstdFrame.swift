@@ -91,12 +91,27 @@
   #endif
 }
 
+#if ZSTD
+  /// The library's state of one decompression at a time.
+  @safe private struct DecompressionContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// - Throws: ``CompressionError/outOfMemory``.
+    init() throws(CompressionError) {
+      guard let pointer = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
+      unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { unsafe ZSTD_freeDCtx(pointer) }
+  }
+#endif
+
 /// Decompresses whole zstd frames of known plain size.
 ///
 /// The plain bytes are the window, so a frame takes no memory beyond them.
-@safe struct FrameDecompressor: ~Copyable {
+struct FrameDecompressor: ~Copyable {
   #if ZSTD
-    private let context: OpaquePointer
+    private let context: DecompressionContext
   #endif
 
   /// Creates a decompressor, which can be used for any number of frames.
@@ -104,16 +119,11 @@
   /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
   init() throws(CompressionError) {
     #if ZSTD
-      guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
-      unsafe self.context = unsafe context
+      context = try DecompressionContext()
     #else
       throw .unavailable
     #endif
   }
-
-  #if ZSTD
-    deinit { unsafe ZSTD_freeDCtx(context) }
-  #endif
 
   /// Decompresses one frame that must fill the given buffer exactly and end with the input.
   ///
@@ -130,7 +140,7 @@
       guard ZSTD_isError(size) == 0, size <= frame.count else { throw .damaged }
       guard size == frame.count else { throw .trailingBytes(frame.count - size) }
       let count = unsafe ZSTD_decompressDCtx(
-        context, plain.baseAddress, plain.count, frame.baseAddress, frame.count)
+        context.pointer, plain.baseAddress, plain.count, frame.baseAddress, frame.count)
       guard count == plain.count else { throw .damaged }
     #endif
   }
@@ -139,9 +149,9 @@
 /// Decompresses a stream of zstd frames of any size piece by piece.
 ///
 /// For streams from other programs; it verifies the checksum of each frame that has one.
-@safe struct FrameStream: ~Copyable {
+struct FrameStream: ~Copyable {
   #if ZSTD
-    private let context: OpaquePointer
+    private let context: DecompressionContext
     /// How many bytes of input complete the next step of the library, such as one block.
     private var wanted = 1
   #endif
@@ -156,20 +166,15 @@
   /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
   init(windowLimit: Int) throws(CompressionError) {
     #if ZSTD
-      guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
-      unsafe self.context = unsafe context
+      context = try DecompressionContext()
       let bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax)
       let log = Int32(Int.bitWidth - 1 - max(1, windowLimit).leadingZeroBitCount)
       _ = unsafe ZSTD_DCtx_setParameter(
-        context, ZSTD_d_windowLogMax, min(max(log, bounds.lowerBound), bounds.upperBound))
+        context.pointer, ZSTD_d_windowLogMax, min(max(log, bounds.lowerBound), bounds.upperBound))
     #else
       throw .unavailable
     #endif
   }
-
-  #if ZSTD
-    deinit { unsafe ZSTD_freeDCtx(context) }
-  #endif
 
   /// Decompresses as much as the input and the output buffer allow, at most one block.
   ///
@@ -184,7 +189,7 @@
       var source = unsafe ZSTD_inBuffer(
         src: input.baseAddress, size: min(input.count, wanted), pos: 0)
       var target = unsafe ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
-      let status = unsafe ZSTD_decompressStream(context, &target, &source)
+      let status = unsafe ZSTD_decompressStream(context.pointer, &target, &source)
       guard ZSTD_isError(status) == 0 else { throw Self.error(status) }
       isBetweenFrames = status == 0
       mayHaveMore = unsafe status != 0 && target.pos == room.count

@@ -113,12 +113,7 @@ struct Workbench {
   /// Removes a store and all that was made of it.
   func remove(_ of: StoreCommands) {
     FileTools.remove(of.store)
-    for command in [
-      of.export, of.fastExport, of.uncompressedExport, of.restore, of.dumpGzip, of.dumpPigz,
-      of.load,
-    ] {
-      if let product = command.product { FileTools.remove(product) }
-    }
+    for product in of.products { FileTools.remove(product) }
   }
 
   /// Removes the folder.

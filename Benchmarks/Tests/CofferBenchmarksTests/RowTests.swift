@@ -20,8 +20,8 @@ internal import Testing
       Row("size", .atMost(0.98), .percent, [1.014]).cells
         == ["size", "≤ 98.0 %", "101.4 %", "101.4–101.4, n=1", "not met"])
     #expect(
-      Row("memory", .atMost(64e6), .megabytes, [56.25e6]).cells[2...4]
-        == ["56.2 MB", "56.2–56.2, n=1", "met"])
+      Row("memory", .atMost(64 * 1_048_576), .mebibytes, [56 * 1_048_576]).cells[1...4]
+        == ["≤ 64.0 MiB", "56.0 MiB", "56.0–56.0, n=1", "met"])
   }
 
   @Test func aRowWithoutValuesSaysSo() {

@@ -23,7 +23,7 @@ struct LineEncoder: ~Copyable {
   var currentEntity: Int64 = 0
 
   /// The bytes that nearly all parts stay below.
-  private static let usualPart = 2 << 20
+  private static let usualPart = 1 << 20
 
   private let entityNames: EntityNames
   /// By column: the place of the size of a blob that was too large to be read; -1 for columns that

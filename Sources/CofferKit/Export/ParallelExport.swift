@@ -12,9 +12,9 @@ internal import Dispatch
 /// and a scan can disagree.
 struct ParallelExport {
   /// The bytes of compressed parts, for each thread, from which on those that are ahead wait.
-  private static let budget = 2 << 20
+  private static let budget = 1 << 20
 
-  private let queue: RangeQueue
+  private let queue: ExportQueue
   private let group = DispatchGroup()
   private let writer: ArchiveWriter
   private let path: String
@@ -34,7 +34,7 @@ struct ParallelExport {
     writer: ArchiveWriter, path: String
   ) {
     let options = writer.options
-    let queue = RangeQueue(
+    let queue = ExportQueue(
       threads: connections.count, budget: Self.budget * connections.count)
     self.queue = queue
     self.writer = writer
@@ -80,7 +80,7 @@ struct ParallelExport {
         source, entities: entities, database: database, division: division)
       while let range = try planner.next() {
         while queue.isFull { try takeNext(progress, end) }
-        queue.submit(RangeQueue.Job(table: table, source: source, range: range))
+        queue.submit(ExportQueue.Job(table: table, source: source, range: range))
       }
     }
     while !queue.isEmpty { try takeNext(progress, end) }
@@ -91,11 +91,11 @@ struct ParallelExport {
     _ progress: (Int, TableSource) -> Void, _ end: (RangeOutcome, TableSource) throws -> Void
   ) throws {
     switch try queue.take() {
-    case .parts(var entries, let job, let rowCount):
+    case .piece(var entries, let job, let rowCount):
       let before = outcomes[job.table, default: RangeOutcome()]
       entries.addToPartNumbers(before.partCount)
       try writer.append(entries)
-      queue.reuse(entries.memory())
+      if let memory = entries.memory() { queue.reuse(memory) }
       progress(before.rowCount + rowCount, job.source)
       try Task<Never, Never>.checkCancellation()
     case .end(let outcome, let job):
@@ -106,7 +106,7 @@ struct ParallelExport {
   }
 
   /// Adds what was found in a range to what was found in those before.
-  private mutating func join(_ outcome: RangeOutcome, _ job: RangeQueue.Job) throws {
+  private mutating func join(_ outcome: RangeOutcome, _ job: ExportQueue.Job) throws {
     var sum = outcomes[job.table, default: RangeOutcome()]
     guard job.range.before == nil || sum.behind == outcome.first else {
       throw CofferError.disorder(of: job.source.shape, path: path)
@@ -121,9 +121,23 @@ struct ParallelExport {
   }
 }
 
+/// The ranges of an export with their compressed parts.
+private typealias ExportQueue = RangeQueue<CompressedEntries, RangeOutcome>
+
+extension CompressedEntries: RangePiece {
+  /// The bytes of memory that are worth keeping.
+  private static let mostSpare = 1 << 20
+
+  /// Entries without content that use the memory of these; nil for an unusual amount.
+  fileprivate consuming func memory() -> CompressedEntries? {
+    let memory = takeMemory()
+    return memory.capacity <= Self.mostSpare ? CompressedEntries(memory: memory) : nil
+  }
+}
+
 /// Writes ranges on a thread of its own.
 private struct RangeWorker: ~Copyable {
-  private let queue: RangeQueue
+  private let queue: ExportQueue
   private let database: SQLiteDatabase
   private let entities: NumberedEntities
   private let rule: PartRule
@@ -134,7 +148,7 @@ private struct RangeWorker: ~Copyable {
   private var exporter: TableExporter?
 
   init(
-    _ queue: RangeQueue, _ database: SQLiteDatabase, _ entities: NumberedEntities,
+    _ queue: ExportQueue, _ database: SQLiteDatabase, _ entities: NumberedEntities,
     _ rule: PartRule, _ options: ArchiveWriterOptions
   ) {
     self.queue = queue
@@ -145,7 +159,7 @@ private struct RangeWorker: ~Copyable {
   }
 
   /// Writes a range.
-  mutating func run(_ job: RangeQueue.Job) throws -> RangeOutcome {
+  mutating func run(_ job: ExportQueue.Job) throws -> RangeOutcome {
     if outlet == nil { outlet = RangeOutlet(queue, try EntryCompressor(options)) }
     if table != job.table || exporter == nil {
       table = nil
@@ -153,11 +167,11 @@ private struct RangeWorker: ~Copyable {
         job.source, entities: entities, database: database, rule: rule)
       table = job.table
     }
-    guard let outlet else { throw RangeQueue.Stopped() }
+    guard let outlet else { throw RangeQueueStopped() }
     outlet.begin(job)
     let signal = queue.signal
     let outcome = try exporter?.run(job.range, to: outlet) { _ in }
-    if signal.isGiven { throw RangeQueue.Stopped() }
+    if signal.isGiven { throw RangeQueueStopped() }
     return outcome ?? RangeOutcome()
   }
 }
@@ -167,18 +181,18 @@ private final class RangeOutlet: PartSink {
   /// The bytes of compressed values that are delivered before their part is complete.
   private static let pieceSize = 1 << 20
 
-  private let queue: RangeQueue
+  private let queue: ExportQueue
   private var compressor: EntryCompressor
-  private var job: RangeQueue.Job?
+  private var job: ExportQueue.Job?
   private var rowCount = 0
 
-  init(_ queue: RangeQueue, _ compressor: consuming EntryCompressor) {
+  init(_ queue: ExportQueue, _ compressor: consuming EntryCompressor) {
     self.queue = queue
     self.compressor = compressor
   }
 
   /// Begins a range.
-  func begin(_ job: RangeQueue.Job) {
+  func begin(_ job: ExportQueue.Job) {
     self.job = job
     rowCount = 0
   }
@@ -206,6 +220,10 @@ private final class RangeOutlet: PartSink {
     guard let job else { return }
     // The memory of what is delivered comes back from the thread that writes it.
     let entries = compressor.take()
-    compressor.reuse(try queue.deliver(entries, of: job, rowCount: rowCount))
+    if let spare = try queue.deliver(entries, of: job, rowCount: rowCount) {
+      compressor.reuse(spare.takeMemory())
+    } else {
+      compressor.reuse([])
+    }
   }
 }

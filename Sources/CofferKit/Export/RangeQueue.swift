@@ -1,15 +1,21 @@
-internal import CoreDataArchive
 internal import CoreDataStore
 internal import Dispatch
 internal import Synchronization
 
-/// The ranges that the threads of an export work on, and what they have written of them, in order.
+/// What a thread delivers of a range of rows.
+protocol RangePiece: Sendable {
+  /// About the bytes of memory that it takes.
+  var byteCount: Int { get }
+}
+
+/// The ranges of rows that threads work on, and what they have made of them, in order.
 ///
 /// One thread submits ranges and takes the results, range after range; others each take the next range
-/// and deliver its parts. Whoever is ahead of the first range that is not complete waits once too much
-/// lies here; the thread with that range never waits, so that there is always one that goes on.
-final class RangeQueue: Sendable {
-  /// A range to write.
+/// and deliver its pieces. Whoever is ahead of the first range that is not complete waits once too much
+/// lies here; the thread with that range waits only for its own pieces to be taken, so that there is always
+/// one that goes on.
+final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
+  /// A range to work on.
   struct Job: Sendable {
     /// Its place in the order.
     fileprivate(set) var number = 0
@@ -21,14 +27,11 @@ final class RangeQueue: Sendable {
 
   /// What comes next, in order.
   enum Delivery {
-    /// Parts of a range, and the number of its rows so far.
-    case parts(CompressedEntries, Job, rowCount: Int)
+    /// A piece of a range, and the number of its rows so far.
+    case piece(Piece, Job, rowCount: Int)
     /// A range is complete.
-    case end(RangeOutcome, Job)
+    case end(Outcome, Job)
   }
-
-  /// The queue was stopped.
-  struct Stopped: Error {}
 
   /// A range on its way.
   private struct Track {
@@ -36,8 +39,10 @@ final class RangeQueue: Sendable {
     /// Wakes the thread that waits for room.
     let room = DispatchSemaphore(value: 0)
     var isWaiting = false
-    var parts: [(entries: CompressedEntries, rowCount: Int)] = []
-    var outcome: Result<RangeOutcome, any Error>?
+    var pieces: [(piece: Piece, rowCount: Int)] = []
+    /// The bytes of the pieces.
+    var byteCount = 0
+    var outcome: Result<Outcome, any Error>?
   }
 
   private struct State {
@@ -47,12 +52,12 @@ final class RangeQueue: Sendable {
     var next = 0
     /// The number of the first.
     var first = 0
-    /// The bytes of the parts that lie here.
+    /// The bytes of the pieces that lie here.
     var byteCount = 0
     var isClosed = false
     var isStopped = false
-    /// Memory for parts.
-    var spare: [ContiguousArray<UInt8>] = []
+    /// Pieces whose memory can be used again.
+    var spare: [Piece] = []
   }
 
   private let state = Mutex(State())
@@ -65,17 +70,14 @@ final class RangeQueue: Sendable {
   /// Ends the statements of the threads.
   let signal = StopSignal()
 
-  /// The bytes of memory that are worth keeping.
-  private static let mostSpare = 1 << 20
-
   /// How long to wait without looking for cancellation.
-  private static let patience = DispatchTimeInterval.milliseconds(20)
+  private let patience = DispatchTimeInterval.milliseconds(20)
 
   /// Creates a queue.
   ///
   /// - Parameters:
   ///   - threads: the number of threads that work.
-  ///   - budget: the bytes of parts from which on threads wait.
+  ///   - budget: the bytes of pieces from which on threads wait.
   init(threads: Int, budget: Int) {
     self.threads = threads
     self.budget = budget
@@ -104,7 +106,7 @@ final class RangeQueue: Sendable {
   func take() throws -> Delivery {
     while true {
       if let delivery = try available() { return delivery }
-      if news.wait(timeout: .now() + Self.patience) == .timedOut {
+      if news.wait(timeout: .now() + patience) == .timedOut {
         try Task<Never, Never>.checkCancellation()
       }
     }
@@ -113,11 +115,12 @@ final class RangeQueue: Sendable {
   private func available() throws -> Delivery? {
     try state.withLock { state in
       guard let job = state.tracks.first?.job else { return nil }
-      if !state.tracks[0].parts.isEmpty {
-        let (entries, rowCount) = state.tracks[0].parts.removeFirst()
-        state.byteCount -= entries.byteCount
+      if !state.tracks[0].pieces.isEmpty {
+        let (piece, rowCount) = state.tracks[0].pieces.removeFirst()
+        state.byteCount -= piece.byteCount
+        state.tracks[0].byteCount -= piece.byteCount
         wake(&state)
-        return .parts(entries, job, rowCount: rowCount)
+        return .piece(piece, job, rowCount: rowCount)
       }
       guard let outcome = state.tracks[0].outcome else { return nil }
       state.tracks.removeFirst()
@@ -131,17 +134,17 @@ final class RangeQueue: Sendable {
   /// Lets those go on that have waited for room or for their turn.
   private func wake(_ state: inout State) {
     for index in state.tracks.indices.prefix(threads + 1) where state.tracks[index].isWaiting {
-      guard index == 0 || state.byteCount <= budget || state.isStopped else { continue }
+      let byteCount = index == 0 ? state.tracks[0].byteCount : state.byteCount
+      guard byteCount <= budget || state.isStopped else { continue }
       state.tracks[index].isWaiting = false
       state.tracks[index].room.signal()
     }
   }
 
-  /// Gives memory back that parts have used; that of an unusual part is not kept.
-  func reuse(_ memory: ContiguousArray<UInt8>) {
-    guard memory.capacity <= Self.mostSpare else { return }
+  /// Gives a piece back whose memory can be used again.
+  func reuse(_ piece: Piece) {
     state.withLock { state in
-      if state.spare.count < threads { state.spare.append(memory) }
+      if state.spare.count < threads { state.spare.append(piece) }
     }
   }
 
@@ -173,35 +176,31 @@ final class RangeQueue: Sendable {
     }
   }
 
-  /// Delivers parts of a range, and waits for room if it is not the first one's turn.
+  /// Delivers a piece of a range, and waits for room.
   ///
-  /// - Returns: memory for the next parts.
-  /// - Throws: ``Stopped``.
-  func deliver(
-    _ entries: CompressedEntries, of job: Job, rowCount: Int
-  ) throws -> ContiguousArray<UInt8> {
+  /// - Returns: a piece whose memory can be used for the next; nil if there is none.
+  /// - Throws: ``RangeQueueStopped``.
+  func deliver(_ piece: Piece, of job: Job, rowCount: Int) throws -> Piece? {
     let room: DispatchSemaphore? = try state.withLock { state in
-      if state.isStopped { throw Stopped() }
+      if state.isStopped { throw RangeQueueStopped() }
       let index = job.number - state.first
-      state.tracks[index].parts.append((entries, rowCount))
-      state.byteCount += entries.byteCount
-      if index == 0 {
-        news.signal()
-        return nil
-      }
-      guard state.byteCount > budget else { return nil }
+      state.tracks[index].pieces.append((piece, rowCount))
+      state.tracks[index].byteCount += piece.byteCount
+      state.byteCount += piece.byteCount
+      if index == 0 { news.signal() }
+      guard (index == 0 ? state.tracks[0].byteCount : state.byteCount) > budget else { return nil }
       state.tracks[index].isWaiting = true
       return state.tracks[index].room
     }
     room?.wait()
     return try state.withLock { state in
-      if state.isStopped { throw Stopped() }
-      return state.spare.popLast() ?? []
+      if state.isStopped { throw RangeQueueStopped() }
+      return state.spare.popLast()
     }
   }
 
   /// Ends a range.
-  func end(_ job: Job, _ outcome: Result<RangeOutcome, any Error>) {
+  func end(_ job: Job, _ outcome: Result<Outcome, any Error>) {
     state.withLock { state in
       let index = job.number - state.first
       guard state.tracks.indices.contains(index) else { return }
@@ -210,3 +209,6 @@ final class RangeQueue: Sendable {
     }
   }
 }
+
+/// The queue was stopped.
+struct RangeQueueStopped: Error {}

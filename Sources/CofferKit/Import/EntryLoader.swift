@@ -43,7 +43,10 @@ struct EntryLoader {
     self.salvage = salvage
     self.watch = watch
     limits = reader.limits
-    ahead = ParallelLineDecoder(limits: limits, isTolerant: salvage != nil)
+    // One decodes faster than SQLite inserts.
+    ahead = ParallelLineDecoder(
+      threads: 1, limits: limits,
+      tolerance: salvage == nil ? .none : .losses)
     self.archive = archive
     self.documents = documents
     self.database = database
@@ -72,21 +75,24 @@ struct EntryLoader {
     }
   }
 
-  /// Inserts the rows of the oldest batch.
+  /// Inserts the rows of the oldest part.
   private mutating func insertNext() throws {
-    guard let piece = ahead.next else { return }
+    guard let part = ahead.next else { return }
     isBroken = true
-    if piece.isFirst { try begin(piece.shape) }
+    let (shape, entry) = (part.table, part.entry.name)
+    try begin(shape)
     guard let current else { return }
-    try ahead.takeNext { rows in try current.loader.insert(rows, entry: piece.entry) }
-    let shape = piece.shape
-    if let part = PartEntryName(piece.entry) {
-      for value in current.loader.takeOutOfLineValues() { try expect(value, of: shape, in: part) }
+    try ahead.takeNext { rows in
+      try current.loader.insert(rows, entry: entry)
+      return true
+    }
+    for value in current.loader.takeOutOfLineValues() {
+      try expect(value, of: shape, in: part.name)
     }
     let list = current.loader.takeExternalReferences()
     if !list.isEmpty { references.append((shape, list)) }
     if shape.isAdministration {
-      try ArchivePlace(path: archive, entry: piece.entry, limits: limits)
+      try ArchivePlace(path: archive, entry: entry, limits: limits)
         .requireFewRows(current.loader.rowCount)
     }
     isBroken = false
@@ -104,7 +110,7 @@ struct EntryLoader {
           table, database: database,
           place: TableLoader.LoadingPlace(
             archive: archive, limits: limits, entityNames: documents.layout.entities.names),
-          watch: watch?.table(table), salvage: salvage))
+          watch: salvage == nil ? nil : watch?.table(table), salvage: salvage))
       rows.report(0, of: table)
     }
     current?.loader.beginPart()
@@ -124,8 +130,8 @@ extension EntryLoader: ArchiveVisitor {
     while !isBroken, ahead.next != nil { try insertNext() }
   }
 
-  mutating func makeRoom(forBlobs size: Int) throws {
-    while !ahead.hasRoom(forBlobs: size) { try insertNext() }
+  mutating func makeRoom(for size: Int) throws {
+    while !ahead.hasRoom(for: size) { try insertNext() }
   }
 
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
@@ -134,13 +140,10 @@ extension EntryLoader: ArchiveVisitor {
       lineReader = LineReader(part.table, entities: documents.layout.entities)
     }
     guard let lineReader else { return }
-    var left = part.entry.size
-    var piece = ParallelLineDecoder.Piece(part.table, entry: part.entry.name, isFirst: true)
-    while true {
-      while ahead.isFull { try insertNext() }
-      guard try ahead.read(reader, left: &left, piece, lineReader, part.blobs) else { break }
-      piece.isFirst = false
-    }
+    try makeRoom(for: part.entry.size)
+    // What a salvage cannot insert must not count.
+    try ahead.read(
+      part, from: reader, lineReader, salvage == nil ? watch?.table(part.table) : nil)
   }
 
   func visitValue(

@@ -14,7 +14,7 @@ struct TableLoader: ~Copyable {
   private let insertion: RowInsertion
   /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
-  /// Records references; nil for a table without any.
+  /// Observes inserted rows; nil if others observe them before, or nobody.
   private let watch: TablePrefilter?
 
   /// The number of inserted rows.

@@ -11,6 +11,8 @@ internal import CoreDataArchive
 
   private let lines: UnsafeMutableRawBufferPointer
   private let reader: LineReader
+  /// How many bytes of the part's blobs its lines may refer to.
+  private let blobRoom: Int
 
   /// Prepares to read a part.
   ///
@@ -20,29 +22,27 @@ internal import CoreDataArchive
   ///   - reader: reads lines of the table.
   ///   - limits: the limits of the archive.
   ///   - splitter: the position at which to continue in the same text.
+  ///   - use: what the lines before that have taken of the blobs.
   ///   - toleratesLostBlobs: whether to skip a value outside the blobs instead of throwing an
   ///     error.
   init(
     _ lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer, reader: LineReader,
     limits: ArchiveLimits, resuming splitter: LineSplitter = LineSplitter(),
-    toleratesLostBlobs: Bool = false
+    after use: BlobUse = BlobUse(), toleratesLostBlobs: Bool = false
   ) {
     unsafe self.lines = lines
     self.reader = reader
     self.splitter = splitter
     decoder = unsafe LineDecoder(blobs: blobs, entityNumbers: reader.entityNumbers, limits: limits)
     decoder.toleratesLostBlobs = toleratesLostBlobs
+    blobRoom = decoder.blobBytesLeft
+    decoder.blobBytesLeft -= use.byteCount
+    decoder.offsetDigits = use.digitCount
   }
 
-  /// How many more bytes of the part's blobs the lines may refer to.
-  var blobBytesLeft: Int { decoder.blobBytesLeft }
-
-  /// Notes that other lines of the part have referred to bytes of its blobs.
-  ///
-  /// - Returns: how many bytes are left.
-  mutating func useBlobs(after count: Int) -> Int {
-    decoder.blobBytesLeft -= count
-    return decoder.blobBytesLeft
+  /// What the lines so far have taken of the blobs.
+  var blobUse: BlobUse {
+    BlobUse(byteCount: blobRoom - decoder.blobBytesLeft, digitCount: decoder.offsetDigits)
   }
 
   /// The number of the current line, from 1.
@@ -69,4 +69,12 @@ internal import CoreDataArchive
     entity = unsafe try reader.read(line, &decoder, into: sink)
     return true
   }
+}
+
+/// What the lines of a part have taken of its blobs.
+struct BlobUse: Sendable {
+  /// The bytes that they refer to, each as often as they do.
+  var byteCount = 0
+  /// The digits of the offsets by which they do.
+  var digitCount = 0
 }

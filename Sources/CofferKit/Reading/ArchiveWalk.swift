@@ -1,7 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-internal import Synchronization
 
 /// Reads the entries of an archive after its documents, once and in order, so that the archive may
 /// come from a pipe, and passes each to a visitor by its kind.
@@ -65,8 +64,10 @@ struct ArchiveWalk {
     if let name, let table = tables[name.folder] {
       if name.isLines { return try takeLines(entry, name, table, &visitor) }
       if name.isBlobs {
-        try visitor.makeRoom(forBlobs: entry.size)
-        blobs = PartBlobs(try reader.readWhole())
+        try visitor.makeRoom(for: entry.size)
+        var bytes: ContiguousArray<UInt8> = []
+        let digest = try reader.readUnhashed(into: &bytes)
+        blobs = PartBlobs(bytes, digest)
         blobsStem = name.stem
         return
       }
@@ -100,6 +101,7 @@ struct ArchiveWalk {
     if isFirst {
       folder = table.folder
       if !finished.insert(folder).inserted {
+        try visitor.settle()
         try visitor.report(ArchiveDefect(.scatteredParts, of: table, entry: entry.name))
       }
     }
@@ -125,21 +127,21 @@ struct ArchivePart {
   var blobs: PartBlobs
 }
 
-/// The out-of-line values of a part, shared by the batches of its lines.
+/// The out-of-line values of a part.
 final class PartBlobs: Sendable {
   /// None.
   static let empty = PartBlobs([])
 
   /// The bytes.
   let bytes: ContiguousArray<UInt8>
-  /// How many of them lines have referred to, each as often as they did.
-  private let used = Atomic<Int>(0)
+  /// Their digest; nil if it is known already.
+  let digest: PendingDigest?
 
-  init(_ bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
+  init(_ bytes: ContiguousArray<UInt8>, _ digest: PendingDigest? = nil) {
+    self.bytes = bytes
+    self.digest = digest
+  }
 
-  /// How many bytes the lines that were read so far have referred to.
-  var usedByteCount: Int { used.load(ordering: .relaxed) }
-
-  /// Notes that lines have referred to so many bytes.
-  func use(_ count: Int) { used.wrappingAdd(count, ordering: .relaxed) }
+  /// Until its digest is computed, the reader keeps the content: also of blobs that no one wanted.
+  deinit { _ = digest?.value }
 }

@@ -36,6 +36,9 @@ internal import POSIX
     unsafe cells.deallocate()
   }
 
+  /// The number of columns, with the one for the row number.
+  var columnCount: Int { count }
+
   private subscript(_ column: Int) -> BorrowedCell {
     precondition(column >= 0 && column < count, "no such column")
     return unsafe cells[column]

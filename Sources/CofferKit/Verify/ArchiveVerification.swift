@@ -5,7 +5,8 @@ internal import CoreDataStore
 
 /// Verifies an archive in one pass without restoring anything.
 ///
-/// The archive may come from a pipe.
+/// The archive may come from a pipe. Other threads inflate, hash and decode parts; the caller's shows
+/// their rows to the checks, in order, so that the findings do not depend on the number of threads.
 struct ArchiveVerification {
   private let reader: ArchiveReader
   private let place: String
@@ -17,9 +18,12 @@ struct ArchiveVerification {
 
   private let schemaTrial: SchemaTrial?
 
-  private var current:
-    (table: TableVerification, reader: LineReader, trial: RowTrial?, ends: PartEnds?)?
-  private var lines: ContiguousArray<UInt8> = []
+  private var ahead: ParallelLineDecoder
+  /// Reads the lines of the table that is being read, ahead of the rows that are being verified.
+  private var lineReader: LineReader?
+  private var current: (table: TableVerification, trial: RowTrial?, ends: PartEnds?)?
+  /// Whether verifying failed, so that waiting rows are discarded.
+  private var isBroken = false
   private var audit: ArchiveAudit
   private var invalidLines: (count: Int, gaveUp: Bool) = (0, false)
   var expectedValues = ExpectedValues()
@@ -44,6 +48,8 @@ struct ArchiveVerification {
       first
     }
     audit = ArchiveAudit(run.context)
+    ahead = ParallelLineDecoder(
+      threads: options.threads, limits: reader.limits, tolerance: .invalidLines)
   }
 
   /// Runs the verification.
@@ -77,40 +83,63 @@ struct ArchiveVerification {
 }
 
 extension ArchiveVerification: ArchiveVisitor {
+  mutating func settle() throws {
+    while !isBroken, ahead.next != nil { try verifyNext() }
+  }
+
+  mutating func makeRoom(for size: Int) throws {
+    while !ahead.hasRoom(for: size) { try verifyNext() }
+  }
+
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
-    guard let table = tables[part.table.folder] else { return }
-    try reportMissingValues()
-    // Moved out, so that references of its lines can be recorded meanwhile.
-    var lines: ContiguousArray<UInt8> = []
-    swap(&lines, &self.lines)
-    defer { swap(&lines, &self.lines) }
-    try reader.readWhole(into: &lines)
-    if part.beginsTable {
-      try finishTable()
-      try audit.begin(table, entry: part.entry.name)
-      let lineReader = LineReader(part.table, entities: documents.layout.entities)
-      let trial = try schemaTrial.flatMap { trial throws(CofferError) in
-        try RowTrial(part.table, documents, in: trial.construction)
-      }
-      let ends =
-        run.context.options.runs(.archive) ? PartEnds(part.table, schema: documents.schema) : nil
-      current = (try run.begin(table), lineReader, trial, ends)
+    guard tables[part.table.folder] != nil else { return }
+    if part.beginsTable || lineReader == nil {
+      lineReader = LineReader(part.table, entities: documents.layout.entities)
     }
+    guard let lineReader else { return }
+    try makeRoom(for: part.entry.size)
+    try ahead.read(part, from: reader, lineReader)
+  }
+
+  /// Verifies the rows of the oldest part.
+  private mutating func verifyNext() throws {
+    guard let part = ahead.next, let table = tables[part.table.folder] else { return }
+    isBroken = true
+    try reportMissingValues()
+    if part.beginsTable { try begin(part, of: table) }
     try audit.begin(part.name, of: table)
-    guard let (verification, lineReader, trial, ends) = current else { return }
+    guard let (verification, trial, ends) = current else { return }
     var verified = PartVerification(
-      part, into: verification, lineReader: lineReader, context: run.context,
-      limits: reader.limits)
+      part, into: verification, context: run.context, limits: reader.limits)
     verified.trial = trial
     verified.ends = ends
     (verified.invalidCount, verified.gaveUp) = invalidLines
-    try verified.run(&lines) { values in
-      reading.take(verification.cells, of: part.table, values)
-      for value in values { try expect(value, of: part.table, in: part.name) }
+    try verified.begin()
+    // Moved out, so that references of its lines can be recorded meanwhile.
+    var ahead = ahead
+    try ahead.takeNext { rows in
+      try verified.take(rows) { values in
+        reading.take(verification.cells, of: part.table, values)
+        for value in values { try expect(value, of: part.table, in: part.name) }
+      }
     }
+    self.ahead = ahead
     invalidLines = (verified.invalidCount, verified.gaveUp)
     audit.add(verified.attributes, of: part.entry.name)
     run.report(verification)
+    isBroken = false
+  }
+
+  /// Begins a table with its first part.
+  private mutating func begin(_ part: ArchivePart, of table: VerifiedTable) throws {
+    try finishTable()
+    try audit.begin(table, entry: part.entry.name)
+    let trial = try schemaTrial.flatMap { trial throws(CofferError) in
+      try RowTrial(part.table, documents, in: trial.construction)
+    }
+    let ends =
+      run.context.options.runs(.archive) ? PartEnds(part.table, schema: documents.schema) : nil
+    current = (try run.begin(table), trial, ends)
   }
 
   func visitValue(

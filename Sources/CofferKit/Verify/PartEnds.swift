@@ -25,6 +25,14 @@ final class PartEnds {
     var blobs = 0
     /// The digits of the offsets by which they do.
     var digits = 0
+
+    /// The beginning of a part.
+    init() {}
+
+    /// The end of a row.
+    init(_ row: DecodedRows.Row) {
+      (lines, blobs, digits) = (Int(row.lineEnd), Int(row.blobBytes), Int(row.blobDigits))
+    }
   }
 
   /// Prepares for a table.

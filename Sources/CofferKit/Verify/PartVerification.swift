@@ -2,13 +2,12 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Reads the lines of one part of an archive and passes each to the visitors as a row.
+/// Passes the rows of one part of an archive to the visitors.
 ///
-/// An unreadable line is a finding, and reading continues with the next one.
+/// An unreadable line is a finding, and the next one is read.
 struct PartVerification {
   private let part: ArchivePart
   private let table: TableVerification
-  private let lineReader: LineReader
   private let context: VerificationContext
   private let limits: ArchiveLimits
   /// The columns of a pair's two keys, in the order of the table.
@@ -19,6 +18,8 @@ struct PartVerification {
   /// Checks where the parts of the table end; nil if that is not to be checked.
   var ends: PartEnds?
 
+  /// The number of the line that was taken last.
+  private var line = 0
   private var rowCount = 0
   /// How many lines could not be read, those of earlier parts included.
   var invalidCount = 0
@@ -32,12 +33,11 @@ struct PartVerification {
   private var others: [Int64: Int] = [:]
 
   init(
-    _ part: ArchivePart, into table: TableVerification, lineReader: LineReader,
-    context: VerificationContext, limits: ArchiveLimits
+    _ part: ArchivePart, into table: TableVerification, context: VerificationContext,
+    limits: ArchiveLimits
   ) {
     self.part = part
     self.table = table
-    self.lineReader = lineReader
     self.context = context
     self.limits = limits
     known = ContiguousArray(repeating: 0, count: context.entities.count)
@@ -60,58 +60,64 @@ struct PartVerification {
       objects: objects, context.subject.layout.entities, firstKey: firstKey, lastKey: lastKey)
   }
 
-  /// Reads all lines.
+  /// Begins the part.
+  func begin() throws { try report(ends?.begin(part.entry.name)) }
+
+  /// Takes the next rows.
   ///
   /// - Parameters:
-  ///   - lines: the lines, which decoding changes.
+  ///   - rows: the rows, and the lines that could not be read.
   ///   - body: called for each row, with its values that have their own entries.
+  /// - Returns: false if the rest of the part is given up.
   /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.
-  mutating func run(
-    _ lines: inout ContiguousArray<UInt8>, _ body: ([OutOfLineValue]) throws -> Void
-  ) throws {
-    let blobs = part.blobs
-    try unsafe lines.withUnsafeMutableBytes { lines in
-      try unsafe blobs.bytes.withUnsafeBytes { blobs in
-        var lines = unsafe PartLines(lines, blobs: blobs, reader: lineReader, limits: limits)
-        let room = lines.blobBytesLeft
-        try report(ends?.begin(part.entry.name))
-        while try next(&lines) {
-          try table.takeRow()
-          try count(lines.number)
-          if let ends {
-            let end = PartEnds.Position(
-              lines: lines.splitter.position, blobs: room - lines.blobBytesLeft,
-              digits: lines.decoder.offsetDigits)
-            try report(ends.take(table.cells, end, line: lines.number))
-          }
-          if let trial { try attempt(trial, lines.number) }
-          try body(lines.decoder.outOfLineValues)
-        }
+  mutating func take(
+    _ rows: DecodedRows, _ body: ([OutOfLineValue]) throws -> Void
+  ) throws -> Bool {
+    var (failure, extra, large) = (0, 0, 0)
+    for row in rows.rows.indices {
+      guard try lose(&failure, before: row, of: rows) else { return false }
+      line += 1
+      var values: [OutOfLineValue] = []
+      if extra < rows.extras.count, rows.extras[extra].row == row {
+        values = rows.extras[extra].outOfLineValues
+        extra += 1
       }
+      rows.fill(table.cells, with: row, values, large: &large)
+      try table.takeRow()
+      try count()
+      if let ends {
+        let end = PartEnds.Position(rows.rows[row])
+        try report(ends.take(table.cells, end, line: line))
+      }
+      if let trial { try attempt(trial) }
+      try body(values)
     }
+    return try lose(&failure, before: rows.rows.count, of: rows)
   }
 
-  /// Reads the next line that can be read.
+  /// Reports the lines before a row that could not be read.
   ///
-  /// Mutating, as otherwise all of this value is copied for each line.
-  private mutating func next(_ lines: inout PartLines) throws -> Bool {
-    while true {
-      do throws(LineError) {
-        return try lines.next(into: table.cells)
-      } catch {
-        guard error.limit == nil else { throw error.archiveError(line: lines.number, in: place) }
-        ends?.lose()
-        invalidCount += 1
-        guard invalidCount <= mostInvalid else {
-          try giveUp(at: lines.number)
-          return false
-        }
-        try context.report(
-          .archiveInvalidLine, of: part.table.entityName,
-          try ArchiveDefect(error, line: lines.number, of: part.table, in: place).finding)
+  /// - Returns: false if there are too many.
+  private mutating func lose(
+    _ next: inout Int, before row: Int, of rows: DecodedRows
+  ) throws -> Bool {
+    while next < rows.failures.count, rows.failures[next].row <= row {
+      let error = rows.failures[next].error
+      next += 1
+      line += 1
+      guard error.limit == nil else { throw error.archiveError(line: line, in: place) }
+      ends?.lose()
+      invalidCount += 1
+      guard invalidCount <= mostInvalid else {
+        try giveUp()
+        return false
       }
+      try context.report(
+        .archiveInvalidLine, of: part.table.entityName,
+        try ArchiveDefect(error, line: line, of: part.table, in: place).finding)
     }
+    return true
   }
 
   /// Reports that parts end elsewhere than the rule says, if they do.
@@ -128,7 +134,7 @@ struct PartVerification {
   }
 
   /// Gives up the rest of the part, and says so once.
-  private mutating func giveUp(at line: Int) throws {
+  private mutating func giveUp() throws {
     guard !gaveUp else { return }
     gaveUp = true
     try context.insist(
@@ -140,11 +146,11 @@ struct PartVerification {
   }
 
   /// Counts a row for the comparison with the index.
-  private mutating func count(_ lineNumber: Int) throws {
+  private mutating func count() throws {
     rowCount += 1
     if part.table.isAdministration { try place.requireFewRows(rowCount) }
     guard part.table.kind == .entity else {
-      if part.table.kind == .relationship { try comparePair(lineNumber) }
+      if part.table.kind == .relationship { try comparePair() }
       return
     }
     let entity = Int(table.cells.entity)
@@ -158,14 +164,14 @@ struct PartVerification {
       try context.report(
         Finding(
           .archiveWrongOrder, objectID: context.objectID(table.cells, in: table.table),
-          detail: "\(part.entry.name): line \(lineNumber)"))
+          detail: "\(part.entry.name): line \(line)"))
     }
     firstKey = min(firstKey ?? key, key)
     lastKey = max(lastKey ?? key, key)
   }
 
   /// Compares a pair with the one before: pairs ascend, and none comes twice.
-  private mutating func comparePair(_ lineNumber: Int) throws {
+  private mutating func comparePair() throws {
     guard let first = pairColumns.first, let second = pairColumns.last,
       let pair = table.cells.integer(first).flatMap({ first in
         table.cells.integer(second).map { (first, $0) }
@@ -176,20 +182,20 @@ struct PartVerification {
       try context.report(
         Finding(
           isSame ? .archiveInvalidLine : .archiveWrongOrder, entityName: part.table.entityName,
-          detail: "\(part.entry.name): line \(lineNumber)\(isSame ? ": the pair comes twice" : "")")
+          detail: "\(part.entry.name): line \(line)\(isSame ? ": the pair comes twice" : "")")
       )
     }
     lastPair = pair
   }
 
   /// Tries a row in a table with the rows before it.
-  private func attempt(_ trial: RowTrial, _ lineNumber: Int) throws {
+  private func attempt(_ trial: RowTrial) throws {
     guard let objection = try trial.objection(to: table.cells) else { return }
     try context.report(
       .archiveInvalidLine, of: part.table.entityName,
       Finding(
         .archiveInvalidLine, entityName: part.table.entityName,
         objectID: context.objectID(table.cells, in: table.table),
-        detail: "\(part.entry.name): line \(lineNumber): \(objection)"))
+        detail: "\(part.entry.name): line \(line): \(objection)"))
   }
 }

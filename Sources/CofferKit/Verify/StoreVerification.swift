@@ -5,7 +5,8 @@ internal import CoreDataStore
 
 /// Verifies a store.
 ///
-/// Every table is read once, in the order of an export.
+/// Every table is read once, in the order of an export: on another thread where that pays, so that the
+/// findings are the same.
 struct StoreVerification {
   /// Larger blobs are not read with their row because no check needs more than a file name.
   private static let blobLimit = 64 << 10
@@ -58,21 +59,32 @@ struct StoreVerification {
   }
 
   private func readRows() throws {
+    if let reader = StoreRowReader(store, tables.sources, run.context.options) {
+      for table in run.context.tables {
+        try verify(table) { verification in
+          try reader.read(table: table.index) { try take($0, verification) }
+        }
+      }
+      return try store.use { run.context.administration = try SystemTables(store, $0) }
+    }
     try store.use { database in
       let source = StoreRowSource(store, database, tables)
-      for table in run.context.tables { try verify(table, source) }
+      for table in run.context.tables {
+        try verify(table) { verification in
+          let rows = try source.rows(of: table.shape, into: verification.cells)
+          while try rows.next() { try takeRow(verification) }
+        }
+      }
       run.context.administration = try SystemTables(store, database)
     }
   }
 
-  private func verify(_ table: VerifiedTable, _ source: StoreRowSource) throws {
+  private func verify(
+    _ table: VerifiedTable, _ read: (TableVerification) throws -> Void
+  ) throws {
     let verification = try run.begin(table)
     do {
-      let rows = try source.rows(of: table.shape, into: verification.cells)
-      while try rows.next() {
-        try verification.takeRow()
-        if verification.rowCount & 0xfff == 0 { run.report(verification) }
-      }
+      try read(verification)
     } catch let error as CofferError where error.code == .damagedStore {
       // The other tables are still worth verifying.
       try run.context.report(
@@ -81,5 +93,18 @@ struct StoreVerification {
           detail: "after \(verification.rowCount) rows"))
     }
     try run.end(verification)
+  }
+
+  private func take(_ rows: DecodedRows, _ verification: TableVerification) throws {
+    var large = 0
+    for row in rows.rows.indices {
+      rows.fill(verification.cells, with: row, large: &large)
+      try takeRow(verification)
+    }
+  }
+
+  private func takeRow(_ verification: TableVerification) throws {
+    try verification.takeRow()
+    if verification.rowCount & 0xfff == 0 { run.report(verification) }
   }
 }

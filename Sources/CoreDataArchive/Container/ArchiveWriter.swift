@@ -1,6 +1,4 @@
 package import CoreDataModel
-internal import Crypto
-internal import DataCompression
 
 /// Writes an archive strictly forward: entry after entry, then the index and the footer.
 ///
@@ -19,11 +17,8 @@ internal import DataCompression
 package final class ArchiveWriter {
   /// How the archive is written.
   package let options: ArchiveWriterOptions
-  private let output: ArchiveOutput
-  private let format: MemberFormat
-  private var work: OrderedWork<CompressionWork>
-  private var entries: [ArchiveIndex.Entry] = []
-  private var names: Set<ExactString> = []
+  private var members: MemberWriter
+  private var entries: EntryList
   private var current: Current?
   private var failure: CofferError?
   private var isFinished = false
@@ -33,12 +28,7 @@ package final class ArchiveWriter {
     var name: String
     /// Its number in the index, nil for the index itself.
     var number: Int?
-    var size: Int
-    /// The count of bytes of content that are still to come.
-    var left: Int
-    /// The room for content in the block that is being filled.
-    var room = ArchiveLimits.blockSize
-    var hash = SHA256()
+    var blocks: EntryBlocks
   }
 
   /// Opens the destination.
@@ -48,26 +38,17 @@ package final class ArchiveWriter {
   package init(
     to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
   ) throws(CofferError) {
-    let threads = max(0, options.threads)
-    do {
-      work = try OrderedWork(threads: threads, slots: threads == 0 ? 1 : threads + 2) {
-        () throws(CompressionError) in
-        try CompressionWork(options.compression.format, level: options.level)
-      }
-    } catch {
-      throw CofferError(error, .writeFailed, path: destination.path)
-    }
     self.options = options
-    format = options.compression.format
-    output = try ArchiveOutput(destination, encryption: options.encryption)
+    members = try MemberWriter(to: destination, options)
+    entries = EntryList(path: members.output.path)
   }
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
-  package var partialPath: String? { output.partialPath }
+  package var partialPath: String? { members.output.partialPath }
   /// The number of bytes written so far.
-  package var byteCount: Int { output.byteCount }
+  package var byteCount: Int { members.output.byteCount }
   /// The plain size of the entries begun so far.
-  package private(set) var plainByteCount = 0
+  package var plainByteCount: Int { entries.plainByteCount }
 
   /// Adds a complete entry.
   ///
@@ -104,8 +85,8 @@ package final class ArchiveWriter {
     name: String, size: Int, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
   ) throws(CofferError) {
     try attempt { () throws(CofferError) in
-      try list(name, size, attributes)
-      begin(name: name, number: entries.count - 1, size: size)
+      try entries.list(name, size, attributes)
+      begin(name: name, number: entries.last, size: size)
     }
   }
 
@@ -124,20 +105,24 @@ package final class ArchiveWriter {
   /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
   package func append(_ compressed: borrowing CompressedEntries) throws(CofferError) {
     try attempt { () throws(CofferError) in
-      while work.inFlight > 0 { try writeOldest() }
+      try members.flush(&entries)
       var position = 0
       for (offset, event) in compressed.events {
-        try write(compressed.members, position..<offset)
+        let written = try members.write(compressed.members, position..<offset)
+        if written.size > 0 { entries.note(written, of: entries.last) }
         position = offset
         switch event {
         case .begin(let name, let size, let attributes):
-          try list(name.text, size, attributes)
-          entries[entries.count - 1].offset = output.offset
-          if name.hasHeaderApart { try writeHeader(TarHeader(name: name.text, size: size)) }
-        case .end(let digest): entries[entries.count - 1].digest = digest
+          try entries.list(name.text, size, attributes)
+          if name.hasHeaderApart {
+            members.fill(with: TarHeader(name: name.text, size: size).encoded)
+            entries.note(try members.writeBlock(), of: entries.last)
+          }
+        case .end(let digest): entries.end(digest)
         }
       }
-      try write(compressed.members, position..<compressed.members.count)
+      let rest = try members.write(compressed.members, position..<compressed.members.count)
+      if rest.size > 0 { entries.note(rest, of: entries.last) }
     }
   }
 
@@ -161,7 +146,7 @@ package final class ArchiveWriter {
   /// - Throws: as ``write(_:)``; `write-failed` also for fewer bytes than the entry's size.
   package func endEntry() throws(CofferError) {
     try attempt { () throws(CofferError) in
-      entries[entries.count - 1].digest = try end(trailing: 0)
+      entries.end(try end(trailing: 0))
     }
   }
 
@@ -173,13 +158,9 @@ package final class ArchiveWriter {
     precondition(current == nil, "an entry was not ended")
     var result: ArchiveIndex?
     try attempt { () throws(CofferError) in
-      while work.inFlight > 0 { try writeOldest() }
-      guard let index = ArchiveIndex(entries: entries) else {
-        preconditionFailure("two entries have the same name")
-      }
-      result = index
-      try writeEnd(index)
-      try output.commit()
+      try members.flush(&entries)
+      result = try writeIndex()
+      try members.output.commit()
     }
     isFinished = true
     guard let result else { preconditionFailure("no index without an error") }
@@ -191,7 +172,7 @@ package final class ArchiveWriter {
   /// Nothing happens after ``finish()``.
   package func abandon() {
     if failure == nil { failure = error(.writeFailed, nil, "the archive was abandoned") }
-    output.abandon()
+    members.output.abandon()
   }
 }
 
@@ -204,7 +185,7 @@ extension ArchiveWriter {
       try step()
     } catch {
       failure = error
-      output.abandon()
+      members.output.abandon()
       throw error
     }
   }
@@ -212,150 +193,57 @@ extension ArchiveWriter {
   private func error(
     _ code: CofferError.Code, _ entry: String?, _ detail: String
   ) -> CofferError {
-    CofferError(code, path: output.path, entry: entry, detail: detail)
-  }
-
-  /// Lists an entry in the index.
-  private func list(
-    _ name: String, _ size: Int, _ attributes: ArchiveEntryAttributes
-  ) throws(CofferError) {
-    if let problem = EntryName.problem(with: name) { throw error(.invalidEntryName, name, problem) }
-    if name == EntryName.index { throw error(.invalidEntryName, name, "the name is reserved") }
-    guard names.insert(name).inserted else {
-      throw error(.invalidEntryName, name, "an entry with this name already exists")
-    }
-    let most = ArchiveLimits.standard.entryCount
-    guard entries.count < most, size <= ArchiveLimits.fileSize else {
-      throw error(.archiveLimit, name, "there are too many entries, or an entry is too large")
-    }
-    plainByteCount += size
-    entries.append(
-      ArchiveIndex.Entry(
-        name: name, offset: 0, compressedSize: 0, size: size, digest: ArchiveDigest(SHA256()),
-        attributes: attributes))
-  }
-
-  /// Writes a header as a member of the entry that was listed last.
-  private func writeHeader(_ header: TarHeader) throws(CofferError) {
-    let output = output
-    let count = try work.withFree { work throws(CofferError) in
-      work.plain += header.encoded
-      work.run()
-      if let failure = work.failure {
-        throw CofferError(failure, .writeFailed, path: output.path)
-      }
-      try unsafe work.member.withBytes { bytes throws(CofferError) in
-        try unsafe output.write(bytes)
-      }
-      return work.member.count
-    }
-    entries[entries.count - 1].compressedSize += count
-  }
-
-  /// Writes members of the entry that was listed last.
-  private func write(
-    _ members: ContiguousArray<UInt8>, _ range: Range<Int>
-  ) throws(CofferError) {
-    if range.isEmpty { return }
-    let output = output
-    try unsafe members.withBytes { bytes throws(CofferError) in
-      try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[range]))
-    }
-    entries[entries.count - 1].compressedSize += range.count
+    CofferError(code, path: members.output.path, entry: entry, detail: detail)
   }
 
   private func begin(name: String, number: Int?, size: Int) {
     precondition(current == nil, "the entry before was not ended")
-    precondition(size >= 0, "a negative size")
-    current = Current(name: name, number: number, size: size, left: size)
-    let header = TarHeader(name: name, size: size).encoded
-    work.withFree { $0.plain += header }
+    current = Current(name: name, number: number, blocks: EntryBlocks(size: size))
+    members.fill(with: TarHeader(name: name, size: size).encoded)
   }
 
   private func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
-    guard let left = current?.left else { preconditionFailure("no entry was begun") }
-    guard bytes.count <= left else {
+    guard current != nil else { preconditionFailure("no entry was begun") }
+    guard unsafe current?.blocks.admit(bytes) == true else {
       throw error(
         .writeFailed, current?.name, "it is larger than expected; it may still be growing")
     }
-    unsafe current?.hash.update(bufferPointer: bytes)
-    var start = 0
-    while start < bytes.count {
-      var room = current?.room ?? 0
-      if room == 0 {
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      if current?.blocks.isFull == true {
         try submit()
-        room = ArchiveLimits.blockSize
+        current?.blocks.beginBlock()
       }
-      let count = min(room, bytes.count - start)
-      work.withFree { unsafe $0.plain.append(contentsOf: bytes[start..<start + count]) }
-      current?.room = room - count
-      start += count
+      if let piece = unsafe current?.blocks.take(from: &rest) { unsafe members.fill(with: piece) }
     }
-    current?.left = left - bytes.count
   }
 
   /// Ends the current entry with its padding and some zero bytes more, and returns the content's digest.
   @discardableResult
   private func end(trailing: Int) throws(CofferError) -> ArchiveDigest {
     guard let entry = current else { preconditionFailure("no entry was begun") }
-    guard entry.left == 0 else {
+    guard entry.blocks.left == 0 else {
       throw error(.writeFailed, entry.name, "it is smaller than expected")
     }
-    let zeros = TarHeader.padding(after: entry.size) + trailing
-    let isEmpty = work.withFree { work in
-      work.plain.append(contentsOf: repeatElement(0, count: zeros))
-      return work.plain.isEmpty
-    }
+    members.fill(with: repeatElement(0, count: entry.blocks.padding + trailing))
     // An entry without content, whose header is a member of its own, needs no second one.
-    if !isEmpty { try submit() }
+    if !members.isBlockEmpty { try submit() }
     current = nil
-    return ArchiveDigest(entry.hash)
+    return entry.blocks.digest
   }
 
   /// Starts the compression of the block that was filled, and makes room for the next.
-  private func submit() throws(CofferError) {
-    let number = current?.number
-    work.withFree { $0.entry = number }
-    work.submit()
-    if work.isFull { try writeOldest() }
-  }
-
-  /// Waits for the member that was submitted first and writes it.
-  private func writeOldest() throws(CofferError) {
-    let offset = output.offset
-    let output = output
-    let number = try work.withOldest { work throws(CofferError) in
-      if let failure = work.failure {
-        throw CofferError(failure, .writeFailed, path: output.path)
-      }
-      try unsafe work.member.withBytes { bytes throws(CofferError) in
-        try unsafe output.write(bytes)
-      }
-      return work.entry
-    }
-    work.releaseOldest()
-    guard let number else { return }
-    if entries[number].compressedSize == 0 { entries[number].offset = offset }
-    entries[number].compressedSize += output.offset - offset
-  }
+  private func submit() throws(CofferError) { try members.submit(current?.number, &entries) }
 
   /// Writes the index, the end of the tar and the footer.
-  private func writeEnd(_ index: ArchiveIndex) throws(CofferError) {
-    let offset = UInt64(output.offset)
-    let json = index.encoded
-    let limits = ArchiveLimits.standard
-    guard limits.exceeded(byIndex: json.count, at: output.offset) == nil else {
-      throw error(.archiveLimit, EntryName.index, "the index is too large")
-    }
-    for (number, entry) in index.entries.enumerated()
-    where limits.exceeded(byEntries: number + 1, before: entry.offset) != nil {
-      throw error(.archiveLimit, entry.name, "there are too many small entries")
-    }
+  private func writeIndex() throws(CofferError) -> ArchiveIndex {
+    let offset = members.output.offset
+    let (index, json) = try entries.index(at: offset)
     begin(name: EntryName.index, number: nil, size: json.count)
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }
     try end(trailing: 2 * TarHeader.blockSize)
-    while work.inFlight > 0 { try writeOldest() }
-    let footer = format.footer(indexOffset: offset)
-    try unsafe footer.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
+    try members.flush(&entries)
+    try members.writeFooter(indexOffset: offset)
+    return index
   }
 }

@@ -1,5 +1,4 @@
 package import CoreDataModel
-internal import Crypto
 internal import DataCompression
 
 /// Entries of parts that were compressed and hashed on some thread, whole or in pieces, for
@@ -33,7 +32,7 @@ package struct CompressedEntries: Sendable {
   package var isEmpty: Bool { events.isEmpty && members.isEmpty }
 
   /// Takes the memory of entries that were appended.
-  package consuming func memory() -> ContiguousArray<UInt8> { members }
+  package consuming func takeMemory() -> ContiguousArray<UInt8> { members }
 
   /// Counts the parts from another number on: those of a range do not know how many come before.
   package mutating func addToPartNumbers(_ count: Int) {
@@ -58,13 +57,8 @@ package struct EntryCompressor: ~Copyable {
   private var compressor: MemberCompressor
   /// The tar bytes of the next member.
   private var block = ContiguousArray<UInt8>()
-  private var hash = SHA256()
-  /// The bytes of content that are still to come.
-  private var left = 0
-  /// The size of the entry.
-  private var size = 0
-  /// The room for content in the block.
-  private var room = 0
+  /// The content of the entry.
+  private var blocks = EntryBlocks(size: 0)
 
   /// Creates a compressor for archives with these options.
   ///
@@ -93,7 +87,7 @@ package struct EntryCompressor: ~Copyable {
     _ name: NumberedEntryName, size: Int, hasHeader: Bool, attributes: ArchiveEntryAttributes
   ) {
     entries.events.append((entries.members.count, .begin(name, size: size, attributes)))
-    (self.size, left, room, hash) = (size, size, ArchiveLimits.blockSize, SHA256())
+    blocks = EntryBlocks(size: size)
     if hasHeader { block += TarHeader(name: name.text, size: size).encoded }
   }
 
@@ -101,21 +95,16 @@ package struct EntryCompressor: ~Copyable {
   ///
   /// - Throws: `write-failed` for more bytes than the entry's size.
   package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
-    guard bytes.count <= left else {
+    guard unsafe blocks.admit(bytes) else {
       throw CofferError(.writeFailed, detail: "a value is larger than its row says")
     }
-    unsafe hash.update(bufferPointer: bytes)
-    left -= bytes.count
-    var start = 0
-    while start < bytes.count {
-      if room == 0 {
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      if blocks.isFull {
         try compress()
-        room = ArchiveLimits.blockSize
+        blocks.beginBlock()
       }
-      let count = min(room, bytes.count - start)
-      unsafe block.append(contentsOf: bytes[start..<start + count])
-      room -= count
-      start += count
+      unsafe block.append(contentsOf: blocks.take(from: &rest))
     }
   }
 
@@ -123,12 +112,12 @@ package struct EntryCompressor: ~Copyable {
   ///
   /// - Throws: `write-failed` for fewer bytes than the entry's size.
   package mutating func endEntry() throws(CofferError) {
-    guard left == 0 else {
+    guard blocks.left == 0 else {
       throw CofferError(.writeFailed, detail: "a value is smaller than its row says")
     }
-    block.append(contentsOf: repeatElement(0, count: TarHeader.padding(after: size)))
+    block.append(contentsOf: repeatElement(0, count: blocks.padding))
     if !block.isEmpty { try compress() }
-    entries.events.append((entries.members.count, .end(ArchiveDigest(hash))))
+    entries.events.append((entries.members.count, .end(blocks.digest)))
   }
 
   /// Takes what was compressed so far.

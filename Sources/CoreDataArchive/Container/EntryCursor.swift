@@ -22,6 +22,9 @@ final class EntryCursor {
   private(set) var left: Int
   private var origin: Origin
   private var hash = SHA256()
+  /// The digest of the content, if it was read without hashing it.
+  private(set) var pending: PendingDigest?
+  private var isHashed = true
 
   /// The content of an entry of a repacked archive.
   init(_ spool: ArchiveSpool, _ item: ArchiveSpool.Item) {
@@ -102,7 +105,7 @@ final class EntryCursor {
     case .members(let members):
       if members.plainLeft == 0 { try advance(members) }
       got = unsafe members.consume(atMost: wanted) { bytes in
-        unsafe hash.update(bufferPointer: bytes)
+        if isHashed { unsafe hash.update(bufferPointer: bytes) }
         unsafe body(bytes)
       }
     case .spool(let spool, let offset):
@@ -186,6 +189,21 @@ extension EntryCursor {
     while left > 0 {
       _ = try unsafe consume(atMost: left) { unsafe bytes.append(contentsOf: $0) }
     }
+  }
+
+  /// Reads the whole content and leaves its digest to whoever asks for it first.
+  ///
+  /// - Returns: the digest; nil if it is computed here, because the content has been read in part or does not
+  ///   come from members.
+  /// - Throws: as ``readWhole(into:limit:of:path:)``.
+  func readUnhashed(
+    into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name, of limits: ArchiveLimits,
+    path: String
+  ) throws(CofferError) -> PendingDigest? {
+    if case .members = origin, left == size, bytes.isEmpty { isHashed = false }
+    try readWhole(into: &bytes, limit: limit, of: limits, path: path)
+    if !isHashed { pending = PendingDigest(of: bytes) }
+    return pending
   }
 
   /// Checks that the rest of the content is within a limit.

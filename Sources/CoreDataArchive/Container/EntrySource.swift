@@ -11,5 +11,11 @@ protocol EntrySource: AnyObject {
   func next() throws(CofferError) -> EntryCursor?
 
   /// Processes an entry whose content was read.
-  func take(_ entry: ArchiveIndex.Entry) throws(CofferError)
+  ///
+  /// - Parameters:
+  ///   - entry: its properties.
+  ///   - pending: its digest, where that was not computed while it was read; the one in its properties means
+  ///     nothing then.
+  /// - Throws: an error about the digest.
+  func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError)
 }

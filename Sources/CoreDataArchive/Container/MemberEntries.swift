@@ -8,6 +8,8 @@ final class MemberEntries: EntrySource {
   private let members: MemberReader
   private let log: ProblemLog
   private var found: [ArchiveIndex.Entry] = []
+  /// The digests that others compute, by the positions of their entries.
+  private var pending: [(position: Int, digest: PendingDigest)] = []
   private var names: Set<ExactString> = []
   private var count = 0
   private var total = 0
@@ -32,7 +34,10 @@ final class MemberEntries: EntrySource {
     return nil
   }
 
-  func take(_ entry: ArchiveIndex.Entry) { found.append(entry) }
+  func take(_ entry: ArchiveIndex.Entry, _ digest: PendingDigest?) {
+    if let digest { pending.append((found.count, digest)) }
+    found.append(entry)
+  }
 
   /// Records an entry that is repeated or after the index, and refuses one that is too many.
   private func admit(_ entry: EntryCursor) throws(CofferError) {
@@ -81,6 +86,8 @@ final class MemberEntries: EntrySource {
   /// Reads the index and the footer, and compares the index with what came.
   private func finish() throws(CofferError) {
     names = []
+    for (position, digest) in pending { found[position].digest = digest.value }
+    pending = []
     guard let json = json.take(), let offset = indexOffsets.first else {
       guard log.collects else { throw members.damaged("the footer comes before index.json") }
       return try log.note(.missingEntry, entry: EntryName.index, "the archive has no index")

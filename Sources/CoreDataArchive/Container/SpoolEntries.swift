@@ -39,7 +39,9 @@ final class SpoolEntries: EntrySource {
     return nil
   }
 
-  func take(_ entry: ArchiveIndex.Entry) throws(CofferError) {
+  func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError) {
+    var entry = entry
+    if let pending { entry.digest = pending.value }
     guard log.collects else {
       guard index?[entry.name]?.digest == entry.digest else {
         throw CofferError.digestMismatch(entry.name, path: log.path)

@@ -155,6 +155,24 @@ package final class ArchiveReader {
     }
   }
 
+  /// Reads the whole entry into a reusable buffer, without computing its digest where that can wait.
+  ///
+  /// Another thread may compute it. If nobody has when ``next()`` returns nil, that call does.
+  ///
+  /// - Parameters:
+  ///   - bytes: replaced by the entry's bytes; its memory is kept.
+  ///   - limit: the limit on the number of bytes.
+  /// - Returns: the digest; nil if it is known already.
+  /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
+  package func readUnhashed(
+    into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
+  ) throws(CofferError) -> PendingDigest? {
+    bytes.removeAll(keepingCapacity: true)
+    return try attempt { () throws(CofferError) in
+      try current?.readUnhashed(into: &bytes, limit: limit, of: log.limits, path: log.path)
+    }
+  }
+
   /// Checks that the entry may be read into memory, for callers that read it in pieces.
   ///
   /// - Parameter limit: the limit on the number of bytes.
@@ -199,6 +217,6 @@ extension ArchiveReader {
   private func finishCurrent() throws(CofferError) {
     guard let entry = current else { return }
     current = nil
-    try source.take(try entry.finish())
+    try source.take(try entry.finish(), entry.pending)
   }
 }

@@ -82,8 +82,9 @@ final class SalvagedEntries: EntrySource {
     }
   }
 
-  func take(_ entry: ArchiveIndex.Entry) throws(CofferError) {
-    guard let current, current.entry.digest == entry.digest else { throw changed(entry) }
+  func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError) {
+    let digest = pending?.value ?? entry.digest
+    guard let current, current.entry.digest == digest else { throw changed(entry) }
   }
 
   private func changed(_ entry: ArchiveIndex.Entry) -> CofferError {

@@ -44,6 +44,27 @@ internal import Testing
     print("verified \(RealStores.all.count) of \(RealStores.expectedCount) real stores")
   }
 
+  /// Of the smaller ones, as all of them are verified above.
+  @Test(.timeLimit(.minutes(10)))
+  func reportsDoNotDependOnTheNumberOfThreads() throws {
+    for store in RealStores.any {
+      let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int
+      guard let size, size < 2 << 20 else { continue }
+      let folder = try TemporaryDirectory()
+      let copy = try RealStores.copy(store, to: folder)
+      let alone = try VerificationOutcome(of: copy, threads: 0)
+      #expect(try VerificationOutcome(of: copy, threads: 1) == alone, "\(store)")
+      let archive = folder.file("Store.coffer.tar.gz")
+      try StoreExporter().export(try PersistentStore(readingFrom: copy), to: archive)
+      let archived = try VerificationOutcome(of: archive, threads: 0)
+      for threads in [1, 2, 4] {
+        #expect(
+          try VerificationOutcome(of: archive, threads: threads) == archived,
+          "archive of \(store), \(threads) threads")
+      }
+    }
+  }
+
   /// Errors, warnings and harmless peculiarities by severity, code and property, with their counts,
   /// without what an inferred model leaves open.
   private static func texts(_ verification: Verification) -> [String] {

@@ -84,22 +84,19 @@ internal import Testing
       ends(name) { _ = try StoreInspector().inspect(path) }
       ends(name) { _ = try differences(path, path) }
     }
-    var isNoticed = false
-    let ended = ends(name) { isNoticed = try !Verification(of: path).findings.isEmpty }
-    return isNoticed || !ended
+    let outcome = try VerificationOutcome(of: path, threads: 1)
+    #expect(try outcome == VerificationOutcome(of: path, threads: 0), "\(name)")
+    return outcome.isNoticed
   }
 
-  /// Runs something that ends well or with an error of ours; whether it ends well.
-  @discardableResult
-  private func ends(_ name: String, _ body: () throws -> Void) -> Bool {
+  /// Runs something that ends well or with an error of ours.
+  private func ends(_ name: String, _ body: () throws -> Void) {
     do {
       try body()
-      return true
     } catch is CofferError {
-      return false
+      return
     } catch {
       Issue.record("\(name): \(error)")
-      return false
     }
   }
 }

@@ -46,6 +46,38 @@ struct Verification {
   }
 }
 
+extension VerificationOptions {
+  /// Options with a number of threads besides the caller's, of which a small store is worth one too.
+  static func threads(_ count: Int) -> VerificationOptions {
+    var options = VerificationOptions()
+    options.threads = count
+    options.smallestDividedStore = 0
+    return options
+  }
+}
+
+/// What a verification says, or how it fails.
+struct VerificationOutcome: Equatable {
+  /// The findings in their order, those before an error too.
+  private(set) var findings: [Finding] = []
+  private var summary: VerificationSummary?
+  private var error: CofferError?
+
+  /// Verifies a file with a number of threads besides the caller's.
+  init(of path: String, threads: Int) throws {
+    var found: [Finding] = []
+    do {
+      summary = try Verifier(options: .threads(threads)).verify(path) { found.append($0) }
+    } catch let failure as CofferError {
+      error = failure
+    }
+    findings = found
+  }
+
+  /// Whether anything is wrong.
+  var isNoticed: Bool { error != nil || !findings.isEmpty }
+}
+
 extension GeneratorDatabase {
   /// Removes all triggers, so that statements change nothing but what they say.
   func dropTriggers() throws {

@@ -6,8 +6,8 @@ enum Unit {
   case times
   /// The ratio in percent.
   case percent
-  /// Bytes, in millions.
-  case megabytes
+  /// Bytes, in units of 1,048,576.
+  case mebibytes
   /// Seconds, in thousandths.
   case milliseconds
 
@@ -17,7 +17,7 @@ enum Unit {
     case .timesFaster: "\(value.fixed(2))× faster"
     case .times: "\(value.fixed(2))×"
     case .percent: "\((value * 100).fixed(1)) %"
-    case .megabytes: "\((value / 1e6).fixed(1)) MB"
+    case .mebibytes: "\((value / 1_048_576).fixed(1)) MiB"
     case .milliseconds: "\((value * 1000).fixed(1)) ms"
     }
   }
@@ -27,7 +27,7 @@ enum Unit {
     switch self {
     case .timesFaster, .times: value.fixed(2)
     case .percent: (value * 100).fixed(1)
-    case .megabytes: (value / 1e6).fixed(1)
+    case .mebibytes: (value / 1_048_576).fixed(1)
     case .milliseconds: (value * 1000).fixed(1)
     }
   }

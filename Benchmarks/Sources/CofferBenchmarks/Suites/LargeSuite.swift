@@ -26,7 +26,7 @@ struct LargeSuite: Suite {
     let ratio = "\(size)/\((Double(base) / 1e6).fixed(1))M"
     return pairs.map { large, _ in
       Row(
-        "peak memory at \(size), \(large.name)", .atMost(64e6), .megabytes,
+        "peak memory at \(size), \(large.name)", .atMost(64 * 1_048_576), .mebibytes,
         samples.values(.memory, of: large.command.name))
     }
       + pairs.map { large, base in

@@ -12,7 +12,9 @@ struct StoreCommands {
   private func name(_ name: String) -> String { suffix.isEmpty ? name : "\(name), \(suffix)" }
 
   var archive: String { file("Default.coffer.tar.gz") }
+  private var zstdArchive: String { file("Zstd.coffer.tar.zst") }
   var dump: String { file("dump.gz") }
+  private var zstdDump: String { file("dump.zst") }
 
   // MARK: Coffer
 
@@ -20,8 +22,16 @@ struct StoreCommands {
   var fastExport: Command {
     export("coffer export --fast", ["--fast"], to: file("Fast.coffer.tar.gz"))
   }
+  var zstdExport: Command { export("coffer export, zstd", [], to: zstdArchive) }
+  var fastZstdExport: Command {
+    export("coffer export --fast, zstd", ["--fast"], to: file("Fast.coffer.tar.zst"))
+  }
+
+  /// Into a pipe that throws away: rows become lines, and nothing is compressed or kept.
   var uncompressedExport: Command {
-    export("coffer export --level 0", ["--level", "0"], to: file("Plain.coffer.tar.gz"))
+    Command(
+      name: name("coffer export --level 0"),
+      steps: [[bench.coffer, "export", store, "-", "--level", "0"]])
   }
 
   private func export(_ name: String, _ options: [String], to archive: String) -> Command {
@@ -30,11 +40,14 @@ struct StoreCommands {
       product: archive)
   }
 
-  var restore: Command {
-    let target = file("Restored.sqlite")
-    return Command(
-      name: name("coffer import"), steps: [[bench.coffer, "import", archive, target]],
-      product: target)
+  var restore: Command { restore("coffer import", archive, to: file("Restored.sqlite")) }
+  var zstdRestore: Command {
+    restore("coffer import, zstd", zstdArchive, to: file("RestoredZstd.sqlite"))
+  }
+
+  private func restore(_ name: String, _ archive: String, to target: String) -> Command {
+    Command(
+      name: self.name(name), steps: [[bench.coffer, "import", archive, target]], product: target)
   }
 
   var verifyStore: Command { verify("coffer verify, store", store) }
@@ -59,11 +72,22 @@ struct StoreCommands {
       to: file("dump.pigz.gz"))
   }
 
+  var dumpZstd: Command {
+    .writing(
+      name("sqlite3 .dump | zstd -3 -T0"),
+      [["sqlite3", store, ".dump"], ["zstd", "-3", "-T0", "-q"]],
+      to: zstdDump)
+  }
+
   var load: Command {
-    let target = file("Loaded.sqlite")
-    return Command(
-      name: name("gzip -dc dump.gz | sqlite3"),
-      steps: [["gzip", "-dc", dump], ["sqlite3", target]], product: target)
+    load("gzip -dc dump.gz | sqlite3", ["gzip", "-dc", dump], to: file("Loaded.sqlite"))
+  }
+  var zstdLoad: Command {
+    load("zstd -dc dump.zst | sqlite3", ["zstd", "-dcq", zstdDump], to: file("LoadedZstd.sqlite"))
+  }
+
+  private func load(_ name: String, _ unpack: [String], to target: String) -> Command {
+    Command(name: self.name(name), steps: [unpack, ["sqlite3", target]], product: target)
   }
 
   var scan: Command { Command(name: name("scan-store"), steps: [[bench.scanStore, store]]) }
@@ -76,5 +100,13 @@ struct StoreCommands {
 
   var testDump: Command {
     Command(name: name("gzip -t dump.gz"), steps: [["gzip", "-t", dump]])
+  }
+
+  /// The files that the commands write.
+  var products: [String] {
+    [
+      export, fastExport, zstdExport, fastZstdExport, restore, zstdRestore, dumpGzip, dumpPigz,
+      dumpZstd, load, zstdLoad,
+    ].compactMap(\.product)
   }
 }

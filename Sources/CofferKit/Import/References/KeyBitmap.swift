@@ -1,11 +1,22 @@
+internal import Synchronization
+
 /// A set of primary keys with one bit per key, in pages that exist only where there are keys.
 struct KeyBitmap {
   /// The memory limit of all sets of an import together.
-  final class Budget {
+  final class Budget: Sendable {
     /// The number of bytes left.
-    fileprivate(set) var left: Int
+    private let left: Atomic<Int>
 
-    init(_ bytes: Int) { left = bytes }
+    init(_ bytes: Int) { left = Atomic(bytes) }
+
+    /// Takes bytes of what is left.
+    ///
+    /// - Returns: false, without a change, if there are not as many.
+    fileprivate func take(_ count: Int) -> Bool {
+      if left.subtract(count, ordering: .relaxed).newValue >= 0 { return true }
+      left.add(count, ordering: .relaxed)
+      return false
+    }
   }
 
   /// The words of a page, 4 KiB for 32,768 keys.
@@ -30,8 +41,7 @@ struct KeyBitmap {
   private mutating func makeRoom(_ page: Int, _ budget: Budget) -> Bool {
     let added = max(0, page + 1 - pages.count)
     let cost = added * MemoryLayout<ContiguousArray<UInt64>>.stride + Self.wordCount * 8
-    guard budget.left >= cost else { return false }
-    budget.left -= cost
+    guard budget.take(cost) else { return false }
     pages.append(contentsOf: repeatElement([], count: added))
     pages[page] = ContiguousArray(repeating: 0, count: Self.wordCount)
     return true

@@ -1,5 +1,7 @@
-/// Observes the rows of one table as they are inserted.
-final class TablePrefilter {
+internal import Synchronization
+
+/// Observes the rows of one table, on any thread and in any order.
+final class TablePrefilter: DecodedRowsObserver {
   /// The state, in one struct so that it is accessed once for many rows.
   private struct Seen {
     var values: PrefilteredValues
@@ -23,7 +25,7 @@ final class TablePrefilter {
     }
   }
 
-  private var seen: Seen
+  private let seen: Mutex<Seen>
 
   /// - Parameters:
   ///   - columns: the indexes of the columns whose values matter, by slot.
@@ -33,21 +35,27 @@ final class TablePrefilter {
   init(
     columns: [Int], fieldCount: Int, keys: ObjectKeys?, references: [PrefilteredReference]
   ) {
-    seen = Seen(
-      values: PrefilteredValues(columns: columns, fieldCount: fieldCount), keys: keys,
-      references: ContiguousArray(references))
+    referenceCount = references.count
+    seen = Mutex(
+      Seen(
+        values: PrefilteredValues(columns: columns, fieldCount: fieldCount), keys: keys,
+        references: ContiguousArray(references)))
   }
 
   /// The keys of the table's objects; nil for a table of pairs.
-  var keys: ObjectKeys? { seen.keys }
+  var keys: ObjectKeys? { seen.withLock { $0.keys } }
   /// The number of references.
-  var referenceCount: Int { seen.references.count }
+  let referenceCount: Int
 
   /// A reference with what is known about it.
-  func reference(_ index: Int) -> PrefilteredReference { seen.references[index] }
+  func reference(_ index: Int) -> PrefilteredReference { seen.withLock { $0.references[index] } }
 
-  /// Observes inserted rows.
+  func take(_ rows: DecodedRows) { take(rows, rows.rows.indices) }
+
+  /// Observes some of the rows.
   func take(_ decoded: DecodedRows, _ rows: Range<Int>) {
-    for row in rows { seen.take(decoded.cells, decoded.range(of: row)) }
+    seen.withLock { seen in
+      for row in rows { seen.take(decoded.cells, decoded.range(of: row)) }
+    }
   }
 }

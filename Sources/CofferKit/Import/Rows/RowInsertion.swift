@@ -66,7 +66,7 @@ final class RowInsertion {
     statement.statement.clearBindings()
     var offset: Int32 = 0
     for row in start..<(start + width) {
-      bind(decoded, row, [], to: statement.statement, offset)
+      decoded.bind(row, [], to: statement.statement, offset)
       offset &+= Int32(truncatingIfNeeded: stride)
     }
     try statement.statement.run()
@@ -85,58 +85,7 @@ final class RowInsertion {
     _ decoded: DecodedRows, _ row: Int, _ outOfLineValues: [OutOfLineValue]
   ) throws(CofferError) {
     single.clearBindings()
-    bind(decoded, row, outOfLineValues, to: single, 0)
+    decoded.bind(row, outOfLineValues, to: single)
     try single.run()
-  }
-
-  /// Binds the values of a row to the parameters after an offset.
-  ///
-  /// The bytes are borrowed until the statement has run.
-  private func bind(
-    _ decoded: DecodedRows, _ row: Int, _ outOfLineValues: [OutOfLineValue],
-    to statement: borrowing SQLiteStatement, _ offset: Int32
-  ) {
-    let range = decoded.range(of: row)
-    unsafe decoded.lines.withUnsafeBytes { lines in
-      unsafe decoded.blobs.bytes.withUnsafeBytes { blobs in
-        for index in range {
-          let cell = decoded.cells[index]
-          let parameter = Int32(cell.parameter) &+ offset
-          switch cell.kind {
-          case .null: statement.bindNull(parameter)
-          case .integer: statement.bind(Int64(bitPattern: cell.bits), at: parameter)
-          case .real: statement.bind(Double(bitPattern: cell.bits), at: parameter)
-          case .text: unsafe statement.bind(lentText: cell.bytes(in: lines), at: parameter)
-          case .blob: unsafe statement.bind(lentBlob: cell.bytes(in: lines), at: parameter)
-          case .textElsewhere:
-            unsafe statement.bind(lentText: cell.bytes(in: blobs), at: parameter)
-          case .blobElsewhere:
-            unsafe statement.bind(lentBlob: cell.bytes(in: blobs), at: parameter)
-          case .markedBlob:
-            unsafe statement.bind(markedBlob: cell.bytes(in: blobs), at: parameter)
-          case .pending:
-            let number = Int(cell.bits)
-            if outOfLineValues.indices.contains(number) {
-              statement.bind(outOfLine: outOfLineValues[number])
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-extension DecodedValue {
-  /// The bytes of a text or blob.
-  fileprivate func bytes(in all: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    let start = Int(bits)
-    return unsafe UnsafeRawBufferPointer(rebasing: all[start..<(start + Int(count))])
-  }
-}
-
-extension DecodedRows {
-  /// The cells of a row.
-  func range(of row: Int) -> Range<Int> {
-    Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)
   }
 }

@@ -14,6 +14,8 @@ internal import Testing
     try archive.write(to: path, recomputing: damage.recomputed)
     let verification = try Verification(of: path)
     #expect(verification.texts == damage.findings)
+    let alone = try Verification(of: path, options: .threads(0))
+    #expect(alone.findings == verification.findings)
     #expect(verification.summary.objectCount >= 36)
   }
 }

@@ -1,0 +1,118 @@
+internal import CoreDataArchive
+
+/// Rows decoded from lines, with the bytes of their texts and blobs.
+struct DecodedRows: Sendable {
+  /// A row.
+  struct Row: Sendable {
+    /// The end of its cells, which begin at the end of the previous row's.
+    var cellEnd: Int32
+    /// The number of to-one relationships that are not nil.
+    var toOneCount: Int32
+    /// The end of its line in the part.
+    var lineEnd: UInt32
+    /// The bytes of the part's blobs that its line and those before it refer to.
+    var blobBytes: UInt32
+    /// The digits of the offsets by which they do.
+    var blobDigits: UInt32
+  }
+
+  /// Extras that few rows have.
+  struct Extras: Sendable {
+    /// The index of the row.
+    var row: Int
+    /// The entity number of the object.
+    var entity: Int64?
+    /// The values that have their own entries.
+    var outOfLineValues: [OutOfLineValue]
+    /// The references to external files.
+    var externalReferences: [ExternalReference]
+    /// The columns whose values were lost.
+    var lostColumns: [Int]
+  }
+
+  /// An invalid line.
+  struct Failure: Sendable {
+    /// The index of the next row.
+    var row: Int
+    /// What is wrong.
+    var error: LineError
+  }
+
+  /// The lines, which contain the bytes that cells refer to.
+  var lines: ContiguousArray<UInt8> = []
+  /// The out-of-line values of the part.
+  var blobs = PartBlobs.empty
+  /// The values of all rows.
+  var cells: ContiguousArray<DecodedValue> = []
+  /// The rows in the order of their lines.
+  var rows: ContiguousArray<Row> = []
+  /// The extras, in the order of the rows.
+  var extras: [Extras] = []
+  /// The values that were not lent, in the order of the rows.
+  var largeValues: [LargeValue] = []
+  /// The invalid lines, in order.
+  var failures: [Failure] = []
+
+  /// The cells of a row.
+  func range(of row: Int) -> Range<Int> {
+    Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)
+  }
+
+  /// Passes the values of a row to a sink, which borrows the bytes while this value stays as it is.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - outOfLineValues: its values that have their own entries.
+  ///   - sink: receives the values.
+  ///   - offset: is added to the parameters.
+  func bind(
+    _ row: Int, _ outOfLineValues: [OutOfLineValue], to sink: borrowing some ValueSink & ~Copyable,
+    _ offset: Int32 = 0
+  ) {
+    let range = range(of: row)
+    unsafe lines.withUnsafeBytes { lines in
+      unsafe blobs.bytes.withUnsafeBytes { blobs in
+        for index in range {
+          let cell = cells[index]
+          let parameter = Int32(cell.parameter) &+ offset
+          switch cell.kind {
+          case .null: sink.bindNull(parameter)
+          case .integer: sink.bind(Int64(bitPattern: cell.bits), at: parameter)
+          case .real: sink.bind(Double(bitPattern: cell.bits), at: parameter)
+          case .text: unsafe sink.bind(lentText: cell.bytes(in: lines), at: parameter)
+          case .blob: unsafe sink.bind(lentBlob: cell.bytes(in: lines), at: parameter)
+          case .textElsewhere: unsafe sink.bind(lentText: cell.bytes(in: blobs), at: parameter)
+          case .blobElsewhere: unsafe sink.bind(lentBlob: cell.bytes(in: blobs), at: parameter)
+          case .markedBlob: unsafe sink.bind(markedBlob: cell.bytes(in: blobs), at: parameter)
+          case .pending:
+            let number = Int(cell.bits)
+            if outOfLineValues.indices.contains(number) {
+              sink.bind(outOfLine: outOfLineValues[number])
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Removes the rows and keeps the lines.
+  mutating func removeRows() {
+    rows.removeAll(keepingCapacity: true)
+    if !extras.isEmpty { extras.removeAll() }
+    if !failures.isEmpty { failures.removeAll() }
+  }
+}
+
+extension DecodedValue {
+  /// The bytes of a text or blob.
+  fileprivate func bytes(in all: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let start = Int(bits)
+    return unsafe UnsafeRawBufferPointer(rebasing: all[start..<(start + Int(count))])
+  }
+}
+
+/// Observes decoded rows, on the threads that decode them and in any order.
+protocol DecodedRowsObserver: Sendable {
+  /// Observes some rows.
+  func take(_ rows: DecodedRows)
+}

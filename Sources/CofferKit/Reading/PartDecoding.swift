@@ -1,0 +1,163 @@
+internal import CoreDataArchive
+
+/// A part that becomes rows, on whatever thread: its content is hashed, then its lines are decoded.
+///
+/// If there are more rows or values than fit, the work stops early and continues when it is run again.
+struct PartDecoding: BlockWork, ~Copyable {
+  /// What to do with a line that cannot be read.
+  enum Tolerance: Sendable {
+    /// Nothing behind it is read.
+    case none
+    /// It is skipped.
+    case invalidLines
+    /// It is skipped, and so are values that the part's blobs do not have.
+    case losses
+  }
+
+  /// The number of values after which a run ends.
+  private static let mostCells = 32 << 10
+  /// The numbers of rows and of lines that cannot be read after which a run ends.
+  private static let mostRows = 16 << 10
+  private static let mostFailures = 1000
+  /// The bytes of memory for lines that are worth keeping.
+  private static let mostSpare = 1 << 20
+
+  /// The lines and their rows.
+  var decoded = DecodedRows()
+  /// What observes the rows; nil for nobody.
+  private var observer: (any DecodedRowsObserver)?
+
+  private let limits: ArchiveLimits
+  private let tolerance: Tolerance
+  private var lineReader: LineReader?
+  private var digests: [PendingDigest] = []
+  private var splitter = LineSplitter()
+  /// What lines have taken of the blobs so far.
+  private var blobUse = BlobUse()
+  private var hasFailed = false
+  /// The bytes of lines for which there is room for a value.
+  private var bytesPerCell = 16
+
+  /// - Parameters:
+  ///   - limits: the limits of the archive.
+  ///   - tolerance: what to do with a line that cannot be read.
+  init(limits: ArchiveLimits, tolerance: Tolerance) {
+    self.limits = limits
+    self.tolerance = tolerance
+  }
+
+  /// Whether all lines were read, or reading stopped at an invalid line.
+  var isAtEnd: Bool { hasFailed || splitter.position >= decoded.lines.count }
+
+  /// Takes the memory for the lines of another part.
+  mutating func takeMemory() -> ContiguousArray<UInt8> {
+    var memory: ContiguousArray<UInt8> = []
+    swap(&memory, &decoded.lines)
+    return memory.capacity <= Self.mostSpare ? memory : []
+  }
+
+  /// Prepares for a part, whose lines are there.
+  ///
+  /// - Parameters:
+  ///   - blobs: the out-of-line values of the part.
+  ///   - digests: the digests to compute.
+  ///   - lineReader: reads lines of the table.
+  ///   - observer: observes the rows; nil for nobody.
+  mutating func begin(
+    _ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader,
+    _ observer: (any DecodedRowsObserver)?
+  ) {
+    decoded.blobs = blobs
+    self.digests = digests
+    self.lineReader = lineReader
+    self.observer = observer
+    splitter = LineSplitter()
+    blobUse = BlobUse()
+    hasFailed = false
+  }
+
+  mutating func run() {
+    // Before the lines are changed in place.
+    for digest in digests { _ = digest.value }
+    digests = []
+    decoded.removeRows()
+    guard let lineReader else { return }
+    let room =
+      min(Self.mostCells, decoded.lines.count / bytesPerCell) + lineReader.mostValues
+    if decoded.cells.count < room {
+      decoded.cells = []
+      decoded.cells = ContiguousArray(repeating: DecodedValue(.null, at: 0), count: room)
+    }
+    // Moved out while working, so that each can be borrowed on its own.
+    var lines: ContiguousArray<UInt8> = []
+    var cells: ContiguousArray<DecodedValue> = []
+    swap(&lines, &decoded.lines)
+    swap(&cells, &decoded.cells)
+    let blobs = decoded.blobs
+    unsafe blobs.bytes.withUnsafeBytes { blobs in
+      unsafe lines.withUnsafeMutableBytes { lines in
+        unsafe cells.withUnsafeMutableBufferPointer { cells in
+          unsafe read(lines, blobs, cells, lineReader)
+        }
+      }
+    }
+    swap(&lines, &decoded.lines)
+    swap(&cells, &decoded.cells)
+    observer?.take(decoded)
+  }
+
+  private mutating func read(
+    _ lines: UnsafeMutableRawBufferPointer, _ blobs: UnsafeRawBufferPointer,
+    _ cells: UnsafeMutableBufferPointer<DecodedValue>, _ lineReader: LineReader
+  ) {
+    var part = unsafe PartLines(
+      lines, blobs: blobs, reader: lineReader, limits: limits, resuming: splitter, after: blobUse,
+      toleratesLostBlobs: tolerance == .losses)
+    let most = cells.count - lineReader.mostValues
+    var progress = CellRecorder.Progress()
+    unsafe withUnsafeMutablePointer(to: &progress) { progress in
+      let recorder = unsafe CellRecorder(
+        room: cells, progress: progress, lines: UnsafeRawBufferPointer(lines), blobs: blobs)
+      while !hasFailed, recorder.count <= most, decoded.rows.count < Self.mostRows,
+        decoded.failures.count < Self.mostFailures, takeLine(&part, recorder)
+      {}
+      // Small rows: there will be more room for the next part.
+      if recorder.count > most { bytesPerCell = max(4, bytesPerCell / 2) }
+    }
+    splitter = part.splitter
+    blobUse = part.blobUse
+  }
+
+  /// Decodes the next line.
+  ///
+  /// - Returns: false at the end.
+  private mutating func takeLine(
+    _ part: inout PartLines, _ recorder: borrowing CellRecorder
+  ) -> Bool {
+    let start = recorder.count
+    do throws(LineError) {
+      guard try part.next(into: recorder) else { return false }
+    } catch {
+      recorder.count = start
+      decoded.failures.append(DecodedRows.Failure(row: decoded.rows.count, error: error))
+      hasFailed = tolerance == .none || error.limit != nil
+      return true
+    }
+    if part.hasExtras {
+      decoded.extras.append(
+        DecodedRows.Extras(
+          row: decoded.rows.count, entity: part.entity,
+          outOfLineValues: part.decoder.outOfLineValues,
+          externalReferences: part.decoder.externalReferences,
+          lostColumns: part.decoder.lostColumns))
+    }
+    decoded.rows.append(
+      DecodedRows.Row(
+        cellEnd: Int32(truncatingIfNeeded: recorder.count),
+        toOneCount: Int32(truncatingIfNeeded: part.decoder.toOneCount),
+        lineEnd: UInt32(clamping: part.splitter.position),
+        blobBytes: UInt32(clamping: part.blobUse.byteCount),
+        blobDigits: UInt32(clamping: part.blobUse.digitCount)))
+    return true
+  }
+}

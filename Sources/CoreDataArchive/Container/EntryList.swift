@@ -1,0 +1,78 @@
+internal import CoreDataModel
+internal import Crypto
+
+/// The entries of an archive that is being written, for its index.
+struct EntryList {
+  /// The entries so far.
+  private(set) var entries: [ArchiveIndex.Entry] = []
+  /// The plain size of the entries so far.
+  private(set) var plainByteCount = 0
+  private var names: Set<ExactString> = []
+  private let path: String
+
+  /// - Parameter path: the archive, for errors.
+  init(path: String) { self.path = path }
+
+  /// The number of the entry that was listed last.
+  var last: Int { entries.count - 1 }
+
+  /// Lists an entry.
+  ///
+  /// - Throws: `invalid-entry-name` for a name that cannot be one or was used before, `archive-limit`.
+  mutating func list(
+    _ name: String, _ size: Int, _ attributes: ArchiveEntryAttributes
+  ) throws(CofferError) {
+    func invalid(_ detail: String) -> CofferError {
+      CofferError(.invalidEntryName, path: path, entry: name, detail: detail)
+    }
+    if let problem = EntryName.problem(with: name) { throw invalid(problem) }
+    if name == EntryName.index { throw invalid("the name is reserved") }
+    guard names.insert(name).inserted else {
+      throw invalid("an entry with this name already exists")
+    }
+    let most = ArchiveLimits.standard.entryCount
+    guard entries.count < most, size <= ArchiveLimits.fileSize else {
+      throw CofferError(
+        .archiveLimit, path: path, entry: name,
+        detail: "there are too many entries, or an entry is too large")
+    }
+    plainByteCount += size
+    entries.append(
+      ArchiveIndex.Entry(
+        name: name, offset: 0, compressedSize: 0, size: size, digest: ArchiveDigest(SHA256()),
+        attributes: attributes))
+  }
+
+  /// Notes a member of an entry, the first of which says where the entry begins.
+  mutating func note(_ member: WrittenMember, of number: Int) {
+    if entries[number].compressedSize == 0 { entries[number].offset = member.offset }
+    entries[number].compressedSize += member.size
+  }
+
+  /// Notes the digest of the entry that was listed last.
+  mutating func end(_ digest: ArchiveDigest) { entries[last].digest = digest }
+
+  /// Makes the index.
+  ///
+  /// - Parameter offset: the size of everything before it.
+  /// - Returns: the index, and as it stands in the archive.
+  /// - Throws: `archive-limit` for one that nobody would read.
+  func index(at offset: Int) throws(CofferError) -> (ArchiveIndex, json: ContiguousArray<UInt8>) {
+    guard let index = ArchiveIndex(entries: entries) else {
+      preconditionFailure("two entries have the same name")
+    }
+    let json = index.encoded
+    let limits = ArchiveLimits.standard
+    func exceeding(_ entry: String, _ detail: String) -> CofferError {
+      CofferError(.archiveLimit, path: path, entry: entry, detail: detail)
+    }
+    guard limits.exceeded(byIndex: json.count, at: offset) == nil else {
+      throw exceeding(EntryName.index, "the index is too large")
+    }
+    for (number, entry) in index.entries.enumerated()
+    where limits.exceeded(byEntries: number + 1, before: entry.offset) != nil {
+      throw exceeding(entry.name, "there are too many small entries")
+    }
+    return (index, json)
+  }
+}

@@ -1,0 +1,111 @@
+internal import CoreDataModel
+internal import DataCompression
+
+/// A member in the archive's file.
+struct WrittenMember {
+  /// Where it begins.
+  var offset: Int
+  /// The count of its bytes, or of those of several members.
+  var size: Int
+}
+
+/// Compresses blocks on other threads and writes the members in order.
+struct MemberWriter {
+  let output: ArchiveOutput
+  private let format: MemberFormat
+  private var work: OrderedWork<CompressionWork>
+
+  /// Opens the destination.
+  ///
+  /// - Throws: as ``ArchiveWriter/init(to:options:)``.
+  init(to destination: ArchiveDestination, _ options: ArchiveWriterOptions) throws(CofferError) {
+    let threads = max(0, options.threads)
+    do {
+      work = try OrderedWork(threads: threads, slots: threads == 0 ? 1 : threads + 2) {
+        () throws(CompressionError) in
+        try CompressionWork(options.compression.format, level: options.level)
+      }
+    } catch {
+      throw CofferError(error, .writeFailed, path: destination.path)
+    }
+    format = options.compression.format
+    output = try ArchiveOutput(destination, encryption: options.encryption)
+  }
+
+  /// Adds bytes to the block.
+  func fill(with bytes: UnsafeRawBufferPointer) {
+    work.withFree { unsafe $0.plain.append(contentsOf: bytes) }
+  }
+
+  /// Adds bytes to the block.
+  func fill(with bytes: some Collection<UInt8> & Sendable) { work.withFree { $0.plain += bytes } }
+
+  /// Whether the block has no bytes.
+  var isBlockEmpty: Bool { work.withFree { $0.plain.isEmpty } }
+
+  /// Starts the compression of the block and makes room for the next.
+  ///
+  /// - Parameters:
+  ///   - number: the entry that it belongs to; nil for the index.
+  ///   - entries: are told of a member that was written meanwhile.
+  /// - Throws: `write-failed`, `output-closed`.
+  mutating func submit(_ number: Int?, _ entries: inout EntryList) throws(CofferError) {
+    work.withFree { $0.entry = number }
+    work.submit()
+    if work.isFull { try writeOldest(&entries) }
+  }
+
+  /// Writes all members whose blocks were submitted.
+  mutating func flush(_ entries: inout EntryList) throws(CofferError) {
+    while work.inFlight > 0 { try writeOldest(&entries) }
+  }
+
+  /// Waits for the member that was submitted first and writes it.
+  private mutating func writeOldest(_ entries: inout EntryList) throws(CofferError) {
+    let (output, offset) = (output, output.offset)
+    let number = try work.withOldest { work throws(CofferError) in
+      try Self.write(work.member, work.failure, to: output)
+      return work.entry
+    }
+    work.releaseOldest()
+    guard let number else { return }
+    entries.note(WrittenMember(offset: offset, size: output.offset - offset), of: number)
+  }
+
+  /// Compresses the block here and writes it; nothing may be in flight.
+  func writeBlock() throws(CofferError) -> WrittenMember {
+    let (output, offset) = (output, output.offset)
+    try work.withFree { work throws(CofferError) in
+      work.run()
+      try Self.write(work.member, work.failure, to: output)
+    }
+    return WrittenMember(offset: offset, size: output.offset - offset)
+  }
+
+  /// Writes members that are there; nothing may be in flight.
+  func write(
+    _ members: ContiguousArray<UInt8>, _ range: Range<Int>
+  ) throws(CofferError) -> WrittenMember {
+    let offset = output.offset
+    if !range.isEmpty {
+      try unsafe members.withBytes { bytes throws(CofferError) in
+        try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      }
+    }
+    return WrittenMember(offset: offset, size: range.count)
+  }
+
+  /// Writes the footer after the last member.
+  func writeFooter(indexOffset: Int) throws(CofferError) {
+    let footer = format.footer(indexOffset: UInt64(indexOffset))
+    try unsafe footer.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
+  }
+
+  /// Writes a member that was compressed.
+  private static func write(
+    _ member: ContiguousArray<UInt8>, _ failure: CompressionError?, to output: ArchiveOutput
+  ) throws(CofferError) {
+    if let failure { throw CofferError(failure, .writeFailed, path: output.path) }
+    try unsafe member.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
+  }
+}
