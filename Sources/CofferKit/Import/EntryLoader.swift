@@ -28,6 +28,8 @@ struct EntryLoader {
   /// The references to files, by batches: there can be a million.
   private var references: [(table: TableLayout, list: [ExternalReference])] = []
   private var fileNames: Set<ExactString> = []
+  /// How many short lines came so far.
+  private var shortLineCount = 0
   var expectedValues = ExpectedValues()
 
   /// The finding that the archive was made from a damaged store, or nil.
@@ -78,17 +80,19 @@ struct EntryLoader {
     isBroken = true
     if piece.isFirst { try begin(piece.shape) }
     guard let current else { return }
-    try ahead.takeNext { rows in try current.loader.insert(rows, entry: piece.entry) }
+    let place = ArchivePlace(path: archive, entry: piece.entry, limits: limits)
+    try ahead.takeNext { rows in
+      shortLineCount += rows.shortLineCount
+      try place.requireFewShortLines(shortLineCount)
+      try current.loader.insert(rows, entry: piece.entry)
+    }
     let shape = piece.shape
     if let part = PartEntryName(piece.entry) {
       for value in current.loader.takeOutOfLineValues() { try expect(value, of: shape, in: part) }
     }
     let list = current.loader.takeExternalReferences()
     if !list.isEmpty { references.append((shape, list)) }
-    if shape.isAdministration {
-      try ArchivePlace(path: archive, entry: piece.entry, limits: limits)
-        .requireFewRows(current.loader.rowCount)
-    }
+    if shape.isAdministration { try place.requireFewRows(current.loader.rowCount) }
     isBroken = false
     rows.report(current.loader.rowCount, of: shape)
   }

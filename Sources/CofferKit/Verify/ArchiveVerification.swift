@@ -22,6 +22,7 @@ struct ArchiveVerification {
   private var lines: ContiguousArray<UInt8> = []
   private var audit: ArchiveAudit
   private var invalidLines: (count: Int, gaveUp: Bool) = (0, false)
+  private var shortLineCount = 0
   var expectedValues = ExpectedValues()
 
   init(
@@ -104,11 +105,13 @@ extension ArchiveVerification: ArchiveVisitor {
     verified.trial = trial
     verified.ends = ends
     (verified.invalidCount, verified.gaveUp) = invalidLines
+    verified.shortLineCount = shortLineCount
     try verified.run(&lines) { values in
       reading.take(verification.cells, of: part.table, values)
       for value in values { try expect(value, of: part.table, in: part.name) }
     }
     invalidLines = (verified.invalidCount, verified.gaveUp)
+    shortLineCount = verified.shortLineCount
     audit.add(verified.attributes, of: part.entry.name)
     run.report(verification)
   }

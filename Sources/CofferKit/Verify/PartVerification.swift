@@ -24,6 +24,8 @@ struct PartVerification {
   var invalidCount = 0
   /// Whether the rest of a part was given up, here or in an earlier one.
   var gaveUp = false
+  /// How many short lines there are, those of earlier parts included.
+  var shortLineCount = 0
   private var lastPair: (Int64, Int64)?
   private var firstKey: Int64?
   private var lastKey: Int64?
@@ -75,8 +77,11 @@ struct PartVerification {
       try unsafe blobs.bytes.withUnsafeBytes { blobs in
         var lines = unsafe PartLines(lines, blobs: blobs, reader: lineReader, limits: limits)
         let room = lines.blobBytesLeft
+        let (shortBefore, place) = (shortLineCount, place)
         try report(ends?.begin(part.entry.name))
         while try next(&lines) {
+          shortLineCount = shortBefore &+ lines.splitter.shortCount
+          try place.requireFewShortLines(shortLineCount)
           try table.takeRow()
           try count(lines.number)
           if let ends {

@@ -64,6 +64,9 @@ package final class ArchiveWriter {
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
   package var partialPath: String? { output.partialPath }
+  /// The limits that an archive with so many small files exceeds, each with the value that its readers
+  /// need; empty until the end, and for nearly all archives.
+  package private(set) var raisedLimits: [ArchiveLimits.Name: Int] = [:]
   /// The number of bytes written so far.
   package var byteCount: Int { output.byteCount }
   /// The plain size of the entries begun so far.
@@ -343,14 +346,10 @@ extension ArchiveWriter {
   private func writeEnd(_ index: ArchiveIndex) throws(CofferError) {
     let offset = UInt64(output.offset)
     let json = index.encoded
-    let limits = ArchiveLimits.standard
-    guard limits.exceeded(byIndex: json.count, at: output.offset) == nil else {
+    guard json.count <= ArchiveLimits.standard.indexSize else {
       throw error(.archiveLimit, EntryName.index, "the index is too large")
     }
-    for (number, entry) in index.entries.enumerated()
-    where limits.exceeded(byEntries: number + 1, before: entry.offset) != nil {
-      throw error(.archiveLimit, entry.name, "there are too many small entries")
-    }
+    raisedLimits = index.raisedLimits(size: json.count, at: output.offset)
     begin(name: EntryName.index, number: nil, size: json.count)
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }
     try end(trailing: 2 * TarHeader.blockSize)

@@ -40,6 +40,8 @@ struct DecodedRows: Sendable {
   var rows: ContiguousArray<Row> = []
   /// The extras, in the order of the rows.
   var extras: [Extras] = []
+  /// How many of the lines are short.
+  var shortLineCount = 0
   /// The invalid lines, in order.
   var failures: [Failure] = []
 

@@ -71,6 +71,7 @@ struct LineBatch: BlockWork, ~Copyable {
         room: cells, progress: progress, lines: UnsafeRawBufferPointer(lines), blobs: blobs)
       while !hasFailed, recorder.count < Self.cellCount, takeLine(&part, recorder) {}
     }
+    decoded.shortLineCount = part.splitter.shortCount &- splitter.shortCount
     splitter = part.splitter
     decoded.blobs.use(left - part.blobBytesLeft)
   }
