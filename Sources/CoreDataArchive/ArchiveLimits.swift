@@ -55,13 +55,16 @@ public struct ArchiveLimits: Sendable, Equatable {
   /// The number of bytes that the indexes of a store may take together, besides four times those of the
   /// archive.
   public var indexGrowth = 64 << 20
+  /// The maximum number of lines, in all parts, that have fewer than ``shortLineSize`` bytes: each is as
+  /// much work as a longer one.
+  public var shortLines = 1_000_000
   /// How often the lines of a part may use the bytes of its out-of-line values, on average.
   public var blobReuse = 4
   /// The number of findings of one code that a verification reports one by one, also of a store; the
   /// rest is counted.
   public var findings = 10_000
   /// The maximum size of the lines, or of the blobs, of a part, which are read into memory.
-  public var partSize = 64 << 20
+  public var partSize = 32 << 20
   /// The maximum depth of arrays and objects in a line.
   public var lineDepth = 64
   /// The maximum size of a text in its own entry, which is read into memory.
@@ -108,6 +111,12 @@ extension ArchiveLimits {
   /// The plain bytes of an archive for which its indexes may have ``indexEntries`` once more: with the
   /// standard, one entry for 10 bytes, where real stores have one for a hundred.
   package static let sizeOfFewIndexEntries = 20_000_000
+
+  /// The bytes, with the line feed, from which on a line is not one of ``shortLines``.
+  ///
+  /// The line of an object with a key of six digits and nothing else has as many. So a table of such
+  /// objects has 100,000 short lines, however many objects it has, and pairs have none.
+  package static let shortLineSize = 24
 
   /// The number of bytes for which room is reserved in advance in the address space, not in memory.
   package static let reservedRoom = 128 << 20
@@ -182,6 +191,8 @@ extension ArchiveLimits {
     case indexEntries = "index-entries"
     /// ``ArchiveLimits/indexGrowth``.
     case indexGrowth = "index-growth"
+    /// ``ArchiveLimits/shortLines``.
+    case shortLines = "short-lines"
     /// ``ArchiveLimits/blobReuse``.
     case blobReuse = "blob-reuse"
     /// ``ArchiveLimits/findings``.
@@ -233,6 +244,7 @@ extension ArchiveLimits {
       case .indexCounts: \.indexCounts
       case .indexEntries: \.indexEntries
       case .indexGrowth: \.indexGrowth
+      case .shortLines: \.shortLines
       case .blobReuse: \.blobReuse
       case .findings: \.findings
       case .partSize: \.partSize

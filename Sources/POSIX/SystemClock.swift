@@ -7,6 +7,13 @@ package enum SystemClock {
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
+  /// Nanoseconds of processor time that this thread has used.
+  package static var threadNanoseconds: Int64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    return FileState.nanoseconds(now)
+  }
+
   /// Nanoseconds since 1970, by the clock for file time stamps.
   package static var fileNanoseconds: Int64 {
     var now = timespec()

@@ -45,4 +45,27 @@ internal import Testing
     #expect(limits.exceeded(byIndex: 100, at: 90) == nil)
     #expect(limits.exceeded(byIndex: 101, at: 1 << 40) == .indexSize)
   }
+
+  @Test func readersOfManySmallEntriesNeedHigherLimits() throws {
+    func needed(_ count: Int, _ size: Int) throws -> [ArchiveLimits.Name: Int] {
+      let entries = (0..<count).map {
+        ArchiveIndex.Entry(
+          name: "support/\($0)", offset: 100 * $0, compressedSize: 100, size: 0,
+          digest: ContentHasher().digest, attributes: ArchiveEntryAttributes())
+      }
+      return try #require(ArchiveIndex(entries: entries)).raisedLimits(size: size, at: 100 * count)
+    }
+    #expect(try needed(60_000, 1000) == [:])
+    let raised = try needed(70_000, 25 << 20)
+    #expect(raised.keys.count == 2)
+    var limits = ArchiveLimits.standard
+    #expect(limits.exceeded(byEntries: 70_000, before: 100 * 69_999) == .smallEntries)
+    #expect(limits.exceeded(byIndex: 25 << 20, at: 7_000_000) == .indexExcess)
+    for (name, value) in raised { limits[name] = value }
+    #expect(limits.exceeded(byEntries: 70_000, before: 100 * 69_999) == nil)
+    #expect(limits.exceeded(byIndex: 25 << 20, at: 7_000_000) == nil)
+    for (name, value) in raised { limits[name] = value - 1 }
+    #expect(limits.exceeded(byEntries: 70_000, before: 100 * 69_999) == .smallEntries)
+    #expect(limits.exceeded(byIndex: 25 << 20, at: 7_000_000) == .indexExcess)
+  }
 }

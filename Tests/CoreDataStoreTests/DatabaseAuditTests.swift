@@ -49,6 +49,28 @@ internal import Testing
     #expect(Set(messages) == ["NULL value in t.a"])
   }
 
+  @Test func aSchemaThatComputesForLongEndsTheCheck() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("a.sqlite")
+    try database(path).use { database in
+      try database.run("PRAGMA writable_schema = ON")
+      // Two megabytes for each row: minutes for all.
+      let sum = Array(repeating: "length(hex(zeroblob(500000 + a)))", count: 20)
+      try database.run(
+        """
+        UPDATE sqlite_schema SET sql = 'CREATE TABLE t (a NOT NULL, b, c NOT NULL AS (\(sum
+          .joined(separator: " + "))))' WHERE name = 't'
+        """)
+    }
+    let error = #expect(throws: CofferError.self) {
+      try SQLiteConnection(path: path, access: .reading).use { database in
+        try DatabaseAudit(database, leastTime: 1_000_000).messages(isDeep: false)
+      }
+    }
+    #expect(error?.code == .sqliteError)
+    #expect(error?.detail == "what the schema computes for the rows takes too long")
+  }
+
   @Test func aCancelledTaskEndsTheCheck() async throws {
     let folder = try TemporaryDirectory()
     let connection = try database(folder.file("a.sqlite"))

@@ -45,7 +45,7 @@ public struct StoreCreator: Sendable {
     let design = StoreDesign(
       model: loaded.model, era: era,
       choices: example?.choices(for: loaded.model) ?? DesignChoices())
-    try design.requireFewStatements(options.archiveAccess.limits, place: model)
+    try design.requireSmall(options.archiveAccess.limits, place: model)
     try requireDecided(design, model)
     let hashes = hashes(loaded, example)
     let uuid = try uuid(store)
@@ -168,15 +168,33 @@ public struct StoreCreator: Sendable {
 }
 
 extension StoreDesign {
-  /// Refuses a design of more statements than an archive of the store may have: SQLite's work grows
-  /// with their square.
-  func requireFewStatements(_ limits: ArchiveLimits, place: String) throws(CofferError) {
-    let count = statements.count
-    guard count > limits.statements else { return }
-    var error = CofferError.exceeding(
-      .statements, of: limits, path: place, "a store of it has \(count) tables and indexes, more")
+  /// Refuses a design of more or longer statements than an archive of the store may have: SQLite's work
+  /// grows with the square of their number, and its memory with their size.
+  ///
+  /// - Throws: `model-limit`.
+  func requireSmall(_ limits: ArchiveLimits, place: String) throws(CofferError) {
+    let sizes = statements.map(\.sql.utf8.count)
+    let size = sizes.reduce(0, +)
+    if sizes.count > limits.statements {
+      throw Self.exceeding(
+        .statements, limits, place, "a store of it has \(sizes.count) tables and indexes, more")
+    }
+    if size > limits.schemaSize {
+      throw Self.exceeding(
+        .schemaSize, limits, place, "the schema of a store of it has \(size) bytes, more")
+    }
+    if let longest = sizes.max(), longest > limits.statementSize {
+      throw Self.exceeding(
+        .statementSize, limits, place, "a statement for a store of it has \(longest) bytes, more")
+    }
+  }
+
+  private static func exceeding(
+    _ name: ArchiveLimits.Name, _ limits: ArchiveLimits, _ place: String, _ detail: String
+  ) -> CofferError {
+    var error = CofferError.exceeding(name, of: limits, path: place, detail)
     error.code = .modelLimit
-    throw error
+    return error
   }
 }
 

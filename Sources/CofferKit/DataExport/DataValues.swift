@@ -5,11 +5,17 @@ final class DataValues {
   /// The counts of values that could not be written exactly.
   private var counts: [DataExportWarning.Code: Int] = [:]
   /// The external binary data files that were referred to.
-  private(set) var externalFiles: Set<ExternalFileName> = []
+  private var externalFiles: Set<ExternalFileName> = []
 
   /// Counts a value that could not be written exactly.
   func note(_ code: DataExportWarning.Code, count: Int = 1) {
     if count > 0 { counts[code, default: 0] += count }
+  }
+
+  /// Returns the external binary data files that were referred to, and forgets them.
+  func takeExternalFiles() -> Set<ExternalFileName> {
+    defer { externalFiles = [] }
+    return externalFiles
   }
 
   /// The counts, in the order of the kinds.

@@ -25,18 +25,19 @@ struct ExternalFileCopies<Source: RowSource> {
   ///
   /// - Returns: the number of copied files.
   func complete() throws -> Int {
-    let names = values.externalFiles.map(\.text).sorted()
-    var files: [ExactString: SupportFolder.File] = [:]
+    // There can be a million names, of files that are missing.
+    let names = values.takeExternalFiles().sorted()
+    var files: [ExternalFileName: SupportFolder.File] = [:]
     if !names.isEmpty {
       for file in try source.files() {
-        if let name = file.externalName { files[name] = file }
+        if let name = file.externalName.flatMap(ExternalFileName.init) { files[name] = file }
       }
     }
     var count = 0
     for (index, name) in names.enumerated() {
       try Task<Never, Never>.checkCancellation()
       progress.report(WorkProgress(.externalData, completed: index, total: names.count))
-      if let file = files[name], try copy(file, named: name) {
+      if let file = files[name], try copy(file, named: name.text) {
         count += 1
       } else {
         values.note(.missingFile)

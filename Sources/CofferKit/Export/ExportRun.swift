@@ -17,6 +17,7 @@ struct ExportRun {
   private var references: [TableReferences] = []
   private var findings = FindingCollector()
   private var log = SalvageLog()
+  private var shortLineCount = 0
 
   /// The references of a table's objects to external files.
   private struct TableReferences {
@@ -75,7 +76,14 @@ struct ExportRun {
       plainByteCount: index.entries.reduce(0) { $0 + $1.size },
       byteCount: writer.byteCount,
       salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
-      errorCount: findings.count(of: .error))
+      errorCount: findings.count(of: .error), raisedLimits: raisedLimits)
+  }
+
+  /// The limits that a reader must raise.
+  private var raisedLimits: [ArchiveLimits.Name: Int] {
+    var raised = writer.raisedLimits
+    if shortLineCount > options.readerLimits.shortLines { raised[.shortLines] = shortLineCount }
+    return raised
   }
 
   private mutating func writeDocuments(_ restorable: RestorableSchema) throws {
@@ -154,6 +162,7 @@ struct ExportRun {
     _ outcome: RangeOutcome, of shape: TableLayout
   ) throws(CofferError) {
     rows.end(outcome.rowCount, of: shape)
+    shortLineCount += outcome.shortLineCount
     content.add(outcome.rowCount, of: shape.kind, toOneCount: outcome.toOneCount)
     references.append(TableReferences(table: shape, list: outcome.externalReferences))
     let most = ArchiveLimits.standard.administrationRows

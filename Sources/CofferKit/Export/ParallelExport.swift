@@ -112,6 +112,7 @@ struct ParallelExport {
       throw CofferError.disorder(of: job.source.shape, path: path)
     }
     sum.rowCount += outcome.rowCount
+    sum.shortLineCount += outcome.shortLineCount
     sum.partCount += outcome.partCount
     sum.toOneCount += outcome.toOneCount
     sum.externalReferences += outcome.externalReferences

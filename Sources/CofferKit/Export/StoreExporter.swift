@@ -165,6 +165,9 @@ public struct ExportOptions: Sendable, Equatable {
   /// store with a copy must have the same model.
   public var model: LoadedModel?
 
+  /// The limits of those who read the archive.
+  var readerLimits = ArchiveLimits.standard
+
   /// How the work is divided among the threads.
   var division = ExportDivision()
 
@@ -207,4 +210,7 @@ public struct ExportSummary: Sendable {
   public var findings: [Finding]
   /// The number of errors among the findings, including those not listed.
   public var errorCount: Int
+  /// The limits that only this archive exceeds, each with the value that its readers must allow
+  /// (``ArchiveAccess/limits``); empty for nearly all stores.
+  public var raisedLimits: [ArchiveLimits.Name: Int]
 }

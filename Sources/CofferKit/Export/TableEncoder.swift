@@ -32,6 +32,8 @@ struct TableEncoder: ~Copyable {
 
   /// The number of rows read.
   private(set) var rowCount = 0
+  /// How many of their lines are short.
+  private(set) var shortLineCount = 0
   /// The references to external files so far.
   var externalReferences: [ExternalReference] { encoder.externalReferences }
   /// The number of to-one relationships with a destination.
@@ -131,7 +133,8 @@ struct TableEncoder: ~Copyable {
   private mutating func restart(_ range: RowRange) {
     statement.reset()
     self.range = range
-    (order, rowCount, keyOfFirst, keyBehind) = (KeyOrder(plan), 0, nil, nil)
+    (order, rowCount, shortLineCount) = (KeyOrder(plan), 0, 0)
+    (keyOfFirst, keyBehind) = (nil, nil)
     (isAtEnd, hasPart) = (false, false)
     beginPart()
     encoder.beginRange()
@@ -247,8 +250,9 @@ struct TableEncoder: ~Copyable {
 
   private mutating func finishRow(_ progress: (Int) -> Void) throws {
     let (lines, blobs) = (encoder.lines.count, encoder.blobs.count)
-    isFull =
-      rule.ends(after: encoder.rowSize(lines, blobs)) || max(lines, blobs) >= partLimit
+    let size = encoder.rowSize(lines, blobs)
+    isFull = rule.ends(after: size) || max(lines, blobs) >= partLimit
+    if size < ArchiveLimits.shortLineSize { shortLineCount += 1 }
     if rowCount == 0 { keyOfFirst = rowKey }
     rowsInPart += 1
     rowCount += 1

@@ -25,6 +25,8 @@ extension ArchiveWriter: PartSink {
 struct RangeOutcome: Sendable {
   /// The number of rows.
   var rowCount = 0
+  /// How many of their lines are short.
+  var shortLineCount = 0
   /// The number of parts.
   var partCount = 0
   /// The number of to-one relationships with a destination.
@@ -70,6 +72,7 @@ struct TableExporter: ~Copyable {
       try sink.endPart(rowCount: table.rowCount)
     }
     outcome.rowCount = table.rowCount
+    outcome.shortLineCount = table.shortLineCount
     outcome.toOneCount = table.toOneCount
     outcome.externalReferences = table.externalReferences
     outcome.isOrderUncertain = table.isOrderUncertain

@@ -28,6 +28,8 @@ struct EntryLoader {
   /// The references to files, by batches: there can be a million.
   private var references: [(table: TableLayout, list: [ExternalReference])] = []
   private var fileNames: Set<ExactString> = []
+  /// How many short lines came so far.
+  private var shortLineCount = 0
   var expectedValues = ExpectedValues()
 
   /// The finding that the archive was made from a damaged store, or nil.
@@ -82,7 +84,10 @@ struct EntryLoader {
     let (shape, entry) = (part.table, part.entry.name)
     try begin(shape)
     guard let current else { return }
+    let place = ArchivePlace(path: archive, entry: entry, limits: limits)
     try ahead.takeNext { rows in
+      shortLineCount += rows.shortLineCount
+      try place.requireFewShortLines(shortLineCount)
       try current.loader.insert(rows, entry: entry)
       return true
     }
@@ -91,10 +96,7 @@ struct EntryLoader {
     }
     let list = current.loader.takeExternalReferences()
     if !list.isEmpty { references.append((shape, list)) }
-    if shape.isAdministration {
-      try ArchivePlace(path: archive, entry: entry, limits: limits)
-        .requireFewRows(current.loader.rowCount)
-    }
+    if shape.isAdministration { try place.requireFewRows(current.loader.rowCount) }
     isBroken = false
     rows.report(current.loader.rowCount, of: shape)
   }

@@ -46,3 +46,10 @@ struct ExternalFileName: Sendable, Hashable {
       .uppercased()
   }
 }
+
+/// The order of the texts.
+extension ExternalFileName: Comparable {
+  static func < (left: Self, right: Self) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}

@@ -1,3 +1,4 @@
+internal import CoreDataArchive
 internal import POSIX
 
 /// Finds the lines of a part, one after another.
@@ -6,6 +7,8 @@ internal import POSIX
 struct LineSplitter: Sendable {
   /// The number of the last line found, from 1; 0 before the first.
   private(set) var number = 0
+  /// How many of the lines found are short, as ``ArchiveLimits/shortLines`` counts them.
+  private(set) var shortCount = 0
   /// The offset of the next line.
   private(set) var position = 0
 
@@ -22,6 +25,7 @@ struct LineSplitter: Sendable {
     }
     position = end + 1
     number += 1
+    shortCount &+= position &- start < ArchiveLimits.shortLineSize ? 1 : 0
     return start..<end
   }
 }

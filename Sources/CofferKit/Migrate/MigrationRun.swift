@@ -96,7 +96,8 @@ struct MigrationRun {
   ) throws -> MigrationStepRun {
     try MigrationStepRun(
       store, mapping: step.mapping, to: step.new, origin: self.store,
-      isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place)
+      isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place,
+      limits: options.archiveAccess.limits)
   }
 
   /// The objects that a step after others loses; nil if that is allowed.

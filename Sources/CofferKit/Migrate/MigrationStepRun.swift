@@ -32,10 +32,12 @@ struct MigrationStepRun {
   ///   - isLast: whether the new store is the final one. Intermediate stores may have any names.
   ///   - names: the names of the old and the new model.
   ///   - place: the place that errors name.
-  /// - Throws: ``CofferError`` if the form of the new store is undecided.
+  ///   - limits: the limits of the new store's schema.
+  /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
-    origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String
+    origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String,
+    limits: ArchiveLimits
   ) throws {
     self.store = store
     self.mapping = mapping
@@ -45,6 +47,7 @@ struct MigrationStepRun {
     hashes = known ? new.hashes : [:]
     let digest = known ? VersionHashDigest(new.hashes) : nil
     let design = Self.design(store, mapping, new.choices, origin)
+    try design.requireSmall(limits, place: new.name)
     founding = StoreBuilder(
       design,
       identity: StoreBuilder.Identity(

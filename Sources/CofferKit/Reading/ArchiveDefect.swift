@@ -93,6 +93,17 @@ extension ArchivePlace {
     throw .exceeding(
       .administrationRows, of: limits, path: path, entry: entry, "its table has more rows")
   }
+
+  /// Requires that the archive has few short lines.
+  ///
+  /// - Parameter count: how many there are so far.
+  /// - Throws: `archive-limit`.
+  func requireFewShortLines(_ count: Int) throws(CofferError) {
+    guard count > limits.shortLines else { return }
+    throw .exceeding(
+      .shortLines, of: limits, path: path, entry: entry,
+      "the archive has more lines of fewer than \(ArchiveLimits.shortLineSize) bytes")
+  }
 }
 
 extension TableLayout {

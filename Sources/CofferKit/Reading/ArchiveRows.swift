@@ -87,13 +87,22 @@ final class ArchiveRows: RowCursor {
     while true {
       if let found = unsafe splitter.next(in: lines.bytes) {
         current = found
+        if splitter.shortCount > archive.file.limits.shortLines { try endPart() }
         break
       }
+      try endPart()
       guard let part = parts.popFirst() else { return false }
       try begin(part)
     }
     if let order { try checkOrder(order.beginning, order.column) }
     return true
+  }
+
+  /// Counts the short lines of the part.
+  private func endPart() throws {
+    let limits = archive.file.limits
+    try ArchivePlace(path: archive.path, entry: place, limits: limits)
+      .requireFewShortLines(archive.shortLines.add(splitter.shortCount, of: place))
   }
 
   private func begin(_ part: OpenArchive.Part) throws {

@@ -50,6 +50,8 @@ struct DecodedRows: Sendable {
   var extras: [Extras] = []
   /// The values that were not lent, in the order of the rows.
   var largeValues: [LargeValue] = []
+  /// How many of the lines are short.
+  var shortLineCount = 0
   /// The invalid lines, in order.
   var failures: [Failure] = []
 

@@ -3,6 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
+internal import Synchronization
 
 /// What tells that two archives hold the same, as far as their indexes can be trusted.
 struct ArchiveFingerprint: Equatable {
@@ -29,6 +30,8 @@ struct OpenArchive {
   let path: String
   let file: ArchiveFile
   let documents: ArchiveDocuments
+  /// The short lines of the parts that were read.
+  let shortLines = ShortLineCount()
   private let partsByFolder: [ExactString: [Part]]
   private let digestsByFolder: [ExactString: [ExactString: ArchiveDigest]]
 
@@ -134,6 +137,22 @@ struct OpenArchive {
   var files: [(components: [String], entry: ArchiveIndex.Entry)] {
     file.index.entries.compactMap { entry in
       ExternalEntryName.components(of: entry.name).map { ($0, entry) }
+    }
+  }
+}
+
+/// How many short lines there are in parts that may be read more than once.
+final class ShortLineCount: Sendable {
+  private let counted = Mutex<(count: Int, entries: Set<ExactString>)>((0, []))
+
+  /// Adds those of an entry, unless they were counted.
+  ///
+  /// - Returns: how many there are in all entries so far.
+  func add(_ count: Int, of entry: String) -> Int {
+    guard count > 0 else { return 0 }
+    return counted.withLock { counted in
+      if counted.entries.insert(ExactString(entry)).inserted { counted.count += count }
+      return counted.count
     }
   }
 }

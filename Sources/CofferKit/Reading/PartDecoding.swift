@@ -124,6 +124,7 @@ struct PartDecoding: BlockWork, ~Copyable {
       // Small rows: there will be more room for the next part.
       if recorder.count > most { bytesPerCell = max(4, bytesPerCell / 2) }
     }
+    decoded.shortLineCount = part.splitter.shortCount &- splitter.shortCount
     splitter = part.splitter
     blobUse = part.blobUse
   }

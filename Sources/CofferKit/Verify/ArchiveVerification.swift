@@ -26,6 +26,7 @@ struct ArchiveVerification {
   private var isBroken = false
   private var audit: ArchiveAudit
   private var invalidLines: (count: Int, gaveUp: Bool) = (0, false)
+  private var shortLineCount = 0
   var expectedValues = ExpectedValues()
 
   init(
@@ -114,6 +115,7 @@ extension ArchiveVerification: ArchiveVisitor {
     verified.trial = trial
     verified.ends = ends
     (verified.invalidCount, verified.gaveUp) = invalidLines
+    verified.shortLineCount = shortLineCount
     try verified.begin()
     // Moved out, so that references of its lines can be recorded meanwhile.
     var ahead = ahead
@@ -125,6 +127,7 @@ extension ArchiveVerification: ArchiveVisitor {
     }
     self.ahead = ahead
     invalidLines = (verified.invalidCount, verified.gaveUp)
+    shortLineCount = verified.shortLineCount
     audit.add(verified.attributes, of: part.entry.name)
     run.report(verification)
     isBroken = false

@@ -25,6 +25,8 @@ struct PartVerification {
   var invalidCount = 0
   /// Whether the rest of a part was given up, here or in an earlier one.
   var gaveUp = false
+  /// How many short lines there are, those of earlier parts included.
+  var shortLineCount = 0
   private var lastPair: (Int64, Int64)?
   private var firstKey: Int64?
   private var lastKey: Int64?
@@ -74,6 +76,8 @@ struct PartVerification {
   mutating func take(
     _ rows: DecodedRows, _ body: ([OutOfLineValue]) throws -> Void
   ) throws -> Bool {
+    shortLineCount += rows.shortLineCount
+    try place.requireFewShortLines(shortLineCount)
     var (failure, extra, large) = (0, 0, 0)
     for row in rows.rows.indices {
       guard try lose(&failure, before: row, of: rows) else { return false }

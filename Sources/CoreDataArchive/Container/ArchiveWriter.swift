@@ -45,6 +45,9 @@ package final class ArchiveWriter {
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
   package var partialPath: String? { members.output.partialPath }
+  /// The limits that an archive with so many small files exceeds, each with the value that its readers
+  /// need; empty until the end, and for nearly all archives.
+  package private(set) var raisedLimits: [ArchiveLimits.Name: Int] = [:]
   /// The number of bytes written so far.
   package var byteCount: Int { members.output.byteCount }
   /// The plain size of the entries begun so far.
@@ -238,7 +241,8 @@ extension ArchiveWriter {
   /// Writes the index, the end of the tar and the footer.
   private func writeIndex() throws(CofferError) -> ArchiveIndex {
     let offset = members.output.offset
-    let (index, json) = try entries.index(at: offset)
+    let (index, json) = try entries.index()
+    raisedLimits = index.raisedLimits(size: json.count, at: offset)
     begin(name: EntryName.index, number: nil, size: json.count)
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }
     try end(trailing: 2 * TarHeader.blockSize)

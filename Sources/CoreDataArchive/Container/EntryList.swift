@@ -54,24 +54,16 @@ struct EntryList {
 
   /// Makes the index.
   ///
-  /// - Parameter offset: the size of everything before it.
   /// - Returns: the index, and as it stands in the archive.
   /// - Throws: `archive-limit` for one that nobody would read.
-  func index(at offset: Int) throws(CofferError) -> (ArchiveIndex, json: ContiguousArray<UInt8>) {
+  func index() throws(CofferError) -> (ArchiveIndex, json: ContiguousArray<UInt8>) {
     guard let index = ArchiveIndex(entries: entries) else {
       preconditionFailure("two entries have the same name")
     }
     let json = index.encoded
-    let limits = ArchiveLimits.standard
-    func exceeding(_ entry: String, _ detail: String) -> CofferError {
-      CofferError(.archiveLimit, path: path, entry: entry, detail: detail)
-    }
-    guard limits.exceeded(byIndex: json.count, at: offset) == nil else {
-      throw exceeding(EntryName.index, "the index is too large")
-    }
-    for (number, entry) in index.entries.enumerated()
-    where limits.exceeded(byEntries: number + 1, before: entry.offset) != nil {
-      throw exceeding(entry.name, "there are too many small entries")
+    guard json.count <= ArchiveLimits.standard.indexSize else {
+      throw CofferError(
+        .archiveLimit, path: path, entry: EntryName.index, detail: "the index is too large")
     }
     return (index, json)
   }

@@ -311,3 +311,15 @@ extension ArchiveIndex {
     return digest
   }
 }
+
+extension ArchiveIndex {
+  /// The limits that a reader must raise for the archive, each with the lowest value, if the index has so
+  /// many bytes and begins at that offset.
+  func raisedLimits(size: Int, at offset: Int) -> [ArchiveLimits.Name: Int] {
+    let small = entries.enumerated().reduce(0) {
+      max($0, $1.offset + 1 - $1.element.offset / ArchiveLimits.sizeOfEntry)
+    }
+    let needed = [ArchiveLimits.Name.smallEntries: small, .indexExcess: size - offset]
+    return needed.filter { $0.value > ArchiveLimits.standard[$0.key] }
+  }
+}

@@ -13,10 +13,28 @@ package struct DatabaseAudit {
   /// Core Data makes no such schema; in one that is made for it, a few letters can ask for gigabytes.
   private static let longestComputedValue: Int32 = 1 << 20
 
+  /// The processor time that the check may take if the schema computes something for each row, in
+  /// nanoseconds: ``leastTime``, and a second for each 20 MB of the database, which is more than SQLite
+  /// needs without.
+  private func budget() throws(CofferError) -> Int64 {
+    let pages = try database.value("PRAGMA page_count")?.integer ?? 0
+    let size = try database.value("PRAGMA page_size")?.integer ?? 0
+    let bytes = pages.multipliedReportingOverflow(by: size)
+    let longest = 1_000_000_000 * Int64(24 * 3600)
+    return bytes.overflow ? longest : min(longest, leastTime + bytes.partialValue &* 50)
+  }
+
   private let database: SQLiteDatabase
+  /// The processor time that any check may take, in nanoseconds.
+  private let leastTime: Int64
 
   /// The audit of a database.
-  package init(_ database: SQLiteDatabase) { self.database = database }
+  package init(_ database: SQLiteDatabase) { self.init(database, leastTime: 2_000_000_000) }
+
+  /// The audit of a database for a test.
+  init(_ database: SQLiteDatabase, leastTime: Int64) {
+    (self.database, self.leastTime) = (database, leastTime)
+  }
 
   /// Lets SQLite check the database.
   ///
@@ -33,12 +51,9 @@ package struct DatabaseAudit {
     let check = isDeep ? "integrity_check" : "quick_check"
     var lines: [String] = []
     do {
-      let longest = try computes() ? Self.longestComputedValue : Int32.max
-      try database.limitingValues(to: longest) { database throws(CofferError) in
-        try database.interruptible(by: signal) { database throws(CofferError) in
-          let statement = try database.prepare("PRAGMA \(check)(\(Self.maximumMessages))")
-          while try statement.step() { lines += Self.lines(statement.value(0).string ?? "") }
-        }
+      try bounded(by: signal) { database throws(CofferError) in
+        let statement = try database.prepare("PRAGMA \(check)(\(Self.maximumMessages))")
+        while try statement.step() { lines += Self.lines(statement.value(0).string ?? "") }
       }
     } catch {
       guard error.code == .damagedStore || error.code == .notSQLite else { throw error }
@@ -46,6 +61,24 @@ package struct DatabaseAudit {
       if lines.isEmpty { lines.append(error.detail) }
     }
     return Array(lines.prefix(Self.maximumMessages))
+  }
+
+  /// Runs a check, with bounds for what the schema computes.
+  private func bounded<T>(
+    by signal: StopSignal?, _ body: (SQLiteDatabase) throws(CofferError) -> T
+  ) throws(CofferError) -> T {
+    guard try computes() else { return try database.interruptible(by: signal, body) }
+    let budget = try budget()
+    let result = try database.limitingValues(to: Self.longestComputedValue) {
+      database throws(CofferError) in
+      try database.limitingTime(to: budget, orBy: signal, body)
+    }
+    guard let result else {
+      throw CofferError(
+        .sqliteError, path: database.place,
+        detail: "what the schema computes for the rows takes too long")
+    }
+    return result
   }
 
   /// Whether SQLite has to compute something to check a row: a generated column, a condition, an
@@ -85,8 +118,9 @@ package struct DatabaseAudit {
   /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   func isSound(table: String) throws(CofferError) -> Bool {
     do {
-      return try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")?.string
-        == "ok"
+      return try bounded(by: nil) { database throws(CofferError) in
+        try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")?.string == "ok"
+      }
     } catch {
       let isOfSchema = error.code == .sqliteError && !error.isOfDisk
       guard error.isDamage || isOfSchema, !Task<Never, Never>.isCancelled else { throw error }

@@ -1,6 +1,7 @@
 internal import CoreDataModel
 internal import GRDB
 internal import GRDBSQLite
+internal import POSIX
 internal import Synchronization
 
 /// Ends the statements of another thread.
@@ -17,9 +18,35 @@ package final class StopSignal: Sendable {
   package func give() { state.store(true, ordering: .relaxed) }
 }
 
+/// What ends a statement that may take long.
+private final class StatementWatch: Sendable {
+  private let signal: StopSignal?
+  /// The time of the thread at which statements end, in nanoseconds; nil for any.
+  private let end: Int64?
+  private let exceeded = Atomic<Bool>(false)
+
+  init(_ signal: StopSignal?, _ budget: Int64?) {
+    self.signal = signal
+    end = budget.map { SystemClock.threadNanoseconds.addingReportingOverflow($0).partialValue }
+  }
+
+  /// Whether a statement was ended because it took too long.
+  var isExceeded: Bool { exceeded.load(ordering: .relaxed) }
+
+  /// Whether statements are to end.
+  var endsStatements: Bool {
+    if Task<Never, Never>.isCancelled || signal?.isGiven == true { return true }
+    guard let end, SystemClock.threadNanoseconds > end else { return false }
+    exceeded.store(true, ordering: .relaxed)
+    return true
+  }
+}
+
 extension Database {
   /// After how many steps of a statement it is looked whether it is to end.
   private static let stepsBetweenLooks: Int32 = 1000
+  /// The same where a single step can take a millisecond, because the schema computes something.
+  private static let stepsBetweenLooksAtSchema: Int32 = 20
 
   /// Ends every statement once the task is cancelled that runs it, until ``stopStatements(by:)``.
   ///
@@ -30,15 +57,15 @@ extension Database {
       { _ in Task<Never, Never>.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Ends every statement once a signal is given, or the task is cancelled; the signal must stay.
-  fileprivate func stopStatements(by signal: StopSignal) {
+  /// Ends every statement once a watch says so, which must stay.
+  fileprivate func stopStatements(by watch: StatementWatch, isSchemaSlow: Bool) {
     unsafe sqlite3_progress_handler(
-      sqliteConnection, Self.stepsBetweenLooks,
+      sqliteConnection, isSchemaSlow ? Self.stepsBetweenLooksAtSchema : Self.stepsBetweenLooks,
       { context in
-        guard !Task<Never, Never>.isCancelled, let context = unsafe context else { return 1 }
-        let signal = unsafe Unmanaged<StopSignal>.fromOpaque(context).takeUnretainedValue()
-        return signal.isGiven ? 1 : 0
-      }, unsafe Unmanaged.passUnretained(signal).toOpaque())
+        guard let context = unsafe context else { return 1 }
+        let watch = unsafe Unmanaged<StatementWatch>.fromOpaque(context).takeUnretainedValue()
+        return watch.endsStatements ? 1 : 0
+      }, unsafe Unmanaged.passUnretained(watch).toOpaque())
   }
 }
 
@@ -51,10 +78,39 @@ extension SQLiteDatabase {
     by signal: StopSignal?, _ body: (SQLiteDatabase) throws(E) -> T
   ) throws(E) -> T {
     guard let signal else { return try body(self) }
-    database.stopStatements(by: signal)
+    return try watched(by: StatementWatch(signal, nil), isSchemaSlow: false, body)
+  }
+
+  /// Runs statements for which SQLite computes something for every row, as the schema says, and ends
+  /// them after a time, or if the task is canceled or a signal is given.
+  ///
+  /// - Parameters:
+  ///   - budget: the processor time of this thread that they may take, in nanoseconds.
+  ///   - signal: the signal; nil for none.
+  ///   - body: runs the statements.
+  /// - Returns: what the closure returns; nil if the statements took longer.
+  /// - Throws: errors from the closure; `sqlite-error` if a statement was interrupted.
+  func limitingTime<T>(
+    to budget: Int64, orBy signal: StopSignal?,
+    _ body: (SQLiteDatabase) throws(CofferError) -> T
+  ) throws(CofferError) -> T? {
+    let watch = StatementWatch(signal, budget)
+    do throws(CofferError) {
+      let result = try watched(by: watch, isSchemaSlow: true, body)
+      return watch.isExceeded ? nil : result
+    } catch {
+      if watch.isExceeded { return nil }
+      throw error
+    }
+  }
+
+  private func watched<T, E: Error>(
+    by watch: StatementWatch, isSchemaSlow: Bool, _ body: (SQLiteDatabase) throws(E) -> T
+  ) throws(E) -> T {
+    database.stopStatements(by: watch, isSchemaSlow: isSchemaSlow)
     defer {
       database.stopStatementsOfCancelledTasks()
-      withExtendedLifetime(signal) {}
+      withExtendedLifetime(watch) {}
     }
     return try body(self)
   }

@@ -1,4 +1,5 @@
 package import CoreDataModel
+internal import POSIX
 
 /// Tries in a database of its own what an import will do with the schema and the rows of a store.
 ///
@@ -49,6 +50,13 @@ package final class StoreRehearsal {
   private let construction: StoreConstruction
   private let tables: [SchemaName: SchemaStatement]
   private let indexes: [SchemaName: [SchemaStatement]]
+  private let policy: SchemaPolicy
+  /// The processor time for which the rows of tables are tried to whose schema ``SchemaPolicy`` objects, in
+  /// nanoseconds.
+  private var timeLeft: Int64 = 1_000_000_000
+  /// The bytes of the longest value of a row that is tried then: the time of some functions grows with the
+  /// square, and they cannot be ended.
+  private static let longestSuspect = 16 << 10
 
   /// Runs the statements of a schema, each on its own.
   ///
@@ -68,6 +76,7 @@ package final class StoreRehearsal {
       tables[SchemaName(statement.name)] = statement
     }
     self.tables = tables
+    policy = SchemaPolicy(statements)
     indexes = Dictionary(
       grouping: statements.filter { $0.kind == .index }, by: { SchemaName($0.tableName) })
     construction = try StoreConstruction(rehearsing: settings, place: place)
@@ -124,7 +133,9 @@ extension StoreRehearsal {
   /// Tries whether the rows of a table can be inserted.
   ///
   /// Rows whose key is an integer are assumed to have come in the order of their keys, see
-  /// ``KeyOrder``.
+  /// ``KeyOrder``. A table is tried for a short time only, and without rows of large values, if
+  /// ``SchemaPolicy`` objects to its schema, which can take any time for each row: an import does not run
+  /// it unless it is told to.
   ///
   /// - Parameters:
   ///   - plan: how the rows are read.
@@ -176,25 +187,67 @@ extension StoreRehearsal {
     let indexes = (indexes[SchemaName(plan.table)] ?? []).filter { index in
       !refusals.contains { $0.statement == index }
     }
-    for index in indexes {
-      try construction.use { database throws(CofferError) in
-        try database.run("DROP INDEX \(quotedIdentifier(index.name))")
-      }
+    guard ([table] + indexes).allSatisfy({ policy.objection(to: $0) == nil }) else {
+      return try insertSuspectRows(plan, table, indexes, source)
     }
-    if let failure = try firstFailure(of: plan, source) { try refuse(table, failure) }
+    for index in indexes { try run("DROP INDEX \(quotedIdentifier(index.name))") }
+    let failure = try construction.use { database throws(CofferError) in
+      try Self.insert(plan, source, into: database, isSuspect: false)
+    }
+    if let failure { try refuse(table, failure) }
     for index in indexes { try create(index) }
     try construction.use { database throws(CofferError) in
       try database.removeRows(of: plan.table)
     }
   }
 
-  /// Why a row of a table cannot be inserted; nil if all can.
-  private func firstFailure(
-    of plan: RowPlan, _ source: SQLiteDatabase
-  ) throws(CofferError) -> CofferError? {
-    try construction.use { database throws(CofferError) in
-      try Self.insert(plan, source, into: database)
+  /// Inserts the rows of a table whose schema can take any time for each, as long as ``timeLeft`` lasts.
+  private func insertSuspectRows(
+    _ plan: RowPlan, _ table: SchemaStatement, _ indexes: [SchemaStatement],
+    _ source: SQLiteDatabase
+  ) throws {
+    try run("COMMIT", "BEGIN IMMEDIATE")
+    for index in indexes { try run("DROP INDEX \(quotedIdentifier(index.name))") }
+    var isDone = try attempt(table) { database throws(CofferError) in
+      try Self.insert(plan, source, into: database, isSuspect: true)
     }
+    for index in indexes where isDone {
+      isDone = try attempt(index) { database throws(CofferError) in
+        do throws(CofferError) { try database.run(index.sql) } catch { return error }
+        return nil
+      }
+    }
+    // SQLite has already taken back what took too long.
+    try? run("ROLLBACK")
+    try run("BEGIN IMMEDIATE")
+  }
+
+  private func run(_ statements: String...) throws(CofferError) {
+    for statement in statements {
+      try construction.use { database throws(CofferError) in try database.run(statement) }
+    }
+  }
+
+  /// Does something to a table that may take any time, and refuses a statement if that fails.
+  ///
+  /// - Parameters:
+  ///   - statement: the statement.
+  ///   - body: does it; returns the error that is the statement's fault.
+  /// - Returns: whether it was done; not if it failed or took too long, which is no reason to refuse it.
+  /// - Throws: ``CofferError`` if the rows cannot be read; `CancellationError`.
+  private func attempt(
+    _ statement: SchemaStatement,
+    _ body: (SQLiteDatabase) throws(CofferError) -> CofferError?
+  ) throws -> Bool {
+    let start = SystemClock.threadNanoseconds
+    defer { timeLeft = max(0, timeLeft - (SystemClock.threadNanoseconds - start)) }
+    let outcome = try construction.use { database throws(CofferError) in
+      try database.limitingTime(to: timeLeft, orBy: nil, body)
+    }
+    guard let outcome else { return false }
+    guard let failure = outcome else { return true }
+    try refuse(statement, failure)
+    return false
   }
 
   /// Inserts the rows of a table.
@@ -202,7 +255,7 @@ extension StoreRehearsal {
   /// - Returns: the error of the first row that cannot be.
   /// - Throws: ``CofferError`` if the rows cannot be read.
   private static func insert(
-    _ plan: RowPlan, _ source: SQLiteDatabase, into database: SQLiteDatabase
+    _ plan: RowPlan, _ source: SQLiteDatabase, into database: SQLiteDatabase, isSuspect: Bool
   ) throws(CofferError) -> CofferError? {
     let rows = try source.prepare(plan.sql)
     let insertion: SQLiteStatement
@@ -213,6 +266,7 @@ extension StoreRehearsal {
       return error
     }
     while try rows.step() {
+      if isSuspect, plan.largestValue(of: rows) > longestSuspect { continue }
       plan.bind(rows, to: insertion)
       do throws(CofferError) { try insertion.run() } catch { return error }
     }
@@ -225,6 +279,24 @@ extension RowPlan {
   private static let sampleSize = 1 << 20
   /// The bytes of the longest value that is inserted as it is.
   private static let longest = 4 << 20
+
+  /// The bytes of the largest text or blob in the current row.
+  fileprivate func largestValue(of row: borrowing SQLiteStatement) -> Int {
+    var largest = 0
+    for index in columns.indices {
+      let column = Int32(clamping: index)
+      switch row.storageClass(column) {
+      case .text: largest = unsafe max(largest, row.textBytes(column).count)
+      case .blob: largest = unsafe max(largest, row.blobBytes(column).count)
+      case .null:
+        let size = sizeColumns[index]
+        guard size >= 0, row.storageClass(size) == .integer else { continue }
+        largest = max(largest, Int(clamping: row.int64(size)))
+      case .integer, .real: continue
+      }
+    }
+    return largest
+  }
 
   /// Binds the current row to an insertion of its columns; long blobs become zeros, long texts are cut.
   fileprivate func bind(_ row: borrowing SQLiteStatement, to insertion: borrowing SQLiteStatement) {

@@ -21,9 +21,7 @@ package struct SupportFolderWriter: Sendable {
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     let path = ([folder] + components).joined(separator: "/")
-    try makeFolders(components)
-    let descriptor = FileOpening.open(
-      path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+    let descriptor = try create(components, at: path)
     guard descriptor >= 0 else {
       guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw FileSync.failure(path) }
       throw CofferError(
@@ -55,8 +53,7 @@ package struct SupportFolderWriter: Sendable {
     return try unsafe source.read(
       file,
       begin: {
-        try makeFolders(file.components)
-        descriptor = FileOpening.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+        descriptor = try create(file.components, at: path)
         guard descriptor >= 0 else { throw FileSync.failure(path) }
       }, { unsafe try FileSync.write($0, to: descriptor, path) })
   }
@@ -71,6 +68,19 @@ package struct SupportFolderWriter: Sendable {
     let path = file.components.joined(separator: "/")
     let isLinked = try PlacementFiles().link("\(source.path)/\(path)", to: "\(folder)/\(path)")
     return try isLinked || copy(file, from: source)
+  }
+
+  /// Creates a file, and the folders above it if they are not there: for nearly all files they are.
+  ///
+  /// - Returns: the descriptor, negative as the system returns it.
+  private func create(_ components: [String], at path: String) throws(CofferError) -> Int32 {
+    func open() -> Int32 {
+      FileOpening.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+    }
+    let descriptor = open()
+    guard descriptor < 0, errno == ENOENT else { return descriptor }
+    try makeFolders(components)
+    return open()
   }
 
   /// Creates the missing parent folders of a file.

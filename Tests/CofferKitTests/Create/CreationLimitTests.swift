@@ -26,4 +26,27 @@ internal import Testing
     options.archiveAccess.limits.statements = 200
     try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
   }
+
+  @Test(arguments: [ArchiveLimits.Name.schemaSize, .statementSize, .statements])
+  func aModelWithALongSchemaIsRefused(_ name: ArchiveLimits.Name) throws {
+    let sample = try SampleCopy()
+    let folder = try TemporaryDirectory()
+    var access = ArchiveAccess()
+    access.limits[name] = 20
+    var options = CreationOptions()
+    options.archiveAccess = access
+    let error = #expect(throws: CofferError.self) {
+      try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+    }
+    var migration = MigrationOptions()
+    migration.archiveAccess = access
+    let other = #expect(throws: CofferError.self) {
+      try StoreMigrator(options: migration)
+        .migrate(sample.path, to: sample.path, at: folder.file("New.sqlite"))
+    }
+    for error in [error, other] {
+      #expect(error?.code == .modelLimit && error?.advice == [.raiseLimit(name.rawValue)])
+    }
+    #expect(try folder.contents() == [])
+  }
 }

@@ -31,7 +31,8 @@ internal import Testing
       case .verify, .verifyPiped: [.indexEntries, .indexGrowth]
       // A name that needs an extended header is that of a file; texts that large are not looked at.
       case .export: [.extendedHeaderSize, .indexEntries, .indexGrowth, .administrationRows]
-      case .inspect, .show, .diff:
+      case .inspect: Command.show.unread.union([.shortLines])
+      case .show, .diff:
         [
           .extendedHeaderSize, .textSize, .indexEntries, .indexGrowth, .administrationRows,
           .blobReuse,
@@ -39,7 +40,7 @@ internal import Testing
       case .model:
         [
           .extendedHeaderSize, .textSize, .partSize, .lineDepth, .indexEntries, .indexGrowth,
-          .administrationRows, .blobReuse,
+          .administrationRows, .blobReuse, .shortLines,
         ]
       }
     }
@@ -60,7 +61,7 @@ internal import Testing
       if let other { limits[other] = 1 }
       self.limits = limits
       named = name == .repackedFreeSize ? .repackedRatio : name
-      isCrowded = [.smallEntries, .indexExcess, .indexGrowth].contains(name)
+      isCrowded = [.smallEntries, .indexExcess, .indexGrowth, .shortLines].contains(name)
       packing =
         switch name {
         case .repackedRatio, .repackedFreeSize: .stockTar
@@ -78,6 +79,7 @@ internal import Testing
     Trial(.indexEntries, 1), Trial(.blobReuse, 0), Trial(.smallEntries, 3),
     Trial(.indexExcess, 1), Trial(.indexGrowth, 0), Trial(.properties, 5),
     Trial(.administrationRows, 1), Trial(.schemaSize, 100),
+    Trial(.shortLines, 2),
     Trial(.partSize, 64), Trial(.lineDepth, 1), Trial(.textSize, 1 << 20),
     Trial(.repackedRatio, 1, besides: .repackedFreeSize),
     Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio), Trial(.windowSize, 1 << 10),
@@ -88,7 +90,7 @@ internal import Testing
     let sample: SampleCopy
     let archive: String
     let repacked: String
-    /// The archive with a thousand empty files, and more indexes than values.
+    /// The archive with a thousand empty files, more indexes than values, and objects of few bytes.
     let crowded: String
     let repackedWithZstd: String
 
@@ -125,6 +127,11 @@ internal import Testing
             + "\"text\":\"CREATE INDEX I\($0) ON ZTAGENTITY (ZNAME)\"},"
         }
         $0 = $0.replacing("\"statements\": [", with: "\"statements\": [" + indexes.joined())
+      }
+      for folder in ["entities/TagEntity", "entities/AttachmentEntity"] {
+        try rewriter.changeLines(of: folder + "/00000.ndjson") { lines in
+          lines += (90..<93).map { "{\"$pk\":\($0),\"$opt\":1}" }
+        }
       }
       try rewriter.write(to: crowded)
       try sample.change("UPDATE ZTAGENTITY SET ZNAME = 'changed' WHERE Z_PK = 1")

@@ -39,6 +39,78 @@ internal import Testing
     #expect(found.allSatisfy { !$0.detail.contains("more than") })
   }
 
+  @Test func shortLinesAreCountedInAllPartsOnce() throws {
+    let (folder, path) = try HostileArchive.archive()
+    let (otherFolder, other) = try HostileArchive.archive()
+    defer { withExtendedLifetime(otherFolder) {} }
+    var archive = try ArchiveRewriter(path)
+    for tag in [HostileArchive.tags, "entities/AttachmentEntity/00000.ndjson"] {
+      try archive.changeLines(of: tag) { $0 += (90..<95).map { "{\"$pk\":\($0)}" } }
+    }
+    try archive.write(to: path)
+    let lines = archive.entries.filter { $0.name.hasSuffix(".ndjson") }
+      .flatMap { $0.text.split(separator: "\n") }
+    let count = lines.count { $0.utf8.count + 1 < 24 }
+    #expect(count >= 10 && count < lines.count)
+    for (number, limit) in [count, count - 1].enumerated() {
+      var access = ArchiveAccess()
+      access.limits.shortLines = limit
+      let verification = VerificationOptions()
+      var importing = ImportOptions()
+      importing.archiveAccess = access
+      let data = DataExporter(options: DataExportOptions(format: .csv), archiveAccess: access)
+      var comparing = ComparisonOptions()
+      comparing.archiveAccess = access
+      let errors = [
+        errorCode {
+          var options = verification
+          options.archiveAccess = access
+          _ = try Verifier(options: options).verify(path) { _ in }
+        },
+        errorCode {
+          try StoreImporter(options: importing).import(path, to: folder.file("\(number).sqlite"))
+        },
+        errorCode {
+          // Tables may be read more than once.
+          _ = try StoreComparison(options: comparing).compare(path, other) { _ in }
+        },
+        errorCode { _ = try data.write(path, to: folder.file("Data\(number)")) },
+      ]
+      let expected: String? = limit < count ? "archive-limit" : nil
+      #expect(errors.prefix(2) == [expected, expected])
+      // Not all tables are among the data.
+      #expect(limit < count || errors.dropFirst(2) == [nil, nil])
+    }
+  }
+
+  @Test(arguments: [0, 3]) func anExportSaysWhichLimitsItsReadersMustRaise(_ threads: Int) throws {
+    let sample = try SampleCopy(
+      changedBy: """
+        INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT) SELECT Z_PK + 100, Z_ENT, 1 FROM ZTAGENTITY
+        """)
+    let folder = try TemporaryDirectory()
+    var options = ExportOptions(threads: threads)
+    options.division.sizePerConnection = 1
+    func raised() throws -> [ArchiveLimits.Name: Int] {
+      try StoreExporter(options: options).export(
+        PersistentStore(readingFrom: sample.path),
+        to: .file(folder.file("Store.coffer.tar.gz"), overwriting: true)
+      ).raisedLimits
+    }
+    #expect(try raised() == [:])
+    options.readerLimits.shortLines = 2
+    let value = try #require(try raised()[.shortLines])
+    #expect(value > 2)
+    for (limit, expected) in [(value, nil), (value - 1, "archive-limit")] as [(Int, String?)] {
+      var verification = VerificationOptions()
+      verification.archiveAccess.limits.shortLines = limit
+      let code = errorCode {
+        _ = try Verifier(options: verification).verify(folder.file("Store.coffer.tar.gz")) { _ in }
+      }
+      #expect(code == expected)
+    }
+  }
+
   @Test func missingValuesAreReportedInTheOrderOfTheirRows() throws {
     var values = ExpectedValues()
     let table = TableLayout(

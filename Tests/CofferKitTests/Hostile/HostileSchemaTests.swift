@@ -110,6 +110,26 @@ internal import Testing
     #expect(isNoticed == !isChecked, "\(found.findings)")
   }
 
+  /// What would take minutes to compute for all rows, or for one with a large value, is tried for a
+  /// moment.
+  @Test(arguments: [
+    "b CHECK (length(hex(zeroblob(500000 + a))) > 0)",
+    "b, c NOT NULL AS (instr(b, substr(b, 400000) || '1'))",
+  ])
+  func whatTakesLongForEveryRowIsNotTriedForAll(_ columns: String) throws {
+    let found = try outcome(
+      """
+      CREATE TABLE t (a, b);
+      WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
+      INSERT INTO t SELECT x, 0 FROM n;
+      INSERT INTO t VALUES (0, hex(zeroblob(400000)));
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = 'CREATE TABLE t (a, \(columns
+        .replacing("'", with: "''")))' WHERE name = 't'
+      """, isRestored: false)
+    #expect(found.results["export"] == "done", "\(found.results)")
+  }
+
   @Test func aChainOfColumnsThatDoubleIsNotComputed() throws {
     let chain = (0..<30).map { "g\($0) AS (g\($0 - 1) || g\($0 - 1))" }
     let columns = ["a", "g0 AS ('0123' || a)"] + chain.dropFirst()

@@ -41,18 +41,17 @@ public struct ModelDiagram: Sendable {
   /// A relationship whose destination is not in the model is listed in its entity, without a link.
   public init(_ model: ManagedObjectModel) {
     entities = model.entities
-    var places: [ExactString: Int] = [:]
-    for (place, entity) in model.entities.enumerated() { places[entity.name] = place }
-    parents = model.entities.map { $0.superentityName.flatMap { places[$0] } }
+    let directory = Directory(model)
+    parents = directory.parents
     var links: [Link] = []
     var linked: Set<[Int]> = []
     for (entity, description) in model.entities.enumerated() {
       for (place, relationship) in description.relationships.enumerated() {
         guard linked.insert([entity, place]).inserted,
-          let destination = places[relationship.destinationName]
+          let destination = directory.entities[relationship.destinationName]
         else { continue }
         let end = End(entity: entity, place: place, relationship: relationship)
-        let inverse = Self.inverse(of: end, in: model, places)
+        let inverse = directory.inverse(of: end)
         let isSymmetric = inverse == end
         if let inverse { linked.insert([inverse.entity, inverse.place]) }
         links.append(
@@ -64,18 +63,52 @@ public struct ModelDiagram: Sendable {
     self.links = links
   }
 
-  /// The other end of a relationship, if it leads back.
-  private static func inverse(
-    of end: End, in model: ManagedObjectModel, _ places: [ExactString: Int]
-  ) -> End? {
-    guard let found = model.inverse(of: end.relationship), let entity = places[found.declaredBy],
-      let place = model.entities[entity].relationships
-        .firstIndex(where: { $0.name.hasSameBytes(as: found.relationship.name) }),
-      let back = model.inverse(of: found.relationship),
-      back.declaredBy.hasSameBytes(as: model.entities[end.entity].name),
-      back.relationship.name.hasSameBytes(as: end.relationship.name)
-    else { return nil }
-    return End(entity: entity, place: place, relationship: found.relationship)
+  /// Finds entities and relationships by their names, of which there can be thousands.
+  private struct Directory {
+    let entities: [ExactString: Int]
+    let parents: [Int?]
+    private let model: ManagedObjectModel
+    /// The places of each entity's relationships.
+    private let relationships: [[ExactString: Int]]
+
+    init(_ model: ManagedObjectModel) {
+      self.model = model
+      var entities: [ExactString: Int] = [:]
+      for (place, entity) in model.entities.enumerated() { entities[entity.name] = place }
+      self.entities = entities
+      parents = model.entities.map { $0.superentityName.flatMap { entities[$0] } }
+      relationships = model.entities.map { entity in
+        let places = entity.relationships.enumerated().map {
+          (ExactString($0.element.name), $0.offset)
+        }
+        return Dictionary(places) { first, _ in first }
+      }
+    }
+
+    /// The other end of a relationship, if it leads back.
+    func inverse(of end: End) -> End? {
+      guard let inverse = destination(of: end.relationship),
+        let back = destination(of: inverse.relationship), back.entity == end.entity,
+        back.relationship.name.hasSameBytes(as: end.relationship.name)
+      else { return nil }
+      return inverse
+    }
+
+    /// The inverse that a relationship names, in its destination or the nearest superentity.
+    private func destination(of relationship: RelationshipDescription) -> End? {
+      guard let name = relationship.inverseName else { return nil }
+      var next = entities[relationship.destinationName]
+      // A cycle, which only a damaged model has, ends as well.
+      for _ in 0...ManagedObjectModel.maximumInheritanceDepth {
+        guard let entity = next else { return nil }
+        if let place = relationships[entity][name] {
+          let found = model.entities[entity].relationships[place]
+          return End(entity: entity, place: place, relationship: found)
+        }
+        next = parents[entity]
+      }
+      return nil
+    }
   }
 }
 

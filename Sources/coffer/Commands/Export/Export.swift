@@ -166,8 +166,16 @@ struct Export: StoreCommand {
     let exporter = StoreExporter(options: try options(session), progress: session.progress)
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
-    let message = ExportMessage(summary: summary, archive: isPiped ? "standard output" : archive)
+    let name = isPiped ? "standard output" : archive
+    let message = ExportMessage(summary: summary, archive: name)
     try session.printer.print(message)
+    if !summary.raisedLimits.isEmpty {
+      let options = summary.raisedLimits.map { "--limit \($0.key.rawValue)=\($0.value)" }
+      try session.printer.warn(
+        "raised-limits",
+        "\(name) exceeds a limit for archives from strangers. Every command that reads it needs "
+          + options.sorted().joined(separator: " "))
+    }
     return message.status
   }
 
