@@ -55,7 +55,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   /// The number of bytes that the indexes of a store may take together, besides four times those of the
   /// archive.
   public var indexGrowth = 64 << 20
-  /// The maximum number of lines, in all parts, that have fewer than ``shortLineSize`` bytes: each is as
+  /// The maximum number of lines, in all parts, that have fewer than 24 bytes: each is as
   /// much work as a longer one.
   public var shortLines = 1_000_000
   /// How often the lines of a part may use the bytes of its out-of-line values, on average.

@@ -64,7 +64,7 @@ public struct ChangesApplier: Sendable {
   ///   - comparison: how the two are compared.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
   /// - Returns: the number of differences, as a comparison of the two has it.
-  /// - Throws: the errors of ``apply(_:to:at:)``; errors from the closure.
+  /// - Throws: the errors of `apply(_:to:at:)`; errors from the closure.
   @discardableResult
   public func preview(
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
