@@ -6,7 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+# Says what comes, and how many seconds have passed.
+say() { printf '\n\033[1m== %s\033[0m [%s s]\n' "$*" "$SECONDS"; }
 fail() {
   echo "test: $*" >&2
   exit 1
@@ -60,9 +61,10 @@ scratch=.build/tests
 build=(--scratch-path "$scratch" -c release -debug-info-format none -Xswiftc -enable-testing)
 swift package --scratch-path "$scratch" resolve
 # Beside it the program that is installed and packaged, so that what is tested is what people get. With the
-# options of `make build`, which has nothing to build then.
+# options of `make build`, which has nothing to build then. It takes what the steps up to the tests of the
+# library leave of the processors.
 read -r -a release <<< "$(scripts/release-options)"
-beside "release build" env -u COFFER_STRICT swift build "${release[@]}" --product coffer
+beside "release build" nice env -u COFFER_STRICT swift build "${release[@]}" --product coffer
 swift build "${build[@]}" --build-tests
 
 say "Examples: a package of its own, as an app would have it"
