@@ -33,6 +33,10 @@ demo: build
 # In debug builds of these a warning is an error; they share what they build.
 test docs documentation examples fuzz: export COFFER_STRICT = 1
 
+# The compiler gets a definition for each trait, in the order of a set: in another order, everything of ours
+# would be compiled again.
+export SWIFT_DETERMINISTIC_HASHING = 1
+
 # Pages are looked at in a browser.
 test: export OPTIONAL = chromium
 test: dependencies
