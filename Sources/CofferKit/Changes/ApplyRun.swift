@@ -137,7 +137,7 @@ final class ApplyRun {
     for file in file.files { changed[file.name] = file }
     for file in folder.files {
       try Task<Never, Never>.checkCancellation()
-      let name = ExactString(file.components.joined(separator: "/"))
+      let name = ExactString(file.path)
       if let change = changed[name] {
         try require(change, file, folder)
       } else {
@@ -148,7 +148,7 @@ final class ApplyRun {
         }
       }
     }
-    let present = Set(folder.files.map { ExactString($0.components.joined(separator: "/")) })
+    let present = Set(folder.files.map { ExactString($0.path) })
     for file in file.files {
       if file.before != nil, !present.contains(file.name) {
         throw wrongFile(file, "it is not there, but the changes begin with it")
@@ -179,7 +179,7 @@ final class ApplyRun {
 
   private func wrongFile(_ file: ChangedFile, _ detail: String) -> CofferError {
     CofferError(
-      .wrongState, path: store.path, item: file.components.joined(separator: "/"), detail: detail)
+      .wrongState, path: store.path, item: file.name.text, detail: detail)
   }
 
   // MARK: Checks

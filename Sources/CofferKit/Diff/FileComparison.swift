@@ -11,8 +11,8 @@ struct FileComparison<First: RowSource, Second: RowSource> {
 
   /// Compares files of the same name, and reports those of other names.
   func compareByName() throws {
-    let left = Self.byName(try first.files())
-    let right = Self.byName(try second.files())
+    let left = try first.files().byPath
+    let right = try second.files().byPath
     let names = Set(left.keys).union(right.keys).sortedNames
     for (number, name) in names.enumerated() {
       try step(number, of: names.count)
@@ -70,20 +70,12 @@ struct FileComparison<First: RowSource, Second: RowSource> {
     guard let file = old ?? new else { return }
     try report(
       FileDifference(
-        kind: kind, name: file.externalName ?? file.components.joined(separator: "/"),
+        kind: kind, name: file.externalName ?? file.path,
         oldByteCount: old?.size, newByteCount: new?.size))
   }
 
   private func step(_ number: Int, of count: Int) throws {
     progress.report(WorkProgress(.externalData, completed: number, total: count))
     try Task<Never, Never>.checkCancellation()
-  }
-
-  private static func byName(
-    _ files: [SupportFolder.File]
-  ) -> [ExactString: SupportFolder.File] {
-    Dictionary(files.map { (ExactString($0.components.joined(separator: "/")), $0) }) { first, _ in
-      first
-    }
   }
 }

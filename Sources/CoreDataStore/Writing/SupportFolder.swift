@@ -19,6 +19,9 @@ package struct SupportFolder: Sendable {
       self.size = size
     }
 
+    /// The path from the support folder, as text.
+    package var path: String { components.joined(separator: "/") }
+
     /// The name by which objects refer to the file; nil for any other file.
     package var externalName: String? {
       components.count == 2 && components[0] == StorePaths.externalDataFolderName
@@ -139,7 +142,7 @@ package struct SupportFolder: Sendable {
   package func read(
     _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
-    let path = ([self.path] + file.components).joined(separator: "/")
+    let path = "\(self.path)/\(file.path)"
     guard let descriptor = try open(file, path) else { return false }
     defer { _ = close(descriptor) }
     try begin()
@@ -188,5 +191,12 @@ package struct SupportFolder: Sendable {
     } catch {
       throw failure(path, error)
     }
+  }
+}
+
+extension [SupportFolder.File] {
+  /// The files by their paths from the support folder, which are compared byte by byte.
+  package var byPath: [ExactString: SupportFolder.File] {
+    Dictionary(map { (ExactString($0.path), $0) }) { first, _ in first }
   }
 }

@@ -47,7 +47,7 @@ package struct SupportFolderWriter: Sendable {
   /// - Throws: ``CofferError``: `read-failed` as ``SupportFolder/read(_:begin:_:)`` has it,
   ///   `write-failed`.
   package func copy(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
-    let path = ([folder] + file.components).joined(separator: "/")
+    let path = "\(folder)/\(file.path)"
     var descriptor: Int32 = -1
     defer { if descriptor >= 0 { _ = close(descriptor) } }
     return try unsafe source.read(
@@ -65,7 +65,7 @@ package struct SupportFolderWriter: Sendable {
   /// - Throws: the errors of ``copy(_:from:)``.
   package func link(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
     try makeFolders(file.components)
-    let path = file.components.joined(separator: "/")
+    let path = file.path
     let isLinked = try PlacementFiles().link("\(source.path)/\(path)", to: "\(folder)/\(path)")
     return try isLinked || copy(file, from: source)
   }

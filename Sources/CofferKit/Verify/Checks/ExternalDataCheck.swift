@@ -36,8 +36,7 @@ final class ExternalDataCheck: Check {
         try context.sorter.append(
           ExternalFiles.record(topic: topic, rank: 0, file: name, second: Int64(file.size)))
       } else {
-        let path = file.components.joined(separator: "/")
-        try context.report(Finding(.orphanedExternalData, detail: path))
+        try context.report(Finding(.orphanedExternalData, detail: file.path))
       }
     }
   }
