@@ -91,8 +91,7 @@ public struct ChangesSummary: Sendable, Equatable {
 
   /// Adds a file of the support folder.
   mutating func add(_ file: ChangedFile) {
-    differences.externalData.add(
-      file.before == nil ? .added : file.after == nil ? .removed : .changed)
+    differences.externalData.add(file.kind)
   }
 
   /// Adds what a file says of its two states.

@@ -26,23 +26,16 @@ struct ChangesConcatenation {
     guard let first = files.first, let last = files.last else {
       preconditionFailure("there are no changes to join")
     }
-    let output = try ChangesOutput(
-      to: target, ChangesDescription(first.documents), options: options)
-    do {
-      var summary = ChangesSummary()
+    return try ChangesOutput.write(
+      to: target, ChangesDescription(first.documents),
+      ChangesDocument(before: first.before, after: last.after), options
+    ) { output, summary in
       for shape in first.documents.layout.tables {
         var handler = CountingHandler(output.table(shape), shape)
         try join(shape, &handler)
         summary.add(handler.counts, of: shape, first.documents.layout.entities)
       }
       try joinFiles(output, &summary)
-      let states = ChangesDocument(before: first.before, after: last.after)
-      summary.add(states, of: first.documents.manifest)
-      (summary.digest, summary.byteCount) = try output.finish(states)
-      return summary
-    } catch {
-      output.abandon()
-      throw error
     }
   }
 
@@ -179,14 +172,7 @@ struct ChangesConcatenation {
       guard let places = joined[name], var file = changed[places.before][name] else { continue }
       file.after = changed[places.after][name]?.after
       if file.before?.digest == file.after?.digest { continue }
-      for (entry, number, isAfter) in [
-        (file.before, places.before, false), (file.after, places.after, true),
-      ] {
-        guard let entry else { continue }
-        try unsafe output.addFile(file.components, isAfter: isAfter, size: entry.size) {
-          unsafe try files[number].archive.file.readPieces(of: entry.name, $0)
-        }
-      }
+      try output.copy(file, before: files[places.before], after: files[places.after])
       summary.add(file)
     }
   }

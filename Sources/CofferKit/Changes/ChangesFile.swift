@@ -74,30 +74,19 @@ extension ChangesFile {
   ///
   /// - Throws: errors from reading the changes, and of ``ArchiveWriter``.
   func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {
-    let output = try ChangesOutput(to: target, ChangesDescription(documents), options: options)
-    do {
-      var summary = ChangesSummary()
+    try ChangesOutput.write(
+      to: target, ChangesDescription(documents), ChangesDocument(before: before, after: after),
+      options
+    ) { output, summary in
       for shape in documents.layout.tables {
         var handler = CountingHandler(output.table(shape), shape)
         try read(shape, &handler)
         summary.add(handler.counts, of: shape, documents.layout.entities)
       }
       for file in files {
-        for (entry, isAfter) in [(file.before, false), (file.after, true)] {
-          guard let entry else { continue }
-          try unsafe output.addFile(file.components, isAfter: isAfter, size: entry.size) {
-            unsafe try archive.file.readPieces(of: entry.name, $0)
-          }
-        }
+        try output.copy(file, before: self, after: self)
         summary.add(file)
       }
-      let states = ChangesDocument(before: before, after: after)
-      summary.add(states, of: documents.manifest)
-      (summary.digest, summary.byteCount) = try output.finish(states)
-      return summary
-    } catch {
-      output.abandon()
-      throw error
     }
   }
 }
@@ -110,6 +99,9 @@ struct ChangedFile {
   var before: ArchiveIndex.Entry?
   /// The entry with the file after the changes; nil if there is no such file.
   var after: ArchiveIndex.Entry?
+
+  /// How it changes.
+  var kind: ChangeKind { ChangeKind(from: before, to: after) }
 
   /// The path from the support folder.
   var name: ExactString { ExactString(components.joined(separator: "/")) }

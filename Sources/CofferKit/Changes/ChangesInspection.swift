@@ -34,7 +34,7 @@ struct ChangesInspection {
       try onDifference(
         .externalData(
           FileDifference(
-            kind: file.before == nil ? .added : file.after == nil ? .removed : .changed,
+            kind: file.kind,
             name: SupportFolder.File(components: file.components, size: 0).externalName
               ?? file.name.text,
             oldByteCount: file.before?.size, newByteCount: file.after?.size)))

@@ -8,11 +8,38 @@ struct ChangesOutput {
   private let writer: ArchiveWriter
   private let documents: ChangesDescription
 
-  /// Opens the file and writes its documents.
+  /// Writes a file of changes.
   ///
-  /// - Throws: the errors of ``ArchiveWriter``.
-  init(
-    to target: ArchiveTarget, _ documents: ChangesDescription, options: ChangesOptions
+  /// - Parameters:
+  ///   - target: where it goes.
+  ///   - documents: what both states have in common.
+  ///   - states: the two states.
+  ///   - options: how it is written.
+  ///   - body: writes the changes, and counts them.
+  /// - Returns: the counts, with the digest and the size of the file.
+  /// - Throws: errors from the body, and of ``ArchiveWriter``; then nothing remains of the file.
+  static func write(
+    to target: ArchiveTarget, _ documents: ChangesDescription, _ states: ChangesDocument,
+    _ options: ChangesOptions, _ body: (ChangesOutput, inout ChangesSummary) throws -> Void
+  ) throws -> ChangesSummary {
+    let output = try ChangesOutput(to: target, documents, options)
+    do {
+      var summary = ChangesSummary()
+      try body(output, &summary)
+      summary.add(states, of: documents.manifest)
+      try output.writer.add(ArchiveEntryName.changes, document: states.encoded())
+      summary.digest = try output.writer.finish().rootDigest.hex
+      summary.byteCount = output.writer.byteCount
+      return summary
+    } catch {
+      output.writer.abandon()
+      throw error
+    }
+  }
+
+  /// Opens the file and writes its documents.
+  private init(
+    to target: ArchiveTarget, _ documents: ChangesDescription, _ options: ChangesOptions
   ) throws(CofferError) {
     let destination: ArchiveDestination =
       switch target {
@@ -57,20 +84,17 @@ struct ChangesOutput {
     try writer.endEntry()
   }
 
-  /// Writes the description of the two states, and gives the file its name.
+  /// Copies a file of the support folder, as it is before and after, from other files of changes.
   ///
-  /// - Returns: the root digest, and the size of the file in bytes.
-  /// - Throws: the errors of ``ArchiveWriter``.
-  func finish(
-    _ states: ChangesDocument
-  ) throws(CofferError) -> (digest: String, byteCount: Int) {
-    try writer.add(ArchiveEntryName.changes, document: states.encoded())
-    let index = try writer.finish()
-    return (index.rootDigest.hex, writer.byteCount)
+  /// - Throws: errors from reading, and of ``ArchiveWriter``.
+  func copy(_ file: ChangedFile, before: ChangesFile, after: ChangesFile) throws {
+    for (entry, source, isAfter) in [(file.before, before, false), (file.after, after, true)] {
+      guard let entry else { continue }
+      try unsafe addFile(file.components, isAfter: isAfter, size: entry.size) {
+        unsafe try source.archive.file.readPieces(of: entry.name, $0)
+      }
+    }
   }
-
-  /// Gives up and removes the incomplete file.
-  func abandon() { writer.abandon() }
 }
 
 /// What the documents of a file of changes say of both states.

@@ -41,20 +41,16 @@ struct ChangesRecorder: SourcePairUse {
     let states = ChangesDocument(
       before: .init(first.schema, digest: try contentDigest(of: first)),
       after: .init(second.schema, digest: try contentDigest(of: second)))
-    let output = try ChangesOutput(to: target, description, options: options)
-    do {
-      return try record(first, second, description, states, output)
-    } catch {
-      output.abandon()
-      throw error
+    return try ChangesOutput.write(to: target, description, states, options) { output, summary in
+      summary = ChangesSummary(firstKind: first.kind, secondKind: second.kind)
+      try record(first, second, description, output, &summary)
     }
   }
 
   private func record(
     _ first: some RowSource, _ second: some RowSource, _ description: ChangesDescription,
-    _ states: ChangesDocument, _ output: ChangesOutput
-  ) throws -> ChangesSummary {
-    var summary = ChangesSummary(firstKind: first.kind, secondKind: second.kind)
+    _ output: ChangesOutput, _ summary: inout ChangesSummary
+  ) throws {
     let rows = RowProgress(progress, objectTotal: second.estimatedObjectCount)
     for (shape, target) in zip(second.shapes, description.layout.tables) {
       guard
@@ -71,11 +67,8 @@ struct ChangesRecorder: SourcePairUse {
     }
     rows.finishPhase()
     try recordFiles(first, second, output, &summary)
-    summary.add(states, of: description.manifest)
     try first.requireUnchanged()
     try second.requireUnchanged()
-    (summary.digest, summary.byteCount) = try output.finish(states)
-    return summary
   }
 
   private func contentDigest(of source: some RowSource) throws -> String? {
@@ -102,21 +95,14 @@ struct ChangesRecorder: SourcePairUse {
     _ rows: RowProgress, _ handler: inout some RowHandler
   ) throws {
     var merge = merge
-    var count = 0
-    rows.report(0, of: shape)
-    try merge.run(&handler) { number in
-      count = number
-      rows.report(number, of: shape)
-      try Task<Never, Never>.checkCancellation()
-    }
-    rows.end(count, of: shape)
+    try rows.reportRows(of: shape) { try merge.run(&handler, step: $0) }
   }
 
   private func recordFiles(
     _ first: some RowSource, _ second: some RowSource, _ output: ChangesOutput,
     _ summary: inout ChangesSummary
   ) throws {
-    let (left, right) = (try Self.byName(first.files()), try Self.byName(second.files()))
+    let (left, right) = (try first.files().byPath, try second.files().byPath)
     for name in Set(left.keys).union(right.keys).sortedNames {
       try Task<Never, Never>.checkCancellation()
       let (old, new) = (left[name], right[name])
@@ -135,15 +121,7 @@ struct ChangesRecorder: SourcePairUse {
           unsafe _ = try second.read(new, write)
         }
       }
-      summary.differences.externalData.add(old == nil ? .added : new == nil ? .removed : .changed)
-    }
-  }
-
-  private static func byName(
-    _ files: [SupportFolder.File]
-  ) -> [ExactString: SupportFolder.File] {
-    Dictionary(files.map { (ExactString($0.components.joined(separator: "/")), $0) }) { first, _ in
-      first
+      summary.differences.externalData.add(ChangeKind(from: old, to: new))
     }
   }
 }

@@ -22,6 +22,11 @@ public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
   case removed
   /// Both have it, but it differs.
   case changed
+
+  /// The kind of a difference between what the first has and what the second has; nil for nothing.
+  init<Value>(from old: Value?, to new: Value?) {
+    self = old == nil ? .added : new == nil ? .removed : .changed
+  }
 }
 
 /// A difference in a file of external binary data.

@@ -43,7 +43,7 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
       options.includesValues || (options.includesCounters && subject == .primaryKeyCounter)
     differences.append(
       StoreDifference(
-        subject: subject, kind: old == nil ? .added : new == nil ? .removed : .changed, name: name,
+        subject: subject, kind: ChangeKind(from: old, to: new), name: name,
         oldValue: isShown ? old : nil, newValue: isShown ? new : nil))
   }
 
@@ -75,8 +75,7 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
     if old == new { return }
     let names = (old.entities + new.entities).map(\.name).exactStrings
     for name in names.sortedNames where old[name] != new[name] {
-      let kind: ChangeKind =
-        old[name] == nil ? .added : new[name] == nil ? .removed : .changed
+      let kind = ChangeKind(from: old[name], to: new[name])
       differences.append(StoreDifference(subject: .model, kind: kind, name: name))
     }
     if old.versionIdentifiers != new.versionIdentifiers

@@ -160,22 +160,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
     var merge = merge
-    try report(shape) { try merge.run(&handler, step: $0) }
+    try rows.reportRows(of: shape) { try merge.run(&handler, step: $0) }
     return merge.counts
-  }
-
-  /// Does something with the rows of a table, and reports how many it has passed.
-  private func report(
-    _ shape: TableLayout, _ body: (_ step: (Int) throws -> Void) throws -> Void
-  ) throws {
-    var passed = 0
-    rows.report(0, of: shape)
-    try body { count in
-      passed = count
-      rows.report(count, of: shape)
-      try Task<Never, Never>.checkCancellation()
-    }
-    rows.end(passed, of: shape)
   }
 
   // MARK: Objects
@@ -213,13 +199,13 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       let keyColumn = compared.first.keyColumn, let otherColumn = compared.second.keyColumn
     else { return nil }
     func run(
-      _ rows: some RowCursor, _ others: some RowCursor, _ handler: inout some RowHandler
+      _ cursor: some RowCursor, _ others: some RowCursor, _ handler: inout some RowHandler
     ) throws -> (first: Int, second: Int) {
       var merge = CounterpartMerge(
-        .init(rows: rows, table: table, keyColumn: keyColumn),
+        .init(rows: cursor, table: table, keyColumn: keyColumn),
         .init(rows: others, table: other, keyColumn: otherColumn), objects, compared,
         columnCount: right.fields.count, temporaryFolder: options.temporaryFolder)
-      try report(shape) { try merge.run(&handler, step: $0) }
+      try rows.reportRows(of: shape) { try merge.run(&handler, step: $0) }
       return merge.counts
     }
     if match.isWhole {
@@ -277,7 +263,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
         compared, objects, entityName: entity, relationshipName: relationship,
         temporaryFolder: options.temporaryFolder
       ) { [onDifference] in try onDifference(.pair($0)) }
-      try report(shape) { step in
+      try rows.reportRows(of: shape) { step in
         try merge.take(
           try match.first.map { try first.rows(of: $0) }, .first, compared.ends(on: .first),
           step: step)
@@ -302,15 +288,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       isUnordered: match.first != nil && match.second != nil && rules.first.columns.isEmpty)
     _ = try merge(match, shape, compared, rules, &handler)
     guard handler.counts.total > 0 else { return }
-    let subject: RowDifferences.Subject =
-      switch shape.kind {
-      case .history: .history
-      case .cloudKit: .cloudKit
-      case .system: .system
-      default: .unknown
-      }
     let differences = RowDifferences(
-      subject: subject, tableName: shape.storedName, added: handler.counts.added,
+      subject: .init(shape.kind), tableName: shape.storedName, added: handler.counts.added,
       removed: handler.counts.removed, changed: handler.counts.changed)
     summary.tables.append(differences)
     try onDifference(.rows(differences))

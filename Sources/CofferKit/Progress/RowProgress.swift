@@ -32,6 +32,25 @@ final class RowProgress {
     if let phase = WorkPhase(shape) { end(rows, in: phase) }
   }
 
+  /// Does something with the rows of a table, and reports how many it has passed.
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - body: calls the closure that it is given with the number of rows so far.
+  /// - Throws: errors from the body, and through it `CancellationError`.
+  func reportRows(
+    of shape: TableLayout, _ body: (_ step: (Int) throws -> Void) throws -> Void
+  ) throws {
+    var passed = 0
+    report(0, of: shape)
+    try body { count in
+      passed = count
+      report(count, of: shape)
+      try Task<Never, Never>.checkCancellation()
+    }
+    end(passed, of: shape)
+  }
+
   /// Reports rows of a phase, not counting earlier ones of the same phase.
   func report(_ rows: Int, in phase: WorkPhase) {
     let completed = done[phase, default: 0] + rows

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// Findings of a command other than a verification.
 struct FindingsMessage: Message {
@@ -39,5 +40,19 @@ struct FindingsMessage: Message {
     object.append("message", .string(finding.code.meaning))
     if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
     return object
+  }
+}
+
+extension Session {
+  /// Does something, and prints the findings of an error that ends it.
+  func printingFindings<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CofferError where !error.findings.isEmpty {
+      eraseProgress()
+      try printer.print(FindingsMessage(error.findings))
+      try printer.finish()
+      throw error
+    }
   }
 }

@@ -88,17 +88,12 @@ struct Apply: StoreCommand {
       try InputFile.refuse(replacing: changes, with: output)
     }
     if let target { try InputFile.refuse(replacing: store, with: target) }
-    do {
+    return try session.printingFindings {
       let summary = try applier.apply(changes, to: store, at: target)
       session.eraseProgress()
       let message = ApplyMessage(summary: summary, store: target ?? store)
       try session.printer.print(message)
       return message.status
-    } catch let error as CofferError where !error.findings.isEmpty {
-      session.eraseProgress()
-      try session.printer.print(FindingsMessage(error.findings))
-      try session.printer.finish()
-      throw error
     }
   }
 

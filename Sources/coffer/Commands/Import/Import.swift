@@ -98,16 +98,11 @@ struct Import: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    do {
+    try session.printingFindings {
       let message = ImportMessage(summary: try restore(session), store: store)
       session.eraseProgress()
       try session.printer.print(message)
       return message.status
-    } catch let error as CofferError where !error.findings.isEmpty {
-      session.eraseProgress()
-      try session.printer.print(FindingsMessage(error.findings))
-      try session.printer.finish()
-      throw error
     }
   }
 
