@@ -3,14 +3,15 @@
 PREFIX ?= /usr/local
 TARGET ?= all
 SECONDS ?= 60
-# On Linux with Swift's own libraries inside, so that the program runs where there is no Swift.
-RELEASE = $(shell scripts/release-options)
+# The program and its tests share what is compiled.
+RELEASE = -c release -debug-info-format none -Xswiftc -enable-testing
+PRODUCTS = "$$(swift build $(RELEASE) --show-bin-path)"
 SOURCES = Sources Tests Benchmarks Examples Package.swift
 
 help:
 	@echo "make demo                    back up and restore a store, step by step"
 	@echo "make test                    run all tests, builds and checks"
-	@echo "make build                   build the program, .build/release/coffer, which runs without Swift"
+	@echo "make build                   build the program, .build/program/coffer, which runs without Swift"
 	@echo "make install PREFIX=DIR      install the program, manual and completions to DIR ($(PREFIX))"
 	@echo "make deb                     build a Debian package in .build/deb"
 	@echo "make bench                   compare coffer with standard tools; 15 minutes, 10 GB of disk"
@@ -44,19 +45,20 @@ test: dependencies
 
 build: dependencies
 	swift build $(RELEASE) --product coffer
+	@scripts/link-program $(PRODUCTS)
 
 install: build
-	@scripts/install "$$(swift build -c release --show-bin-path)/coffer" "$(DESTDIR)$(PREFIX)"
+	@scripts/install .build/program/coffer "$(DESTDIR)$(PREFIX)"
 
 deb: build
-	@scripts/package-deb "$$(swift build -c release --show-bin-path)/coffer" .build/deb
+	@scripts/package-deb .build/program/coffer .build/deb
 
 # OBJECTS=N and STORE=PATH choose the store of most rows, ARGUMENTS adds options of the program
 # (Benchmarks/README.md).
 bench: TOOLS = pigz
 bench: bench-programs
 	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/CofferBenchmarks" \
-	  --programs "$$(swift build -c release --show-bin-path)" $(if $(QUICK),--quick) \
+	  --programs .build/program $(if $(QUICK),--quick) \
 	  $(if $(OBJECTS),--objects $(OBJECTS)) $(if $(STORE),--store "$(STORE)") $(ARGUMENTS)
 
 # UPDATE=1 keeps the new figures.
@@ -64,9 +66,9 @@ instructions: TOOLS = valgrind
 instructions: bench-programs
 	@scripts/instructions $(if $(UPDATE),--update)
 
-bench-programs: dependencies
+bench-programs: build
 	swift build $(RELEASE) --product make-store
-	swift build $(RELEASE) --product coffer
+	@cp $(PRODUCTS)/make-store .build/program
 	swift build -c release --package-path Benchmarks
 
 fuzz: dependencies

@@ -26,10 +26,10 @@ class Coffer < Formula
   end
 
   def install
-    options = Utils.safe_popen_read("scripts/release-options").split
-    options += ["--traits", "LibdeflateAnywhere,ZstdAnywhere"]
-    system "swift", "build", "--disable-sandbox", *options, "--product", "coffer"
-    system "scripts/install", ".build/release/coffer", prefix
+    system "swift", "build", "--disable-sandbox", "-c", "release", "--product", "coffer",
+           "--traits", "LibdeflateAnywhere,ZstdAnywhere"
+    system "scripts/link-program", "#{buildpath}/.build/release"
+    system "scripts/install", ".build/program/coffer", prefix
   end
 
   test do

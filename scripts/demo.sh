@@ -4,8 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-programs=$(swift build -c release --show-bin-path)
-export PATH="$programs:$PATH"
+export PATH="$PWD/.build/program:$PATH"
 folder=.build/demo
 rm -rf "$folder"
 mkdir -p "$folder"

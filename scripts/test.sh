@@ -55,21 +55,17 @@ finish() {
   tail -n 1 "$folder/$1.log"
 }
 # Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
-# In a folder of its own: the program that people get is built with other options, beside the tests.
 say "Build"
-scratch=.build/tests
-build=(--scratch-path "$scratch" -c release -debug-info-format none -Xswiftc -enable-testing)
-swift package --scratch-path "$scratch" resolve
-# Beside it the program that is installed and packaged, so that what is tested is what people get. With the
-# options of `make build`, which has nothing to build then. It takes what the steps up to the tests of the
-# library leave of the processors.
-read -r -a release <<< "$(scripts/release-options)"
-beside "release build" nice env -u COFFER_STRICT swift build "${release[@]}" --product coffer
+build=(-c release -debug-info-format none -Xswiftc -enable-testing)
+swift package resolve
 swift build "${build[@]}" --build-tests
+products=$(swift build "${build[@]}" --show-bin-path)
+scripts/link-program "$products"
+with=.build/program/coffer
 
 say "Examples: a package of its own, as an app would have it"
-# Here, as the library that was just built serves it; the release build has other options.
-scripts/examples "${build[@]}"
+# With the library that was just built.
+scripts/examples --scratch-path .build "${build[@]}"
 
 say "Documentation of the library"
 scripts/documentation .build/documentation "${build[@]}"
@@ -78,14 +74,7 @@ say "Schemas"
 scripts/fetch-schemas \
   || echo "not to be had: reports for CI services are checked by their structure alone"
 
-starting='^(CommandLineTests|DocumentationTests|FuzzingTests)\.|MemoryTests'
-
-say "Tests of the library"
-tests --skip "$starting"
-finish "release build"
-with=$(swift build -c release --show-bin-path)/coffer
-
-say "Tests that start the program: that of the release; beside them those of two small packages"
+say "Tests; beside them those of two small packages"
 beside "tests of the benchmarks" swift test --package-path Benchmarks
 # What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
@@ -104,7 +93,7 @@ let package = Package(
   ])
 END
 beside "tests with zlib" swift test --package-path "$alone"
-COFFER_PROGRAM=$with tests --filter "$starting"
+COFFER_PROGRAM=$PWD/$with tests
 
 say "Benchmarks"
 finish "tests of the benchmarks"
@@ -138,7 +127,7 @@ if command -v dpkg-deb > /dev/null; then
   "${installation[@]}" -r coffer > /dev/null
   [ -z "$(find "$folder/installed" -type f)" ] || fail "the package leaves files behind"
 fi
-if [ "${#release[@]}" -gt 2 ]; then
+if [ ! -L "$with" ]; then
   if ldd "$with" | grep -i swift; then fail "the program needs Swift to run"; fi
   size=$(stat -c %s "$with")
   echo "$size bytes"
