@@ -13,7 +13,7 @@ internal import Testing
     var archive = try ArchiveRewriter(sandbox.file("a"))
     try archive.changeLines(of: "entities/TagEntity/00000.ndjson") { lines in
       for key in 100..<300 {
-        let value = "{\"$blob\":[\"00000.value-\(key - 100)\",900000000]}"
+        let value = "{\"$blob\":[\"value-\(key - 100)\",900000000]}"
         lines.append("{\"$pk\":\(key),\"$opt\":1,\"name\":\(value)}")
       }
     }

@@ -112,7 +112,7 @@ final class ChangeSide: RowCursor {
       unsafe row.keep(
         ContiguousArray(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)),
         of: OutOfLineValue(
-          name: "", parameter: parameter, length: bytes?.count ?? 0, isMarked: isMarked,
+          number: 0, parameter: parameter, length: bytes?.count ?? 0, isMarked: isMarked,
           isText: isText, isReserved: false))
     }
   }

@@ -197,7 +197,9 @@ extension LineEncoder {
   }
 
   /// The ending of the next value's entry: a line says nothing of its part's number, which may change.
-  private func nextOutOfLineName() -> String { "value-\(outOfLineValues.count)" }
+  private func nextOutOfLineName() -> String {
+    ArchiveEntryName.value(outOfLineValues.count)
+  }
 
   private mutating func appendReference(to value: OutOfLineContent) {
     outOfLineValues.append(value)

@@ -203,9 +203,12 @@ extension LineDecoder {
         unsafe sink.bind(lentBlob: bytes, at: parameter)
       }
     case .string(let name):
+      guard let number = unsafe ArchiveEntryName.valueNumber(scanner.bytes(of: name)) else {
+        throw failure("the entry of a value has no such name")
+      }
       let value = OutOfLineValue(
-        name: scanner.string(of: name), parameter: parameter, length: count,
-        isMarked: isMarked, isText: isText, isReserved: !isText && count <= reservable)
+        number: number, parameter: parameter, length: count, isMarked: isMarked,
+        isText: isText, isReserved: !isText && count <= reservable)
       if value.isReserved { reservable -= count }
       outOfLineValues.append(value)
       sink.bind(outOfLine: value)

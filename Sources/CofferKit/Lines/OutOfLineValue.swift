@@ -1,7 +1,9 @@
+internal import CoreDataArchive
+
 /// A value that has its own entry and is written when that entry is read.
 package struct OutOfLineValue: Sendable, Equatable {
-  /// The ending of the entry's name, which begins with the part's folder and number: `value-0`.
-  package var name: String
+  /// The number of the value in its part, which is in the name of its entry.
+  package var number: Int
   /// Its parameter: the column's index plus 1.
   package var parameter: Int32
   /// The row, set when it is known.
@@ -14,4 +16,7 @@ package struct OutOfLineValue: Sendable, Equatable {
   package var isText: Bool
   /// Whether space for it is already reserved in the store.
   package var isReserved: Bool
+
+  /// The ending of the entry's name, which begins with the part's folder and number: `value-0`.
+  package var name: String { ArchiveEntryName.value(number) }
 }

@@ -14,7 +14,7 @@ struct ArchiveDefect {
     /// The size of a value's entry differs from the one in its line.
     case wrongValueSize(OutOfLineValue)
     /// Two lines refer to the same entry.
-    case sharedValue
+    case sharedValue(OutOfLineValue)
     /// Another table is between the parts of this one.
     case scatteredParts
   }
@@ -23,16 +23,22 @@ struct ArchiveDefect {
   let kind: Kind
   /// The affected table.
   let table: TableLayout
-  /// The name of the entry.
-  let entry: String
+  /// The name of the entry; of a value's, the folder and the number of its part.
+  private let place: String
   /// A description of the defect.
   let detail: String
 
-  /// Creates a defect of an entry.
-  init(_ kind: Kind, of table: TableLayout, entry: String) {
+  /// Creates a defect.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of the defect.
+  ///   - table: the affected table.
+  ///   - place: the name of the entry; if it is the entry of a value, the folder and the number of the
+  ///     value's part.
+  init(_ kind: Kind, of table: TableLayout, place: String) {
     self.kind = kind
     self.table = table
-    self.entry = entry
+    self.place = place
     detail =
       switch kind {
       case .invalidLine(let number): "line \(number) does not belong to this table"
@@ -52,8 +58,19 @@ struct ArchiveDefect {
     guard error.limit == nil else { throw error.archiveError(line: number, in: place) }
     kind = .invalidLine(number)
     self.table = table
-    entry = place.entry
+    self.place = place.entry
     detail = error.text(line: number)
+  }
+
+  /// The name of the entry.
+  ///
+  /// Put together when it is asked for: millions of values can be missing, of which few are told.
+  var entry: String {
+    switch kind {
+    case .missingValue(let value), .wrongValueSize(let value), .sharedValue(let value):
+      "\(place).\(value.name)"
+    case .invalidLine, .scatteredParts: place
+    }
   }
 
   /// The error for a command that cannot continue, with the code `damaged-archive`.

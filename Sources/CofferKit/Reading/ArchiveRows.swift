@@ -115,7 +115,8 @@ final class ArchiveRows: RowCursor {
       blobs = StableBytes(part.hasBlobs ? try archive.file.read(part.stem + ".blobs") : [])
       decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
     }
-    hasValuesElsewhere = part.hasBlobs || archive.file.index[part.stem + ".value-0"] != nil
+    let firstValue = "\(part.stem).\(ArchiveEntryName.value(0))"
+    hasValuesElsewhere = part.hasBlobs || archive.file.index[firstValue] != nil
     splitter = LineSplitter()
   }
 
@@ -131,11 +132,11 @@ final class ArchiveRows: RowCursor {
     for value in decoder.outOfLineValues {
       let name = entryName(of: value)
       guard let entry = archive.file.index[name] else {
-        throw ArchiveDefect(.missingValue(value), of: reader.shape, entry: name)
+        throw ArchiveDefect(.missingValue(value), of: reader.shape, place: stem)
           .error(path: archive.path)
       }
       guard entry.size == value.length else {
-        throw ArchiveDefect(.wrongValueSize(value), of: reader.shape, entry: name)
+        throw ArchiveDefect(.wrongValueSize(value), of: reader.shape, place: stem)
           .error(path: archive.path)
       }
       if loadsOutOfLineValues { row.keep(try archive.file.read(name, limit: .textSize), of: value) }

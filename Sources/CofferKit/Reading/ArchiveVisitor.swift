@@ -37,13 +37,13 @@ extension ArchiveVisitor {
   mutating func expect(
     _ value: OutOfLineValue, of table: TableLayout, in part: PartEntryName
   ) throws {
-    if let defect = expectedValues.expect(value, of: table, in: part.stem) { try report(defect) }
+    if let defect = expectedValues.expect(value, of: table, in: part) { try report(defect) }
   }
 
   /// Reports the expected values without an entry.
   mutating func reportMissingValues() throws {
     var missing = ExpectedValues()
     swap(&missing, &expectedValues)
-    try missing.takeMissing { try report($0) }
+    try missing.forEachMissing { try report($0) }
   }
 }

@@ -82,11 +82,11 @@ struct ArchiveWalk {
       try visitor.visitFile(components, size: entry.size, reader)
     } else if entry.name == ArchiveEntryName.salvage {
       try visitor.visitSalvage(SalvageFinding.finding(try reader.readWhole()))
-    } else if let (value, table) = visitor.expectedValues.take(entry.name) {
+    } else if let name, let (value, table) = visitor.expectedValues.take(name) {
       if value.isText { try reader.requireWithin(.textSize) }
       guard entry.size == value.length else {
         return try visitor.report(
-          ArchiveDefect(.wrongValueSize(value), of: table, entry: entry.name))
+          ArchiveDefect(.wrongValueSize(value), of: table, place: name.stem))
       }
       try visitor.visitValue(value, of: table, entry: entry.name, reader)
     }
@@ -102,7 +102,7 @@ struct ArchiveWalk {
       folder = table.folder
       if !finished.insert(folder).inserted {
         try visitor.settle()
-        try visitor.report(ArchiveDefect(.scatteredParts, of: table, entry: entry.name))
+        try visitor.report(ArchiveDefect(.scatteredParts, of: table, place: entry.name))
       }
     }
     let part = ArchivePart(

@@ -1,10 +1,18 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataModel
 
 /// The values in their own entries that lines of a part refer to, until these entries are read.
+///
+/// A small archive can refer to millions, so each takes a few bytes, and names are made of none.
 struct ExpectedValues {
-  private var values: [ExactString: OutOfLineValue] = [:]
+  /// The values of the part, in the order of its lines.
+  private var values: ContiguousArray<OutOfLineValue> = []
+  /// Which of them were read.
+  private var areRead: ContiguousArray<Bool> = []
+  /// The positions of the values by their numbers; nil as long as the numbers ascend.
+  private var positions: [Int: Int]?
+  /// The folder and the number of the part.
+  private var stem = ""
   /// The table of the part.
   private var table: TableLayout?
 
@@ -13,36 +21,58 @@ struct ExpectedValues {
   /// - Parameters:
   ///   - value: the value.
   ///   - table: the table of the row.
-  ///   - part: the part of the row: its folder and number.
+  ///   - part: the part of the row, the same for all values.
   /// - Returns: the defect where another value is said to be the same entry; that one is forgotten.
   mutating func expect(
-    _ value: OutOfLineValue, of table: TableLayout, in part: String
+    _ value: OutOfLineValue, of table: TableLayout, in part: PartEntryName
   ) -> ArchiveDefect? {
-    let entry = "\(part).\(value.name)"
-    self.table = table
-    guard values.updateValue(value, forKey: ExactString(entry)) != nil else { return nil }
-    return ArchiveDefect(.sharedValue, of: table, entry: entry)
+    if values.isEmpty {
+      stem = part.stem
+      self.table = table
+    }
+    if positions == nil, let last = values.last, value.number <= last.number {
+      positions = Dictionary(uniqueKeysWithValues: values.indices.map { (values[$0].number, $0) })
+    }
+    if let position = positions?[value.number] {
+      values[position] = value
+      return ArchiveDefect(.sharedValue(value), of: table, place: stem)
+    }
+    positions?[value.number] = values.count
+    values.append(value)
+    areRead.append(false)
+    return nil
   }
 
-  /// Removes and returns the expected value of an entry; nil if no line refers to it.
-  mutating func take(_ entry: String) -> (value: OutOfLineValue, table: TableLayout)? {
-    guard let table, let value = values.removeValue(forKey: ExactString(entry)) else { return nil }
-    return (value, table)
+  /// Returns the expected value of an entry, which is not expected any more; nil if no line refers to
+  /// the entry.
+  mutating func take(_ entry: PartEntryName) -> (value: OutOfLineValue, table: TableLayout)? {
+    guard let table, entry.stem.hasSameBytes(as: stem),
+      let number = ArchiveEntryName.valueNumber(entry.ending),
+      let position = position(of: number), !areRead[position]
+    else { return nil }
+    areRead[position] = true
+    return (values[position], table)
   }
 
-  /// Removes all expected values and passes them on as defects, in the order of their rows.
+  private func position(of number: Int) -> Int? {
+    if let positions { return positions[number] }
+    var range = values.indices
+    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+      if values[middle].number == number { return middle }
+      range =
+        values[middle].number < number
+        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  /// Passes all values that are still expected on as defects, in the order of their lines.
   ///
   /// - Throws: errors from the closure.
-  mutating func takeMissing(_ body: (ArchiveDefect) throws -> Void) rethrows {
-    guard let table, !values.isEmpty else { return }
-    let missing = values.sorted {
-      // Where rows have no numbers yet, the names of the entries tell: value-9 is before value-10.
-      ($0.value.row, $0.value.parameter, $0.key.text.utf8.count, $0.key.text)
-        < ($1.value.row, $1.value.parameter, $1.key.text.utf8.count, $1.key.text)
-    }
-    values.removeAll()
-    for (entry, value) in missing {
-      try body(ArchiveDefect(.missingValue(value), of: table, entry: entry.text))
+  func forEachMissing(_ body: (ArchiveDefect) throws -> Void) rethrows {
+    guard let table else { return }
+    for position in values.indices where !areRead[position] {
+      try body(ArchiveDefect(.missingValue(values[position]), of: table, place: stem))
     }
   }
 }

@@ -16,8 +16,8 @@ final class SystemTableReader {
 
   private var found = SystemTables()
   private var entityRows: [EntityRegistry.Row] = []
-  /// By the name of a value that is an entry of its own: the row that it belongs to.
-  private var rows: [ExactString: Int] = [:]
+  /// By the number of a value that is an entry of its own: the row that it belongs to.
+  private var rows: [Int: Int] = [:]
 
   /// Takes a row with its values that have their own entries, if it belongs to a system table.
   func take(_ row: Row, of shape: TableLayout, _ values: [OutOfLineValue]) {
@@ -31,7 +31,7 @@ final class SystemTableReader {
           version: value(StoredName.metadataVersion).integer,
           uuid: value(StoredName.storeUUID).string,
           propertyList: value(StoredName.metadata).blob ?? []))
-      for value in values { rows[value.name] = found.metadata.count - 1 }
+      for value in values { rows[value.number] = found.metadata.count - 1 }
     case .primaryKeys:
       guard entityRows.count < Self.mostRows,
         let number = value(StoredName.entityNumber).integer
@@ -45,7 +45,7 @@ final class SystemTableReader {
       found.hasModelCacheTable = true
       guard found.modelCaches.count < Self.mostRows else { return }
       found.modelCaches.append(value(StoredName.modelCacheContent).blob ?? [])
-      for value in values { rows[value.name] = found.modelCaches.count - 1 }
+      for value in values { rows[value.number] = found.modelCaches.count - 1 }
     default: break
     }
   }
@@ -61,7 +61,7 @@ final class SystemTableReader {
     _ value: OutOfLineValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
   ) throws {
     guard [.metadata, .modelCache].contains(shape.kind),
-      let index = rows.removeValue(forKey: ExactString(value.name))
+      let index = rows.removeValue(forKey: value.number)
     else { return }
     let bytes = Array(try read())
     if shape.kind == .metadata {

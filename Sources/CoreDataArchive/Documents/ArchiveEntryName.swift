@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// The names of an archive's entries.
 ///
@@ -25,6 +26,36 @@ package enum ArchiveEntryName {
   package static func part(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+  }
+
+  private static let valuePrefix: StaticString = "value-"
+  /// The most digits of a value's number; a larger one could overflow.
+  private static let mostDigits = 18
+
+  /// The ending of the name of an entry that holds one value of a part: `value-0`.
+  package static func value(_ number: Int) -> String { "\(valuePrefix)\(number)" }
+
+  /// The number of a value whose entry has this ending; nil for any other text than ``value(_:)`` makes.
+  package static func valueNumber(_ ending: UnsafeRawBufferPointer) -> Int? {
+    let prefix = valuePrefix.utf8CodeUnitCount
+    let digits = ending.count - prefix
+    guard (1...mostDigits).contains(digits), let start = ending.baseAddress,
+      unsafe memcmp(start, valuePrefix.utf8Start, prefix) == 0,
+      unsafe digits == 1 || ending[prefix] != UInt8(ascii: "0")
+    else { return nil }
+    var number = 0
+    for place in prefix..<ending.count {
+      let digit = unsafe ending[place] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      number = number * 10 + Int(digit)
+    }
+    return number
+  }
+
+  /// The number of a value whose entry has this ending; nil for any other text than ``value(_:)`` makes.
+  package static func valueNumber(_ ending: String) -> Int? {
+    var ending = ending
+    return ending.withUTF8 { unsafe valueNumber(UnsafeRawBufferPointer($0)) }
   }
 
   /// A name from data as a component of an entry's name.

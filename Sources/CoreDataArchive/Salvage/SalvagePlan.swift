@@ -195,7 +195,7 @@ struct SalvageOrder {
       case "blobs": kind = 0
       case "ndjson": kind = 1
       default:
-        guard ending.hasPrefix("value-"), let value = Int(ending.dropFirst(6)) else { return nil }
+        guard let value = ArchiveEntryName.valueNumber(String(ending)) else { return nil }
         kind = 2
         self.value = value
       }

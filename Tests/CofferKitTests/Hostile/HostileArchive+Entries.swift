@@ -51,7 +51,7 @@ extension HostileArchive {
     HostileArchive(
       "a value in another folder",
       line: "\(beginning),\"name\":{\"$blob\":[\"../../external/x\",5]}}", "damaged-archive",
-      "external/x"),
+      "line "),
     HostileArchive("two values that are one entry", "damaged-archive", "00000.value-0") { archive in
       try archive.changeLines(of: tags) {
         $0.append(

@@ -111,19 +111,32 @@ internal import Testing
     }
   }
 
-  @Test func missingValuesAreReportedInTheOrderOfTheirRows() throws {
+  /// Numbers ascend, as the writer gives them; or they do not, and one comes twice.
+  @Test(arguments: [[0, 1, 5, 9, 10], [9, 10, 1, 0, 5], [0, 9, 10, 9, 1, 5]])
+  func expectedValuesAreFoundByTheirNumbers(_ numbers: [Int]) throws {
     var values = ExpectedValues()
     let table = TableLayout(
       folder: "entities/A", storedName: "ZA", kind: .entity, entityName: "A", fields: [])
-    for row in [3, 1, 2] as [Int64] {
+    let part = try #require(PartEntryName("entities/A/00000.ndjson"))
+    var seen: [Int] = []
+    for (line, number) in numbers.enumerated() {
       let value = OutOfLineValue(
-        name: "value-\(10 - row)", parameter: 1, row: row, length: 1, isMarked: false,
-        isText: false, isReserved: false)
-      #expect(values.expect(value, of: table, in: "entities/A/00000") == nil)
+        number: number, parameter: 1, length: line, isMarked: false, isText: false,
+        isReserved: false)
+      let defect = values.expect(value, of: table, in: part)
+      #expect(defect?.entry == (seen.contains(number) ? "entities/A/00000.value-\(number)" : nil))
+      if !seen.contains(number) { seen.append(number) }
     }
+    func take(_ name: String) throws -> Int? {
+      values.take(try #require(PartEntryName(name)))?.value.length
+    }
+    #expect(try take("entities/A/00000.value-9") == numbers.lastIndex(of: 9))
+    for name in ["0.value-9", "0.value-2", "0.value-01", "0.value-", "0.blobs", "1.value-1"] {
+      #expect(try take("entities/A/0000\(name)") == nil)
+    }
+    // What is missing comes in the order of the lines.
     var entries: [String] = []
-    values.takeMissing { entries.append($0.entry) }
-    #expect(entries == [9, 8, 7].map { "entities/A/00000.value-\($0)" })
-    #expect(values.take("entities/A/00000.value-9") == nil)
+    values.forEachMissing { entries.append($0.entry) }
+    #expect(entries == seen.filter { $0 != 9 }.map { "entities/A/00000.value-\($0)" })
   }
 }
