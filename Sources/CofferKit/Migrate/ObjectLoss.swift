@@ -32,10 +32,16 @@ struct ObjectLoss {
   /// - Returns: the problem; nil if most objects are kept.
   func problem(with entity: String) -> MappingProblem? {
     guard lost > total / 2 else { return nil }
-    let what = lost == total ? "all \(total)" : "\(lost) of \(total)"
+    let what =
+      switch (lost, total) {
+      case (1, 1): "the only object of the store"
+      case (total, _): "all \(total) objects of the store"
+      default: "\(lost) of the store's \(total) objects"
+      }
     return MappingProblem(
       .lostObjects, entity: entity,
-      "\(what) objects of the store would not be carried over because the new model lacks their entities",
+      "\(what) would not be carried over because the new model lacks "
+        + (lost == 1 ? "its entity" : "their entities"),
       remedy: .allowLoss)
   }
 }

@@ -15,8 +15,12 @@ internal import Testing
       attributes: attributes.map { AttributeDescription(name: $0, type: .string) })
   }
 
-  @Test(arguments: [(3, 1, true), (2, 2, false), (1, 0, true), (0, 0, false)])
-  func mostObjectsAreLostOnPurposeAlone(gone: Int, kept: Int, isRefused: Bool) throws {
+  @Test(arguments: [
+    (3, 1, "3 of the store's 4 objects"), (2, 0, "all 2 objects of the store"),
+    (1, 0, "the only object of the store"), (2, 2, nil), (0, 0, nil),
+  ])
+  func mostObjectsAreLostOnPurposeAlone(gone: Int, kept: Int, lost: String?) throws {
+    let isRefused = lost != nil
     let trial = try MigrationTrial(
       from: Self.model(Self.entity("Gone"), Self.entity("Kept")),
       to: Self.model(Self.entity("Kept"))
@@ -26,6 +30,7 @@ internal import Testing
     }
     let plan = try trial.plan()
     #expect(plan.problems.map(\.code) == (isRefused ? [.lostObjects] : []))
+    if let lost { #expect(plan.problems.first?.sentence.hasPrefix("\(lost) would not be") == true) }
     #expect(plan.notes.contains { $0.code == .objectsDropped } == (gone > 0))
     if isRefused {
       let error = try #require(throws: CofferError.self) { try trial.migrate() }
