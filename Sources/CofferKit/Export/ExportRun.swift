@@ -18,6 +18,7 @@ struct ExportRun {
   private var findings = FindingCollector()
   private var log = SalvageLog()
   private var shortLineCount = 0
+  private var indexEntries = IndexEntries([])
 
   /// The references of a table's objects to external files.
   private struct TableReferences {
@@ -49,6 +50,7 @@ struct ExportRun {
     }
     let schema = try RestorableSchema(store, database, salvage)
     let tables = schema.tables
+    indexEntries = IndexEntries(schema.statements)
     try writeDocuments(schema)
     if let salvage {
       for source in tables.sources {
@@ -70,19 +72,23 @@ struct ExportRun {
     }
     progress.report(WorkProgress(.writing, byteCount: writer.plainByteCount))
     let index = try writer.finish()
+    let plainByteCount = index.entries.reduce(0) { $0 + $1.size }
     return ExportSummary(
       content: content, digest: index.rootDigest.hex,
       contentDigest: index.contentDigest.hex,
-      plainByteCount: index.entries.reduce(0) { $0 + $1.size },
+      plainByteCount: plainByteCount,
       byteCount: writer.byteCount,
       salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
-      errorCount: findings.count(of: .error), raisedLimits: raisedLimits)
+      errorCount: findings.count(of: .error), raisedLimits: raisedLimits(plainByteCount))
   }
 
-  /// The limits that a reader must raise.
-  private var raisedLimits: [ArchiveLimits.Name: Int] {
+  /// The limits that a reader must raise for an archive of so many bytes before compression.
+  private func raisedLimits(_ plainByteCount: Int) -> [ArchiveLimits.Name: Int] {
     var raised = writer.raisedLimits
-    if shortLineCount > options.readerLimits.shortLines { raised[.shortLines] = shortLineCount }
+    let most = options.readerLimits
+    if shortLineCount > most.shortLines { raised[.shortLines] = shortLineCount }
+    let entries = indexEntries.limit(forPlainSize: plainByteCount)
+    if entries > most.indexEntries { raised[.indexEntries] = entries }
     return raised
   }
 
@@ -163,6 +169,7 @@ struct ExportRun {
   ) throws(CofferError) {
     rows.end(outcome.rowCount, of: shape)
     shortLineCount += outcome.shortLineCount
+    indexEntries.add(outcome.rowCount, of: shape.storedName)
     content.add(outcome.rowCount, of: shape.kind, toOneCount: outcome.toOneCount)
     references.append(TableReferences(table: shape, list: outcome.externalReferences))
     let most = ArchiveLimits.standard.administrationRows

@@ -116,23 +116,19 @@ final class ImportRun {
     _ indexes: [SchemaStatement], _ layout: LayoutDocument, in construction: StoreConstruction
   ) throws(CofferError) {
     let limits = reader.limits
-    let size = reader.plainByteCount / ArchiveLimits.sizeOfFewIndexEntries
-    let most = limits.indexEntries.multipliedReportingOverflow(by: size + 1)
-    var left = most.overflow ? Int.max : most.partialValue
-    let byTable = Dictionary(grouping: indexes) { $0.indexedTable.map(SchemaName.init) }
+    var entries = IndexEntries(indexes)
     // Tables without rows in the archive have none.
-    for table in layout.tables.map(\.storedName) {
-      guard let indexes = byTable[SchemaName(table)] else { continue }
+    for table in layout.tables.map(\.storedName) where entries.indexCount(of: table) > 0 {
       let rows = try construction.use { database throws(CofferError) in
         try database.rowCount(of: table)
       }
-      guard rows <= left / indexes.count else {
+      entries.add(rows, of: table)
+      guard entries.limit(forPlainSize: reader.plainByteCount) <= limits.indexEntries else {
         throw CofferError.exceeding(
           .indexEntries, of: limits, path: archive, entry: ArchiveEntryName.schema,
-          "\(table) has \(rows) rows and \(indexes.count) indexes, so that all indexes together "
-            + "have more entries")
+          "\(table) has \(rows) rows and \(entries.indexCount(of: table)) indexes, so that all "
+            + "indexes together have more entries")
       }
-      left -= rows * indexes.count
     }
   }
 

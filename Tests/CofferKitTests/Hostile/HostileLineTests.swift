@@ -109,6 +109,17 @@ internal import Testing
       }
       #expect(code == expected)
     }
+    options.readerLimits.indexEntries = 2
+    let entries = try #require(try raised()[.indexEntries])
+    for (limit, expected) in [(entries, nil), (entries - 1, "archive-limit")] as [(Int, String?)] {
+      var importing = ImportOptions()
+      importing.archiveAccess.limits.indexEntries = limit
+      let code = errorCode {
+        try StoreImporter(options: importing)
+          .import(folder.file("Store.coffer.tar.gz"), to: folder.file("\(limit).sqlite"))
+      }
+      #expect(code == expected)
+    }
   }
 
   /// Numbers ascend, as the writer gives them; or they do not, and one comes twice.

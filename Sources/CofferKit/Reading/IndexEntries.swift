@@ -1,0 +1,36 @@
+internal import CoreDataArchive
+internal import CoreDataStore
+
+/// The number of entries that the indexes of a store have: one of each index for each row of its table.
+///
+/// A row takes a few bytes of an archive, and its table may have thousands of indexes.
+struct IndexEntries {
+  private let indexCounts: [SchemaName: Int]
+  /// The number of entries so far.
+  private(set) var count = 0
+
+  /// Counts the indexes of each table.
+  ///
+  /// - Parameter statements: the schema; whatever makes no index is skipped.
+  init(_ statements: [SchemaStatement]) {
+    let tables = statements.lazy.filter { $0.kind == .index }.compactMap(\.indexedTable)
+    indexCounts = Dictionary(tables.map { (SchemaName($0), 1) }, uniquingKeysWith: +)
+  }
+
+  /// The number of indexes of a table.
+  func indexCount(of table: String) -> Int { indexCounts[SchemaName(table), default: 0] }
+
+  /// Adds the rows of a table.
+  mutating func add(_ rowCount: Int, of table: String) {
+    let (product, overflow) = rowCount.multipliedReportingOverflow(by: indexCount(of: table))
+    let sum = count.addingReportingOverflow(product)
+    count = overflow || sum.overflow ? .max : sum.partialValue
+  }
+
+  /// The limit `index-entries` with which an archive of so many plain bytes can be imported.
+  func limit(forPlainSize size: Int) -> Int {
+    let (quotient, remainder) = count.quotientAndRemainder(
+      dividingBy: size / ArchiveLimits.sizeOfFewIndexEntries + 1)
+    return quotient + min(1, remainder)
+  }
+}
