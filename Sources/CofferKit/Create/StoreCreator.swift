@@ -54,7 +54,8 @@ public struct StoreCreator: Sendable {
       identity: StoreBuilder.Identity(
         uuid: uuid, versionHashes: hashes ?? [:], digests: hashes.map(Self.digests)))
     try build(founding, at: store)
-    return summary(design, uuid, hasHashes: hashes != nil)
+    return summary(
+      design, uuid, hasHashes: hashes != nil, example?.surplusIndexes(besides: design)?.note)
   }
 
   private static func digests(
@@ -146,13 +147,14 @@ public struct StoreCreator: Sendable {
   }
 
   private func summary(
-    _ design: StoreDesign, _ uuid: String, hasHashes: Bool
+    _ design: StoreDesign, _ uuid: String, hasHashes: Bool, _ surplus: String?
   ) -> CreationSummary {
     var notes = Self.some(
       design.undecided.filter(\.isHarmless).map {
         "\($0.text) was chosen; Core Data finds columns by name"
       })
     notes += Self.some(design.notes)
+    if let surplus { notes.append(surplus) }
     if design.era.version > FrameworkEra.newest.version {
       notes.append(
         "framework version \(design.era.version) is newer than any known version; the store is "

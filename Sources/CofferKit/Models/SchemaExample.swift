@@ -15,6 +15,7 @@ struct SchemaExample {
   private let catalog: SchemaCatalog
   /// The triggers whose names begin like Core Data's.
   private let triggers: [SchemaStatement]
+  private let indexes: [SchemaStatement]
 
   /// Opens a file.
   ///
@@ -36,6 +37,7 @@ struct SchemaExample {
       triggers = catalog.triggers.map {
         SchemaStatement(kind: .trigger, name: $0.name, tableName: $0.tableName, sql: $0.sql)
       }.filter { $0.isTriggerOfCoreData && policy.objection(to: $0) == nil }
+      indexes = catalog.statements.filter { $0.kind == .index }
     case .archive, .changes:
       let documents = try OpenArchive(path: path, access: archiveAccess).documents
       model = documents.model.source == .inferred ? nil : documents.model
@@ -51,6 +53,7 @@ struct SchemaExample {
       let statements = documents.schema.statements.compactMap(SchemaStatement.init)
       catalog = try SchemaCatalog(ofTablesIn: statements, place: path)
       triggers = statements.filter(\.isTriggerOfCoreData)
+      indexes = statements.filter { $0.kind == .index }
     }
   }
 
@@ -60,6 +63,12 @@ struct SchemaExample {
       like: StoreLayout(model: model, registry: registry, catalog: catalog), catalog: catalog)
     if hasTriggers(of: model) { choices.triggers = triggers }
     return choices
+  }
+
+  /// The indexes that a fresh store of the store's own model lacks; nil for another model.
+  func surplusIndexes(besides design: StoreDesign) -> SurplusIndexes? {
+    guard let own = model, own.versionedParts == design.model.versionedParts else { return nil }
+    return SurplusIndexes(of: indexes, besides: design)
   }
 
   /// Whether the store's triggers apply to a model: everything they depend on must be equal.

@@ -48,6 +48,28 @@ internal import Testing
     #expect(try triggers(copy) == triggers(path))
   }
 
+  @Test func indexesThatTheModelDoesNotAskForAreSaidToBeLeftOut() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("Todo.sqlite")
+    try SampleStore.write(to: path)
+    let database = try GeneratorDatabase(path: path)
+    func note() throws -> String? {
+      try StoreCreator().create(path, at: folder.file("\(UUID().uuidString).sqlite")).notes
+        .first { $0.contains("left out") }
+    }
+    #expect(try note() == nil)
+    try database.run("CREATE INDEX Again ON ZATTACHMENTENTITY (ZITEM, Z2_ITEM)")
+    try database.run("CREATE INDEX Again2 ON ZATTACHMENTENTITY (ZITEM, Z2_ITEM)")
+    #expect(try note()?.hasPrefix("2 indexes of the store that its model does not ask for") == true)
+    try database.run("DROP INDEX Again2")
+    #expect(
+      try note()
+        == "the index Again of the store, which its model does not ask for, is left out")
+    try database.run("DROP INDEX Again; CREATE INDEX Same ON ZATTACHMENTENTITY (ZITEM)")
+    #expect(
+      try note() == "indexes of the store over the same columns as others are left out (1)")
+  }
+
   @Test func aStoreOfNoEntitiesIsSound() throws {
     let folder = try TemporaryDirectory()
     let (source, path) = (folder.file("Empty.xcdatamodel"), folder.file("Empty.sqlite"))
