@@ -21,6 +21,8 @@ package final class StorePlacement {
   private let isReplacing: Bool
   private var equalFiles: [ExactString: FileIdentity] = [:]
   private var removedFiles: Set<ExactString>?
+  /// The state that the target must have when it is replaced; nil for any.
+  private var expectedState: TargetState?
   private var isDone = false
 
   /// The number of seconds to wait for others that change the folder of the target.
@@ -102,11 +104,12 @@ package final class StorePlacement {
     return TargetState(files: files)
   }
 
-  /// Checks that the target is as it was.
+  /// Checks that the target is as it should be.
   ///
   /// - Throws: ``CofferError`` with the code `store-busy` if it is not.
-  private func require(_ state: TargetState?) throws(CofferError) {
-    guard let state, try !StoreFiles(main: target.store).state().holdsSameContent(as: state.files)
+  private func requireExpectedState() throws(CofferError) {
+    guard let state = expectedState,
+      try !StoreFiles(main: target.store).state().holdsSameContent(as: state.files)
     else { return }
     throw CofferError(
       .storeBusy, path: target.store, detail: "it was changed while its new content was prepared",
@@ -128,6 +131,7 @@ package final class StorePlacement {
     ifStill state: TargetState? = nil, keepingFilesExcept removed: Set<ExactString>? = nil
   ) throws(CofferError) {
     removedFiles = removed
+    expectedState = state
     try FileSync.syncTree(folder.path)
     equalFiles = SupportFolderMerge.equalFiles(
       new: folder.new.supportFolder, old: target.supportFolder)
@@ -135,8 +139,7 @@ package final class StorePlacement {
     defer { withExtendedLifetime(lock) {} }
     do throws(CofferError) {
       try PlacementTarget.check(target, isReplacing: isReplacing)
-      try require(state)
-      try place(ifStill: state)
+      try place()
     } catch {
       throw takenBack(after: error)
     }
@@ -165,16 +168,16 @@ package final class StorePlacement {
 
   /// Puts the new store in its place.
   ///
-  /// - Parameter state: the state that the target was found in just now; nil if it does not matter.
   /// - Throws: the errors of ``commit(ifStill:keepingFilesExcept:)``.
-  private func place(ifStill state: TargetState?) throws(CofferError) {
+  private func place() throws(CofferError) {
+    // Again with the store locked, before each time that something is written.
+    try requireExpectedState()
     guard try FileSync.look(at: target.store) != nil else {
       var isFree = true
       for path in target.companions where try FileSync.look(at: path) != nil { isFree = false }
       return try place(canSwitch: isFree)
     }
-    let isAtRest = StoreQuiescence.attempt(target)
-    let state = state == nil ? nil : try targetState()
+    let isAtRest = try StoreQuiescence.attempt(target, watch)
     FileSync.restrict(folder.new.store, to: target.store)
     let old: SourceFile
     do throws(CofferError) {
@@ -185,9 +188,17 @@ package final class StorePlacement {
     }
     // From here on, no one else can open it.
     guard try !old.isLockedByOthers() else { throw PlacementTarget.busy(target) }
-    try require(state)
+    try requireExpectedState()
     try place(canSwitch: isAtRest && StoreQuiescence.isReached(target))
     old.hold()
+  }
+
+  /// Sees to it that nothing but its log is written into a store whose state matters; nil for any other.
+  private var watch: StoreQuiescence.Watch? {
+    guard expectedState != nil else { return nil }
+    return StoreQuiescence.Watch(
+      before: { () throws(CofferError) in try self.requireExpectedState() },
+      after: { () throws(CofferError) in self.expectedState = try self.targetState() })
   }
 
   private func place(canSwitch: Bool) throws(CofferError) {

@@ -7,15 +7,37 @@ internal import POSIX
 /// Only then can another main file take its place by one rename: a `-wal` or a hot `-journal` would be
 /// applied to whatever file bears the name.
 enum StoreQuiescence {
+  /// Looks at a store while no one else can change it.
+  struct Watch {
+    /// Called before anything is written; if it throws, the error is passed on.
+    var before: () throws(CofferError) -> Void
+    /// Called when everything is written.
+    var after: () throws(CofferError) -> Void
+  }
+
   /// Lets SQLite roll an unfinished transaction back, and write its log into the store.
   ///
   /// The content of the store does not change. Nothing is done that could lose part of it: if the
   /// log is damaged, or a journal belongs to several databases, the store stays as it is.
   ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - watch: looks at the files with the store locked against everybody; not called where they stay
+  ///     as they are. With it, nothing is rolled back: SQLite does that before it gives out the lock.
   /// - Returns: whether the store is at rest.
-  static func attempt(_ store: StorePaths) -> Bool {
+  /// - Throws: errors from the watch.
+  static func attempt(_ store: StorePaths, _ watch: Watch? = nil) throws(CofferError) -> Bool {
     if isReached(store) { return true }
-    guard (try? mayBeOpened(store)) == true else { return false }
+    guard (try? mayBeOpened(store, rollingBack: watch == nil)) == true else { return false }
+    var objection: CofferError?
+    func ask(_ look: (() throws(CofferError) -> Void)?) throws(CofferError) {
+      do throws(CofferError) {
+        try look?()
+      } catch {
+        objection = error
+        throw error
+      }
+    }
     do throws(CofferError) {
       let connection = try SQLiteConnection(
         path: store.store, access: .writing, busyTimeout: 0.1)
@@ -23,12 +45,23 @@ enum StoreQuiescence {
       try connection.use { database throws(CofferError) in
         try database.run("PRAGMA trusted_schema = OFF")
         try database.run("PRAGMA synchronous = FULL")
-        // The first read rolls back; closing the last connection removes the log.
-        _ = try database.value("SELECT count(*) FROM sqlite_schema")
+        // From the first transaction until the connection is closed, no one else can open the store.
+        try database.run("PRAGMA locking_mode = EXCLUSIVE")
+        try database.run("BEGIN EXCLUSIVE")
+        do throws(CofferError) {
+          try ask(watch?.before)
+        } catch {
+          try? database.run("ROLLBACK")
+          throw error
+        }
+        try database.run("COMMIT")
         _ = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
+        try ask(watch?.after)
       }
+      // Closing the last connection removes the log.
       try connection.close()
     } catch {
+      if let objection { throw objection }
       return false
     }
     return isReached(store)
@@ -48,8 +81,11 @@ enum StoreQuiescence {
     return true
   }
 
-  /// Whether SQLite can be trusted to bring it to rest without loss.
-  private static func mayBeOpened(_ store: StorePaths) throws(CofferError) -> Bool {
+  /// Whether SQLite can be trusted to bring it to rest without loss, by rolling back only where that is
+  /// allowed.
+  private static func mayBeOpened(
+    _ store: StorePaths, rollingBack rollsBack: Bool
+  ) throws(CofferError) -> Bool {
     let files = StoreFiles(main: store.store)
     let main = try SourceFile(path: store.store, kind: .main)
     _ = try DatabaseHeader(
@@ -57,7 +93,7 @@ enum StoreQuiescence {
     let state = try files.state()
     // A journal that names a super-journal makes SQLite look after that file, and remove it.
     if case .hot(let length) = try RollbackJournal(of: files, main: main),
-      length != state.journal?.size
+      !rollsBack || length != state.journal?.size
     {
       return false
     }

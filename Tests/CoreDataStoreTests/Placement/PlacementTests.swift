@@ -90,6 +90,60 @@ internal import Testing
     #expect(try scene.look() == .new)
   }
 
+  /// From the look at the store until its log is written, no one else can commit.
+  @Test func aStoreComesToRestUnderOneLock() throws {
+    let scene = try PlacementScene(.logged)
+    var refused: [String] = []
+    func intrude(_ moment: String) {
+      do {
+        try GeneratorDatabase(path: scene.target).run("INSERT INTO ROWS VALUES ('theirs')")
+      } catch {
+        refused.append(moment)
+      }
+    }
+    let isAtRest = try StoreQuiescence.attempt(
+      scene.paths, .init(before: { intrude("before") }, after: { intrude("after") }))
+    #expect(isAtRest)
+    #expect(refused == ["before", "after"])
+    #expect(try scene.look() == .old)
+  }
+
+  @Test func aStoreThatIsNotAsItWasKeepsItsContent() throws {
+    let scene = try PlacementScene(.logged)
+    let error = #expect(throws: CofferError.self) {
+      _ = try StoreQuiescence.attempt(
+        scene.paths,
+        .init(
+          before: { () throws(CofferError) in throw PlacementTarget.busy(scene.paths) }, after: {}))
+    }
+    #expect(error?.code == .storeBusy)
+    #expect(try scene.look() == .old)
+  }
+
+  /// An unfinished transaction is not rolled back first: that would look like a change of others.
+  @Test(arguments: [PlacementScene.Old.closed, .logged, .hotJournal], [false, true])
+  func aStoreWhoseStateMattersIsReplacedAsItWas(
+    _ old: PlacementScene.Old, isChanged: Bool
+  ) throws {
+    let scene = try PlacementScene(old)
+    let placement = try StorePlacement(path: scene.target, isReplacing: true)
+    let state = try placement.targetState()
+    try scene.build(placement)
+    if isChanged {
+      try GeneratorDatabase(path: scene.target).run("UPDATE ROWS SET TEXT = 'theirs'")
+      let error = #expect(throws: CofferError.self) { try placement.commit(ifStill: state) }
+      #expect(error?.code == .storeBusy)
+      let rows = try GeneratorDatabase(path: scene.target)
+        .integer("SELECT count(*) FROM ROWS WHERE TEXT <> 'theirs'")
+      #expect(rows == 0)
+    } else {
+      try placement.commit(ifStill: state)
+      #expect(try scene.look() == .new)
+    }
+    placement.abandon()
+    #expect(try scene.leftovers() == [])
+  }
+
   @Test func aLinkToTheStoreGoesOnLeadingToIt() throws {
     let scene = try PlacementScene(.closed)
     let link = scene.directory.file("Link.sqlite")
