@@ -13,14 +13,19 @@ final class ChangeCursor {
   private var decoder: LineDecoder
   private var splitter = LineSplitter()
   private var entry = ""
+  private let rule: KeyRule
+  /// The key of the row that the current change is of; nil if nothing identifies the rows.
+  private(set) var key: RowKey?
+  /// The changes of the row so far, as the file has them.
+  private var words: [ChangeWord] = []
 
   /// Starts before the first change.
   init(_ shape: TableLayout, of file: ChangesFile) {
     self.file = file
     reader = LineReader(shape, entities: file.documents.layout.entities)
+    rule = KeyRule(shape, schema: file.documents.schema)
     sink = ChangeSink(
-      columnCount: shape.fields.count,
-      keyColumns: KeyRule(shape, schema: file.documents.schema).columns, of: file.archive)
+      columnCount: shape.fields.count, keyColumns: rule.columns, of: file.archive)
     parts = file.archive.parts(of: shape)[...]
     decoder = unsafe Self.decoder(blobs.bytes, reader, file)
   }
@@ -43,7 +48,10 @@ final class ChangeCursor {
   func next() throws -> ChangeWord? {
     while true {
       if let range = unsafe splitter.next(in: lines.bytes) { return try decode(range) }
-      guard let part = parts.popFirst() else { return nil }
+      guard let part = parts.popFirst() else {
+        key = nil
+        return nil
+      }
       try begin(part)
     }
   }
@@ -74,9 +82,38 @@ final class ChangeCursor {
         path: file.path, entry: entry, limits: file.archive.file.limits)
       throw error.archiveError(line: splitter.number, in: place)
     }
+    try takeKey(word)
     try sink.before.requireValues()
     try sink.after.requireValues()
     guard file.isReversed else { return word }
     return word == .insert ? .delete : word == .delete ? .insert : .update
+  }
+
+  /// Takes the key of the current line.
+  ///
+  /// - Throws: ``CofferError`` with `damaged-archive` if keys do not ascend, or a row changes twice.
+  private func takeKey(_ word: ChangeWord) throws(CofferError) {
+    let row = word == .insert ? sink.after.row : sink.before.row
+    guard let first = rule.columns.first else { return }
+    let next = RowKey(
+      first: KeyValue(row, first), rest: rule.columns.dropFirst().map { KeyValue(row, $0) })
+    if rule.isAscending, next.first.integer == nil { throw damaged("the key is not an integer") }
+    if let key, next < key { throw damaged("the line is not in the order of the keys") }
+    if next != key { words = [] }
+    words.append(word)
+    key = next
+    // Keys that are no numbers may be cut or NULL, so that many rows have the same.
+    guard words.count > 1, ([next.first] + next.rest).allSatisfy({ $0.integer != nil }) else {
+      return
+    }
+    guard words.count == 2, Set(words) == [.insert, .delete] else {
+      throw damaged("the row changes twice")
+    }
+  }
+
+  private func damaged(_ detail: String) -> CofferError {
+    CofferError(
+      .damagedArchive, path: file.path, entry: entry,
+      detail: "line \(splitter.number): \(detail)")
   }
 }

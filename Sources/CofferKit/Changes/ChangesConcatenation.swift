@@ -51,32 +51,16 @@ struct ChangesConcatenation {
   private struct Head {
     let file: ChangesFile
     let changes: ChangeCursor
-    let columns: [Int]
     var word: ChangeWord?
-    var key: RowKey?
+    var key: RowKey? { changes.key }
 
-    init(_ file: ChangesFile, _ shape: TableLayout, _ columns: [Int]) throws {
+    init(_ file: ChangesFile, _ shape: TableLayout) throws {
       self.file = file
-      self.columns = columns
       changes = ChangeCursor(shape, of: file)
       try advance()
     }
 
-    mutating func advance() throws {
-      word = try changes.next()
-      let last = key
-      guard let word else { return key = nil }
-      let row = word == .insert ? changes.after.row : changes.before.row
-      let values = columns.map { KeyValue(row, $0) }
-      guard let first = values.first else { return }
-      let next = RowKey(first: first, rest: Array(values.dropFirst()))
-      if let last, next < last {
-        throw CofferError(
-          .damagedArchive, path: file.path, detail: "its changes are not in the order of their keys"
-        )
-      }
-      key = next
-    }
+    mutating func advance() throws { word = try changes.next() }
   }
 
   private func join(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
@@ -84,7 +68,7 @@ struct ChangesConcatenation {
     let rule = KeyRule(shape, schema: files[0].documents.schema)
     guard !rule.columns.isEmpty else { return try append(shape, &handler) }
     var heads: [Head] = []
-    for file in files { heads.append(try Head(file, own(shape, file), rule.columns)) }
+    for file in files { heads.append(try Head(file, own(shape, file))) }
     while let key = heads.compactMap(\.key).min() {
       var composed: ComposedChange?
       for index in heads.indices where heads[index].key == key {

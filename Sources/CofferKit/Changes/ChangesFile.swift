@@ -30,6 +30,13 @@ struct ChangesFile {
     }
     self.archive = archive
     self.isReversed = isReversed
+    for entry in archive.file.index.entries
+    where ExternalEntryName.isChange(entry.name) && ExternalEntryName.change(of: entry.name) == nil
+    {
+      throw CofferError(
+        .damagedArchive, path: path, entry: entry.name,
+        detail: "this is not a valid name for an external file")
+    }
   }
 
   var path: String { archive.path }

@@ -59,6 +59,7 @@ final class TableEditing: RowHandler {
 
   func add(_ second: some RowCursor) throws {
     if isCheck { return }
+    try requireNumber(second.row)
     let columns = Array(shape.fields.indices)
     do {
       let insertion = try editor.insertionOfRow()
@@ -232,6 +233,14 @@ final class TableEditing: RowHandler {
   }
 
   // MARK: Another state
+
+  /// Requires that a new row says its number: SQLite would give it one.
+  private func requireNumber(_ row: Row) throws {
+    guard plan.rowNumberColumn != nil, row.integer(plan.identityColumns[0]) == nil else { return }
+    throw CofferError(
+      .wrongState, path: place, item: "table \(shape.storedName)",
+      detail: "a row that is inserted has no key")
+  }
 
   private func require(_ before: some RowCursor, _ column: Int) throws {
     guard try !there.hasSameValue(column, as: before, column) else { return }

@@ -110,6 +110,11 @@ package enum ExternalEntryName {
     return nil
   }
 
+  /// Whether an entry of a file of changes is in one of the folders of files, so that it must be one.
+  package static func isChange(_ entry: String) -> Bool {
+    [false, true].contains { entry.utf8.starts(with: folder(isAfter: $0).utf8) }
+  }
+
   /// Whether an entry is in one of the folders of files, so that it must be one.
   package static func isFile(_ entry: String) -> Bool {
     entry.hasPrefix("external/") || entry.hasPrefix("support/")
