@@ -53,6 +53,40 @@ enum FuzzSamples {
   /// The archive of the sample store.
   static let sampleArchive = archive(of: sampleStore)
 
+  /// The small store, and changes of every kind that begin with it.
+  static let smallChanges = Result {
+    let edits = [
+      "UPDATE ZAUTHOR SET ZNAME = 'Ada L.', ZPICTURE = zeroblob(3000), Z_OPT = 2",
+      "DELETE FROM ZBOOK WHERE Z_PK = 1",
+      "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZAUTHOR) VALUES (7, 2, 1, 12, 1)",
+      "UPDATE ZBOOK SET Z_PK = 9 WHERE Z_PK = 2",
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_NAME = 'Book'", "PRAGMA user_version = 3",
+    ]
+    return (store: try smallStore.get(), changes: try changes(of: smallStore, edits))
+  }
+
+  /// Changes of the sample store.
+  static let manyChanges = Result {
+    try changes(
+      of: sampleStore,
+      [
+        "UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK, Z_OPT = Z_OPT + 1",
+        "DELETE FROM ZVISITENTITY WHERE Z_PK = 1", "DELETE FROM Z_4TAGS",
+      ])
+  }
+
+  private static func changes(
+    of store: Result<[UInt8], any Error>, _ edits: [String]
+  ) throws -> [UInt8] {
+    let folder = try TemporaryDirectory()
+    let first = try folder.write(store.get(), to: "First.sqlite")
+    let second = try folder.write(store.get(), to: "Second.sqlite")
+    try GeneratorDatabase(path: second).run(edits.joined(separator: "; "))
+    let file = folder.file("a.coffer-changes.tar.gz")
+    try StoreComparison().writeChanges(from: first, to: second, at: .file(file))
+    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+  }
+
   private static func make(_ write: (String) throws -> Void) -> Result<[UInt8], any Error> {
     Result {
       let folder = try TemporaryDirectory()

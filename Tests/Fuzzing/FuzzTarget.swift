@@ -43,7 +43,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = [
     values, json, lines, documents, index, deflate, zstd, tar, archive, propertyList,
     xmlPropertyList,
-    model, cachedModel, design, sql, databaseHeaders, companions, age, importing, store,
+    model, cachedModel, design, sql, databaseHeaders, companions, age, importing, store, changes,
   ]
 
   /// The target of a name, ``selfTest`` among them, or nil.
