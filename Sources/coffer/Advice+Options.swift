@@ -15,6 +15,9 @@ extension CofferError.Advice {
     case .acceptFindings: "Without --strict, the store is restored as it was."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."
     case .dropCloudKit: "Use --cloudkit drop with --store-uuid new, or keep the UUID."
+    case .allowMirrored:
+      "Export it, and change the copy that --cloudkit drop restores; or use --allow-mirrored if no other "
+        + "device has the data."
     case .giveIdentity: "Use --identity FILE or --passphrase-file FILE."
     case .givePassphrase: "Pass the file with the right passphrase: --passphrase-file FILE."
     case .decryptIdentities: "Decrypt it and pass a pipe: --identity <(age -d FILE)"
@@ -24,6 +27,8 @@ extension CofferError.Advice {
       "Pass the model that it was created with, by version or path: --from MODEL"
     case .allowLoss:
       "Check that this is the right model. To migrate without these objects, use --allow-loss."
+    case .chooseKey:
+      "Name the properties that identify the objects of an entity: --match Entity=property"
     case .sentence, .chooseEntity: description
     }
   }

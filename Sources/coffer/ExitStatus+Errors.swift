@@ -44,7 +44,9 @@ extension ExitStatus {
     .refused: .refused,
     .incompatibleChoices: .refused,
     .wrongState: .refused,
+    .mirroredStore: .refused,
     .strictFindings: .findings,
+    .newFindings: .findings,
     .impossibleMigration: .refused,
     .unknownStoreModel: .refused,
   ]

@@ -3,63 +3,40 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// One application of changes, up to the finished copy of the store.
+/// One application of changes to the private copy of a store.
 final class ApplyRun {
-  /// What becomes of the files of the support folder that the changes leave alone.
-  enum OtherFiles {
-    /// They stay where they are, and both stores have them.
-    case stay
-    /// The changed store, which is only looked at, has other names of them.
-    case link
-    /// The changed store has copies.
-    case copy
-  }
-
   private let file: ChangesFile
-  private let store: PersistentStore
+  private let copy: EditedCopy
   private let options: ApplyOptions
-  private let otherFiles: OtherFiles
   private let progress: any ProgressReporter
   private(set) var summary: ApplySummary
 
+  private var store: PersistentStore { copy.store }
+
   init(
-    _ file: ChangesFile, to store: PersistentStore, options: ApplyOptions, otherFiles: OtherFiles,
+    _ file: ChangesFile, to copy: EditedCopy, options: ApplyOptions,
     progress: any ProgressReporter
   ) {
     self.file = file
-    self.store = store
+    self.copy = copy
     self.options = options
-    self.otherFiles = otherFiles
     self.progress = progress
-    summary = ApplySummary(changes: ChangesSummary(), storeUUID: store.uuid)
+    summary = ApplySummary(changes: ChangesSummary(), storeUUID: copy.store.uuid)
   }
 
-  /// Writes the changed store.
+  /// Changes the copy.
   ///
-  /// - Parameter paths: where to write it; nothing may be there.
   /// - Throws: the errors of ``ChangesApplier/apply(_:to:at:)``.
-  func write(to paths: StorePaths) throws {
+  func complete() throws {
     try store.use { database in
       try StateCompatibility.require(
         StoreRowSource(store, database, blobLimit: LineLimits.ownEntry), file.documents,
         path: store.path)
     }
-    let settings = try changedSettings()
-    let editor = try StoreEditor(copying: store, to: paths.store)
-    do {
-      try editor.use { database in
-        try changeRows(database)
-        try checkReferences(database)
-      }
-      try writeFiles(SupportFolderWriter(of: paths))
-      try store.requireUnchanged()
-      try store.requireInPlace()
-      try editor.finish(settings)
-      // An open reader would keep the log of the old store from being emptied.
-      store.close()
-    } catch {
-      editor.abandon()
-      throw error
+    try copy.edit(settings: changedSettings()) { database, files in
+      try changeRows(database)
+      try checkReferences(database)
+      try change(files)
     }
   }
 
@@ -125,50 +102,33 @@ final class ApplyRun {
 
   // MARK: Files
 
-  /// The files of the support folder that the changed store does not take over; nil if it has all of
-  /// its own.
-  var removedFiles: Set<ExactString>? {
-    otherFiles == .stay ? Set(file.files.filter { $0.before != nil }.map(\.name)) : nil
-  }
-
-  private func writeFiles(_ writer: SupportFolderWriter) throws {
-    let folder = try SupportFolder(of: StorePaths(store: store.path))
-    var changed: [ExactString: ChangedFile] = [:]
-    for file in file.files { changed[file.name] = file }
-    for file in folder.files {
+  private func change(_ files: EditedFiles) throws {
+    var present: [ExactString: SupportFolder.File] = [:]
+    for file in files.folder.files { present[ExactString(file.path)] = file }
+    for change in file.files {
       try Task<Never, Never>.checkCancellation()
-      let name = ExactString(file.path)
-      if let change = changed[name] {
-        try require(change, file, folder)
-      } else {
-        switch otherFiles {
-        case .stay: break
-        case .link: _ = try writer.link(file, from: folder)
-        case .copy: _ = try writer.copy(file, from: folder)
-        }
-      }
-    }
-    let present = Set(folder.files.map { ExactString($0.path) })
-    for file in file.files {
-      if file.before != nil, !present.contains(file.name) {
-        throw wrongFile(file, "it is not there, but the changes begin with it")
-      }
-      if let entry = file.after {
-        let stream = try self.file.archive.file.open(entry.name)
-        try unsafe writer.write(file.components, size: entry.size) {
+      try require(change, present[change.name], files.folder)
+      if change.before != nil { files.remove(change.name) }
+      if let entry = change.after {
+        let stream = try file.archive.file.open(entry.name)
+        try unsafe files.write(change.components, size: entry.size) {
           unsafe try stream.read(into: $0)
         }
       }
-      summary.changes.add(file)
+      summary.changes.add(change)
     }
   }
 
   /// Checks that a file is the one that the changes begin with.
   private func require(
-    _ change: ChangedFile, _ file: SupportFolder.File, _ folder: SupportFolder
+    _ change: ChangedFile, _ file: SupportFolder.File?, _ folder: SupportFolder
   ) throws {
     guard let before = change.before else {
+      if file == nil { return }
       throw wrongFile(change, "it is there, but the changes add it")
+    }
+    guard let file else {
+      throw wrongFile(change, "it is not there, but the changes begin with it")
     }
     var hasher = ContentHasher()
     _ = try unsafe folder.read(file, begin: {}, { unsafe hasher.update($0) })

@@ -44,12 +44,9 @@ public struct ChangesApplier: Sendable {
   public func apply(
     _ changes: String, to store: String, at newStore: String? = nil
   ) throws -> ApplySummary {
-    let otherFiles: ApplyRun.OtherFiles = newStore == nil ? .stay : .copy
-    return try run(changes, store, newStore, otherFiles) { run, placement, before in
+    try run(changes, store, newStore, .stay) { run, copy in
       if let undo = options.undo { try run.writeUndo(to: undo) }
-      try Task<Never, Never>.checkCancellation()
-      progress.report(WorkProgress(.writing))
-      try placement.commit(ifStill: before, keepingFilesExcept: run.removedFiles)
+      try copy.place()
       return run.summary
     }
   }
@@ -70,33 +67,23 @@ public struct ChangesApplier: Sendable {
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
-    try run(changes, store, nil, .link) { _, placement, _ in
-      defer { placement.abandon() }
-      return try StoreComparison(options: comparison, progress: progress)
-        .compare(store, placement.working.store, onDifference: onDifference)
+    try run(changes, store, nil, .link) { _, copy in
+      try copy.compare(comparison, onDifference: onDifference)
     }
   }
 
   private func run<T>(
-    _ changes: String, _ store: String, _ newStore: String?, _ otherFiles: ApplyRun.OtherFiles,
-    _ body: (ApplyRun, StorePlacement, StorePlacement.TargetState?) throws -> T
+    _ changes: String, _ store: String, _ newStore: String?, _ others: EditedFiles.Others,
+    _ body: (ApplyRun, EditedCopy) throws -> T
   ) throws -> T {
     let file = try ChangesFile(
       path: changes, access: options.archiveAccess, isReversed: options.isReversed)
-    progress.report(WorkProgress(.opening))
-    let placement = try StorePlacement(
-      path: newStore ?? store, isReplacing: newStore == nil || options.overwriting)
-    do {
-      let before = newStore == nil ? try placement.targetState() : nil
-      let run = ApplyRun(
-        file, to: try PersistentStore.opened(store, .inPlace), options: options,
-        otherFiles: otherFiles, progress: progress)
-      try run.write(to: placement.working)
-      return try body(run, placement, before)
-    } catch {
-      placement.abandon()
-      throw error
-    }
+    let copy = try EditedCopy(
+      of: store, at: newStore, others, options.editing, progress: progress)
+    defer { copy.abandon() }
+    let run = ApplyRun(file, to: copy, options: options, progress: progress)
+    try run.complete()
+    return try body(run, copy)
   }
 }
 
@@ -106,6 +93,10 @@ public struct ApplyOptions: Sendable {
   public var isReversed = false
   /// Whether an existing store at the new place is replaced.
   public var overwriting = false
+  /// Whether a store that CloudKit mirrors may be changed.
+  ///
+  /// Its mirroring state does not know of the changes: other devices may not get them, or undo them.
+  public var allowsMirrored = false
   /// Whether to refuse a result with errors in its data that the store did not have.
   public var isStrict = false
   /// A file for the changes that lead back; nil for none.
@@ -117,6 +108,13 @@ public struct ApplyOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// The options that every change of a store has.
+  var editing: EditOptions {
+    EditOptions(
+      overwriting: overwriting, allowsMirrored: allowsMirrored,
+      temporaryFolder: archiveAccess.temporaryFolder)
+  }
 }
 
 /// The result of applying changes.

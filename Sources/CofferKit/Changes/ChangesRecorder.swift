@@ -33,6 +33,8 @@ struct ChangesRecorder: SourcePairUse {
   let target: ArchiveTarget
   let options: ChangesOptions
   let progress: any ProgressReporter
+  /// Whether the file names the content of both states, which costs reading them once more.
+  var namesContent = true
 
   func use(_ first: some RowSource, _ second: some RowSource) throws -> ChangesSummary {
     try StateCompatibility.require(first, second)
@@ -72,6 +74,7 @@ struct ChangesRecorder: SourcePairUse {
   }
 
   private func contentDigest(of source: some RowSource) throws -> String? {
+    guard namesContent else { return nil }
     if let fingerprint = source.fingerprint { return fingerprint.content.hex }
     guard let store = source as? StoreRowSource else { return nil }
     var exporter = StoreExporter(progress: progress)

@@ -24,6 +24,8 @@ extension CofferError {
     case dropHistory
     /// Leave the mirroring state of CloudKit out of a store with a new UUID.
     case dropCloudKit
+    /// Change a copy without mirroring state of a store that CloudKit mirrors, or allow the change.
+    case allowMirrored
     /// Give an identity or a passphrase that opens the archive.
     case giveIdentity
     /// Give the right passphrase.
@@ -38,6 +40,8 @@ extension CofferError {
     case nameSourceModel
     /// Check the model, or allow the loss of most objects.
     case allowLoss
+    /// Name the properties that identify the objects of an entity.
+    case chooseKey
     /// Choose one of these entities.
     case chooseEntity([String])
   }
@@ -64,6 +68,9 @@ extension CofferError.Advice: CustomStringConvertible {
     case .acceptFindings: "An import that is not strict restores the store as it was."
     case .dropHistory: "Drop the history from a store with a new UUID, or keep the UUID."
     case .dropCloudKit: "Drop the CloudKit state from a store with a new UUID, or keep the UUID."
+    case .allowMirrored:
+      "Change a copy that is restored without the CloudKit state, or allow it if no other device has the "
+        + "data."
     case .giveIdentity: "Give an identity or a passphrase that opens it."
     case .givePassphrase: "Give the right passphrase."
     case .decryptIdentities: "Decrypt it with age first."
@@ -71,6 +78,7 @@ extension CofferError.Advice: CustomStringConvertible {
     case .giveExampleStore: "Give a store of the same model that Core Data created."
     case .nameSourceModel: "Give the model that it was created with."
     case .allowLoss: "Check that this is the right model, or allow the loss."
+    case .chooseKey: "Name the properties that identify the objects of an entity."
     case .chooseEntity(let names): "Available: \(names.joined(separator: ", "))"
     }
   }

@@ -124,6 +124,12 @@ extension CofferError {
     /// The store is not in the state that the changes begin with, or the changes do not follow each
     /// other.
     public static let wrongState = Code(text: "wrong-state", title: "another state")
+    /// CloudKit mirrors the store, which would not know of the changes.
+    public static let mirroredStore = Code(
+      text: "mirrored-store", title: "the store is mirrored with CloudKit")
+    /// The changed store would have errors that it does not have.
+    public static let newFindings = Code(
+      text: "new-findings", title: "not changed because the result would have errors")
     /// The options exclude every entity.
     public static let nothingChosen = Code(text: "nothing-chosen", title: "nothing to write")
     /// The model has no entity with this name.

@@ -63,7 +63,7 @@ struct SupportFolderMerge {
     var equal: [ExactString: FileIdentity] = [:]
     for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
       guard let other = FileIdentity(of: "\(old)/\(path)"), other.kind == .file,
-        other.size == identity.size, isEqual(path, new, old)
+        other.size == identity.size, other == identity || isEqual(path, new, old)
       else { continue }
       equal[path] = other
     }

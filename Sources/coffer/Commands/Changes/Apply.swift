@@ -26,7 +26,10 @@ struct Apply: StoreCommand {
         (.unusableInput, "a file does not exist, or is no store or no file of changes"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: the store is in another state or has another model; no key"),
+        (
+          .refused,
+          "refused: another state or model; mirrored with CloudKit (--allow-mirrored); no key"
+        ),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -36,75 +39,40 @@ struct Apply: StoreCommand {
   @Argument(help: ArgumentHelp("The store to change.", valueName: "store"))
   var store: String
 
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"))
-  var target: String?
-
-  @Flag(help: "Replace an existing new store, and an existing file of --undo.")
-  var force = false
-
   @Flag(help: "Take the changes back.")
   var reverse = false
-
-  @Option(help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"))
-  var undo: String?
 
   @Flag(help: "Refuse a result with errors in its data that the store does not have.")
   var strict = false
 
-  @Flag(help: "Write nothing; show what would differ, as diff does.")
-  var dryRun = false
-
-  @Flag(help: "With --dry-run: show every difference, not only examples.")
-  var all = false
-
-  @Flag(help: "With --dry-run: show the differing values too.")
-  var values = false
+  @OptionGroup var editing: EditingArguments
 
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if all || values, !dryRun {
-      throw ValidationError("'--all' and '--values' need '--dry-run'.")
-    }
-    if dryRun, undo != nil || target != nil {
-      throw ValidationError("'--dry-run' writes nothing, neither '--output' nor '--undo'.")
-    }
-  }
-
   func perform(_ session: Session) throws -> ExitStatus {
     var options = ApplyOptions()
     options.isReversed = reverse
-    options.overwriting = force
+    options.overwriting = editing.force
+    options.allowsMirrored = editing.allowMirrored
     options.isStrict = strict
     options.archiveAccess = try reading.access(session)
-    options.undo = undo.map { .file($0, overwriting: force) }
-    let applier = ChangesApplier(options: options, progress: session.progress)
-    if dryRun { return try preview(applier, session) }
-    for output in [target, undo].compactMap(\.self) {
-      try InputFile.refuse(replacing: changes, with: output)
+    options.undo = editing.undoTarget
+    var applier = ChangesApplier(options: options, progress: session.progress)
+    if editing.dryRun {
+      return try editing.preview(store, "with \(changes)", json: output.json, session) {
+        applier.progress = $0
+        return try applier.preview(changes, to: store, comparison: $1, onDifference: $2)
+      }
     }
-    if let target { try InputFile.refuse(replacing: store, with: target) }
+    try editing.refuseReplacing(store, [changes])
     return try session.printingFindings {
-      let summary = try applier.apply(changes, to: store, at: target)
+      let summary = try applier.apply(changes, to: store, at: editing.target)
       session.eraseProgress()
-      let message = ApplyMessage(summary: summary, store: target ?? store)
+      let message = ApplyMessage(summary: summary, store: editing.target ?? store)
       try session.printer.print(message)
       return message.status
     }
-  }
-
-  private func preview(_ applier: ChangesApplier, _ session: Session) throws -> ExitStatus {
-    var printing = DifferencePrinting(session, atOnce: all || output.json)
-    var applier = applier
-    applier.progress = printing.progress
-    let summary = try applier.preview(
-      changes, to: store,
-      comparison: ComparisonOptions(includesValues: values, access: .inPlace)
-    ) { try printing.print($0) }
-    return try printing.finish(summary, store, "\(store) with \(changes)")
   }
 }

@@ -1,0 +1,205 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A private copy of a store whose content is changed, and which then takes the store's place.
+///
+/// This is the way of every command that changes a store: ``edit(settings:_:)``, then what has to be
+/// known of the result, then ``place()``. Until then the store is as it was. Whoever makes a copy calls
+/// ``abandon()`` in the end.
+final class EditedCopy {
+  /// The store as it was; closed after the edit.
+  let store: PersistentStore
+  private let path: String
+  private let placement: StorePlacement
+  /// The state that the store must still have when the copy takes its place; nil if it does not.
+  private let before: StorePlacement.TargetState?
+  private let others: EditedFiles.Others
+  private let options: EditOptions
+  private let progress: any ProgressReporter
+  private var removedFiles: Set<ExactString>?
+
+  /// Opens a store that is to be changed, and prepares the place of the copy.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - newStore: where the changed store goes; nil for the place of the store itself.
+  ///   - others: what happens to the files that the edit leaves alone; those of a new store are
+  ///     copied.
+  ///   - options: the options.
+  ///   - progress: receives the progress.
+  /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
+  ///   allow that; the errors of opening a store and of ``StorePlacement``.
+  init(
+    of path: String, at newStore: String?, _ others: EditedFiles.Others, _ options: EditOptions,
+    progress: any ProgressReporter
+  ) throws {
+    self.path = path
+    self.others = newStore == nil ? others : .copy
+    self.options = options
+    self.progress = progress
+    progress.report(WorkProgress(.opening))
+    placement = try StorePlacement(
+      path: newStore ?? path, isReplacing: newStore == nil || options.overwriting)
+    before = newStore == nil ? try placement.targetState() : nil
+    store = try PersistentStore.opened(path, .inPlace)
+    if !options.allowsMirrored { try requireNotMirrored() }
+  }
+
+  /// Removes the copy; does nothing once it has taken its place.
+  func abandon() { placement.abandon() }
+
+  /// Copies the store page by page, and changes the copy in one transaction.
+  ///
+  /// - Parameters:
+  ///   - settings: what the settings of the database become; nil to keep those of the store.
+  ///   - body: changes the rows and the files.
+  /// - Returns: the result of the closure.
+  /// - Throws: errors from the closure; ``CofferError``: `store-busy` if the store changed meanwhile,
+  ///   `write-failed`; `CancellationError`.
+  func edit<T>(
+    settings: StoreEditor.Settings? = nil, _ body: (SQLiteDatabase, EditedFiles) throws -> T
+  ) throws -> T {
+    let files = try EditedFiles(of: store, for: placement.working, others)
+    let editor = try StoreEditor(copying: store, to: placement.working.store)
+    do {
+      let result = try editor.use { try body($0, files) }
+      try files.finish()
+      try store.requireUnchanged()
+      try store.requireInPlace()
+      try editor.finish(settings)
+      removedFiles = others == .stay ? files.removed : nil
+      // An open reader would keep the log of the store from being emptied.
+      store.close()
+      return result
+    } catch {
+      editor.abandon()
+      throw error
+    }
+  }
+
+  /// Puts the copy in its place.
+  ///
+  /// - Throws: ``CofferError``: `store-busy` if the store is in use or was changed meanwhile; the errors
+  ///   of ``StorePlacement``. `CancellationError`. Then the store is as it was.
+  func place() throws {
+    try Task<Never, Never>.checkCancellation()
+    progress.report(WorkProgress(.writing))
+    try placement.commit(ifStill: before, keepingFilesExcept: removedFiles)
+  }
+
+  private func requireNotMirrored() throws {
+    let tables = store.layout.otherTables.filter { $0.kind == .cloudKit && $0.form == .ordinary }
+    let mirrored = try store.use { database throws(CofferError) in
+      for table in tables
+      where try database.value("SELECT 1 FROM \(quotedIdentifier(table.name)) LIMIT 1") != nil {
+        return true
+      }
+      return false
+    }
+    guard mirrored else { return }
+    throw CofferError(
+      .mirroredStore, path: path,
+      detail: "its mirroring state would not know of the changes, so that devices can disagree, and "
+        + "objects that are removed here can come back",
+      advice: .allowMirrored)
+  }
+}
+
+/// What every command that changes a store lets its caller choose.
+struct EditOptions {
+  /// Whether an existing store at the new place is replaced.
+  var overwriting = false
+  /// Whether a store that CloudKit mirrors may be changed.
+  var allowsMirrored = false
+  /// The folder for temporary data that does not fit in memory; nil for the system's.
+  var temporaryFolder: String?
+}
+
+// MARK: - Before and after
+
+extension EditedCopy {
+  /// Compares the store with the changed copy, as ``StoreComparison`` does.
+  ///
+  /// The copy must have all its files: those that the edit left alone must not ``EditedFiles/Others/stay``.
+  ///
+  /// - Parameters:
+  ///   - options: how the two are compared.
+  ///   - onDifference: called for every difference.
+  /// - Returns: the number of differences.
+  /// - Throws: errors from reading and from the closure.
+  func compare(
+    _ options: ComparisonOptions = ComparisonOptions(access: .inPlace),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> ComparisonSummary {
+    try StoreComparison(options: options, progress: progress)
+      .compare(path, placement.working.store, onDifference: onDifference)
+  }
+
+  /// Writes the changes that lead from the copy back to the store.
+  ///
+  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
+  func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
+    var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
+    recorder.namesContent = false
+    _ = try ComparisonRun(options: ComparisonOptions(access: .inPlace), progress: progress)
+      .open(placement.working.store, path, for: recorder)
+  }
+
+  /// Verifies the copy, and compares what is found with what the store had before.
+  ///
+  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
+  ///
+  /// - Returns: the warnings that the store did not have, a limited number of each kind.
+  /// - Throws: ``CofferError`` with `new-findings` if there are errors that the store did not have;
+  ///   errors from reading.
+  func requireSoundness() throws -> [Finding] {
+    var options = VerificationOptions()
+    options.access = .inPlace
+    options.archiveAccess.limits.findings = .max
+    options.temporaryFolder = self.options.temporaryFolder
+    func verify(_ path: String, _ report: @escaping (Finding) -> Void) throws {
+      try Verifier(options: options).verify(path) { finding in
+        if finding.severity > .info { report(finding) }
+      }
+    }
+    let counts = FindingCounts()
+    try verify(placement.working.store) { counts.add($0) }
+    if !counts.isEmpty { try verify(path) { counts.remove($0) } }
+    let found = counts.collected()
+    let errors = found.count(of: .error)
+    guard errors > 0 else { return found.findings }
+    throw CofferError(
+      .newFindings, path: path,
+      detail: errors == 1
+        ? "the result would have 1 error that the store does not have"
+        : "the result would have \(errors) errors that the store does not have",
+      advice: "The findings say which objects are concerned. Nothing was written.",
+      evidence: found.findings)
+  }
+}
+
+/// How often each finding was reported.
+///
+/// A class: a closure that escapes counts.
+private final class FindingCounts {
+  private var counts: [Finding: Int] = [:]
+
+  var isEmpty: Bool { counts.isEmpty }
+
+  func add(_ finding: Finding) { counts[finding, default: 0] += 1 }
+
+  /// Takes back one report of a finding.
+  func remove(_ finding: Finding) {
+    if let count = counts[finding] { counts[finding] = count > 1 ? count - 1 : nil }
+  }
+
+  func collected() -> FindingCollector {
+    var collector = FindingCollector()
+    for (finding, count) in counts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      for _ in 0..<count { collector.add(finding) }
+    }
+    return collector
+  }
+}

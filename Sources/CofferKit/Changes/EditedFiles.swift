@@ -1,0 +1,60 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The files of the support folder of an edited copy.
+///
+/// What an edit neither writes nor removes, the copy takes over from the store.
+final class EditedFiles {
+  /// How the copy takes over the files that an edit leaves alone.
+  enum Others {
+    /// They stay where they are: the copy takes the store's place, and finds them there.
+    case stay
+    /// The copy has second names for them, so that it is whole before it takes the store's place.
+    case link
+    /// The copy has copies of its own.
+    case copy
+  }
+
+  /// The support folder of the store.
+  let folder: SupportFolder
+  /// The files that the copy does not take over, by their paths from the support folder.
+  private(set) var removed: Set<ExactString> = []
+  private var written: Set<ExactString> = []
+  private let writer: SupportFolderWriter
+  private let others: Others
+
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - copy: the paths of the copy.
+  ///   - others: what happens to the files that are left alone.
+  /// - Throws: ``CofferError`` if the support folder cannot be listed.
+  init(of store: PersistentStore, for copy: StorePaths, _ others: Others) throws(CofferError) {
+    folder = try SupportFolder(of: StorePaths(store: store.path))
+    writer = SupportFolderWriter(of: copy)
+    self.others = others
+  }
+
+  /// Removes a file of the store, or makes room for another with its name.
+  func remove(_ path: ExactString) { removed.insert(path) }
+
+  /// Writes a file, as ``SupportFolderWriter`` does; one of the store with its path must be removed.
+  func write(
+    _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws {
+    try unsafe writer.write(components, size: size, next: next)
+    written.insert(ExactString(components.joined(separator: "/")))
+  }
+
+  /// Takes over the other files.
+  ///
+  /// - Throws: ``CofferError`` if one cannot be read or written; `CancellationError`.
+  func finish() throws {
+    guard others != .stay else { return }
+    for file in folder.files {
+      try Task<Never, Never>.checkCancellation()
+      let path = ExactString(file.path)
+      if removed.contains(path) || written.contains(path) { continue }
+      _ = others == .link ? try writer.link(file, from: folder) : try writer.copy(file, from: folder)
+    }
+  }
+}
