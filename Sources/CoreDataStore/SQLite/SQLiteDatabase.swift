@@ -90,6 +90,9 @@ internal import GRDBSQLite
     }
   }
 
+  /// The number of rows that the last statement inserted, changed or removed.
+  package var changeCount: Int { unsafe Int(sqlite3_changes(handle)) }
+
   /// The raw handle, for the few functions of SQLite that statements do not cover.
   var handle: OpaquePointer? { unsafe database.sqliteConnection }
 }

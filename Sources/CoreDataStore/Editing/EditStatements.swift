@@ -1,0 +1,67 @@
+package import CoreDataModel
+
+/// Statements that are compiled once and run again and again.
+package final class EditStatements {
+  private let database: SQLiteDatabase
+  private var prepared: [String: TableEditor.Prepared] = [:]
+  /// The maximum number of compiled statements, of which stores need a few per column.
+  private static let limit = 512
+
+  /// Compiles statements for a database.
+  package init(_ database: SQLiteDatabase) { self.database = database }
+
+  private func statement(
+    _ sql: String, _ arguments: [SQLiteValue]
+  ) throws(CofferError) -> TableEditor.Prepared {
+    let found: TableEditor.Prepared
+    if let known = prepared[sql] {
+      found = known
+      found.statement.clearBindings()
+    } else {
+      if prepared.count >= Self.limit { prepared.removeAll() }
+      found = TableEditor.Prepared(try database.prepare(sql))
+      prepared[sql] = found
+    }
+    for (index, argument) in arguments.enumerated() {
+      found.statement.bind(argument, at: Int32(clamping: index + 1))
+    }
+    return found
+  }
+
+  /// Runs a statement without result.
+  ///
+  /// - Returns: the number of rows that it changed.
+  @discardableResult
+  package func run(_ sql: String, _ arguments: SQLiteValue...) throws(CofferError) -> Int {
+    try run(sql, arguments)
+  }
+
+  /// Runs a statement without result.
+  ///
+  /// - Returns: the number of rows that it changed.
+  @discardableResult
+  package func run(_ sql: String, _ arguments: [SQLiteValue]) throws(CofferError) -> Int {
+    try statement(sql, arguments).statement.run()
+    return database.changeCount
+  }
+
+  /// The first row of a query; nil if there is none.
+  package func row(_ sql: String, _ arguments: SQLiteValue...) throws(CofferError) -> [SQLiteValue]?
+  {
+    let found = try statement(sql, arguments)
+    defer { found.statement.reset() }
+    guard try found.statement.step() else { return nil }
+    return (0..<found.statement.columnCount).map { found.statement.value($0) }
+  }
+
+  /// The integers in the first column of a query, without NULL and other values.
+  package func integers(_ sql: String, _ arguments: SQLiteValue...) throws(CofferError) -> [Int64] {
+    let found = try statement(sql, arguments)
+    defer { found.statement.reset() }
+    var values: [Int64] = []
+    while try found.statement.step() {
+      if case .integer = found.statement.storageClass(0) { values.append(found.statement.int64(0)) }
+    }
+    return values
+  }
+}

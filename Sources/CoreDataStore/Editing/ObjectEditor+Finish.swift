@@ -1,0 +1,184 @@
+internal import CoreDataLayout
+package import CoreDataModel
+
+extension ObjectEditor {
+  /// The author of the history's transactions of this program.
+  package static let author = "coffer"
+
+  /// Completes all changes: positions, values that Core Data computes, versions, counters, and a
+  /// transaction of the persistent history where the store has one.
+  ///
+  /// - Parameter time: the time of the transaction, in seconds since 2001.
+  /// - Throws: ``CofferError``: `refused` if the store has a history of an unknown form; otherwise as
+  ///   SQLite says.
+  package func finish(at time: Double) throws(CofferError) {
+    try appendUnordered()
+    try keepReferencedFiles()
+    guard try statements.row("SELECT 1 FROM \(Self.touched) LIMIT 1") != nil else { return }
+    try computeDerivedValues()
+    try updateSpatialIndexes()
+    for table in schema.tables.indices { try raiseVersions(in: table) }
+    for (table, highest) in insertedKeys.sorted(by: { $0.key < $1.key }) {
+      try statements.run(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = ?2 WHERE Z_ENT = ?1", .integer(rootNumber(of: table)),
+        .integer(highest))
+    }
+    try HistoryRecording(self)?.record(at: time)
+  }
+
+  private func raiseVersions(in table: Int) throws(CofferError) {
+    try statements.run(
+      "UPDATE \(name(table)) SET Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK IN ("
+        + "SELECT k FROM \(Self.touched) WHERE t = ? GROUP BY k HAVING min(p) >= 0)",
+      .integer(Int64(table)))
+  }
+
+  // MARK: Spatial indexes
+
+  /// Gives objects the entries of spatial indexes that Core Data's triggers would.
+  ///
+  /// Source: store-format, section 5.7.
+  private func updateSpatialIndexes() throws(CofferError) {
+    for entity in schema.model.entities {
+      guard let table = schema.table(of: entity.name) else { continue }
+      for attribute in entity.attributes {
+        let index = StoredName.spatialIndex(entity: entity.name, attribute: attribute.name)
+        guard let components = attribute.spatialComponents, store.catalog.table(index) != nil else {
+          continue
+        }
+        let columns = components.compactMap { column(of: $0, entity.name, in: table) }
+        guard columns.count == components.count else { continue }
+        try updateSpatialIndex(quotedIdentifier(index), of: table, columns)
+      }
+    }
+  }
+
+  private func updateSpatialIndex(
+    _ index: String, of table: Int, _ columns: [Int]
+  ) throws(CofferError) {
+    let properties = ([Int(Self.inserted), Int(Self.removed)] + columns).map { "\($0)" }
+      .joined(separator: ", ")
+    let keys = "SELECT k FROM \(Self.touched) WHERE t = ? AND p IN (\(properties))"
+    try statements.run("DELETE FROM \(index) WHERE Z_PK IN (\(keys))", .integer(Int64(table)))
+    let bounds = columns.map { "ifnull(\(name($0, of: table)), 0)" }.map { "\($0), \($0)" }
+    try statements.run(
+      "INSERT INTO \(index) SELECT Z_PK, \(bounds.joined(separator: ", ")) FROM \(name(table)) "
+        + "WHERE Z_PK IN (\(keys))", .integer(Int64(table)))
+  }
+
+  private func column(of path: [String], _ entity: String, in table: Int) -> Int? {
+    let declarers = schema.model.lineage(of: entity).map(\.name).exactStrings
+    return schema.tables[table].columns.firstIndex {
+      guard case .attribute(let own, _, _, let declarer) = $0.role else { return false }
+      return own.elementsEqual(path, by: { $0.hasSameBytes(as: $1) })
+        && declarers.contains(declarer)
+    }
+  }
+
+  // MARK: Derived attributes
+
+  /// The derived attributes that coffer computes, by table and column.
+  package var computedColumns: [(table: Int, column: Int)] {
+    derivedValues.map { ($0.table, $0.column) }
+  }
+
+  /// A derived attribute with the statement for its value and the condition for the objects that were
+  /// affected.
+  private struct DerivedValue {
+    var table: Int
+    var column: Int
+    var entities: Set<Int64>
+    var value: String
+    var isAffected: String
+  }
+
+  private var derivedValues: [DerivedValue] {
+    schema.model.entities.flatMap { entity -> [DerivedValue] in
+      guard let table = schema.table(of: entity.name) else { return [] }
+      return entity.attributes.compactMap { attribute in
+        guard let derivation = attribute.derivation, derivation.filteringPredicate == nil,
+          let column = column(of: [attribute.name], entity.name, in: table),
+          let found = value(derivation.expression, of: entity.name, in: table)
+        else { return nil }
+        return DerivedValue(
+          table: table, column: column, entities: schema.numbers(below: entity.name),
+          value: found.value, isAffected: found.condition)
+      }
+    }
+  }
+
+  private func value(
+    _ expression: ModelExpression, of entity: String, in table: Int
+  ) -> (value: String, condition: String)? {
+    switch expression {
+    case .keyPath(nil, let path):
+      let path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      if path.count == 2, path[1] == "@count" { return count(path[0], of: entity, in: table) }
+      return path.count > 1 ? copy(path, of: entity, in: table) : nil
+    case .function(nil, "count:", let arguments):
+      guard arguments.count == 1, case .keyPath(nil, let path) = arguments[0], !path.contains(".")
+      else { return nil }
+      return count(path, of: entity, in: table)
+    default: return nil
+    }
+  }
+
+  /// The value of an attribute of the destination of a to-one relationship.
+  private func copy(
+    _ path: [String], of entity: String, in table: Int
+  ) -> (value: String, condition: String)? {
+    guard let found = schema.model.relationship(path[0], of: entity),
+      let reference = schema.references.first(where: {
+        $0.table == table && $0.relationship?.name == path[0]
+          && schema.tables[table].columns[$0.column].role
+            == .toOne(name: path[0], entity: found.declaredBy)
+      }),
+      let value = column(
+        of: Array(path.dropFirst()), found.relationship.destinationName,
+        in: reference.destinationTable)
+    else { return nil }
+    let toOne = name(reference.column, of: table)
+    let other = reference.destinationTable
+    return (
+      "(SELECT s.\(name(value, of: other)) FROM \(name(other)) AS s WHERE s.Z_PK = d.\(toOne))",
+      "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table)) OR d.\(toOne) IN "
+        + "(SELECT k FROM \(Self.touched) WHERE t = \(other))"
+    )
+  }
+
+  /// The number of the destinations of a to-many relationship.
+  private func count(
+    _ relationship: String, of entity: String, in table: Int
+  ) -> (value: String, condition: String)? {
+    guard let found = schema.model.relationship(relationship, of: entity) else { return nil }
+    let affected = "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table))"
+    for reference in schema.references where reference.destinationTable == table {
+      guard let inverse = reference.inverse, inverse.relationship.name == relationship,
+        inverse.entity.hasSameBytes(as: found.declaredBy)
+      else { continue }
+      return (
+        "(SELECT count(*) FROM \(name(reference.table)) AS s WHERE "
+          + "s.\(name(reference.column, of: reference.table)) = d.Z_PK)", affected
+      )
+    }
+    let property = PropertyReference(entity: found.declaredBy, property: relationship)
+    for pairs in schema.pairs where !pairs.isReflexive {
+      guard let end = pairs.ends.first(where: { $0.property == property }) else { continue }
+      return (
+        "(SELECT count(*) FROM \(quotedIdentifier(pairs.name)) AS s WHERE "
+          + "s.\(quotedIdentifier(end.column)) = d.Z_PK)", affected
+      )
+    }
+    return nil
+  }
+
+  private func computeDerivedValues() throws(CofferError) {
+    for derived in derivedValues {
+      let column = name(derived.column, of: derived.table)
+      let numbers = derived.entities.sorted().map { "\($0)" }.joined(separator: ", ")
+      try statements.run(
+        "UPDATE \(name(derived.table)) AS d SET \(column) = \(derived.value) WHERE d.Z_ENT IN "
+          + "(\(numbers)) AND (\(derived.isAffected)) AND d.\(column) IS NOT \(derived.value)")
+    }
+  }
+}

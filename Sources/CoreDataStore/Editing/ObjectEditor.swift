@@ -1,0 +1,226 @@
+internal import CoreDataLayout
+package import CoreDataModel
+
+/// Changes the objects of a store as Core Data does when it saves.
+///
+/// It works on the private copy of a ``StoreEditor``, within its transaction. Keys of new objects come
+/// from the counters; both sides of a relationship change together; a change raises the version of an
+/// object by one, however many there are. ``finish(at:)`` completes what depends on all of them.
+package final class ObjectEditor {
+  /// The tables and relationships.
+  package let schema: EditedSchema
+  let store: PersistentStore
+  let statements: EditStatements
+  /// The names of the external files that changed or deleted objects referred to.
+  package private(set) var releasedFiles: Set<String> = []
+  /// The highest keys by table, of those where objects were inserted.
+  private var highestKeys: [Int: Int64] = [:]
+  /// The tables of objects with triggers that only the app or Core Data can run.
+  private let lockedTables: [Int: String]
+  /// By table: the columns of external binary data.
+  let externalColumns: [[Int]]
+
+  /// The table of what was changed: table, key, and property; negative numbers of properties stand for
+  /// the object itself.
+  static let touched = "temp.coffer_touched"
+  /// The table of deleted objects, with the numbers of their entities.
+  static let deleted = "temp.coffer_deleted"
+  /// The table of the owners of ordered relationships with members that have no position yet.
+  static let unordered = "temp.coffer_unordered"
+  /// The table of values that deletions keep in the history.
+  static let kept = "temp.coffer_kept"
+  static let inserted: Int64 = -1
+  static let removed: Int64 = -2
+
+  /// Begins to edit.
+  ///
+  /// - Parameters:
+  ///   - database: the database of an editor's copy.
+  ///   - store: the store that was copied.
+  /// - Throws: ``CofferError``: `refused` if a table of objects has no versions; otherwise as SQLite
+  ///   says.
+  package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
+    self.store = store
+    schema = EditedSchema(store.layout)
+    statements = EditStatements(database)
+    lockedTables = Self.lockedTables(store, schema)
+    externalColumns = schema.tables.map { table in
+      table.columns.indices.filter {
+        if case .attribute(_, _, isExternal: true, _) = table.columns[$0].role { true } else { false }
+      }
+    }
+    for table in schema.tables where table.position(of: .version) == nil {
+      throw CofferError(
+        .refused, path: store.path, item: "table \(table.tableName)",
+        detail: "its rows have no versions, so they cannot be changed as Core Data would")
+    }
+    for sql in [
+      "CREATE TABLE \(Self.touched) (t INTEGER, k INTEGER, p INTEGER, PRIMARY KEY (t, k, p)) "
+        + "WITHOUT ROWID",
+      "CREATE TABLE \(Self.deleted) (t INTEGER, k INTEGER, e INTEGER, PRIMARY KEY (t, k)) "
+        + "WITHOUT ROWID",
+      "CREATE TABLE \(Self.unordered) (r INTEGER, o INTEGER, PRIMARY KEY (r, o)) WITHOUT ROWID",
+      "CREATE TABLE \(Self.kept) (t INTEGER, k INTEGER, n INTEGER, v, PRIMARY KEY (t, k, n)) "
+        + "WITHOUT ROWID",
+    ] { try database.run(sql) }
+  }
+
+  // MARK: Names
+
+  /// The object with an ID; nil if there is none.
+  package func object(_ id: ManagedObjectID) throws(CofferError) -> StoredObject? {
+    guard let table = schema.table(of: id.entityName) else { return nil }
+    let object = StoredObject(table: table, key: id.primaryKey)
+    return try entityNumber(of: object) == nil ? nil : object
+  }
+
+  /// The number of an object's entity; nil if there is no such object.
+  package func entityNumber(of object: StoredObject) throws(CofferError) -> Int64? {
+    try statements.row(
+      "SELECT Z_ENT FROM \(name(object.table)) WHERE Z_PK = ?", .integer(object.key))?[0].integer
+  }
+
+  func name(_ table: Int) -> String { quotedIdentifier(schema.tables[table].tableName) }
+
+  func name(_ column: Int, of table: Int) -> String {
+    quotedIdentifier(schema.tables[table].columns[column].storedName)
+  }
+
+  // MARK: Objects
+
+  /// Adds an object without any values.
+  ///
+  /// - Parameters:
+  ///   - entity: the number of its entity.
+  ///   - table: the index of the table.
+  /// - Returns: the object, with the next key of its table.
+  package func insert(entity: Int64, into table: Int) throws(CofferError) -> StoredObject {
+    try requireEditable(table)
+    let key = try nextKey(in: table)
+    try statements.run(
+      "INSERT INTO \(name(table)) (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)", .integer(key),
+      .integer(entity))
+    let object = StoredObject(table: table, key: key)
+    try touch(object, Self.inserted)
+    return object
+  }
+
+  private func nextKey(in table: Int) throws(CofferError) -> Int64 {
+    let highest: Int64
+    if let known = highestKeys[table] {
+      highest = known
+    } else {
+      let counter = try statements.row(
+        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", .integer(rootNumber(of: table)))
+      let present = try statements.row("SELECT max(Z_PK) FROM \(name(table))")
+      highest = max(0, counter?[0].integer ?? 0, present?[0].integer ?? 0)
+    }
+    let (next, isTooLarge) = highest.addingReportingOverflow(1)
+    guard !isTooLarge else {
+      throw CofferError(
+        .refused, path: store.path, item: "table \(schema.tables[table].tableName)",
+        detail: "all primary keys are used")
+    }
+    highestKeys[table] = next
+    return next
+  }
+
+  func rootNumber(of table: Int) -> Int64 {
+    schema.numbering.number(of: schema.tables[table].rootEntityName) ?? 0
+  }
+
+  /// Gives an attribute, or another column without a meaning to relationships, another value.
+  ///
+  /// - Parameters:
+  ///   - value: the value as it is stored.
+  ///   - column: the column.
+  ///   - object: the object.
+  /// - Returns: whether the value differs from the one before.
+  /// - Throws: ``CofferError`` as SQLite says; a constraint violation if the value must be unique.
+  @discardableResult
+  package func set(
+    _ value: SQLiteValue, column: Int, of object: StoredObject
+  ) throws(CofferError) -> Bool {
+    try requireEditable(object.table)
+    let (table, name) = (name(object.table), name(column, of: object.table))
+    if externalColumns[object.table].contains(column) {
+      try releaseFile(of: object, column)
+    }
+    let count = try statements.run(
+      "UPDATE \(table) SET \(name) = ?1 WHERE Z_PK = ?2 AND \(name) IS NOT ?1", value,
+      .integer(object.key))
+    guard count > 0 else { return false }
+    try touch(object, Int64(column))
+    return true
+  }
+
+  // MARK: What was changed
+
+  /// Notes that a property of an object was changed.
+  func touch(_ object: StoredObject, _ property: Int64) throws(CofferError) {
+    try statements.run(
+      "INSERT OR IGNORE INTO \(Self.touched) VALUES (?, ?, ?)", .integer(Int64(object.table)),
+      .integer(object.key), .integer(property))
+  }
+
+  /// Notes that a to-many relationship of an object was changed.
+  func touch(_ object: StoredObject, _ property: Int?) throws(CofferError) {
+    guard let property else { return }
+    try requireEditable(object.table)
+    try touch(object, Int64(property))
+  }
+
+  /// Notes the external file that a value refers to.
+  func releaseFile(of object: StoredObject, _ column: Int) throws(CofferError) {
+    let name = name(column, of: object.table)
+    let row = try statements.row(
+      "SELECT \(name) FROM \(self.name(object.table)) WHERE Z_PK = ? AND typeof(\(name)) = 'blob' "
+        + "AND length(\(name)) = 38", .integer(object.key))
+    guard let bytes = row?[0].blob, bytes.first == 2, bytes.last == 0,
+      let file = String(validating: bytes[1..<37], as: UTF8.self)
+    else { return }
+    releasedFiles.insert(file)
+  }
+
+  /// Removes from ``releasedFiles`` what objects still refer to.
+  func keepReferencedFiles() throws(CofferError) {
+    for file in releasedFiles {
+      let value = SQLiteValue.blob([2] + Array(file.utf8) + [0])
+      for (table, columns) in externalColumns.enumerated() {
+        for column in columns {
+          let found = try statements.row(
+            "SELECT 1 FROM \(name(table)) WHERE \(name(column, of: table)) = ? LIMIT 1", value)
+          if found != nil { releasedFiles.remove(file) }
+        }
+      }
+    }
+  }
+
+  // MARK: Triggers
+
+  /// The triggers on tables of objects that do more than coffer can do in their place.
+  private static func lockedTables(
+    _ store: PersistentStore, _ schema: EditedSchema
+  ) -> [Int: String] {
+    var found: [Int: String] = [:]
+    for trigger in store.catalog.triggers {
+      let isKnown = ["Z_DA_", "Z_RT_"].contains { trigger.name.hasPrefix($0) }
+      let table = schema.tables.firstIndex {
+        SchemaName($0.tableName) == SchemaName(trigger.tableName)
+      }
+      if !isKnown, let table { found[table] = trigger.name }
+    }
+    return found
+  }
+
+  func requireEditable(_ table: Int) throws(CofferError) {
+    guard let trigger = lockedTables[table] else { return }
+    throw CofferError(
+      .refused, path: store.path, item: "table \(schema.tables[table].tableName)",
+      detail: "its trigger \(trigger) must run with each change, and only the app can run it",
+      advice: "Change these objects in the app.")
+  }
+
+  /// The highest keys of the tables in which objects were inserted.
+  var insertedKeys: [Int: Int64] { highestKeys }
+}
