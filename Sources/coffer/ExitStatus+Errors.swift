@@ -47,6 +47,7 @@ extension ExitStatus {
     .mirroredStore: .refused,
     .strictFindings: .findings,
     .newFindings: .findings,
+    .mergeConflicts: .findings,
     .impossibleMigration: .refused,
     .unknownStoreModel: .refused,
   ]

@@ -38,6 +38,11 @@ internal import Testing
       ["verify", "Day.tar.gz"], ["inspect", "Day.tar.gz"], ["show", "Day.tar.gz", "TagEntity"],
       ["changes", "inspect", "Day.tar.gz", "--values"],
       ["changes", "reverse", "Day.tar.gz", "--output", "Back.tar.gz"],
+      ["merge", "Todo.sqlite", "Copy.sqlite", "--match-by-object-id", "--output", "Merged.sqlite"],
+      [
+        "merge", "Todo.sqlite", "Copy.sqlite", "--match-by-object-id", "--dry-run", "--policy",
+        "overwrite",
+      ],
       ["create", "Todo.sqlite", "Created.sqlite"],
       ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],
       ["migrate", "Todo.sqlite", "--model", "Todo.tar.gz", "--dry-run"],

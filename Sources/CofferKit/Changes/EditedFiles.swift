@@ -45,6 +45,12 @@ final class EditedFiles {
     written.insert(ExactString(components.joined(separator: "/")))
   }
 
+  /// Copies a file of another store, under its own path, where this store has none.
+  func copy(_ file: SupportFolder.File, from other: SupportFolder) throws {
+    _ = try writer.copy(file, from: other)
+    written.insert(ExactString(file.path))
+  }
+
   /// Takes over the other files.
   ///
   /// - Throws: ``CofferError`` if one cannot be read or written; `CancellationError`.

@@ -205,7 +205,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
         .init(rows: cursor, table: table, keyColumn: keyColumn),
         .init(rows: others, table: other, keyColumn: otherColumn), objects, compared,
         columnCount: right.fields.count, temporaryFolder: options.temporaryFolder)
-      try rows.reportRows(of: shape) { try merge.run(&handler, step: $0) }
+      try self.rows.reportRows(of: shape) { try merge.run(&handler, step: $0) }
       return merge.counts
     }
     if match.isWhole {

@@ -26,6 +26,8 @@ extension CofferError {
     case dropCloudKit
     /// Change a copy without mirroring state of a store that CloudKit mirrors, or allow the change.
     case allowMirrored
+    /// Choose which of two stores that contradict each other wins.
+    case choosePolicy
     /// Give an identity or a passphrase that opens the archive.
     case giveIdentity
     /// Give the right passphrase.
@@ -71,6 +73,8 @@ extension CofferError.Advice: CustomStringConvertible {
     case .allowMirrored:
       "Change a copy that is restored without the CloudKit state, or allow it if no other device has the "
         + "data."
+    case .choosePolicy:
+      "Nothing was written. Choose a policy that says which store wins, or change one of them."
     case .giveIdentity: "Give an identity or a passphrase that opens it."
     case .givePassphrase: "Give the right passphrase."
     case .decryptIdentities: "Decrypt it with age first."

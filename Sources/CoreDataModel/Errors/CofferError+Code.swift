@@ -130,6 +130,9 @@ extension CofferError {
     /// The changed store would have errors that it does not have.
     public static let newFindings = Code(
       text: "new-findings", title: "not changed because the result would have errors")
+    /// The stores contradict each other, and the policy does not settle it.
+    public static let mergeConflicts = Code(
+      text: "merge-conflicts", title: "not merged because of conflicts")
     /// The options exclude every entity.
     public static let nothingChosen = Code(text: "nothing-chosen", title: "nothing to write")
     /// The model has no entity with this name.

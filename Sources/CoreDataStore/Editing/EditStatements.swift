@@ -64,4 +64,24 @@ package final class EditStatements {
     }
     return values
   }
+
+  /// Passes the rows of a query to a closure that may change what is queried.
+  ///
+  /// - Parameters:
+  ///   - sql: the query, for rows after a key, whose columns are the parameters and come first.
+  ///   - keys: the number of these columns, which are integers.
+  ///   - body: receives each row.
+  /// - Throws: errors from the closure; ``CofferError`` as SQLite says; `CancellationError`.
+  package func forEachRow(
+    _ sql: String, keys: Int, _ body: ([SQLiteValue]) throws -> Void
+  ) throws {
+    var last = [SQLiteValue](repeating: .integer(.min), count: keys)
+    while true {
+      try Task<Never, Never>.checkCancellation()
+      let rows = try database.rows(sql + " LIMIT 1000", last)
+      guard let end = rows.last else { return }
+      last = Array(end.prefix(keys))
+      for row in rows { try body(row) }
+    }
+  }
 }

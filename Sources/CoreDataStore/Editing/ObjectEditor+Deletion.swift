@@ -23,7 +23,8 @@ extension ObjectEditor {
       let current = plan.objects[next]
       next += 1
       guard let entity = try entityNumber(of: current) else { continue }
-      try visitRelationships(of: current, entity) { relationship, destinations throws(CofferError) in
+      try visitRelationships(of: current, entity) {
+        relationship, destinations throws(CofferError) in
         switch relationship.deleteRule {
         case .cascade:
           for destination in try destinations() where found.insert(destination).inserted {
@@ -83,6 +84,7 @@ extension ObjectEditor {
   /// leave a reference to an object that does not exist.
   ///
   /// - Parameter objects: the objects, with those that are deleted with them.
+  /// - Throws: ``CofferError`` as SQLite says.
   package func delete(_ objects: [StoredObject]) throws(CofferError) {
     for object in objects { try delete(object) }
   }

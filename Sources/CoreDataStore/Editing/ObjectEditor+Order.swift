@@ -7,11 +7,13 @@ extension ObjectEditor {
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner.
   /// - Returns: the keys of the members with their positions.
+  /// - Throws: ``CofferError`` as SQLite says.
   package func members(
     _ ordered: Int, of owner: Int64
   ) throws(CofferError) -> [(key: Int64, position: Int64?)] {
     let found = schema.ordered[ordered]
-    return try statements.integers(found.memberStatement, .integer(owner)).map { key throws(CofferError) in
+    return try statements.integers(found.memberStatement, .integer(owner)).map {
+      key throws(CofferError) in
       let row = try statements.row(
         "SELECT \(found.order) FROM \(found.table) WHERE \(found.owner) = ? AND \(found.member) = ?",
         .integer(owner), .integer(key))
@@ -26,6 +28,7 @@ extension ObjectEditor {
   ///   - members: the keys of all members in their new order.
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner.
+  /// - Throws: ``CofferError`` as SQLite says.
   package func order(
     _ members: [Int64], _ ordered: Int, of owner: Int64
   ) throws(CofferError) {

@@ -24,6 +24,7 @@ extension ObjectEditor {
   ///   - object: the object with the column.
   ///   - destination: the key of the object that it leads to; nil for none.
   /// - Returns: whether it led elsewhere before.
+  /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.
   @discardableResult
   package func set(
     _ reference: Int, of object: StoredObject, to destination: Int64?
@@ -110,6 +111,7 @@ extension ObjectEditor {
   ///   - destination: the key of the object at the second end.
   ///   - pairs: the index of the table of pairs in the schema.
   /// - Returns: false if there was such a pair.
+  /// - Throws: ``CofferError`` as SQLite says.
   @discardableResult
   package func insertPair(
     _ source: Int64, _ destination: Int64, into pairs: Int

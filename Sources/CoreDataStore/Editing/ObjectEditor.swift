@@ -10,7 +10,8 @@ package final class ObjectEditor {
   /// The tables and relationships.
   package let schema: EditedSchema
   let store: PersistentStore
-  let statements: EditStatements
+  /// Statements on the copy.
+  package let statements: EditStatements
   /// The names of the external files that changed or deleted objects referred to.
   package private(set) var releasedFiles: Set<String> = []
   /// The highest keys by table, of those where objects were inserted.
@@ -18,7 +19,7 @@ package final class ObjectEditor {
   /// The tables of objects with triggers that only the app or Core Data can run.
   private let lockedTables: [Int: String]
   /// By table: the columns of external binary data.
-  let externalColumns: [[Int]]
+  package let externalColumns: [[Int]]
 
   /// The table of what was changed: table, key, and property; negative numbers of properties stand for
   /// the object itself.
@@ -46,7 +47,11 @@ package final class ObjectEditor {
     lockedTables = Self.lockedTables(store, schema)
     externalColumns = schema.tables.map { table in
       table.columns.indices.filter {
-        if case .attribute(_, _, isExternal: true, _) = table.columns[$0].role { true } else { false }
+        if case .attribute(_, _, isExternal: true, _) = table.columns[$0].role {
+          true
+        } else {
+          false
+        }
       }
     }
     for table in schema.tables where table.position(of: .version) == nil {
@@ -94,6 +99,7 @@ package final class ObjectEditor {
   ///   - entity: the number of its entity.
   ///   - table: the index of the table.
   /// - Returns: the object, with the next key of its table.
+  /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.
   package func insert(entity: Int64, into table: Int) throws(CofferError) -> StoredObject {
     try requireEditable(table)
     let key = try nextKey(in: table)

@@ -1,0 +1,28 @@
+import CofferKit
+import Foundation
+
+/// Copies of the app's store on other devices.
+public struct StoreCopies: Sendable {
+  private let store: URL
+
+  /// Names the app's store.
+  public init(store: URL) { self.store = store }
+
+  /// Merges another copy of the store, and says what contradicts if nothing could be merged.
+  public func merge(_ other: URL, since base: URL) async throws -> [String] {
+    do {
+      try await StoreMerger().merge(other.path, into: store.path, base: base.path)
+      return []
+    } catch let error as CofferError where error.code == .mergeConflicts {
+      return error.mergeConflicts.list.map(\.description)
+    }
+  }
+
+  /// Merges another copy of the store, whose values win where both were changed.
+  public func merge(preferring other: URL, since base: URL) async throws -> MergeSummary {
+    var options = MergeOptions()
+    options.policy = .mergeByPropertyObjectTrump
+    return try await StoreMerger(options: options)
+      .merge(other.path, into: store.path, base: base.path)
+  }
+}

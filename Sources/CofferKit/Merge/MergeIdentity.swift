@@ -1,0 +1,138 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Which object of the store is which object of the other one.
+///
+/// With a base, an object that it can have had is the same everywhere by its key. Two copies of a store
+/// give the same new key to different objects, so above the base's counter, and without a base,
+/// objects are the same by what identifies them.
+final class MergeIdentity {
+  private let store: MergeSide
+  private let other: MergeSide
+  private let statements: EditStatements
+  private let objects: MatchedObjects
+  /// The counters of the base; nil without one.
+  private let limits: [Int64]?
+  private let matchesByObjectID: Bool
+  /// The numbers of the entities whose objects a rule identifies.
+  private let ruled: Set<Int64>
+  /// By table: its place among the tables of the other source.
+  private let places: [Int?]
+
+  /// The keys of objects that were added to the copy, by table and key in the other store.
+  private static let added = "temp.coffer_added"
+
+  /// Prepares to look up objects.
+  ///
+  /// - Parameters:
+  ///   - store: the store as it was.
+  ///   - other: the other store.
+  ///   - base: the state that both come from; nil if there is none.
+  ///   - matched: what was matched by rules, and by which.
+  ///   - database: the copy of the store.
+  ///   - matchesByObjectID: whether equal keys are equal objects.
+  /// - Throws: ``CofferError`` as SQLite says.
+  init(
+    _ store: MergeSide, _ other: MergeSide, base: MergeSide?,
+    _ matched: (objects: MatchedObjects, entities: [EntityMatching]), in database: SQLiteDatabase,
+    matchesByObjectID: Bool
+  ) throws(CofferError) {
+    self.store = store
+    self.other = other
+    self.matchesByObjectID = matchesByObjectID
+    objects = matched.objects
+    limits = base?.counters
+    statements = EditStatements(database)
+    ruled = Set(
+      matched.entities.filter { $0.rule != .objectID }.compactMap {
+        store.store.layout.numbering.number(of: $0.entityName)
+      })
+    places = other.schema.tables.indices.map { table in
+      other.source.shapes.firstIndex { $0.storedName == other.shape(table).storedName }
+    }
+    try database.run(
+      "CREATE TABLE \(Self.added) (t INTEGER, o INTEGER, s INTEGER, PRIMARY KEY (t, o)) WITHOUT ROWID"
+    )
+  }
+
+  /// Whether the base can have had an object.
+  func isOld(_ object: StoredObject) -> Bool {
+    guard let limits else { return false }
+    return object.key <= limits[object.table]
+  }
+
+  /// The object of the store, which need not exist any more if the base had it; nil if the store never
+  /// had the object.
+  func counterpart(of object: StoredObject) throws -> StoredObject? {
+    if isOld(object) { return object }
+    if limits == nil, matchesByObjectID { return try store.has(object) ? object : nil }
+    guard let place = places[object.table], try hasRule(object) else { return nil }
+    guard let key = try objects.counterpart(of: object.key, in: place, on: .second) else {
+      return nil
+    }
+    let found = StoredObject(table: object.table, key: key)
+    return try !isOld(found) && store.has(found) ? found : nil
+  }
+
+  private func hasRule(_ object: StoredObject) throws(CofferError) -> Bool {
+    let name = quotedIdentifier(other.schema.tables[object.table].tableName)
+    let entity = try other.statements.row(
+      "SELECT Z_ENT FROM \(name) WHERE Z_PK = ?", .integer(object.key))?[0].integer
+    return entity.map { ruled.contains($0) } ?? false
+  }
+
+  /// Notes the key of an object that was added to the copy.
+  func add(_ key: Int64, for object: StoredObject) throws(CofferError) {
+    try statements.run(
+      "INSERT OR REPLACE INTO \(Self.added) VALUES (?, ?, ?)", .integer(Int64(object.table)),
+      .integer(object.key), .integer(key))
+  }
+
+  /// The object in the copy; nil if it has none.
+  func present(_ object: StoredObject) throws -> StoredObject? {
+    let added = try statements.row(
+      "SELECT s FROM \(Self.added) WHERE t = ? AND o = ?", .integer(Int64(object.table)),
+      .integer(object.key))?[0].integer
+    let found =
+      try added.map { StoredObject(table: object.table, key: $0) }
+      ?? counterpart(of: object)
+    guard let found else { return nil }
+    let name = quotedIdentifier(store.schema.tables[found.table].tableName)
+    return try statements.row("SELECT 1 FROM \(name) WHERE Z_PK = ?", .integer(found.key)) == nil
+      ? nil : found
+  }
+
+  /// Checks that objects of each entity that both stores have can be told apart.
+  ///
+  /// - Throws: ``CofferError`` with `refused` for an entity without a rule.
+  func requireRules(_ entities: [EntityMatching]) throws(CofferError) {
+    guard limits == nil, !matchesByObjectID else { return }
+    var names: [String] = []
+    for entity in entities where entity.rule == .objectID {
+      if try store.hasObjects(of: entity.entityName), try other.hasObjects(of: entity.entityName) {
+        names.append(entity.entityName)
+      }
+    }
+    guard let first = names.first else { return }
+    throw CofferError(
+      .refused, path: other.store.path,
+      detail: "nothing tells which objects are the same in both stores, of "
+        + names.joined(separator: ", "),
+      advice: .sentence(
+        "Name what identifies them (--match \(first)=PROPERTY,…), give the state that both stores come "
+          + "from (--base), or use --match-by-object-id for copies of one store."))
+  }
+}
+
+extension MergeSide {
+  /// Whether there are objects of exactly this entity.
+  fileprivate func hasObjects(of entity: String) throws(CofferError) -> Bool {
+    guard let table = schema.table(of: entity),
+      let number = store.layout.numbering.number(of: entity)
+    else { return false }
+    return try statements.row(
+      "SELECT 1 FROM \(quotedIdentifier(schema.tables[table].tableName)) WHERE Z_ENT = ? LIMIT 1",
+      .integer(number)) != nil
+  }
+}

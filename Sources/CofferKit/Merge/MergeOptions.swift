@@ -1,0 +1,134 @@
+public import CoreDataModel
+
+/// What happens where two stores contradict each other.
+///
+/// The names are those of Core Data's merge policies, with the store that is changed as the persistent
+/// store, and the other one as the object in memory.
+public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
+  /// Nothing is written, and every conflict is reported.
+  case error
+  /// Conflicting properties keep the values of the store.
+  case mergeByPropertyStoreTrump
+  /// Conflicting properties get the values of the other store.
+  case mergeByPropertyObjectTrump
+  /// Objects with a conflict get all values of the other store.
+  case overwrite
+  /// Objects with a conflict stay as they are in the store.
+  case rollback
+
+  /// Whether the other store wins.
+  var prefersOther: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
+  /// Whether a conflict of one property decides about its whole object.
+  var isByObject: Bool { self == .overwrite || self == .rollback }
+}
+
+/// A contradiction between two stores.
+public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of contradictions.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A property has two values: both stores changed it, or there is no common state before.
+    case property
+    /// The other store deleted an object that the store changed.
+    case changedHere = "changed-here"
+    /// The store deleted an object that the other store changed.
+    case deletedHere = "deleted-here"
+    /// A deletion would also delete an object that the other store did not delete.
+    case cascade
+    /// A delete rule forbids a deletion.
+    case denied
+    /// A relationship leads to an object that the store deleted.
+    case missingDestination = "missing-destination"
+    /// Both stores moved the destinations of an ordered relationship.
+    case order
+    /// Another object of the store has the value, which must be unique.
+    case uniqueness
+  }
+
+  /// What is contradictory.
+  public var kind: Kind
+  /// The object: of the store, or of the other store where the store has none.
+  public var objectID: ManagedObjectID
+  /// The property; nil if it is the object itself.
+  public var propertyName: String?
+
+  /// The object with the property, and what is contradictory.
+  public var description: String {
+    let name = propertyName.map { "\(objectID).\($0)" } ?? "\(objectID)"
+    let text =
+      switch kind {
+      case .property: "the stores have different values"
+      case .changedHere: "the other store deleted it, and this one changed it"
+      case .deletedHere: "this store deleted it, and the other one changed it"
+      case .cascade: "a deletion would delete it too, but the other store still has it"
+      case .denied: "the delete rule forbids to delete it"
+      case .missingDestination: "this store deleted the destination"
+      case .order: "both stores moved the destinations"
+      case .uniqueness: "another object has the value"
+      }
+    return "\(name): \(text)"
+  }
+}
+
+/// All contradictions of a merge, a limited number of them by name.
+public struct MergeConflicts: Sendable, Equatable {
+  /// The maximum number of conflicts in the list.
+  public static let listLimit = 1000
+
+  /// The first conflicts.
+  public private(set) var list: [MergeConflict] = []
+  /// The number of all conflicts.
+  public private(set) var count = 0
+
+  mutating func add(_ conflict: MergeConflict) {
+    count += 1
+    if list.count < Self.listLimit { list.append(conflict) }
+  }
+}
+
+extension CofferError {
+  /// The conflicts because of which nothing was merged; none for errors with codes other than
+  /// ``Code/mergeConflicts``.
+  public var mergeConflicts: MergeConflicts { evidence as? MergeConflicts ?? MergeConflicts() }
+}
+
+/// Options for merging stores.
+public struct MergeOptions: Sendable {
+  /// What happens where the stores contradict each other.
+  public var policy = MergePolicy.error
+  /// What identifies the objects of some entities; those of others are identified by their uniqueness
+  /// constraints.
+  public var naturalKeys: [NaturalKey] = []
+  /// Whether objects with the same entity and primary key are the same, whatever the stores are.
+  public var matchesByObjectID = false
+  /// Whether an existing store at the new place is replaced.
+  public var overwriting = false
+  /// Whether a store that CloudKit mirrors may be changed.
+  ///
+  /// Its mirroring state does not know of the changes: other devices may not get them, or undo them.
+  public var allowsMirrored = false
+  /// A file for the changes that lead back; nil for none.
+  public var undo: ArchiveTarget?
+  /// How that file is written.
+  public var undoOptions = ChangesOptions()
+  /// How archives are read that are merged, or are the base.
+  public var archiveAccess = ArchiveAccess()
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// The result of merging stores.
+public struct MergeSummary: Sendable {
+  /// The objects, pairs and other rows of the store that were added, changed and removed.
+  public var differences: ComparisonSummary
+  /// The conflicts that the policy settled.
+  public var conflicts = MergeConflicts()
+  /// How the objects of both stores were matched; empty if by object ID alone.
+  public var matching: [EntityMatching] = []
+  /// The number of objects that delete rules deleted, besides those that the other store deleted.
+  public var consequenceCount = 0
+  /// The warnings that the store did not have, a limited number of each kind.
+  public var findings: [Finding] = []
+  /// The UUID of the store.
+  public var storeUUID: String?
+}

@@ -1,0 +1,70 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+extension MergeRun {
+  /// Deletes what the other store deleted, by the delete rules.
+  ///
+  /// A deletion that a rule denies because of an object that is itself deleted later is tried again.
+  func mergeDeletions() throws {
+    guard base != nil else { return }
+    var denied = try deletions { object in try merge(deletionOf: object) }
+    while !denied.isEmpty {
+      var left: [(StoredObject, PlannedDeletion)] = []
+      for (object, _) in denied {
+        if let plan = try merge(deletionOf: object) { left.append((object, plan)) }
+      }
+      if left.count == denied.count { break }
+      denied = left
+    }
+    for (object, plan) in denied {
+      try note(
+        .denied, object, on: store, plan.denial?.relationshipName,
+        isSettled: !options.policy.prefersOther)
+    }
+  }
+
+  private func deletions(
+    _ delete: (StoredObject) throws -> PlannedDeletion?
+  ) throws -> [(StoredObject, PlannedDeletion)] {
+    var denied: [(StoredObject, PlannedDeletion)] = []
+    try editor.statements.forEachRow(
+      "SELECT t, k FROM \(Self.gone) WHERE (t, k) > (?1, ?2) ORDER BY t, k", keys: 2
+    ) { row in
+      guard let table = row[0].integer, let key = row[1].integer else { return }
+      let object = StoredObject(table: Int(table), key: key)
+      if let plan = try delete(object) { denied.append((object, plan)) }
+    }
+    return denied
+  }
+
+  /// Merges a deletion.
+  ///
+  /// - Returns: the plan if a delete rule denies it; otherwise nil.
+  private func merge(deletionOf object: StoredObject) throws -> PlannedDeletion? {
+    guard try editor.entityNumber(of: object) != nil else { return nil }
+    if try isChanged(object) {
+      try note(.changedHere, object, on: store)
+      if !options.policy.prefersOther { return nil }
+    }
+    let plan = try editor.plannedDeletion(of: object)
+    if plan.denial != nil { return plan }
+    var mayDelete = true
+    for other in plan.objects.dropFirst() {
+      guard try !isGone(other) || isChanged(other) else { continue }
+      try note(.cascade, other, on: store)
+      if !options.policy.prefersOther { mayDelete = false }
+    }
+    guard mayDelete else { return nil }
+    for object in plan.objects.dropFirst() where try !isGone(object) { consequenceCount += 1 }
+    try editor.delete(plan.objects)
+    return nil
+  }
+
+  /// Whether the store changed an object of the base.
+  private func isChanged(_ object: StoredObject) throws -> Bool {
+    guard let here = try store.row(object), let before = try base?.row(object) else { return true }
+    return try values.columns[object.table].contains { column in
+      try !values.isSame(before, .base, here, .store, column: column, table: object.table)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One merge, into the private copy of a store.
+///
+/// What the other store changed since the base is done to the copy, property by property; without a
+/// base, what it has besides. References wait until all new objects have keys, positions until all
+/// references are there, and deletions until everything else is done.
+final class MergeRun {
+  let store: MergeSide
+  let other: MergeSide
+  let base: MergeSide?
+  let editor: ObjectEditor
+  let identity: MergeIdentity
+  let options: MergeOptions
+  let files: MergeFiles
+  let values: MergeValues
+  private let progress: RowProgress
+  /// The conflicts, settled or not.
+  private(set) var conflicts = MergeConflicts()
+  /// The conflicts that the policy does not settle.
+  private(set) var open = MergeConflicts()
+  /// The number of objects that delete rules deleted, and the other store did not.
+  var consequenceCount = 0
+
+  /// References that wait: table, key, reference, and the key in the other store.
+  static let links = "temp.coffer_links"
+  /// Values that must be unique and wait: table, key, column, value.
+  static let waiting = "temp.coffer_waiting"
+  /// Objects that the other store deleted.
+  static let gone = "temp.coffer_gone"
+  /// Owners of ordered relationships, by their keys in the other store.
+  static let lists = "temp.coffer_lists"
+
+  init(
+    _ store: MergeSide, _ other: MergeSide, base: MergeSide?, _ editor: ObjectEditor,
+    _ identity: MergeIdentity, _ files: MergeFiles, _ options: MergeOptions,
+    in database: SQLiteDatabase, progress: any ProgressReporter
+  ) throws(CofferError) {
+    self.store = store
+    self.other = other
+    self.base = base
+    self.editor = editor
+    self.identity = identity
+    self.files = files
+    self.options = options
+    values = MergeValues(store, other, base, editor)
+    self.progress = RowProgress(progress, objectTotal: other.source.estimatedObjectCount)
+    for sql in [
+      "CREATE TABLE \(Self.links) (t INTEGER, k INTEGER, r INTEGER, d INTEGER, "
+        + "PRIMARY KEY (t, k, r)) WITHOUT ROWID",
+      "CREATE TABLE \(Self.waiting) (t INTEGER, k INTEGER, c INTEGER, v)",
+      "CREATE TABLE \(Self.gone) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
+      "CREATE TABLE \(Self.lists) (r INTEGER, o INTEGER, PRIMARY KEY (r, o)) WITHOUT ROWID",
+    ] { try database.run(sql) }
+  }
+
+  /// Merges everything.
+  ///
+  /// - Throws: ``CofferError``: `merge-conflicts` if there are conflicts that the policy does not settle;
+  ///   errors from reading and writing; `CancellationError`.
+  func complete() throws {
+    for table in editor.schema.tables.indices { try mergeObjects(table) }
+    try mergeReferences()
+    for pairs in editor.schema.pairs.indices { try mergePairs(pairs) }
+    try mergeDeletions()
+    try mergeOrder()
+    try mergeWaitingValues()
+    progress.finishPhase()
+    guard open.count > 0 else { return }
+    throw CofferError(
+      .mergeConflicts, path: store.store.path,
+      detail: open.count == 1
+        ? "1 conflict with \(other.store.path)"
+        : "\(open.count) conflicts with \(other.store.path)",
+      advice: .choosePolicy, evidence: open)
+  }
+
+  /// Notes a conflict.
+  ///
+  /// - Parameters:
+  ///   - kind: what is contradictory.
+  ///   - object: the object.
+  ///   - side: the store that has the object.
+  ///   - property: the name of the property; nil for the object itself.
+  ///   - isSettled: whether any policy but `error` settles it.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func note(
+    _ kind: MergeConflict.Kind, _ object: StoredObject, on side: MergeSide,
+    _ property: String? = nil,
+    isSettled: Bool = true
+  ) throws(CofferError) {
+    let conflict = MergeConflict(
+      kind: kind, objectID: try side.id(object), propertyName: property)
+    conflicts.add(conflict)
+    if !isSettled || options.policy == .error { open.add(conflict) }
+  }
+
+  // MARK: Objects
+
+  private func mergeObjects(_ table: Int) throws {
+    let shape = other.shape(table)
+    let handler = MergeObjects(self, table)
+    try progress.reportRows(of: shape) { step in
+      guard let base else {
+        let rows = try other.source.rows(of: shape)
+        var count = 0
+        while try rows.next() {
+          count += 1
+          if count & 0xfff == 0 { try step(count) }
+          try handler.add(rows)
+        }
+        return try step(count)
+      }
+      let old = base.shape(table)
+      let compared = RowComparison(
+        TableMatching.Match(first: old, second: shape), base.source, other.source)
+      var merge = try TableMerge(
+        (base.source.rows(of: old), KeyRule(old, schema: base.source.schema)),
+        (other.source.rows(of: shape), KeyRule(shape, schema: other.source.schema)), compared)
+      var receiver = handler
+      try merge.run(&receiver, step: step)
+    }
+  }
+
+  /// Lets a reference of an object in the copy lead to an object of the other store, once all are there.
+  func link(
+    _ reference: Int, of object: StoredObject, to destination: Int64?
+  ) throws(CofferError) {
+    try editor.statements.run(
+      "INSERT OR REPLACE INTO \(Self.links) VALUES (?, ?, ?, ?)", .integer(Int64(object.table)),
+      .integer(object.key), .integer(Int64(reference)),
+      destination.map { .integer($0) } ?? .null)
+  }
+
+  private func mergeReferences() throws {
+    try editor.statements.forEachRow(
+      "SELECT t, k, r, d FROM \(Self.links) WHERE (t, k, r) > (?1, ?2, ?3) ORDER BY t, k, r",
+      keys: 3
+    ) { row in
+      guard let table = row[0].integer, let key = row[1].integer, let reference = row[2].integer
+      else { return }
+      let object = StoredObject(table: Int(table), key: key)
+      guard let wanted = row[3].integer else {
+        try editor.set(Int(reference), of: object, to: nil)
+        return
+      }
+      let found = editor.schema.references[Int(reference)]
+      let destination = StoredObject(table: found.destinationTable, key: wanted)
+      guard let present = try identity.present(destination) else {
+        // A reference that led nowhere in the other store leads nowhere here.
+        guard try other.has(destination) else { return }
+        let name = store.shape(found.table).propertyName(found.column)
+        return try note(.missingDestination, destination, on: other, name)
+      }
+      try editor.set(Int(reference), of: object, to: present.key)
+    }
+  }
+
+  // MARK: Unique values
+
+  /// Sets a value, which waits if it must be unique and is not: another object may give it up.
+  func set(_ value: SQLiteValue, column: Int, of object: StoredObject) throws(CofferError) {
+    do throws(CofferError) {
+      try editor.set(value, column: column, of: object)
+    } catch {
+      guard error.isConstraintViolation else { throw error }
+      try editor.set(.null, column: column, of: object)
+      try editor.statements.run(
+        "INSERT INTO \(Self.waiting) VALUES (?, ?, ?, ?)", .integer(Int64(object.table)),
+        .integer(object.key), .integer(Int64(column)), value)
+    }
+  }
+
+  private func mergeWaitingValues() throws {
+    try editor.statements.forEachRow(
+      "SELECT rowid, t, k, c, v FROM \(Self.waiting) WHERE rowid > ?1 ORDER BY rowid", keys: 1
+    ) { row in
+      guard let table = row[1].integer, let key = row[2].integer, let column = row[3].integer else {
+        return
+      }
+      let object = StoredObject(table: Int(table), key: key)
+      guard try editor.entityNumber(of: object) != nil else { return }
+      do {
+        try editor.set(row[4], column: Int(column), of: object)
+      } catch let error as CofferError where error.isConstraintViolation {
+        let name = store.shape(object.table).propertyName(Int(column))
+        try note(.uniqueness, object, on: store, name, isSettled: false)
+      }
+    }
+  }
+}

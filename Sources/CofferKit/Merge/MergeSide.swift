@@ -1,0 +1,141 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// One of the stores of a merge, whose objects can be read by their keys.
+final class MergeSide {
+  let store: PersistentStore
+  let database: SQLiteDatabase
+  let source: StoreRowSource
+  let schema: EditedSchema
+  let statements: EditStatements
+  private let tables: [TableSource]
+  private var single: [Int: StoreRows] = [:]
+  private let probes: [Row]
+
+  /// Prepares to read a store within a block of its database.
+  init(_ store: PersistentStore, _ database: SQLiteDatabase) {
+    self.store = store
+    self.database = database
+    let tables = StoreTables(store, blobLimit: LineLimits.ownEntry)
+    source = StoreRowSource(store, database, tables)
+    schema = EditedSchema(store.layout)
+    statements = EditStatements(database)
+    self.tables = schema.tables.compactMap { table in
+      tables.sources.first { SchemaName($0.shape.storedName) == SchemaName(table.tableName) }
+    }
+    probes = self.tables.map { Row(columnCount: $0.shape.fields.count) }
+  }
+
+  /// The table of objects with an index in the schema.
+  func shape(_ table: Int) -> TableLayout { tables[table].shape }
+
+  /// The row of an object; nil if there is none.
+  ///
+  /// It stays until the next call for its table.
+  func row(_ object: StoredObject) throws -> StoreRows? {
+    let source = tables[object.table]
+    let rows =
+      try single[object.table]
+      ?? StoreRows(
+        TableSource(shape: source.shape, plan: source.plan.singleRow ?? source.plan),
+        into: Row(columnCount: source.shape.fields.count), database: database)
+    single[object.table] = rows
+    guard let column = source.plan.identityColumns.first else { return nil }
+    let probe = probes[object.table]
+    probe.bind(object.key, at: Int32(clamping: column + 1))
+    return try rows.move(to: probe, [column]) ? rows : nil
+  }
+
+  /// Whether there is an object.
+  func has(_ object: StoredObject) throws(CofferError) -> Bool {
+    try statements.row(
+      "SELECT 1 FROM \(quotedIdentifier(schema.tables[object.table].tableName)) WHERE Z_PK = ?",
+      .integer(object.key)) != nil
+  }
+
+  /// The integer in a column of an object; nil if there is none.
+  func integer(_ column: Int, of object: StoredObject) throws(CofferError) -> Int64? {
+    let table = schema.tables[object.table]
+    return try statements.row(
+      "SELECT \(quotedIdentifier(table.columns[column].storedName)) FROM "
+        + "\(quotedIdentifier(table.tableName)) WHERE Z_PK = ?", .integer(object.key))?[0].integer
+  }
+
+  /// The name of an object, by the entity of its row.
+  func id(_ object: StoredObject) throws(CofferError) -> ManagedObjectID {
+    let table = schema.tables[object.table]
+    let number = try statements.row(
+      "SELECT Z_ENT FROM \(quotedIdentifier(table.tableName)) WHERE Z_PK = ?",
+      .integer(object.key))?[0].integer
+    let name = number.flatMap { store.layout.numbering.name(of: $0) }
+    return ManagedObjectID(entityName: name ?? table.rootEntityName, primaryKey: object.key)
+  }
+
+  /// The keys of an ordered relationship's members in order.
+  func members(_ ordered: Int, of owner: Int64) throws(CofferError) -> [Int64] {
+    try statements.integers(schema.ordered[ordered].memberStatement, .integer(owner))
+  }
+
+  /// The counter of primary keys of each table.
+  var counters: [Int64] {
+    schema.tables.map { table in
+      let number = store.layout.numbering.number(of: table.rootEntityName)
+      return number.flatMap { store.registry.row($0)?.maximumPrimaryKey.integer } ?? 0
+    }
+  }
+}
+
+/// Whether stores can be merged.
+enum MergeCompatibility {
+  /// Checks that two stores have the same model, entity numbers, and columns of objects and pairs.
+  ///
+  /// - Throws: ``CofferError`` with `model-mismatch`, and what to do.
+  static func require(_ store: PersistentStore, _ other: PersistentStore) throws(CofferError) {
+    var model = store.model
+    model.source = other.model.source
+    guard model == other.model else {
+      throw mismatch(other, "it has another managed object model than the store to merge it with")
+    }
+    let (tables, otherTables) = (store.layout.entityTables, other.layout.entityTables)
+    guard store.layout.numbering.numbers == other.layout.numbering.numbers,
+      tables.map(\.tableName) == otherTables.map(\.tableName)
+    else { throw mismatch(other, "its entities have other numbers") }
+    for (table, otherTable) in zip(tables, otherTables) where table.columns != otherTable.columns {
+      throw mismatch(other, "the columns of its table \(table.tableName) differ")
+    }
+    guard store.layout.joinTables == other.layout.joinTables else {
+      throw mismatch(other, "the tables of its relationships differ")
+    }
+  }
+
+  private static func mismatch(_ store: PersistentStore, _ detail: String) -> CofferError {
+    CofferError(
+      .modelMismatch, path: store.path, detail: detail,
+      advice: "Migrate the older store first: coffer migrate STORE MODEL NEWSTORE")
+  }
+
+  /// Checks that two stores may have come from a base.
+  ///
+  /// - Throws: ``CofferError`` with `wrong-state`.
+  static func require(base: MergeSide, of sides: [MergeSide]) throws(CofferError) {
+    for side in sides {
+      guard let uuid = base.store.uuid, uuid == side.store.uuid else {
+        throw CofferError(
+          .wrongState, path: base.store.path,
+          detail: "its UUID is not that of \(side.store.path), so it cannot be an earlier state",
+          advice: "Merge without a base, or give the state that both stores come from.")
+      }
+      for (index, counter) in base.counters.enumerated() where counter > side.counters[index] {
+        throw CofferError(
+          .wrongState, path: base.store.path,
+          item: "entity \(base.schema.tables[index].rootEntityName)",
+          detail:
+            "its counter of primary keys is above that of \(side.store.path), so it is a later "
+            + "state, or one of another copy",
+          advice: "Give the state that both stores come from.")
+      }
+    }
+  }
+}

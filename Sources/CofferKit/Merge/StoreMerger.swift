@@ -1,0 +1,156 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// Merges stores.
+///
+/// ```swift
+/// try StoreMerger().merge("Mac.sqlite", into: "Phone.sqlite", base: "Monday.coffer.tar.gz")
+/// ```
+///
+/// What the other store changed since both were the same is done to the store: objects, properties and
+/// relationships that it added, changed or deleted. Without a base it is unknown what was changed; then
+/// what only the other store has is added, and nothing is deleted. A private copy is changed, verified,
+/// and then takes the place of the store by one rename.
+public struct StoreMerger: Sendable {
+  /// The options.
+  public var options: MergeOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a merger with options and a receiver of its progress.
+  public init(
+    options: MergeOptions = MergeOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Merges a store or an archive into a store.
+  ///
+  /// - Parameters:
+  ///   - other: the path of the other store, or of an archive.
+  ///   - store: the path of the store.
+  ///   - base: the path of the state that both come from, as a store or an archive; nil if there is
+  ///     none.
+  ///   - newStore: where the merged store appears; nil to replace the store itself.
+  /// - Returns: what was changed.
+  /// - Throws: ``CofferError``: `merge-conflicts` if the stores contradict each other and the policy does
+  ///   not settle it, `model-mismatch` if they have different models or tables, `wrong-state` if the base
+  ///   is not an earlier state of both, `refused` if nothing tells which objects are the same,
+  ///   `mirrored-store` and `new-findings` as options and result have it, `store-busy` if the store is in
+  ///   use or was changed meanwhile; errors from reading and writing; `CancellationError`. Then the
+  ///   store is as it was.
+  @discardableResult
+  public func merge(
+    _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
+  ) throws -> MergeSummary {
+    try run(other, store, base, newStore) { copy, summary in
+      summary.differences = try copy.compare()
+      summary.findings = try copy.requireSoundness()
+      if let undo = options.undo { try copy.writeUndo(to: undo, options.undoOptions) }
+      try copy.place()
+      return summary
+    }
+  }
+
+  /// Compares a store with what a merge would make of it.
+  ///
+  /// The store stays as it is.
+  ///
+  /// - Parameters:
+  ///   - other: the path of the other store, or of an archive.
+  ///   - store: the path of the store.
+  ///   - base: the path of the state that both come from; nil if there is none.
+  ///   - comparison: how the two are compared.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: what would be changed, with the differences as a comparison of the two has them.
+  /// - Throws: the errors of `merge(_:into:base:at:)`; errors from the closure.
+  @discardableResult
+  public func preview(
+    _ other: String, into store: String, base: String? = nil,
+    comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> MergeSummary {
+    try run(other, store, base, nil) { copy, summary in
+      summary.differences = try copy.compare(comparison, onDifference: onDifference)
+      return summary
+    }
+  }
+
+  private func run(
+    _ other: String, _ store: String, _ base: String?, _ newStore: String?,
+    _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
+  ) throws -> MergeSummary {
+    let editing = EditOptions(
+      overwriting: options.overwriting, allowsMirrored: options.allowsMirrored,
+      temporaryFolder: options.archiveAccess.temporaryFolder)
+    let second = try ImportedStore(other, options.archiveAccess, progress: progress)
+    let first = try base.map {
+      try ImportedStore($0, options.archiveAccess, progress: progress)
+    }
+    let copy = try EditedCopy(of: store, at: newStore, .link, editing, progress: progress)
+    defer { copy.abandon() }
+    try MergeCompatibility.require(copy.store, second.store)
+    if let first { try MergeCompatibility.require(copy.store, first.store) }
+    var summary = MergeSummary(
+      differences: ComparisonSummary(firstKind: .store, secondKind: .store))
+    summary.storeUUID = copy.store.uuid
+    try second.store.use { database in
+      let other = MergeSide(second.store, database)
+      if let first = first?.store {
+        try first.use { database in
+          try merge(copy, other, MergeSide(first, database), &summary)
+        }
+      } else {
+        try merge(copy, other, nil, &summary)
+      }
+      try second.store.requireUnchanged()
+      try second.store.requireInPlace()
+    }
+    return try body(copy, &summary)
+  }
+
+  private func merge(
+    _ copy: EditedCopy, _ other: MergeSide, _ base: MergeSide?, _ summary: inout MergeSummary
+  ) throws {
+    let original = copy.store
+    try copy.edit { database, files in
+      try original.use { before in
+        let store = MergeSide(original, before)
+        if let base { try MergeCompatibility.require(base: base, of: [store, other]) }
+        let matched = try match(store, other)
+        let editor = try ObjectEditor(database, of: original)
+        let identity = try MergeIdentity(
+          store, other, base: base, matched, in: database,
+          matchesByObjectID: options.matchesByObjectID)
+        try identity.requireRules(matched.entities)
+        let added = try MergeFiles(store, other, files)
+        let run = try MergeRun(
+          store, other, base: base, editor, identity, added, options, in: database,
+          progress: progress)
+        try run.complete()
+        try editor.finish(at: Date().timeIntervalSinceReferenceDate)
+        added.remove(editor.releasedFiles)
+        summary.conflicts = run.conflicts
+        summary.consequenceCount = run.consequenceCount
+        summary.matching = matched.entities.filter { $0.rule != .objectID }
+      }
+    }
+  }
+
+  private func match(
+    _ store: MergeSide, _ other: MergeSide
+  ) throws -> (objects: MatchedObjects, entities: [EntityMatching]) {
+    let plan = try MatchingPlan(
+      store.source, other.source, naturalKeys: options.naturalKeys, isSameStore: false,
+      usesConstraints: !options.matchesByObjectID)
+    let matcher = ObjectMatcher(
+      store.source, other.source, plan, temporaryFolder: options.archiveAccess.temporaryFolder)
+    return try matcher.match { [progress] count in
+      progress.report(WorkProgress(.matching, completed: count))
+      try Task<Never, Never>.checkCancellation()
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+
+/// The command `coffer merge STORE OTHER`.
+struct Merge: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Merge another store or an archive into a store.",
+    usage: """
+      coffer merge <store> <other> [--base <base>] [--output <store>] [<options>]
+      coffer merge <store> <other> [--base <base>] --dry-run [--all] [--values]
+      """,
+    discussion: HelpText.discussion(
+      """
+      Does to the store what the other one changed since the base: the state that both come from. \
+      Without a base, adds what only the other one has, and deletes nothing. If the stores contradict \
+      each other, writes nothing, unless --policy says which one wins.
+      """,
+      examples: [
+        "coffer merge Phone.sqlite Mac.sqlite --base Monday.coffer.tar.gz --dry-run",
+        "coffer merge Phone.sqlite Mac.sqlite --match Note=title --undo Undo.tar.gz",
+        "coffer merge Phone.sqlite Mac.sqlite --base Old.sqlite --policy overwrite",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.findings, "conflicts or new errors (nothing written), or --dry-run found changes"),
+        (.unusableInput, "a file does not exist, or is no store and no archive"),
+        (.busy, "another program has the store open, or changed it"),
+        (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: another model; wrong base; mirrored with CloudKit; no key"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"))
+  var store: String
+
+  @Argument(help: ArgumentHelp("The store or archive to merge into it.", valueName: "other"))
+  var other: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The state that both come from: a store or an archive.", valueName: "base"))
+  var base: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which store wins where they contradict each other.", valueName: "policy"))
+  var policy = MergePolicyChoice(.error)
+
+  @OptionGroup var matching: MatchingArguments
+
+  @OptionGroup var editing: EditingArguments
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    var options = MergeOptions()
+    options.policy = policy.policy
+    options.naturalKeys = matching.naturalKeys
+    options.matchesByObjectID = matching.matchByObjectID
+    options.overwriting = editing.force
+    options.allowsMirrored = editing.allowMirrored
+    options.undo = editing.undoTarget
+    options.archiveAccess = try reading.access(session)
+    var merger = StoreMerger(options: options, progress: session.progress)
+    return try session.printingConflicts {
+      if editing.dryRun {
+        return try editing.preview(store, "with \(other)", json: output.json, session) {
+          merger.progress = $0
+          return try merger.preview(
+            other, into: store, base: base, comparison: $1, onDifference: $2
+          ).differences
+        }
+      }
+      try editing.refuseReplacing(store, [other] + [base].compactMap(\.self))
+      return try session.printingFindings {
+        let summary = try merger.merge(other, into: store, base: base, at: editing.target)
+        session.eraseProgress()
+        try session.printer.print(
+          MergeMessage(
+            summary: summary, store: editing.target ?? store, paths: [store, other]))
+        return .done
+      }
+    }
+  }
+}
+
+/// The values of `--policy`.
+struct MergePolicyChoice: ExpressibleByArgument {
+  var policy: MergePolicy
+
+  init(_ policy: MergePolicy) { self.policy = policy }
+
+  init?(argument: String) {
+    guard let policy = MergePolicy(rawValue: argument) else { return nil }
+    self.policy = policy
+  }
+
+  var defaultValueDescription: String { policy.rawValue }
+
+  static var allValueStrings: [String] { MergePolicy.allCases.map(\.rawValue) }
+}

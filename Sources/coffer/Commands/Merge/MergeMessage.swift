@@ -1,0 +1,83 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The result of merging stores.
+struct MergeMessage: Message {
+  var summary: MergeSummary
+  /// The path of the merged store, as given.
+  var store: String
+  /// The paths of the two sources, as given.
+  var paths: [String]
+
+  func write(to printer: TextPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    try MatchingMessage(matching: summary.matching, paths: paths).write(to: printer)
+    try ConflictsMessage(conflicts: summary.conflicts).write(to: printer)
+    try printer.line(
+      "\(printer.style.bold("Merged")) \(Terminal.printable(paths[1])) into "
+        + Terminal.printable(store))
+    if summary.differences.isEqual { try printer.line("  nothing to change") }
+    try printer.block(ComparisonMessage.block(summary.differences))
+    if summary.consequenceCount > 0 {
+      try printer.line(
+        "  \(QuantityText.count(summary.consequenceCount, "object")) deleted by delete rules")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    try MatchingMessage(matching: summary.matching, paths: paths).write(to: printer)
+    try ConflictsMessage(conflicts: summary.conflicts).write(to: printer)
+    try ComparisonMessage.writeCounts(summary.differences, to: printer)
+    var members: JSONObject = [
+      "target": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
+    ]
+    members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
+    members.append("conflicts", .number(summary.conflicts.count))
+    members.append("consequences", .number(summary.consequenceCount))
+    try printer.summary(.done, members)
+  }
+}
+
+/// Contradictions of two stores.
+struct ConflictsMessage: Message {
+  /// The maximum number of conflicts in text.
+  private static let shown = 20
+
+  var conflicts: MergeConflicts
+
+  func write(to printer: TextPrinter) throws {
+    for conflict in conflicts.list.prefix(Self.shown) {
+      try printer.complaint.line("conflict: \(Terminal.printable(conflict.description))")
+    }
+    let rest = conflicts.count - Self.shown
+    if rest > 0 {
+      try printer.complaint.line("… and \(QuantityText.count(rest)) more; --json lists them")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for conflict in conflicts.list {
+      var object: JSONObject = [
+        "kind": .string(conflict.kind.rawValue), "object": .string(conflict.objectID.description),
+      ]
+      object.append("property", .text(conflict.propertyName))
+      try printer.line("conflict", object)
+    }
+  }
+}
+
+extension Session {
+  /// Does something, and prints the conflicts because of which it was not done.
+  func printingConflicts<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CofferError where error.mergeConflicts.count > 0 {
+      eraseProgress()
+      try printer.print(ConflictsMessage(conflicts: error.mergeConflicts))
+      try printer.finish()
+      throw error
+    }
+  }
+}
