@@ -25,3 +25,14 @@ let package = Package(
       name: "CofferBenchmarksTests", dependencies: ["CofferBenchmarks"], swiftSettings: settings),
   ]
 )
+
+// They need the libraries that coffer uses on Linux.
+#if os(Linux)
+  package.targets += [
+    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+    .executableTarget(
+      name: "floors", dependencies: ["CDeflate", "CSQLite", "CZstd"], path: "Sources/Floors",
+      swiftSettings: settings),
+  ]
+#endif
