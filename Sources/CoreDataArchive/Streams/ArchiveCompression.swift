@@ -37,7 +37,7 @@ public enum ArchiveCompression: String, Sendable, CaseIterable {
   /// The level that is right for most archives.
   public var defaultLevel: Int {
     switch self {
-    case .gzip: 6
+    case .gzip: 5
     case .zstd: 3
     }
   }
