@@ -66,12 +66,12 @@ internal import CoreDataArchive
     if !lostColumns.isEmpty { lostColumns.removeAll(keepingCapacity: true) }
     seen = 0
     for word in seenBehind.indices { seenBehind[word] = 0 }
-    guard try token() == .objectStart else { throw failure("expected an object") }
+    guard case .objectStart = try token() else { throw failure("expected an object") }
   }
 
   /// Checks that nothing follows the object, whose closing brace has been read.
   mutating func end() throws(LineError) {
-    guard try token() == .end else { throw failure("data after the object") }
+    guard case .end = try token() else { throw failure("data after the object") }
   }
 
   /// Decodes the members in a plan.

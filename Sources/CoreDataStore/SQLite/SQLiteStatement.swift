@@ -188,4 +188,15 @@ package enum StorageClass: Int32, Sendable {
   case blob = 4
   /// No value.
   case null = 5
+
+  // The operators of all types with raw values find this comparison at run time, for each value.
+  @inlinable package static func == (left: StorageClass, right: StorageClass) -> Bool {
+    switch (left, right) {
+    case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob), (.null, .null): true
+    default: false
+    }
+  }
+  @inlinable package static func != (left: StorageClass, right: StorageClass) -> Bool {
+    !(left == right)
+  }
 }
