@@ -166,6 +166,7 @@ enum StoredBlocks {
   static func append(
     _ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>
   ) {
+    output.reserveCapacity(output.count + size(of: plain.count))
     var start = 0
     repeat {
       let count = min(blockSize, plain.count - start)

@@ -126,8 +126,8 @@ struct ParallelExport {
 private typealias ExportQueue = RangeQueue<CompressedEntries, RangeOutcome>
 
 extension CompressedEntries: RangePiece {
-  /// The bytes of memory that are worth keeping.
-  private static let mostSpare = 1 << 20
+  /// The bytes of memory that are worth keeping: of a piece and the members that complete it.
+  private static let mostSpare = 5 << 19
 
   /// Entries without content that use the memory of these; nil for an unusual amount.
   fileprivate consuming func memory() -> CompressedEntries? {
@@ -179,7 +179,7 @@ private struct RangeWorker: ~Copyable {
 
 /// Compresses the parts of ranges and delivers them.
 private final class RangeOutlet: PartSink {
-  /// The bytes of compressed values that are delivered before their part is complete.
+  /// The bytes of compressed parts and values that are delivered before they are complete.
   private static let pieceSize = 1 << 20
 
   private let queue: ExportQueue
@@ -206,8 +206,11 @@ private final class RangeOutlet: PartSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    unsafe try compressor.write(bytes)
-    if compressor.byteCount >= Self.pieceSize { try deliver() }
+    for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+      let end = min(start + Self.pieceSize, bytes.count)
+      try unsafe compressor.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      if compressor.byteCount >= Self.pieceSize { try deliver() }
+    }
   }
 
   func endEntry() throws(CofferError) { try compressor.endEntry() }
