@@ -12,6 +12,8 @@ struct PartVerification {
   private let limits: ArchiveLimits
   /// The columns of a pair's two keys, in the order of the table.
   private let pairColumns: [Int]
+  /// Whether the table is one of the few that tell of the store, and not of objects.
+  private let isAdministration: Bool
 
   /// Tries the rows in a table; nil where they need no trial.
   var trial: RowTrial?
@@ -43,6 +45,7 @@ struct PartVerification {
     self.context = context
     self.limits = limits
     known = ContiguousArray(repeating: 0, count: context.entities.count)
+    isAdministration = part.table.isAdministration
     pairColumns = [FieldRole.source, .destination].compactMap(table.table.column).sorted()
   }
 
@@ -69,7 +72,8 @@ struct PartVerification {
   ///
   /// - Parameters:
   ///   - rows: the rows, and the lines that could not be read.
-  ///   - body: called for each row, with its values that have their own entries.
+  ///   - body: called for each row that has values with their own entries, with these, and for each row
+  ///     that tells of the store.
   /// - Returns: false if the rest of the part is given up.
   /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.
@@ -95,7 +99,7 @@ struct PartVerification {
         try report(ends.take(table.cells, end, line: line))
       }
       if let trial { try attempt(trial) }
-      try body(values)
+      if isAdministration || !values.isEmpty { try body(values) }
     }
     return try lose(&failure, before: rows.rows.count, of: rows)
   }
@@ -152,9 +156,9 @@ struct PartVerification {
   /// Counts a row for the comparison with the index.
   private mutating func count() throws {
     rowCount += 1
-    if part.table.isAdministration { try place.requireFewRows(rowCount) }
-    guard part.table.kind == .entity else {
-      if part.table.kind == .relationship { try comparePair() }
+    if isAdministration { try place.requireFewRows(rowCount) }
+    guard case .entity = part.table.kind else {
+      if case .relationship = part.table.kind { try comparePair() }
       return
     }
     let entity = Int(table.cells.entity)

@@ -12,7 +12,7 @@ final class TableVerification {
   /// The number of rows taken.
   private(set) var rowCount = 0
   private let context: VerificationContext
-  private let visitors: [any RowVisitor]
+  private let visitors: VisitorGroup?
   private let keys: KeyDirectory?
 
   /// Prepares to verify a table.
@@ -23,7 +23,7 @@ final class TableVerification {
     self.context = context
     cells = Row(columnCount: table.shape.fields.count)
     keys = context.keys(of: table)
-    visitors = try observers.compactMap { try $0.visitor(of: table) }
+    visitors = VisitorGroup(try observers.compactMap { try $0.visitor(of: table) })
   }
 
   /// Takes the row in ``cells``.
@@ -39,12 +39,12 @@ final class TableVerification {
         try context.report(Finding(.duplicateObject, objectID: context.objectID(cells, in: table)))
       }
     }
-    for visitor in visitors { try visitor.visit(cells) }
+    try visitors?.visit(cells)
   }
 
   /// Finishes after the last row.
   func finish() throws {
-    for visitor in visitors { try visitor.tableDone() }
+    try visitors?.tableDone()
     try keys?.finish()
   }
 }

@@ -67,6 +67,34 @@ extension RowVisitor {
   func tableDone() throws {}
 }
 
+/// Passes each row to several visitors, one after the other.
+///
+/// It is a chain because its links cannot change: calling what an array holds costs a reference count for
+/// each visitor and row.
+final class VisitorGroup: RowVisitor {
+  private let first: any RowVisitor
+  private let rest: VisitorGroup?
+
+  /// Groups visitors; nil if there are none.
+  convenience init?(_ visitors: [any RowVisitor]) { self.init(visitors[...]) }
+
+  private init?(_ visitors: ArraySlice<any RowVisitor>) {
+    guard let first = visitors.first else { return nil }
+    self.first = first
+    rest = VisitorGroup(visitors.dropFirst())
+  }
+
+  func visit(_ row: Row) throws {
+    try first.visit(row)
+    try rest?.visit(row)
+  }
+
+  func tableDone() throws {
+    try first.tableDone()
+    try rest?.tableDone()
+  }
+}
+
 /// Receives the sorted records of one topic, in which records with the same key are together.
 protocol RecordConsumer: AnyObject {
   /// Receives the next record.

@@ -95,16 +95,21 @@ internal import CoreDataModel
 
   /// Moves a record down the heap to its place.
   private func sink(from start: Int) {
-    let head = heads[start]
-    var place = start
-    while true {
-      var child = 2 * place + 1
-      guard child < heads.count else { break }
-      if child + 1 < heads.count, heads[child + 1].record < heads[child].record { child += 1 }
-      guard heads[child].record < head.record else { break }
-      heads[place] = heads[child]
-      place = child
+    // One access to the property for all steps.
+    unsafe heads.withUnsafeMutableBufferPointer { heads in
+      let head = unsafe heads[start]
+      var place = start
+      while true {
+        var child = 2 * place + 1
+        guard child < heads.count else { break }
+        if child + 1 < heads.count, unsafe heads[child + 1].record < heads[child].record {
+          child += 1
+        }
+        guard unsafe heads[child].record < head.record else { break }
+        unsafe heads[place] = unsafe heads[child]
+        place = child
+      }
+      unsafe heads[place] = head
     }
-    heads[place] = head
   }
 }

@@ -10,22 +10,3 @@ protocol DerivedValues: RecordConsumer {
   /// computed from.
   func visitor(of table: VerifiedTable) -> (any RowVisitor)?
 }
-
-/// Passes each row to several visitors.
-final class VisitorGroup: RowVisitor {
-  private let visitors: [any RowVisitor]
-
-  /// Groups visitors; nil if there are none.
-  init?(_ visitors: [any RowVisitor]) {
-    if visitors.isEmpty { return nil }
-    self.visitors = visitors
-  }
-
-  func visit(_ row: Row) throws {
-    for visitor in visitors { try visitor.visit(row) }
-  }
-
-  func tableDone() throws {
-    for visitor in visitors { try visitor.tableDone() }
-  }
-}
