@@ -43,6 +43,8 @@ internal import Testing
         "merge", "Todo.sqlite", "Copy.sqlite", "--match-by-object-id", "--dry-run", "--policy",
         "overwrite",
       ],
+      ["dedupe", "Todo.sqlite", "--match", "VisitEntity=departure", "-o", "Deduped.sqlite"],
+      ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["create", "Todo.sqlite", "Created.sqlite"],
       ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],
       ["migrate", "Todo.sqlite", "--model", "Todo.tar.gz", "--dry-run"],

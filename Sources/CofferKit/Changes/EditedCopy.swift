@@ -101,7 +101,8 @@ final class EditedCopy {
     guard mirrored else { return }
     throw CofferError(
       .mirroredStore, path: path,
-      detail: "its mirroring state would not know of the changes, so that devices can disagree, and "
+      detail:
+        "its mirroring state would not know of the changes, so that devices can disagree, and "
         + "objects that are removed here can come back",
       advice: .allowMirrored)
   }

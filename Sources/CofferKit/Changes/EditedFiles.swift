@@ -60,7 +60,8 @@ final class EditedFiles {
       try Task<Never, Never>.checkCancellation()
       let path = ExactString(file.path)
       if removed.contains(path) || written.contains(path) { continue }
-      _ = others == .link ? try writer.link(file, from: folder) : try writer.copy(file, from: folder)
+      _ =
+        others == .link ? try writer.link(file, from: folder) : try writer.copy(file, from: folder)
     }
   }
 }

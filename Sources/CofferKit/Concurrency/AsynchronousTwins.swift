@@ -136,6 +136,27 @@ extension ChangesApplier {
   }
 }
 
+extension StoreDeduplicator {
+  /// Removes the duplicates of a store without blocking the caller.
+  @discardableResult
+  public func deduplicate(
+    _ store: String, at newStore: String? = nil
+  ) async throws -> DeduplicationSummary {
+    try await BackgroundWork.run(progress) { try deduplicate(store, at: newStore) }
+  }
+
+  /// Compares a store with what removing its duplicates would make of it without blocking the caller.
+  @discardableResult
+  public func preview(
+    _ store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> DeduplicationSummary {
+    try await BackgroundWork.run(progress) {
+      try preview(store, comparison: comparison, onDifference: onDifference)
+    }
+  }
+}
+
 extension StoreChanges {
   /// Reads the changes as differences without blocking the caller.
   @discardableResult

@@ -23,8 +23,8 @@ extension ImportOptions {
   /// Whether the options include the rows of a table.
   func keeps(_ table: TableLayout) -> Bool {
     switch table.kind {
-    case .history: history == .keep
-    case .cloudKit: cloudKit == .keep
+    case .history: history == .keep && selection == nil
+    case .cloudKit: cloudKit == .keep && selection == nil
     default: true
     }
   }

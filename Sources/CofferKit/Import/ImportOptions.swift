@@ -34,6 +34,11 @@ public struct ImportOptions: Sendable, Equatable {
   ///
   /// Afterwards, only SQLite's list of the created objects is compared with the schema.
   public var trustsSchema = false
+  /// The objects to restore, with those that they need; nil for everything.
+  ///
+  /// With a selection, the history and the tables of CloudKit mirroring are dropped: they would tell of
+  /// objects that are not there.
+  public var selection: ObjectSelection?
   /// The model that the archive must match; nil for any.
   public var model: LoadedModel?
   /// How to read the archive.

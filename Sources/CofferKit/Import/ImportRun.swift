@@ -42,6 +42,9 @@ final class ImportRun {
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
     try ModelCompatibility.require(documents, of: options.model, place: archive)
+    if let selection = options.selection {
+      try SelectedRestore.check(selection, documents, archive: archive)
+    }
     let statements = try documents.schema.createdStatements(archive)
     if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
     let construction = try StoreConstruction(
@@ -75,14 +78,34 @@ final class ImportRun {
     }
     try create(
       statements.filter { [.virtualTable, .view, .trigger].contains($0.kind) }, in: construction)
-    if options.isStrict, findings.count(of: .error) > 0 { throw strictRefusal() }
+    if options.selection == nil { try requireStrictness() }
     // The last chance to cancel: the next step moves the store.
     try Task<Never, Never>.checkCancellation()
     progress.report(WorkProgress(.writing, byteCount: reader.plainByteCount))
     try construction.finish()
     self.construction = nil
+    let selected = try options.selection.map { try select($0) }
     try placement.commit()
-    return summary(documents, uuid)
+    return summary(documents, uuid, selected)
+  }
+
+  /// Reduces the store to the selected objects, of which alone defects are reported.
+  private func select(_ selection: ObjectSelection) throws -> SelectionSummary {
+    let (summary, counts) = try SelectedRestore(
+      selection, of: placement.working, from: archive, progress: progress
+    ).complete()
+    content.objectCount = counts.objectCount
+    content.relationshipCount = counts.relationshipCount
+    content.externalFileCount = counts.externalFileCount
+    var options = VerificationOptions()
+    options.access = .inPlace
+    options.temporaryFolder = self.options.archiveAccess.temporaryFolder
+    let found = FindingCollection()
+    try Verifier(options: options).verify(placement.working.store) { found.collector.add($0) }
+    findings = found.collector
+    try requireStrictness()
+    try Task<Never, Never>.checkCancellation()
+    return summary
   }
 
   private func readDocuments() throws -> (ArchiveDocuments, ArchiveEntryHeader?) {
@@ -93,7 +116,9 @@ final class ImportRun {
     return read
   }
 
-  private func summary(_ documents: ArchiveDocuments, _ uuid: String?) -> ImportSummary {
+  private func summary(
+    _ documents: ArchiveDocuments, _ uuid: String?, _ selected: SelectionSummary?
+  ) -> ImportSummary {
     var bySeverity: [FindingSeverity: Int] = [:]
     for severity in FindingSeverity.allCases {
       bySeverity[severity] =
@@ -101,9 +126,9 @@ final class ImportRun {
     }
     return ImportSummary(
       content: content, digest: reader.index?.rootDigest.hex ?? "",
-      contentDigest: reader.index?.contentDigest.hex ?? "", storeUUID: uuid,
+      contentDigest: selected == nil ? reader.index?.contentDigest.hex ?? "" : "", storeUUID: uuid,
       findings: (salvage?.findings.findings ?? []) + findings.findings,
-      counts: bySeverity, losses: salvage?.losses)
+      counts: bySeverity, losses: salvage?.losses, selection: selected)
   }
 
   private func entityCount(_ documents: ArchiveDocuments) -> Int {
@@ -211,13 +236,20 @@ final class ImportRun {
       WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
   }
 
-  private func strictRefusal() -> CofferError {
+  /// Refuses a store with errors if the import is strict.
+  private func requireStrictness() throws(CofferError) {
     let count = findings.count(of: .error)
-    return CofferError(
+    guard options.isStrict, count > 0 else { return }
+    throw CofferError(
       .strictFindings, path: archive,
       detail: count == 1 ? "1 error was found" : "\(count) errors were found",
       advice: .acceptFindings, evidence: findings.findings)
   }
+}
+
+/// A collector that a closure that escapes fills.
+private final class FindingCollection {
+  var collector = FindingCollector()
 }
 
 /// The room that the indexes of a store may take, so that a few rows with long values do not fill the

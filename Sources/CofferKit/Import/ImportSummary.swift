@@ -6,7 +6,8 @@ public struct ImportSummary: Sendable {
   public var objectCount: Int { content.objectCount }
   /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
-  /// The archive's content digest in hexadecimal digits; empty where its index is lost.
+  /// The archive's content digest in hexadecimal digits; empty where its index is lost, and where only
+  /// some objects were restored.
   ///
   /// An archive of the restored store has the same one, unless the import lost or changed something.
   public var contentDigest: String
@@ -19,6 +20,8 @@ public struct ImportSummary: Sendable {
   public var counts: [FindingSeverity: Int]
   /// What the damaged archive lost; nil unless the import salvaged.
   public var losses: Losses?
+  /// What was left out; nil unless only some objects were restored.
+  public var selection: SelectionSummary?
 }
 
 extension ImportSummary {

@@ -172,7 +172,8 @@ extension ObjectEditor {
     return nil
   }
 
-  private func computeDerivedValues() throws(CofferError) {
+  /// Computes the derived attributes of objects that were touched, or that touched ones derive from.
+  func computeDerivedValues() throws(CofferError) {
     for derived in derivedValues {
       let column = name(derived.column, of: derived.table)
       let numbers = derived.entities.sorted().map { "\($0)" }.joined(separator: ", ")

@@ -21,16 +21,36 @@ package final class StoreEditor {
     self.connection = connection
     do {
       try store.use { try $0.copyPages(to: connection) }
-      try connection.use { database throws(CofferError) in
-        // The copy is gone if anything fails, but a statement that fails must leave it sound.
-        try database.run("PRAGMA journal_mode = TRUNCATE")
-        try database.run("PRAGMA synchronous = OFF")
-        try database.run("PRAGMA locking_mode = EXCLUSIVE")
-        try database.run("BEGIN IMMEDIATE")
-      }
+      try Self.begin(connection)
     } catch {
       try? connection.close()
       throw error
+    }
+  }
+
+  /// Begins the transaction in a store that was just built, and that nobody uses yet.
+  ///
+  /// - Parameter store: the store, which is closed.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package init(ofUnused store: PersistentStore) throws(CofferError) {
+    journalMode = store.settings.journalMode
+    let connection = try SQLiteConnection(path: store.path, access: .writing)
+    self.connection = connection
+    do throws(CofferError) {
+      try Self.begin(connection)
+    } catch {
+      try? connection.close()
+      throw error
+    }
+  }
+
+  private static func begin(_ connection: SQLiteConnection) throws(CofferError) {
+    try connection.use { database throws(CofferError) in
+      // The copy is gone if anything fails, but a statement that fails must leave it sound.
+      try database.run("PRAGMA journal_mode = TRUNCATE")
+      try database.run("PRAGMA synchronous = OFF")
+      try database.run("PRAGMA locking_mode = EXCLUSIVE")
+      try database.run("BEGIN IMMEDIATE")
     }
   }
 

@@ -21,7 +21,8 @@ internal import ArgumentParser
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     subcommands: [
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
-      Create.self, Migrate.self, Find.self, Apply.self, Merge.self, Changes.self,
+      Create.self, Migrate.self, Find.self, Apply.self, Merge.self, Dedupe.self,
+      Changes.self,
     ])
 
   // Handled before parsing; declared here for the help.

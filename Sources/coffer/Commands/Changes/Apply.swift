@@ -26,10 +26,7 @@ struct Apply: StoreCommand {
         (.unusableInput, "a file does not exist, or is no store or no file of changes"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (
-          .refused,
-          "refused: another state or model; mirrored with CloudKit (--allow-mirrored); no key"
-        ),
+        (.refused, "refused: another state or model; mirrored with CloudKit; no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 

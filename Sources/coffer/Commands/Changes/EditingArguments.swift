@@ -43,6 +43,7 @@ struct EditingArguments: ParsableArguments {
   /// - Parameters:
   ///   - store: the store, which only a new store may not replace.
   ///   - others: the other files that are read.
+  /// - Throws: ``CofferError`` with the code `refused`.
   func refuseReplacing(_ store: String, _ others: [String] = []) throws {
     for output in [target, undo].compactMap(\.self) {
       for input in others { try InputFile.refuse(replacing: input, with: output) }
@@ -55,9 +56,11 @@ struct EditingArguments: ParsableArguments {
   /// - Parameters:
   ///   - store: the store.
   ///   - change: what changes it, in words.
+  ///   - json: whether the answer is JSON.
   ///   - session: prints.
   ///   - preview: makes the change in a copy, and reports the differences.
   /// - Returns: the status, as of diff.
+  /// - Throws: errors from the closure and from printing.
   func preview(
     _ store: String, _ change: String, json: Bool, _ session: Session,
     _ preview: (

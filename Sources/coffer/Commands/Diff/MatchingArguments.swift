@@ -19,8 +19,13 @@ struct MatchingArguments: ParsableArguments {
     if matchByObjectID, !naturalKeys.isEmpty {
       throw ValidationError("'--match' and '--match-by-object-id' cannot be combined.")
     }
+    try Self.requireOneKeyPerEntity(naturalKeys)
+  }
+
+  /// Checks that no entity is named twice.
+  static func requireOneKeyPerEntity(_ keys: [NaturalKey]) throws {
     var seen: Set<ExactString> = []
-    for key in naturalKeys where !seen.insert(ExactString(key.entityName)).inserted {
+    for key in keys where !seen.insert(ExactString(key.entityName)).inserted {
       throw ValidationError(
         "'--match' names \(key.entityName) twice; separate properties with commas.")
     }

@@ -51,7 +51,7 @@ struct MatchingMessage: Message {
 
 extension MatchingRule {
   /// The name of the rule for programs.
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .naturalKey: "natural-key"
     case .uniquenessConstraint: "uniqueness-constraint"

@@ -30,6 +30,7 @@ struct Import: StoreCommand {
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
         "coffer import Trips.coffer.tar.gz Restored.sqlite --salvage --force",
+        "coffer import Trips.coffer.tar.gz Some.sqlite --entity Trip",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -63,6 +64,19 @@ struct Import: StoreCommand {
   var salvage = false
 
   @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Restore only objects of this entity and below, and what they need; repeatable.",
+      valueName: "name"))
+  var entities: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Restore only the objects of the entity that meet this predicate.", valueName: "predicate"))
+  var condition: String?
+
+  @Option(
     name: .customLong("store-uuid"),
     help: ArgumentHelp("Keep the store's UUID, or create a new one.", valueName: "choice"))
   var storeUUID = StoreUUIDChoice.keep
@@ -83,6 +97,12 @@ struct Import: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if condition != nil, entities.count != 1 {
+      throw ValidationError("'--where' needs one '--entity', whose objects it is for.")
+    }
+  }
+
   /// The options for restoring the store.
   ///
   /// - Throws: the errors of `ArchiveOptions.access(_:reading:)`.
@@ -92,6 +112,9 @@ struct Import: StoreCommand {
       history: history.option, cloudKit: cloudkit.option)
     options.trustsSchema = trustSchema
     options.salvages = salvage
+    if !entities.isEmpty {
+      options.selection = ObjectSelection(entityNames: entities, condition: condition)
+    }
     options.archiveAccess = try reading.access(session, reading: archive)
     options.model = try requiring.given(options.archiveAccess)
     return options

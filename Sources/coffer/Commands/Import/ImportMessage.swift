@@ -16,11 +16,16 @@ struct ImportMessage: Message {
     if let uuid = summary.storeUUID {
       try printer.line("  store UUID     \(Terminal.printable(uuid))")
     }
+    if let selection = summary.selection {
+      try printer.line("  selected       \(Self.text(of: selection))")
+    }
     let losses = summary.losses.flatMap(Self.text)
     if let losses { try printer.line("  lost           \(losses)") }
     if !summary.digest.isEmpty {
       try printer.line("  digest         \(summary.digest)")
-      try printer.line("  content digest \(summary.contentDigest)")
+      if !summary.contentDigest.isEmpty {
+        try printer.line("  content digest \(summary.contentDigest)")
+      }
     }
     if status == .findings {
       let count = QuantityText.count(summary.counts[.error] ?? 0, "error")
@@ -44,6 +49,12 @@ struct ImportMessage: Message {
       "infos": .number(summary.counts[.info] ?? 0),
       "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
     ])
+    if let selection = summary.selection {
+      members.append("selectedObjects", .number(selection.selectedCount))
+      members.append("neededObjects", .number(selection.neededCount))
+      members.append("omittedObjects", .number(selection.omittedCount))
+      members.append("unsetRelationships", .number(selection.unsetCount))
+    }
     if let losses = summary.losses {
       members.append("lostEntries", .number(losses.entryCount))
       members.append("lostObjects", .number(losses.objectCount))
@@ -52,6 +63,19 @@ struct ImportMessage: Message {
       members.append("lossesComplete", .bool(losses.isComplete))
     }
     try printer.summary(status, members)
+  }
+
+  /// The selection in words.
+  private static func text(of selection: SelectionSummary) -> String {
+    var parts = [QuantityText.count(selection.selectedCount, "object")]
+    if selection.neededCount > 0 {
+      parts.append("\(QuantityText.count(selection.neededCount)) more that they need")
+    }
+    parts.append("\(QuantityText.count(selection.omittedCount)) left out")
+    if selection.unsetCount > 0 {
+      parts.append("\(QuantityText.count(selection.unsetCount, "relationship")) to those unset")
+    }
+    return parts.joined(separator: ", ")
   }
 
   /// The losses in words; nil if nothing is lost.

@@ -1,0 +1,125 @@
+internal import CoreDataModel
+
+extension DuplicateMerging {
+  /// Lets everything that leads to an object, and that it leads to, concern the one that remains.
+  func move(_ object: StoredObject, to kept: StoredObject) throws(CofferError) {
+    for (index, reference) in editor.schema.references.enumerated() {
+      if reference.table == object.table { try takeOver(index, reference, from: object, kept) }
+      if reference.destinationTable == object.table {
+        try moveHolders(index, reference, from: object, kept)
+      }
+    }
+    for (index, pairs) in editor.schema.pairs.enumerated() {
+      for end in 0...1 where pairs.ends[end].table == object.table {
+        try movePairs(index, pairs, end, from: object, kept)
+      }
+    }
+  }
+
+  /// Gives the object that remains the destination of a to-one relationship that it lacks.
+  private func takeOver(
+    _ index: Int, _ reference: EditedReference, from object: StoredObject, _ kept: StoredObject
+  ) throws(CofferError) {
+    guard let key = try editor.destination(index, of: object),
+      try editor.destination(index, of: kept) == nil
+    else { return }
+    let destination = StoredObject(table: reference.destinationTable, key: key)
+    let target = try self.kept(of: destination) ?? destination
+    guard target != kept, try editor.entityNumber(of: target) != nil else { return }
+    if let partner = reference.partner, let other = try editor.destination(partner, of: target),
+      other != object.key
+    {
+      let rival = StoredObject(table: reference.table, key: other)
+      guard try self.kept(of: rival) == kept else { return }
+    }
+    let order = editor.schema.orderOfReference[index]
+    let members = try order.map { order throws(CofferError) in
+      try editor.members(order, of: target.key).map(\.key)
+    }
+    try editor.set(index, of: kept, to: target.key)
+    counts.movedCount += 1
+    if let order, let members {
+      try editor.order(
+        members.putting(kept.key, before: object.key), order, of: target.key)
+    }
+  }
+
+  /// Lets the objects that lead to an object lead to the one that remains; behind those that do already,
+  /// in the order that they have.
+  private func moveHolders(
+    _ index: Int, _ reference: EditedReference, from object: StoredObject, _ kept: StoredObject
+  ) throws(CofferError) {
+    let order = editor.schema.orderOfReference[index]
+    let holders =
+      if let order { try editor.members(order, of: object.key).map(\.key) } else {
+        try editor.holders(of: object, in: index).map(\.key)
+      }
+    guard !holders.isEmpty else { return }
+    let members = try order.map { order throws(CofferError) in
+      try editor.members(order, of: kept.key).map(\.key)
+    }
+    var moved: [Int64] = []
+    for key in holders {
+      let holder = StoredObject(table: reference.table, key: key)
+      guard holder != kept, try self.kept(of: holder) == nil else { continue }
+      if let partner = reference.partner, try editor.destination(partner, of: kept) != nil {
+        continue
+      }
+      try editor.set(index, of: holder, to: kept.key)
+      moved.append(key)
+    }
+    counts.movedCount += moved.count
+    if let order, let members, !moved.isEmpty {
+      try editor.order(members + moved, order, of: kept.key)
+    }
+  }
+
+  private func movePairs(
+    _ index: Int, _ pairs: EditedPairs, _ end: Int, from object: StoredObject,
+    _ kept: StoredObject
+  ) throws(CofferError) {
+    let order = editor.schema.orderOfPairs[[index, end]]
+    let otherOrder = editor.schema.orderOfPairs[[index, 1 - end]]
+    let partners =
+      if let order { try editor.members(order, of: object.key).map(\.key) } else {
+        try editor.partners(of: object.key, at: end, in: index)
+      }
+    guard !partners.isEmpty else { return }
+    let members = try order.map { order throws(CofferError) in
+      try editor.members(order, of: kept.key).map(\.key)
+    }
+    var moved: [Int64] = []
+    for key in partners {
+      let partner = StoredObject(table: pairs.ends[1 - end].table, key: key)
+      let target = try self.kept(of: partner) ?? partner
+      let (source, destination) =
+        end == 0 ? (kept.key, target.key) : (target.key, kept.key)
+      guard target != kept, try editor.entityNumber(of: target) != nil,
+        try !editor.hasPair(source, destination, in: index)
+      else { continue }
+      let others = try otherOrder.map { order throws(CofferError) in
+        try editor.members(order, of: target.key).map(\.key)
+      }
+      try editor.insertPair(source, destination, into: index)
+      moved.append(target.key)
+      if let otherOrder, let others {
+        try editor.order(
+          others.putting(kept.key, before: object.key), otherOrder, of: target.key)
+      }
+    }
+    counts.movedCount += moved.count
+    if let order, let members, !moved.isEmpty {
+      try editor.order(members + moved, order, of: kept.key)
+    }
+  }
+}
+
+extension [Int64] {
+  /// The list with an element before another one; at the end if that is not there.
+  fileprivate func putting(_ element: Int64, before other: Int64) -> [Int64] {
+    guard let index = firstIndex(of: other) else { return self + [element] }
+    var list = self
+    list.insert(element, at: index)
+    return list
+  }
+}
