@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -42,7 +43,7 @@ extension MergeRun {
   /// - Returns: the plan if a delete rule denies it; otherwise nil.
   private func merge(deletionOf object: StoredObject) throws -> PlannedDeletion? {
     guard try editor.entityNumber(of: object) != nil else { return nil }
-    if try isChanged(object) {
+    if try isChanged(object) || hasNewReferences(object) {
       try note(.changedHere, object, on: store)
       if !options.policy.prefersOther { return nil }
     }
@@ -66,5 +67,51 @@ extension MergeRun {
     return try values.columns[object.table].contains { column in
       try !values.isSame(before, .base, here, .store, column: column, table: object.table)
     }
+  }
+
+  /// Whether something in the store leads to an object of the base that did not lead there.
+  private func hasNewReferences(_ object: StoredObject) throws(CofferError) -> Bool {
+    guard let base else { return false }
+    for reference in store.schema.references where reference.destinationTable == object.table {
+      for holder in try store.holders(of: object, in: reference)
+      where try base.integer(reference.column, of: holder) != object.key {
+        return true
+      }
+    }
+    for pairs in store.schema.pairs {
+      for end in 0...1 where pairs.ends[end].table == object.table {
+        let before = Set(try base.partners(of: object, at: end, in: pairs))
+        if try store.partners(of: object, at: end, in: pairs).contains(where: {
+          !before.contains($0)
+        }) {
+          return true
+        }
+      }
+    }
+    return false
+  }
+}
+
+extension MergeSide {
+  /// The objects with a reference to an object.
+  fileprivate func holders(
+    of object: StoredObject, in reference: EditedReference
+  ) throws(CofferError) -> [StoredObject] {
+    let table = schema.tables[reference.table]
+    return try statements.integers(
+      "SELECT Z_PK FROM \(quotedIdentifier(table.tableName)) WHERE "
+        + "\(quotedIdentifier(table.columns[reference.column].storedName)) = ?",
+      .integer(object.key)
+    ).map { StoredObject(table: reference.table, key: $0) }
+  }
+
+  /// The keys at the other end of the pairs of an object.
+  fileprivate func partners(
+    of object: StoredObject, at end: Int, in pairs: EditedPairs
+  ) throws(CofferError) -> [Int64] {
+    try statements.integers(
+      "SELECT \(quotedIdentifier(pairs.ends[1 - end].column)) FROM "
+        + "\(quotedIdentifier(pairs.name)) WHERE \(quotedIdentifier(pairs.ends[end].column)) = ?",
+      .integer(object.key))
   }
 }

@@ -63,11 +63,12 @@ internal import Testing
   @Test func aPreviewIsTheComparisonOfBeforeAndAfter() throws {
     let samples = try SampleSources()
     let other = try samples.copy(changing: Self.changes)
+    let base = try samples.copy(named: "Base")
     var said: [String] = []
-    try StoreMerger().preview(other, into: samples.sample, base: samples.sample) {
+    try StoreMerger().preview(other, into: samples.sample, base: base) {
       said.append($0.text)
     }
-    let (path, _) = try merge(samples, other, base: samples.sample)
+    let (path, _) = try merge(samples, other, base: base)
     #expect(try said == differences(samples.sample, path).texts)
     #expect(!said.isEmpty)
   }

@@ -108,11 +108,19 @@ struct ReferenceMerge {
     return ours.values != old.values || ours.links != old.links
   }
 
+  /// Whether the store has a reference or a pair with an object that the base does not have.
+  private func hasNewReferences(_ uid: String) -> Bool {
+    store.pairs.subtracting(base.pairs).contains { $0.contains(uid) }
+      || store.items.contains { name, item in
+        item.links.contains { $0.value == uid && base.items[name]?.links[$0.key] != uid }
+      }
+  }
+
   private mutating func mergeDeletions() {
     let gone = base.items.filter { isGone($0.key) }
       .sorted { ($0.value.entity, $0.value.key) < ($1.value.entity, $1.value.key) }
     for (uid, _) in gone where result.items[uid] != nil {
-      if isChanged(uid) {
+      if isChanged(uid) || hasNewReferences(uid) {
         conflicts.insert("\(uid) changed here")
         if !prefersOther { continue }
       }
