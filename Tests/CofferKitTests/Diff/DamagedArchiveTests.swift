@@ -71,12 +71,12 @@ internal import Testing
   }
 
   @Test(arguments: [
-    "[0,1]", "[-1,1]", "[\"none\",3]", "[9223372036854775807,9223372036854775807]", "[0,-1]", "[]",
-    "[0]", "[null,1]", "[0,1,2]",
+    "[0,1]", "[-1,1]", "[\"value-9\",3]", "[9223372036854775807,9223372036854775807]", "[0,-1]",
+    "[]", "[0]", "[null,1]", "[0,1,2]",
   ])
   func referencesThatLeadNowhereAreDamage(_ reference: String) throws {
     // An entry that a line refers to is missing itself.
-    let missing = reference.contains("none") ? "entities/AttachmentEntity/00000.none" : nil
+    let missing = reference.contains("value") ? "entities/AttachmentEntity/00000.value-9" : nil
     try expectDamage("entities/AttachmentEntity/00000.ndjson", at: missing) { text in
       var lines = text.split(separator: "\n")
       lines[0] = "{\"$pk\":1,\"$opt\":1,\"content\":{\"$bytes\":\(reference)}}"

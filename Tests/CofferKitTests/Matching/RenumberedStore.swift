@@ -5,8 +5,8 @@ internal import TestSupport
 /// Gives all objects of a generated store other primary keys, as an app that created them anew would,
 /// with SQL alone.
 struct RenumberedStore {
-  /// The columns with keys of each table of objects.
-  private static let references: [(table: String, columns: [(table: String, column: String)])] = [
+  /// The columns with keys of each table of objects, everywhere in the store.
+  static let references: [(table: String, columns: [(table: String, column: String)])] = [
     ("ZATTACHMENTENTITY", []),
     (
       "ZITEMENTITY",
