@@ -89,7 +89,7 @@ public struct StoreDeduplicator: Sendable {
       throw CofferError(
         .unknownStoreModel, path: store,
         detail: "it has no copy of its model, so its relationships are not known for certain",
-        advice: "Migrate it first: coffer migrate STORE MODEL NEWSTORE --from MODEL")
+        advice: "Migrate it first: coffer migrate STORE MODEL NEWSTORE")
     }
     return copy
   }

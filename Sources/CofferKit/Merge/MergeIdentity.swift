@@ -10,7 +10,7 @@ internal import CoreDataStore
 final class MergeIdentity {
   private let store: MergeSide
   private let other: MergeSide
-  private let statements: EditStatements
+  private let copy: ObjectLookup
   private let objects: MatchedObjects
   /// The counters of the base; nil without one.
   private let limits: [Int64]?
@@ -43,7 +43,7 @@ final class MergeIdentity {
     self.matchesByObjectID = matchesByObjectID
     objects = matched.objects
     limits = base?.counters
-    statements = EditStatements(database)
+    copy = ObjectLookup(database, store.schema)
     ruled = Set(
       matched.entities.filter { $0.rule != .objectID }.compactMap {
         store.store.layout.numbering.number(of: $0.entityName)
@@ -66,41 +66,37 @@ final class MergeIdentity {
   /// had the object.
   func counterpart(of object: StoredObject) throws -> StoredObject? {
     if isOld(object) { return object }
-    if limits == nil, matchesByObjectID { return try store.has(object) ? object : nil }
+    if limits == nil, matchesByObjectID { return try store.lookup.contains(object) ? object : nil }
     guard let place = places[object.table], try hasRule(object) else { return nil }
     guard let key = try objects.counterpart(of: object.key, in: place, on: .second) else {
       return nil
     }
     let found = StoredObject(table: object.table, key: key)
-    return try !isOld(found) && store.has(found) ? found : nil
+    return try !isOld(found) && store.lookup.contains(found) ? found : nil
   }
 
   private func hasRule(_ object: StoredObject) throws(CofferError) -> Bool {
-    let name = quotedIdentifier(other.schema.tables[object.table].tableName)
-    let entity = try other.statements.row(
-      "SELECT Z_ENT FROM \(name) WHERE Z_PK = ?", .integer(object.key))?[0].integer
+    let entity = try other.lookup.entityNumber(of: object)
     return entity.map { ruled.contains($0) } ?? false
   }
 
   /// Notes the key of an object that was added to the copy.
   func add(_ key: Int64, for object: StoredObject) throws(CofferError) {
-    try statements.run(
+    try copy.statements.run(
       "INSERT OR REPLACE INTO \(Self.added) VALUES (?, ?, ?)", .integer(Int64(object.table)),
       .integer(object.key), .integer(key))
   }
 
   /// The object in the copy; nil if it has none.
   func present(_ object: StoredObject) throws -> StoredObject? {
-    let added = try statements.row(
+    let added = try copy.statements.row(
       "SELECT s FROM \(Self.added) WHERE t = ? AND o = ?", .integer(Int64(object.table)),
       .integer(object.key))?[0].integer
     let found =
       try added.map { StoredObject(table: object.table, key: $0) }
       ?? counterpart(of: object)
     guard let found else { return nil }
-    let name = quotedIdentifier(store.schema.tables[found.table].tableName)
-    return try statements.row("SELECT 1 FROM \(name) WHERE Z_PK = ?", .integer(found.key)) == nil
-      ? nil : found
+    return try copy.contains(found) ? found : nil
   }
 
   /// Checks that objects of each entity that both stores have can be told apart.
@@ -119,9 +115,7 @@ final class MergeIdentity {
       .refused, path: other.store.path,
       detail: "nothing tells which objects are the same in both stores, of "
         + names.joined(separator: ", "),
-      advice: .sentence(
-        "Name what identifies them (--match \(first)=PROPERTY,…), give the state that both stores come "
-          + "from (--base), or use --match-by-object-id for copies of one store."))
+      advice: .identifyObjects(first))
   }
 }
 
@@ -131,8 +125,6 @@ extension MergeSide {
     guard let table = schema.table(of: entity),
       let number = store.layout.numbering.number(of: entity)
     else { return false }
-    return try statements.row(
-      "SELECT 1 FROM \(quotedIdentifier(schema.tables[table].tableName)) WHERE Z_ENT = ? LIMIT 1",
-      .integer(number)) != nil
+    return try lookup.hasObjects(of: number, in: table)
   }
 }

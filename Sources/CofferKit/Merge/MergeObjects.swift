@@ -77,7 +77,7 @@ struct MergeObjects: RowHandler {
       guard second.row.isNull(column), let key = first.row.integer(column),
         let destination = values.destinationTable(column, of: table)
       else { return true }
-      return try run.other.has(StoredObject(table: destination, key: key))
+      return try run.other.lookup.contains(StoredObject(table: destination, key: key))
     } storeChanged: { column in
       try !values.isSame(first, .base, here, .store, column: column, table: table)
     }
@@ -93,7 +93,7 @@ struct MergeObjects: RowHandler {
     throw CofferError(
       .wrongState, path: run.other.store.path, item: try run.other.id(object).description,
       detail: "it is of another entity than the object that it is matched with",
-      advice: "Choose what identifies these objects: --match ENTITY=PROPERTY,…")
+      advice: .chooseKey)
   }
 
   // MARK: One object
@@ -180,11 +180,11 @@ struct MergeObjects: RowHandler {
         of: StoredObject(table: destination, key: key))
     else { return false }
     let side = run.editor.schema.references[partner].column
-    guard let now = try run.store.integer(side, of: counterpart), now != object.key else {
+    guard let now = try run.store.lookup.integer(side, of: counterpart), now != object.key else {
       return false
     }
     guard let base = run.base, run.identity.isOld(counterpart) else { return true }
-    return try base.integer(side, of: counterpart) != now
+    return try base.lookup.integer(side, of: counterpart) != now
   }
 
   // MARK: Order

@@ -73,15 +73,15 @@ extension MergeRun {
   private func hasNewReferences(_ object: StoredObject) throws(CofferError) -> Bool {
     guard let base else { return false }
     for reference in store.schema.references where reference.destinationTable == object.table {
-      for holder in try store.holders(of: object, in: reference)
-      where try base.integer(reference.column, of: holder) != object.key {
+      for holder in try store.lookup.holders(of: object, in: reference)
+      where try base.lookup.integer(reference.column, of: holder) != object.key {
         return true
       }
     }
     for pairs in store.schema.pairs {
       for end in 0...1 where pairs.ends[end].table == object.table {
-        let before = Set(try base.partners(of: object, at: end, in: pairs))
-        if try store.partners(of: object, at: end, in: pairs).contains(where: {
+        let before = Set(try base.lookup.partners(of: object.key, at: end, in: pairs))
+        if try store.lookup.partners(of: object.key, at: end, in: pairs).contains(where: {
           !before.contains($0)
         }) {
           return true
@@ -89,29 +89,5 @@ extension MergeRun {
       }
     }
     return false
-  }
-}
-
-extension MergeSide {
-  /// The objects with a reference to an object.
-  fileprivate func holders(
-    of object: StoredObject, in reference: EditedReference
-  ) throws(CofferError) -> [StoredObject] {
-    let table = schema.tables[reference.table]
-    return try statements.integers(
-      "SELECT Z_PK FROM \(quotedIdentifier(table.tableName)) WHERE "
-        + "\(quotedIdentifier(table.columns[reference.column].storedName)) = ?",
-      .integer(object.key)
-    ).map { StoredObject(table: reference.table, key: $0) }
-  }
-
-  /// The keys at the other end of the pairs of an object.
-  fileprivate func partners(
-    of object: StoredObject, at end: Int, in pairs: EditedPairs
-  ) throws(CofferError) -> [Int64] {
-    try statements.integers(
-      "SELECT \(quotedIdentifier(pairs.ends[1 - end].column)) FROM "
-        + "\(quotedIdentifier(pairs.name)) WHERE \(quotedIdentifier(pairs.ends[end].column)) = ?",
-      .integer(object.key))
   }
 }

@@ -86,19 +86,13 @@ private struct MergePairs: RowHandler {
     // What a deletion removed, a deletion removes here.
     if try run.isGone(source) || run.isGone(destination) { return }
     // A pair of a relationship that is its own inverse may have turned.
-    if run.editor.schema.pairs[pairs].isReflexive, try otherHas(destination.key, source.key) {
+    let found = run.editor.schema.pairs[pairs]
+    if found.isReflexive,
+      try run.other.lookup.hasPair(source.key, destination.key, in: found)
+    {
       return
     }
     try run.editor.removePair(source.key, destination.key, from: pairs)
-  }
-
-  private func otherHas(_ source: Int64, _ destination: Int64) throws(CofferError) -> Bool {
-    let found = run.editor.schema.pairs[pairs]
-    return try run.other.statements.row(
-      "SELECT 1 FROM \(quotedIdentifier(found.name)) WHERE "
-        + "\(quotedIdentifier(found.ends[0].column)) = ? AND "
-        + "\(quotedIdentifier(found.ends[1].column)) = ?", .integer(source),
-      .integer(destination)) != nil
   }
 
   func add(_ second: some RowCursor) throws {
@@ -122,7 +116,7 @@ private struct MergePairs: RowHandler {
 
   private func noteMissing(_ object: StoredObject, of end: Int) throws {
     // A pair with an object that the other store does not have either says nothing.
-    guard try run.other.has(object) else { return }
+    guard try run.other.lookup.contains(object) else { return }
     let property = run.editor.schema.pairs[pairs].ends[end].property.property
     try run.note(.missingDestination, object, on: run.other, property)
   }

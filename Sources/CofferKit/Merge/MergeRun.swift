@@ -151,7 +151,7 @@ final class MergeRun {
       let destination = StoredObject(table: found.destinationTable, key: wanted)
       guard let present = try identity.present(destination) else {
         // A reference that led nowhere in the other store leads nowhere here.
-        guard try other.has(destination) else { return }
+        guard try other.lookup.contains(destination) else { return }
         let name = store.shape(found.table).propertyName(found.column)
         return try note(.missingDestination, destination, on: other, name)
       }

@@ -8,8 +8,7 @@ final class MergeSide {
   let store: PersistentStore
   let database: SQLiteDatabase
   let source: StoreRowSource
-  let schema: EditedSchema
-  let statements: EditStatements
+  let lookup: ObjectLookup
   private let tables: [TableSource]
   private var single: [Int: StoreRows] = [:]
   private let probes: [Row]
@@ -20,13 +19,16 @@ final class MergeSide {
     self.database = database
     let tables = StoreTables(store, blobLimit: LineLimits.ownEntry)
     source = StoreRowSource(store, database, tables)
-    schema = EditedSchema(store.layout)
-    statements = EditStatements(database)
+    let schema = EditedSchema(store.layout)
+    lookup = ObjectLookup(database, schema)
     self.tables = schema.tables.compactMap { table in
       tables.sources.first { SchemaName($0.shape.storedName) == SchemaName(table.tableName) }
     }
     probes = self.tables.map { Row(columnCount: $0.shape.fields.count) }
   }
+
+  /// The tables and relationships.
+  var schema: EditedSchema { lookup.schema }
 
   /// The table of objects with an index in the schema.
   func shape(_ table: Int) -> TableLayout { tables[table].shape }
@@ -48,34 +50,16 @@ final class MergeSide {
     return try rows.move(to: probe, [column]) ? rows : nil
   }
 
-  /// Whether there is an object.
-  func has(_ object: StoredObject) throws(CofferError) -> Bool {
-    try statements.row(
-      "SELECT 1 FROM \(quotedIdentifier(schema.tables[object.table].tableName)) WHERE Z_PK = ?",
-      .integer(object.key)) != nil
-  }
-
-  /// The integer in a column of an object; nil if there is none.
-  func integer(_ column: Int, of object: StoredObject) throws(CofferError) -> Int64? {
-    let table = schema.tables[object.table]
-    return try statements.row(
-      "SELECT \(quotedIdentifier(table.columns[column].storedName)) FROM "
-        + "\(quotedIdentifier(table.tableName)) WHERE Z_PK = ?", .integer(object.key))?[0].integer
-  }
-
   /// The name of an object, by the entity of its row.
   func id(_ object: StoredObject) throws(CofferError) -> ManagedObjectID {
     let table = schema.tables[object.table]
-    let number = try statements.row(
-      "SELECT Z_ENT FROM \(quotedIdentifier(table.tableName)) WHERE Z_PK = ?",
-      .integer(object.key))?[0].integer
-    let name = number.flatMap { store.layout.numbering.name(of: $0) }
+    let name = try lookup.entityNumber(of: object).flatMap { store.layout.numbering.name(of: $0) }
     return ManagedObjectID(entityName: name ?? table.rootEntityName, primaryKey: object.key)
   }
 
   /// The keys of an ordered relationship's members in order.
   func members(_ ordered: Int, of owner: Int64) throws(CofferError) -> [Int64] {
-    try statements.integers(schema.ordered[ordered].memberStatement, .integer(owner))
+    try lookup.statements.integers(schema.ordered[ordered].memberStatement, .integer(owner))
   }
 
   /// The counter of primary keys of each table.

@@ -44,6 +44,8 @@ extension CofferError {
     case allowLoss
     /// Name the properties that identify the objects of an entity.
     case chooseKey
+    /// Say how to tell which objects of two stores are the same. The value is the name of an entity.
+    case identifyObjects(String)
     /// Choose one of these entities.
     case chooseEntity([String])
   }
@@ -83,6 +85,9 @@ extension CofferError.Advice: CustomStringConvertible {
     case .nameSourceModel: "Give the model that it was created with."
     case .allowLoss: "Check that this is the right model, or allow the loss."
     case .chooseKey: "Name the properties that identify the objects of an entity."
+    case .identifyObjects(let entity):
+      "Name what identifies objects of \(entity), give the state that both stores come from, or match "
+        + "copies of one store by object ID."
     case .chooseEntity(let names): "Available: \(names.joined(separator: ", "))"
     }
   }

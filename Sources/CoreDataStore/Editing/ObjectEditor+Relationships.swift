@@ -7,10 +7,7 @@ extension ObjectEditor {
   package func destination(
     _ reference: Int, of object: StoredObject
   ) throws(CofferError) -> Int64? {
-    let found = schema.references[reference]
-    return try statements.row(
-      "SELECT \(name(found.column, of: found.table)) FROM \(name(found.table)) WHERE Z_PK = ?",
-      .integer(object.key))?[0].integer
+    try lookup.integer(schema.references[reference].column, of: object)
   }
 
   /// Lets a reference of an object lead elsewhere, and its inverse follow.
@@ -95,11 +92,7 @@ extension ObjectEditor {
   package func holders(
     of object: StoredObject, in reference: Int
   ) throws(CofferError) -> [StoredObject] {
-    let found = schema.references[reference]
-    return try statements.integers(
-      "SELECT Z_PK FROM \(name(found.table)) WHERE \(name(found.column, of: found.table)) = ? "
-        + "ORDER BY Z_PK", .integer(object.key)
-    ).map { StoredObject(table: found.table, key: $0) }
+    try lookup.holders(of: object, in: schema.references[reference])
   }
 
   // MARK: Pairs
@@ -138,7 +131,7 @@ extension ObjectEditor {
   ) throws(CofferError) -> Bool {
     let found = schema.pairs[pairs]
     let count = try statements.run(
-      "DELETE FROM \(quotedIdentifier(found.name)) WHERE \(condition(found))", .integer(source),
+      "DELETE FROM \(quotedIdentifier(found.name)) WHERE \(found.condition)", .integer(source),
       .integer(destination))
     guard count > 0 else { return false }
     try touchEnds(source, destination, of: found)
@@ -149,18 +142,7 @@ extension ObjectEditor {
   package func hasPair(
     _ source: Int64, _ destination: Int64, in pairs: Int
   ) throws(CofferError) -> Bool {
-    let found = schema.pairs[pairs]
-    return try statements.row(
-      "SELECT 1 FROM \(quotedIdentifier(found.name)) WHERE \(condition(found))", .integer(source),
-      .integer(destination)) != nil
-  }
-
-  private func condition(_ pairs: EditedPairs) -> String {
-    let (first, second) = (
-      quotedIdentifier(pairs.ends[0].column), quotedIdentifier(pairs.ends[1].column)
-    )
-    let own = "\(first) = ?1 AND \(second) = ?2"
-    return pairs.isReflexive ? "(\(own)) OR (\(first) = ?2 AND \(second) = ?1)" : own
+    try lookup.hasPair(source, destination, in: schema.pairs[pairs])
   }
 
   private func touchEnds(
@@ -177,10 +159,7 @@ extension ObjectEditor {
   package func partners(
     of key: Int64, at end: Int, in pairs: Int
   ) throws(CofferError) -> [Int64] {
-    let found = schema.pairs[pairs]
-    return try statements.integers(
-      "SELECT \(quotedIdentifier(found.ends[1 - end].column)) FROM \(quotedIdentifier(found.name)) "
-        + "WHERE \(quotedIdentifier(found.ends[end].column)) = ?", .integer(key))
+    try lookup.partners(of: key, at: end, in: schema.pairs[pairs])
   }
 
   /// Lets everything that leads to an object lead to another one of the same table.

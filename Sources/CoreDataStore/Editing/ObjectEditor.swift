@@ -7,11 +7,9 @@ package import CoreDataModel
 /// from the counters; both sides of a relationship change together; a change raises the version of an
 /// object by one, however many there are. ``finish(at:)`` completes what depends on all of them.
 package final class ObjectEditor {
-  /// The tables and relationships.
-  package let schema: EditedSchema
+  /// The objects as they are now.
+  package let lookup: ObjectLookup
   let store: PersistentStore
-  /// Statements on the copy.
-  package let statements: EditStatements
   /// The names of the external files that changed or deleted objects referred to.
   package private(set) var releasedFiles: Set<String> = []
   /// The highest keys by table, of those where objects were inserted.
@@ -42,8 +40,8 @@ package final class ObjectEditor {
   ///   says.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
     self.store = store
-    schema = EditedSchema(store.layout)
-    statements = EditStatements(database)
+    let schema = EditedSchema(store.layout)
+    lookup = ObjectLookup(database, schema)
     lockedTables = Self.lockedTables(store, schema)
     externalColumns = schema.tables.map { table in
       table.columns.indices.filter {
@@ -70,6 +68,11 @@ package final class ObjectEditor {
     ] { try database.run(sql) }
   }
 
+  /// The tables and relationships.
+  package var schema: EditedSchema { lookup.schema }
+  /// Runs statements in the copy.
+  package var statements: EditStatements { lookup.statements }
+
   // MARK: Names
 
   /// The object with an ID; nil if there is none.
@@ -81,15 +84,12 @@ package final class ObjectEditor {
 
   /// The number of an object's entity; nil if there is no such object.
   package func entityNumber(of object: StoredObject) throws(CofferError) -> Int64? {
-    try statements.row(
-      "SELECT Z_ENT FROM \(name(object.table)) WHERE Z_PK = ?", .integer(object.key))?[0].integer
+    try lookup.entityNumber(of: object)
   }
 
-  func name(_ table: Int) -> String { quotedIdentifier(schema.tables[table].tableName) }
+  func name(_ table: Int) -> String { lookup.name(table) }
 
-  func name(_ column: Int, of table: Int) -> String {
-    quotedIdentifier(schema.tables[table].columns[column].storedName)
-  }
+  func name(_ column: Int, of table: Int) -> String { lookup.name(column, of: table) }
 
   // MARK: Objects
 

@@ -6,7 +6,7 @@ mkdir -p home remote srv/trips backup usr/local/bin
 cd home
 coffer export -q Sample.sqlite Trips.coffer.tar.gz
 rm -r Sample.sqlite .Sample_SUPPORT
-coffer import -q Trips.coffer.tar.gz Trips.sqlite
+for name in Trips Phone Mac; do coffer import -q Trips.coffer.tar.gz $name.sqlite; done
 cp Trips.coffer.tar.gz Monday.coffer.tar.gz
 cp Trips.coffer.tar.gz ../remote
 # On Tuesday there is one object less; on a bad day there are 100 bytes of nothing in the middle.

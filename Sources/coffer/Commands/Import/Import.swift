@@ -30,7 +30,7 @@ struct Import: StoreCommand {
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
         "coffer import Trips.coffer.tar.gz Restored.sqlite --salvage --force",
-        "coffer import Trips.coffer.tar.gz Some.sqlite --entity Trip",
+        "coffer import Trips.coffer.tar.gz Some.sqlite --entity TagEntity",
       ],
       statuses: [
         (.done, nil), (.failed, nil),

@@ -18,7 +18,7 @@ struct Merge: StoreCommand {
       """,
       examples: [
         "coffer merge Phone.sqlite Mac.sqlite --base Monday.coffer.tar.gz --dry-run",
-        "coffer merge Phone.sqlite Mac.sqlite --match Note=title --undo Undo.tar.gz",
+        "coffer merge Phone.sqlite Mac.sqlite --match-by-object-id",
         "coffer merge Phone.sqlite Mac.sqlite --base Old.sqlite --policy overwrite",
       ],
       statuses: [
