@@ -43,7 +43,7 @@ extension MergeRun {
   /// - Returns: the plan if a delete rule denies it; otherwise nil.
   private func merge(deletionOf object: StoredObject) throws -> PlannedDeletion? {
     guard try editor.entityNumber(of: object) != nil else { return nil }
-    if try isChanged(object) || hasNewReferences(object) {
+    if try isInUse(object) {
       try note(.changedHere, object, on: store)
       if !options.policy.prefersOther { return nil }
     }
@@ -51,7 +51,7 @@ extension MergeRun {
     if plan.denial != nil { return plan }
     var mayDelete = true
     for other in plan.objects.dropFirst() {
-      guard try !isGone(other) || isChanged(other) else { continue }
+      guard try !isGone(other) || isInUse(other) else { continue }
       try note(.cascade, other, on: store)
       if !options.policy.prefersOther { mayDelete = false }
     }
@@ -59,6 +59,11 @@ extension MergeRun {
     for object in plan.objects.dropFirst() where try !isGone(object) { consequenceCount += 1 }
     try editor.delete(plan.objects)
     return nil
+  }
+
+  /// Whether the store changed an object of the base, or refers to it where the base does not.
+  private func isInUse(_ object: StoredObject) throws -> Bool {
+    try isChanged(object) || hasNewReferences(object)
   }
 
   /// Whether the store changed an object of the base.
