@@ -40,6 +40,7 @@ export SWIFT_DETERMINISTIC_HASHING = 1
 
 # Pages are looked at in a browser.
 test: export OPTIONAL = chromium
+test: export RELEASE := $(RELEASE)
 test: dependencies
 	@scripts/test.sh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tests. `make test` runs this, with COFFER_STRICT=1: warnings are errors.
+# All tests. `make test` runs this, with COFFER_STRICT=1: warnings are errors. RELEASE has the options of builds.
 #
 # Tests with stores of real apps run where COFFER_REAL_STORES names a folder of them, and tests with
 # independent decoders where COFFER_ORACLES names theirs; others take generated stores instead.
@@ -56,7 +56,7 @@ finish() {
 }
 # Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
 say "Build"
-build=(-c release -debug-info-format none -Xswiftc -enable-testing)
+read -ra build <<< "$RELEASE"
 swift package resolve
 swift build "${build[@]}" --build-tests
 products=$(swift build "${build[@]}" --show-bin-path)
