@@ -110,9 +110,16 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "BackupPlaces",
+      dependencies: [
+        "CoreDataModel", "POSIX", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "CofferKit",
       dependencies: [
-        "CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive", "POSIX",
+        "BackupPlaces", "CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive",
+        "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
@@ -140,6 +147,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
+        "BackupPlaces",
         "StoreGenerator",
         "CoreDataModel",
         "CoreDataArchive",
@@ -184,7 +192,10 @@ let package = Package(
       name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "POSIX", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "CofferKitTests", dependencies: ["CofferKit", "TestSupport"],
+      name: "BackupPlacesTests", dependencies: ["BackupPlaces", "POSIX", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferKitTests", dependencies: ["BackupPlaces", "CofferKit", "TestSupport"],
       // Run by the tests, with Python.
       exclude: [
         "Migrate/compare-migration.py", "Report/look-at-page.py", "DataExport/compare-shapes.py",

@@ -9,6 +9,7 @@ extension ExitStatus {
   /// The codes with a specific status.
   private static let byCode: [CofferError.Code: ExitStatus] = [
     .notFound: .unusableInput,
+    .invalidPlace: .usage,
     .notSQLite: .unusableInput,
     .notCoreData: .unusableInput,
     .notAnArchive: .unusableInput,

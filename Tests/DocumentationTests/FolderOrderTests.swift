@@ -7,6 +7,7 @@ internal import Testing
     "AgeEncryption": [""],
     "DataCompression": [""],
     "POSIX": [""],
+    "BackupPlaces": ["", "Folder"],
     "CoreDataModel": ["Errors", "Text", "", "ModelFile", "Migration", "SourceModel"],
     "CoreDataLayout": [""],
     "CoreDataStore": [

@@ -7,6 +7,7 @@ internal import Testing
     "AgeEncryption": ["Crypto", "CryptoExtras"],
     "DataCompression": ["CDeflate", "CZlib", "CZstd"],
     "POSIX": [],
+    "BackupPlaces": ["CoreDataModel", "Crypto", "POSIX"],
     "CoreDataModel": ["DataCompression", "POSIX"],
     "CoreDataLayout": ["CoreDataModel"],
     "CoreDataStore": [
@@ -16,7 +17,8 @@ internal import Testing
       "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DataCompression", "Crypto", "POSIX",
     ],
     "CofferKit": [
-      "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "Crypto", "POSIX",
+      "BackupPlaces", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore",
+      "Crypto", "POSIX",
     ],
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",

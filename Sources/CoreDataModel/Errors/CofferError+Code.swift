@@ -25,6 +25,16 @@ extension CofferError {
     public static let temporaryStorageFailed = Code(
       text: "temporary-storage-failed", title: "cannot store temporary data")
 
+    // MARK: Places of backups
+
+    /// The text names no place that backups can be kept in.
+    public static let invalidPlace = Code(text: "invalid-place", title: "not a place for backups")
+    /// The service that keeps the backups does not answer.
+    public static let placeUnreachable = Code(
+      text: "place-unreachable", title: "cannot be reached")
+    /// The service or the file system that keeps the backups refuses access.
+    public static let accessDenied = Code(text: "access-denied", title: "access denied")
+
     // MARK: Stores
 
     /// The file is not an SQLite database; it may be encrypted.

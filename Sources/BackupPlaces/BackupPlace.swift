@@ -1,0 +1,130 @@
+package import CoreDataModel
+package import Foundation
+internal import POSIX
+
+/// A place that keeps the immutable files of a vault: a folder, or a prefix on an object store.
+///
+/// Names are relative paths with `/` in between (``PlaceName``). A file is there as a whole or not at
+/// all, whatever is killed or cut off meanwhile. Calls block, may be made on several threads at once,
+/// and end soon after the cancellation of their task. Every call throws `invalid-entry-name` for a
+/// name that no place has, `access-denied` without the right to do it, and `place-unreachable` when
+/// the service does not answer after all retries.
+package protocol BackupPlace: Sendable {
+  /// What the place is called in messages, such as `s3://bucket/prefix`; without secrets.
+  var address: String { get }
+
+  /// Whether of several writers of one name, on whatever machines, ``putIfAbsent(_:from:)`` lets
+  /// exactly one win.
+  ///
+  /// Elsewhere it looks first and writes then, so that two that do so at the same moment may both be
+  /// told that they wrote it. Give the names of files that must not meet a random part.
+  var createsExclusively: Bool { get }
+
+  /// What stands below a prefix, in the order of the names' UTF-8 bytes; empty if there is nothing.
+  ///
+  /// The prefix is compared as text: `2026-` finds `2026-11/a` and `2026-12`. What is being written is
+  /// not there yet, nor is what a killed writer left.
+  ///
+  /// - Throws: `read-failed`.
+  func list(_ prefix: String) throws(CofferError) -> [PlacedFile]
+
+  /// The bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - name: the file.
+  ///   - range: which bytes; what lies beyond the end is left out. Nil for all.
+  /// - Returns: the bytes, fewer than asked for only at the end.
+  /// - Throws: `not-found`, `read-failed`.
+  func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8]
+
+  /// Creates a file with the content of a local one.
+  ///
+  /// - Returns: false if there is a file of that name, which stays as it is.
+  /// - Throws: `write-failed`; `read-failed` and `not-found` for the local file.
+  func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool
+
+  /// Creates a file with the content of a local one, or replaces what is there.
+  ///
+  /// - Throws: `write-failed`; `read-failed` and `not-found` for the local file.
+  func put(_ name: String, from file: String) throws(CofferError)
+
+  /// Removes a file; does nothing if there is none.
+  ///
+  /// - Throws: `write-failed`.
+  func delete(_ name: String) throws(CofferError)
+
+  /// Makes a file that equals another, or replaces what is there.
+  ///
+  /// - Throws: `not-found` if there is nothing to copy, `write-failed`.
+  func copy(_ name: String, to other: String) throws(CofferError)
+
+  /// The path of a file on this machine, so that nothing need be copied to read it; nil where there is
+  /// none.
+  ///
+  /// Only read it: what is there is immutable.
+  func localPath(of name: String) -> String?
+}
+
+/// A file in a place.
+package struct PlacedFile: Sendable, Equatable {
+  /// Its name.
+  package var name: String
+  /// Its size.
+  package var byteCount: UInt64
+  /// When it was written, by the clock of the place.
+  package var written: Date
+
+  /// Creates a description of a file.
+  package init(name: String, byteCount: UInt64, written: Date) {
+    self.name = name
+    self.byteCount = byteCount
+    self.written = written
+  }
+}
+
+extension BackupPlace {
+  /// None.
+  package func localPath(of name: String) -> String? { nil }
+
+  /// All bytes of a file.
+  ///
+  /// - Throws: what ``read(_:range:)`` throws.
+  package func read(_ name: String) throws(CofferError) -> [UInt8] {
+    try read(name, range: nil)
+  }
+
+  /// The file of a name; nil if there is none.
+  ///
+  /// - Throws: what ``list(_:)`` throws.
+  package func find(_ name: String) throws(CofferError) -> PlacedFile? {
+    try list(name).first { $0.name == name }
+  }
+
+  /// Writes the bytes of a file to an open local one, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - name: the file.
+  ///   - descriptor: where they go, from its position on.
+  ///   - path: what the local file is called in an error.
+  ///   - progress: called after each piece with the count of its bytes.
+  /// - Returns: the count of all bytes.
+  /// - Throws: what ``read(_:range:)`` throws, `temporary-storage-failed`, what the closure throws.
+  package func download(
+    _ name: String, to descriptor: Int32, at path: String,
+    progress: (UInt64) throws(CofferError) -> Void = { _ in }
+  ) throws(CofferError) -> UInt64 {
+    let pieceSize: UInt64 = 8 << 20
+    var offset: UInt64 = 0
+    while true {
+      let piece = try read(name, range: offset..<offset + pieceSize)
+      do {
+        try FileBytes.write(piece, to: descriptor)
+      } catch {
+        throw CofferError(.temporaryStorageFailed, path: path, error)
+      }
+      offset += UInt64(piece.count)
+      try progress(UInt64(piece.count))
+      if UInt64(piece.count) < pieceSize { return offset }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// Whole pieces of files as arrays.
+package enum FileBytes {
+  /// Reads bytes at an offset without moving the file position.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file.
+  ///   - offset: the first byte.
+  ///   - count: how many to read; the caller sees to it that they fit in memory.
+  /// - Returns: the bytes; fewer only at the end of the file.
+  /// - Throws: the system's error.
+  package static func read(
+    _ descriptor: Int32, at offset: Int, count: Int
+  ) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+      filled = 0
+      do throws(SystemError) {
+        while filled < count {
+          let rest = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(room)[filled..<count])
+          let got = try unsafe FileIO.read(descriptor, at: offset + filled, into: rest)
+          if got == 0 { break }
+          filled += got
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes all bytes.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var failure: SystemError?
+    unsafe bytes.withUnsafeBytes { bytes in
+      do throws(SystemError) {
+        try unsafe FileIO.writeAll(descriptor, bytes)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Opens a regular file for reading.
+  ///
+  /// - Returns: its descriptor, for the caller to close.
+  /// - Throws: the system's error; `EISDIR` or `EINVAL` for what is not a regular file.
+  package static func openRegular(_ path: String) throws(SystemError) -> Int32 {
+    // Nonblocking, because opening a pipe waits for its writer.
+    let descriptor = FileOpening.open(path, O_RDONLY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .last }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let failure = SystemError.last
+      FileIO.close(descriptor)
+      throw failure
+    }
+    let kind = FileState(status).kind
+    guard kind == .file else {
+      FileIO.close(descriptor)
+      throw SystemError(number: kind == .folder ? EISDIR : EINVAL)
+    }
+    return descriptor
+  }
+}
