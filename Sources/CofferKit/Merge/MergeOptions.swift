@@ -18,8 +18,6 @@ public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
 
   /// Whether the other store wins.
   var prefersOther: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
-  /// Whether a conflict of one property decides about its whole object.
-  var isByObject: Bool { self == .overwrite || self == .rollback }
 }
 
 /// A contradiction between two stores.

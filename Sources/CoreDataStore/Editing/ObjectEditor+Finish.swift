@@ -18,7 +18,7 @@ extension ObjectEditor {
     try computeDerivedValues()
     try updateSpatialIndexes()
     for table in schema.tables.indices { try raiseVersions(in: table) }
-    for (table, highest) in insertedKeys.sorted(by: { $0.key < $1.key }) {
+    for (table, highest) in highestKeys.sorted(by: { $0.key < $1.key }) {
       try statements.run(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ?2 WHERE Z_ENT = ?1", .integer(rootNumber(of: table)),
         .integer(highest))

@@ -161,37 +161,4 @@ extension ObjectEditor {
   ) throws(CofferError) -> [Int64] {
     try lookup.partners(of: key, at: end, in: schema.pairs[pairs])
   }
-
-  /// Lets everything that leads to an object lead to another one of the same table.
-  ///
-  /// Where the other one already has a partner of a relationship that is to-one on both sides, it
-  /// keeps it.
-  ///
-  /// - Returns: the number of references and pairs that were changed.
-  @discardableResult
-  package func moveReferences(
-    from object: StoredObject, to other: StoredObject
-  ) throws(CofferError) -> Int {
-    var count = 0
-    for (index, reference) in schema.references.enumerated()
-    where reference.destinationTable == object.table {
-      if let partner = reference.partner, try destination(partner, of: other) != nil { continue }
-      for holder in try holders(of: object, in: index) where holder != other {
-        if try set(index, of: holder, to: other.key) { count += 1 }
-      }
-    }
-    for (index, pairs) in schema.pairs.enumerated() {
-      for end in 0...1 where pairs.ends[end].table == object.table {
-        for partner in try partners(of: object.key, at: end, in: index) {
-          let old = end == 0 ? (object.key, partner) : (partner, object.key)
-          let new = end == 0 ? (other.key, partner) : (partner, other.key)
-          try removePair(old.0, old.1, from: index)
-          // An object that is its own partner says nothing.
-          if partner != other.key { try insertPair(new.0, new.1, into: index) }
-          count += 1
-        }
-      }
-    }
-    return count
-  }
 }

@@ -13,7 +13,7 @@ package final class ObjectEditor {
   /// The names of the external files that changed or deleted objects referred to.
   package private(set) var releasedFiles: Set<String> = []
   /// The highest keys by table, of those where objects were inserted.
-  private var highestKeys: [Int: Int64] = [:]
+  private(set) var highestKeys: [Int: Int64] = [:]
   /// The tables of objects with triggers that only the app or Core Data can run.
   private let lockedTables: [Int: String]
   /// By table: the columns of external binary data.
@@ -74,13 +74,6 @@ package final class ObjectEditor {
   package var statements: EditStatements { lookup.statements }
 
   // MARK: Names
-
-  /// The object with an ID; nil if there is none.
-  package func object(_ id: ManagedObjectID) throws(CofferError) -> StoredObject? {
-    guard let table = schema.table(of: id.entityName) else { return nil }
-    let object = StoredObject(table: table, key: id.primaryKey)
-    return try entityNumber(of: object) == nil ? nil : object
-  }
 
   /// The number of an object's entity; nil if there is no such object.
   package func entityNumber(of object: StoredObject) throws(CofferError) -> Int64? {
@@ -226,7 +219,4 @@ package final class ObjectEditor {
       detail: "its trigger \(trigger) must run with each change, and only the app can run it",
       advice: "Change these objects in the app.")
   }
-
-  /// The highest keys of the tables in which objects were inserted.
-  var insertedKeys: [Int: Int64] { highestKeys }
 }
