@@ -89,12 +89,10 @@ final class DataValues {
   /// The file of a value that is in a file.
   private func file(_ column: Int, of row: Row) -> DataValue {
     guard row.firstByte(column) == 2, let bytes = unsafe row.payload(column),
-      bytes.count == 37
+      let reference = unsafe ExternalReference(bytes, column: 0, primaryKey: 0, entityNumber: 0)
     else { return .none }
-    let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<36])
-    guard unsafe bytes[36] == 0, let file = unsafe ExternalFileName(name) else { return .none }
-    externalFiles.insert(file)
-    return unsafe .file(name)
+    externalFiles.insert(reference.file)
+    return unsafe .file(UnsafeRawBufferPointer(rebasing: bytes[..<36]))
   }
 
   private static var nothing: UnsafeRawBufferPointer {

@@ -33,10 +33,7 @@ final class MergeFiles {
   ///
   /// - Throws: ``CofferError`` with `refused` if the store has another file of that name.
   func take(_ value: SQLiteValue) throws {
-    guard case .blob(let bytes) = value, bytes.count == 38, bytes[0] == 2, bytes[37] == 0,
-      let text = String(validating: bytes[1..<37], as: UTF8.self)
-    else { return }
-    let name = ExactString(text)
+    guard let name = ExternalValue.fileName(value).map(ExactString.init) else { return }
     guard let file = known[name], taken.insert(name).inserted else { return }
     if let own = present[name] {
       if try store.source.digest(of: own) == other.source.digest(of: file) { return }

@@ -11,7 +11,7 @@ package final class ObjectEditor {
   package let lookup: ObjectLookup
   let store: PersistentStore
   /// The names of the external files that changed or deleted objects referred to.
-  package private(set) var releasedFiles: Set<String> = []
+  package private(set) var releasedFiles: Set<ExactString> = []
   /// The highest keys by table, of those where objects were inserted.
   private(set) var highestKeys: [Int: Int64] = [:]
   /// The tables of objects with triggers that only the app or Core Data can run.
@@ -175,16 +175,15 @@ package final class ObjectEditor {
     let row = try statements.row(
       "SELECT \(name) FROM \(self.name(object.table)) WHERE Z_PK = ? AND typeof(\(name)) = 'blob' "
         + "AND length(\(name)) = 38", .integer(object.key))
-    guard let bytes = row?[0].blob, bytes.first == 2, bytes.last == 0,
-      let file = String(validating: bytes[1..<37], as: UTF8.self)
-    else { return }
-    releasedFiles.insert(file)
+    if let name = row.flatMap({ ExternalValue.fileName($0[0]) }) {
+      releasedFiles.insert(ExactString(name))
+    }
   }
 
   /// Removes from ``releasedFiles`` what objects still refer to.
   func keepReferencedFiles() throws(CofferError) {
     for file in releasedFiles {
-      let value = SQLiteValue.blob([2] + Array(file.utf8) + [0])
+      let value = ExternalValue.inFile(named: file.text)
       for (table, columns) in externalColumns.enumerated() {
         for column in columns {
           let found = try statements.row(

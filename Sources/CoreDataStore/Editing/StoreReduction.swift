@@ -90,14 +90,15 @@ package final class StoreReduction {
 
   /// The names of the external files that objects refer to.
   package func referencedFiles() throws(CofferError) -> Set<ExactString> {
+    let counter = RowCounter(database)
     var names: Set<ExactString> = []
     for (table, columns) in editor.externalColumns.enumerated() {
       for column in columns {
-        let name = editor.name(column, of: table)
-        let found = try database.rows(
-          "SELECT CAST(substr(\(name), 2, 36) AS TEXT) FROM \(editor.name(table)) WHERE "
-            + "typeof(\(name)) = 'blob' AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'")
-        names.formUnion(found.compactMap(\.first?.string).exactStrings)
+        let found = schema.tables[table]
+        names.formUnion(
+          try counter.externalFileNames(
+            table: found.tableName, column: found.columns[column].storedName
+          ).exactStrings)
       }
     }
     return names

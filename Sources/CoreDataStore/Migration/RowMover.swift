@@ -81,9 +81,6 @@ package struct RowMover {
     let content: Content
   }
 
-  private static let inlineMarker: UInt8 = 1
-  private static let fileMarker: UInt8 = 2
-
   private mutating func bind(
     _ column: TransferStatement.Column, at index: Int32, from row: borrowing SQLiteStatement,
     to insertion: borrowing SQLiteStatement, _ pending: inout [Pending]
@@ -111,13 +108,13 @@ package struct RowMover {
   ) throws(CofferError) {
     let bytes = unsafe row.blobBytes(index)
     let parameter = index + 1
-    let name = column.mayBeExternal ? unsafe Self.fileName(bytes) : nil
+    let name = column.mayBeExternal ? unsafe ExternalValue.fileName(bytes) : nil
     switch column.marker {
     case .unchanged:
       if let name { references.insert(name) }
       unsafe insertion.bind(lentBlob: bytes, at: parameter)
     case .added:
-      insertion.bind(.blob(unsafe [Self.inlineMarker] + bytes), at: parameter)
+      insertion.bind(.blob(unsafe [ExternalValue.inlineMarker] + bytes), at: parameter)
     case .removed:
       if let name {
         guard let file = files[name] else {
@@ -127,7 +124,7 @@ package struct RowMover {
         pending.append(Pending(column: column, content: .file(file)))
         return
       }
-      guard unsafe bytes.first == Self.inlineMarker else {
+      guard unsafe bytes.first == ExternalValue.inlineMarker else {
         throw refusal(column, "a value does not say whether it is in a file")
       }
       insertion.bind(.blob(unsafe Array(bytes.dropFirst())), at: parameter)
@@ -140,14 +137,6 @@ package struct RowMover {
       advice: "Verify the store, then repair it or migrate an older backup.")
   }
 
-  /// The name of the file that a value is in; nil for a value that is in no file.
-  private static func fileName(_ bytes: UnsafeRawBufferPointer) -> String? {
-    guard bytes.count == 38, unsafe bytes[0] == fileMarker, unsafe bytes[37] == 0 else {
-      return nil
-    }
-    return unsafe String(validating: bytes[1..<37], as: UTF8.self)
-  }
-
   private func fill(
     _ value: Pending, of key: Int64, _ statement: TransferStatement
   ) throws {
@@ -158,7 +147,7 @@ package struct RowMover {
       guard let table = statement.originTable, let origin = value.column.origin else { return }
       let from = try source.blob(table: table, column: origin, row: key)
       if hasMarker {
-        try unsafe withUnsafeBytes(of: Self.inlineMarker) { unsafe try into.write($0, at: 0) }
+        try unsafe withUnsafeBytes(of: ExternalValue.inlineMarker) { unsafe try into.write($0, at: 0) }
       }
       let shift = (hasMarker ? 1 : 0) - skipped
       unsafe try from.readPieces { piece, offset throws(CofferError) in
