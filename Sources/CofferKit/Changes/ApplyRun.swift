@@ -103,8 +103,7 @@ final class ApplyRun {
   // MARK: Files
 
   private func change(_ files: EditedFiles) throws {
-    var present: [ExactString: SupportFolder.File] = [:]
-    for file in files.folder.files { present[ExactString(file.path)] = file }
+    let present = files.folder.files.byPath
     for change in file.files {
       try Task<Never, Never>.checkCancellation()
       try require(change, present[change.name], files.folder)
@@ -150,23 +149,16 @@ final class ApplyRun {
       file.documents, place: store.path, options.archiveAccess.temporaryFolder)
     guard checks.tableCount > 0 else { return }
     progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
-    var found: [Finding: Int] = [:]
-    try checks.run(on: database, tableDone: { _ in }, report: { found[$0, default: 0] += 1 })
-    if !found.isEmpty {
+    let counts = FindingCounts()
+    try checks.run(on: database, tableDone: { _ in }, report: { counts.add($0) })
+    if !counts.isEmpty {
       try store.use { database in
-        try checks.run(
-          on: database, tableDone: { _ in },
-          report: { finding in
-            if let count = found[finding] { found[finding] = count > 1 ? count - 1 : nil }
-          })
+        try checks.run(on: database, tableDone: { _ in }, report: { counts.remove($0) })
       }
     }
     progress.report(
       WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
-    var findings = FindingCollector()
-    for (finding, count) in found.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      for _ in 0..<count { findings.add(finding) }
-    }
+    let findings = counts.collected()
     summary.findings = findings.findings
     summary.errorCount = findings.count(of: .error)
     guard options.isStrict, summary.errorCount > 0 else { return }

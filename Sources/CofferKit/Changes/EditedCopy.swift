@@ -180,27 +180,3 @@ extension EditedCopy {
       evidence: found.findings)
   }
 }
-
-/// How often each finding was reported.
-///
-/// A class: a closure that escapes counts.
-private final class FindingCounts {
-  private var counts: [Finding: Int] = [:]
-
-  var isEmpty: Bool { counts.isEmpty }
-
-  func add(_ finding: Finding) { counts[finding, default: 0] += 1 }
-
-  /// Takes back one report of a finding.
-  func remove(_ finding: Finding) {
-    if let count = counts[finding] { counts[finding] = count > 1 ? count - 1 : nil }
-  }
-
-  func collected() -> FindingCollector {
-    var collector = FindingCollector()
-    for (finding, count) in counts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      for _ in 0..<count { collector.add(finding) }
-    }
-    return collector
-  }
-}

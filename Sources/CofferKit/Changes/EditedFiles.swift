@@ -37,12 +37,21 @@ final class EditedFiles {
   /// Removes a file of the store, or makes room for another with its name.
   func remove(_ path: ExactString) { removed.insert(path) }
 
+  /// Removes files of external binary data, by the names by which objects referred to them.
+  func removeExternalData(_ names: Set<ExactString>) {
+    for file in folder.files {
+      if let name = file.externalName, names.contains(ExactString(name)) {
+        remove(ExactString(file.path))
+      }
+    }
+  }
+
   /// Writes a file, as ``SupportFolderWriter`` does; one of the store with its path must be removed.
   func write(
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     try unsafe writer.write(components, size: size, next: next)
-    written.insert(ExactString(components.joined(separator: "/")))
+    written.insert(ExactString(SupportFolder.File(components: components, size: size).path))
   }
 
   /// Copies a file of another store, under its own path, where this store has none.

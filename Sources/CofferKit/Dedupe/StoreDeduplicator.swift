@@ -121,9 +121,7 @@ public struct StoreDeduplicator: Sendable {
         if count & 0xff == 0 { try Task<Never, Never>.checkCancellation() }
       }
       try editor.finish(at: Date().timeIntervalSinceReferenceDate)
-      for name in editor.releasedFiles {
-        files.remove(ExactString("\(StorePaths.externalDataFolderName)/\(name)"))
-      }
+      files.removeExternalData(editor.releasedFiles)
       return counts
     }
     (summary.movedCount, summary.cascadedCount) = (counts.movedCount, counts.cascadedCount)

@@ -33,7 +33,8 @@ final class MergeFiles {
   ///
   /// - Throws: ``CofferError`` with `refused` if the store has another file of that name.
   func take(_ value: SQLiteValue) throws {
-    guard let name = ExternalValue.fileName(value).map(ExactString.init) else { return }
+    guard let text = ExternalValue.fileName(value) else { return }
+    let name = ExactString(text)
     guard let file = known[name], taken.insert(name).inserted else { return }
     if let own = present[name] {
       if try store.source.digest(of: own) == other.source.digest(of: file) { return }
@@ -42,12 +43,5 @@ final class MergeFiles {
         detail: "the other store has a file of this name with other bytes")
     }
     try files.copy(file, from: otherFolder)
-  }
-
-  /// Removes files to which no object refers any more.
-  func remove(_ names: Set<String>) {
-    for name in names {
-      if let file = present[ExactString(name)] { files.remove(ExactString(file.path)) }
-    }
   }
 }

@@ -77,27 +77,20 @@ enum MergeCompatibility {
   ///
   /// - Throws: ``CofferError`` with `model-mismatch`, and what to do.
   static func require(_ store: PersistentStore, _ other: PersistentStore) throws(CofferError) {
-    var model = store.model
-    model.source = other.model.source
-    guard model == other.model else {
-      throw mismatch(other, "it has another managed object model than the store to merge it with")
-    }
+    try StateCompatibility.require(store.model, other.model, path: other.path)
     let (tables, otherTables) = (store.layout.entityTables, other.layout.entityTables)
     guard store.layout.numbering.numbers == other.layout.numbering.numbers,
       tables.map(\.tableName) == otherTables.map(\.tableName)
-    else { throw mismatch(other, "its entities have other numbers") }
+    else {
+      throw StateCompatibility.mismatch(
+        other.path, "its entities have other numbers than on the other side")
+    }
     for (table, otherTable) in zip(tables, otherTables) where table.columns != otherTable.columns {
-      throw mismatch(other, "the columns of its table \(table.tableName) differ")
+      throw StateCompatibility.mismatch(other.path, "the columns of its table \(table.tableName) differ")
     }
     guard store.layout.joinTables == other.layout.joinTables else {
-      throw mismatch(other, "the tables of its relationships differ")
+      throw StateCompatibility.mismatch(other.path, "the tables of its relationships differ")
     }
-  }
-
-  private static func mismatch(_ store: PersistentStore, _ detail: String) -> CofferError {
-    CofferError(
-      .modelMismatch, path: store.path, detail: detail,
-      advice: "Migrate the older store first: coffer migrate STORE MODEL NEWSTORE")
   }
 
   /// Checks that two stores may have come from a base.

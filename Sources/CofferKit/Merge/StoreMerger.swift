@@ -132,7 +132,7 @@ public struct StoreMerger: Sendable {
           progress: progress)
         try run.complete()
         try editor.finish(at: Date().timeIntervalSinceReferenceDate)
-        added.remove(editor.releasedFiles)
+        files.removeExternalData(editor.releasedFiles)
         summary.conflicts = run.conflicts
         summary.consequenceCount = run.consequenceCount
         summary.matching = matched.entities.filter { $0.rule != .objectID }

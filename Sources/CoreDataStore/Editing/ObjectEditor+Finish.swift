@@ -35,21 +35,29 @@ extension ObjectEditor {
 
   // MARK: Spatial indexes
 
+  /// The spatial indexes of the store: the quoted name of each, the index of the table of its objects,
+  /// and the columns of its attribute; nil where they are unknown.
+  var spatialIndexes: [(name: String, table: Int, columns: [Int]?)] {
+    schema.model.entities.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        let name = StoredName.spatialIndex(entity: entity.name, attribute: attribute.name)
+        guard let table = schema.table(of: entity.name), let found = store.catalog.table(name)
+        else { return nil }
+        let components = attribute.spatialComponents
+        let columns = components?.compactMap { column(of: $0, entity.name, in: table) }
+        return (
+          quotedIdentifier(found.name), table, columns?.count == components?.count ? columns : nil
+        )
+      }
+    }
+  }
+
   /// Gives objects the entries of spatial indexes that Core Data's triggers would.
   ///
   /// Source: store-format, section 5.7.
   private func updateSpatialIndexes() throws(CofferError) {
-    for entity in schema.model.entities {
-      guard let table = schema.table(of: entity.name) else { continue }
-      for attribute in entity.attributes {
-        let index = StoredName.spatialIndex(entity: entity.name, attribute: attribute.name)
-        guard let components = attribute.spatialComponents, store.catalog.table(index) != nil else {
-          continue
-        }
-        let columns = components.compactMap { column(of: $0, entity.name, in: table) }
-        guard columns.count == components.count else { continue }
-        try updateSpatialIndex(quotedIdentifier(index), of: table, columns)
-      }
+    for index in spatialIndexes {
+      if let columns = index.columns { try updateSpatialIndex(index.name, of: index.table, columns) }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 package import CoreDataModel
 
 /// Reduces a store that nobody uses yet to some of its objects, with those that they need.
@@ -192,22 +193,13 @@ package final class StoreReduction {
 
   private func removeObjects(of table: Int) throws(CofferError) {
     let condition = "NOT (\(isChosen("Z_PK", in: table)))"
-    for index in spatialIndexes(of: table) {
-      try statements.run("DELETE FROM \(index) WHERE \(condition)")
+    for index in editor.spatialIndexes where index.table == table {
+      try statements.run("DELETE FROM \(index.name) WHERE \(condition)")
     }
     let removed = try statements.run("DELETE FROM \(editor.name(table)) WHERE \(condition)")
     if removed > 0 { try editor.requireEditable(table) }
     counts.omittedCount += removed
     counts.left.objectCount += try count("SELECT count(*) FROM \(editor.name(table))")
-  }
-
-  private func spatialIndexes(of table: Int) -> [String] {
-    schema.model.entities.filter { schema.table(of: $0.name) == table }.flatMap { entity in
-      entity.attributes.compactMap { attribute in
-        let name = StoredName.spatialIndex(entity: entity.name, attribute: attribute.name)
-        return editor.store.catalog.table(name).map { quotedIdentifier($0.name) }
-      }
-    }
   }
 
   /// Lets the editor compute what derives from what is left.
