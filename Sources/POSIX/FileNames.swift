@@ -80,6 +80,11 @@ package enum FileNames {
     try move(path, to: target)
   }
 
+  /// Gives a file a second name, and returns whether that succeeded.
+  package static func add(_ second: String, to path: String) -> Bool {
+    unsafe link(path, second) == 0
+  }
+
   /// Removes a file.
   ///
   /// Does nothing if it does not exist.

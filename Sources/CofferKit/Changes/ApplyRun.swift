@@ -41,12 +41,12 @@ final class ApplyRun {
   }
 
   /// Writes the changes that lead back.
-  func writeUndo(to target: ArchiveTarget) throws {
+  func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var undo = file
     undo.isReversed.toggle()
     // The store may differ from both states where the changes do not look.
     (undo.states.before.digest, undo.states.after.digest) = (nil, nil)
-    _ = try undo.write(to: target, options.undoOptions)
+    _ = try undo.write(to: target, writing)
   }
 
   /// The settings that the changes give the database; nil if they leave them alone.

@@ -45,8 +45,7 @@ public struct ChangesApplier: Sendable {
     _ changes: String, to store: String, at newStore: String? = nil
   ) throws -> ApplySummary {
     try run(changes, store, newStore, .stay) { run, copy in
-      if let undo = options.undo { try run.writeUndo(to: undo) }
-      try copy.place()
+      try copy.place(writeUndo: run.writeUndo)
       return run.summary
     }
   }
@@ -79,7 +78,8 @@ public struct ChangesApplier: Sendable {
     let file = try ChangesFile(
       path: changes, access: options.archiveAccess, isReversed: options.isReversed)
     let copy = try EditedCopy(
-      of: store, at: newStore, others, options.editing, progress: progress)
+      of: store, at: newStore, others, options.editing,
+      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
     let run = ApplyRun(file, to: copy, options: options, progress: progress)
     try run.complete()
@@ -91,30 +91,15 @@ public struct ChangesApplier: Sendable {
 public struct ApplyOptions: Sendable {
   /// Whether the changes are taken back instead: the store must be in the state that they lead to.
   public var isReversed = false
-  /// Whether an existing store at the new place is replaced.
-  public var overwriting = false
-  /// Whether a store that CloudKit mirrors may be changed.
-  ///
-  /// Its mirroring state does not know of the changes: other devices may not get them, or undo them.
-  public var allowsMirrored = false
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
   /// Whether to refuse a result with errors in its data that the store did not have.
   public var isStrict = false
-  /// A file for the changes that lead back; nil for none.
-  public var undo: ArchiveTarget?
-  /// How that file is written.
-  public var undoOptions = ChangesOptions()
   /// How to read the file of changes.
   public var archiveAccess = ArchiveAccess()
 
   /// Creates the default options.
   public init() {}
-
-  /// The options that every change of a store has.
-  var editing: EditOptions {
-    EditOptions(
-      overwriting: overwriting, allowsMirrored: allowsMirrored,
-      temporaryFolder: archiveAccess.temporaryFolder)
-  }
 }
 
 /// The result of applying changes.

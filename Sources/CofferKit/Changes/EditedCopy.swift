@@ -16,7 +16,8 @@ final class EditedCopy {
   /// The state that the store must still have when the copy takes its place; nil if it does not.
   private let before: StorePlacement.TargetState?
   private let others: EditedFiles.Others
-  private let options: EditOptions
+  private let options: EditingOptions
+  private let temporaryFolder: String?
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
 
@@ -28,16 +29,19 @@ final class EditedCopy {
   ///   - others: what happens to the files that the edit leaves alone; those of a new store are
   ///     copied.
   ///   - options: the options.
+  ///   - temporaryFolder: the folder for temporary data that does not fit in memory; nil for the
+  ///     system's.
   ///   - progress: receives the progress.
   /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
   ///   allow that; the errors of opening a store and of ``StorePlacement``.
   init(
-    of path: String, at newStore: String?, _ others: EditedFiles.Others, _ options: EditOptions,
-    progress: any ProgressReporter
+    of path: String, at newStore: String?, _ others: EditedFiles.Others,
+    _ options: EditingOptions, temporaryFolder: String?, progress: any ProgressReporter
   ) throws {
     self.path = path
     self.others = newStore == nil ? others : .copy
     self.options = options
+    self.temporaryFolder = temporaryFolder
     self.progress = progress
     progress.report(WorkProgress(.opening))
     placement = try StorePlacement(
@@ -79,14 +83,29 @@ final class EditedCopy {
     }
   }
 
-  /// Puts the copy in its place.
+  /// Writes the changes that lead back, if they are wanted, and puts the copy in its place.
   ///
+  /// The way back is there before the old state is gone; if the copy is refused, it goes, and an
+  /// earlier file that it has replaced comes back.
+  ///
+  /// - Parameter writeUndo: writes the changes that lead back; by default, what a comparison finds.
   /// - Throws: ``CofferError``: `store-busy` if the store is in use or was changed meanwhile; the errors
-  ///   of ``StorePlacement``. `CancellationError`. Then the store is as it was.
-  func place() throws {
-    try Task<Never, Never>.checkCancellation()
-    progress.report(WorkProgress(.writing))
-    try placement.commit(ifStill: before, keepingFilesExcept: removedFiles)
+  ///   of ``StorePlacement``, and those of writing the changes. `CancellationError`. Then the store is as
+  ///   it was.
+  func place(writeUndo: ((ArchiveTarget, ChangesOptions) throws -> Void)? = nil) throws {
+    let undo = try options.undo.flatMap { target in
+      let kept = KeptFile(target, at: placement.path(inWorkingFolder: "undo"))
+      try (writeUndo ?? self.writeUndo)(target, options.undoOptions)
+      return kept
+    }
+    do {
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.writing))
+      try placement.commit(ifStill: before, keepingFilesExcept: removedFiles)
+    } catch {
+      if !placement.isDone { undo?.restore() }
+      throw error
+    }
   }
 
   private func requireNotMirrored() throws {
@@ -106,16 +125,6 @@ final class EditedCopy {
         + "objects that are removed here can come back",
       advice: .allowMirrored)
   }
-}
-
-/// What every command that changes a store lets its caller choose.
-struct EditOptions {
-  /// Whether an existing store at the new place is replaced.
-  var overwriting = false
-  /// Whether a store that CloudKit mirrors may be changed.
-  var allowsMirrored = false
-  /// The folder for temporary data that does not fit in memory; nil for the system's.
-  var temporaryFolder: String?
 }
 
 // MARK: - Before and after
@@ -138,10 +147,22 @@ extension EditedCopy {
       .compare(path, placement.working.store, onDifference: onDifference)
   }
 
-  /// Writes the changes that lead from the copy back to the store.
+  /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
+  /// puts the copy in its place.
   ///
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
-  func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
+  ///
+  /// - Returns: the differences, and the warnings that the store did not have.
+  /// - Throws: the errors of ``requireSoundness()`` and ``place(writeUndo:)``.
+  func complete() throws -> (differences: ComparisonSummary, findings: [Finding]) {
+    let findings = try requireSoundness()
+    let differences = try compare()
+    try place()
+    return (differences, findings)
+  }
+
+  /// Writes the changes that lead from the copy back to the store.
+  private func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
     recorder.namesContent = false
     _ = try ComparisonRun(options: ComparisonOptions(access: .inPlace), progress: progress)
@@ -159,7 +180,7 @@ extension EditedCopy {
     var options = VerificationOptions()
     options.access = .inPlace
     options.archiveAccess.limits.findings = .max
-    options.temporaryFolder = self.options.temporaryFolder
+    options.temporaryFolder = temporaryFolder
     func verify(_ path: String, _ report: @escaping (Finding) -> Void) throws {
       try Verifier(options: options).verify(path) { finding in
         if finding.severity > .info { report(finding) }

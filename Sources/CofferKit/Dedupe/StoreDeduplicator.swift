@@ -51,10 +51,7 @@ public struct StoreDeduplicator: Sendable {
     defer { copy.abandon() }
     var summary = DeduplicationSummary()
     guard try change(copy, always: newStore != nil, &summary) else { return summary }
-    summary.findings = try copy.requireSoundness()
-    summary.differences = try copy.compare()
-    if let undo = options.undo { try copy.writeUndo(to: undo, options.undoOptions) }
-    try copy.place()
+    (summary.differences, summary.findings) = try copy.complete()
     return summary
   }
 
@@ -83,7 +80,9 @@ public struct StoreDeduplicator: Sendable {
   }
 
   private func copy(of store: String, at newStore: String?) throws -> EditedCopy {
-    let copy = try EditedCopy(of: store, at: newStore, .link, options.editing, progress: progress)
+    let copy = try EditedCopy(
+      of: store, at: newStore, .link, options.editing, temporaryFolder: options.temporaryFolder,
+      progress: progress)
     guard copy.store.model.source != .inferred else {
       copy.abandon()
       throw CofferError(
@@ -172,25 +171,11 @@ public struct DeduplicationOptions: Sendable {
   public var naturalKeys: [NaturalKey] = []
   /// Which object of those with the same key remains.
   public var survivor = Survivor.oldest
-  /// Whether an existing store at the new place is replaced.
-  public var overwriting = false
-  /// Whether a store that CloudKit mirrors may be changed.
-  ///
-  /// Its mirroring state does not know of the changes: other devices may not get them, or undo them.
-  public var allowsMirrored = false
-  /// A file for the changes that lead back; nil for none.
-  public var undo: ArchiveTarget?
-  /// How that file is written.
-  public var undoOptions = ChangesOptions()
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
   /// The folder for temporary data that does not fit in memory; nil for the system's.
   public var temporaryFolder: String?
 
   /// Creates the default options.
   public init() {}
-
-  /// The options that every change of a store has.
-  var editing: EditOptions {
-    EditOptions(
-      overwriting: overwriting, allowsMirrored: allowsMirrored, temporaryFolder: temporaryFolder)
-  }
 }

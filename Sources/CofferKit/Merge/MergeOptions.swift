@@ -98,16 +98,8 @@ public struct MergeOptions: Sendable {
   public var naturalKeys: [NaturalKey] = []
   /// Whether objects with the same entity and primary key are the same, whatever the stores are.
   public var matchesByObjectID = false
-  /// Whether an existing store at the new place is replaced.
-  public var overwriting = false
-  /// Whether a store that CloudKit mirrors may be changed.
-  ///
-  /// Its mirroring state does not know of the changes: other devices may not get them, or undo them.
-  public var allowsMirrored = false
-  /// A file for the changes that lead back; nil for none.
-  public var undo: ArchiveTarget?
-  /// How that file is written.
-  public var undoOptions = ChangesOptions()
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
   /// How archives are read that are merged, or are the base.
   public var archiveAccess = ArchiveAccess()
 

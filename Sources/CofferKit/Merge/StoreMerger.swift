@@ -47,10 +47,7 @@ public struct StoreMerger: Sendable {
     _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
   ) throws -> MergeSummary {
     try run(other, store, base, newStore) { copy, summary in
-      summary.differences = try copy.compare()
-      summary.findings = try copy.requireSoundness()
-      if let undo = options.undo { try copy.writeUndo(to: undo, options.undoOptions) }
-      try copy.place()
+      (summary.differences, summary.findings) = try copy.complete()
       return summary
     }
   }
@@ -83,14 +80,13 @@ public struct StoreMerger: Sendable {
     _ other: String, _ store: String, _ base: String?, _ newStore: String?,
     _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
   ) throws -> MergeSummary {
-    let editing = EditOptions(
-      overwriting: options.overwriting, allowsMirrored: options.allowsMirrored,
-      temporaryFolder: options.archiveAccess.temporaryFolder)
     let second = try ImportedStore(other, options.archiveAccess, progress: progress)
     let first = try base.map {
       try ImportedStore($0, options.archiveAccess, progress: progress)
     }
-    let copy = try EditedCopy(of: store, at: newStore, .link, editing, progress: progress)
+    let copy = try EditedCopy(
+      of: store, at: newStore, .link, options.editing,
+      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
     try MergeCompatibility.require(copy.store, second.store)
     if let first { try MergeCompatibility.require(copy.store, first.store) }

@@ -23,7 +23,8 @@ package final class StorePlacement {
   private var removedFiles: Set<ExactString>?
   /// The state that the target must have when it is replaced; nil for any.
   private var expectedState: TargetState?
-  private var isDone = false
+  /// Whether the new store has taken its place, or nothing more can be done.
+  package private(set) var isDone = false
 
   /// The number of seconds to wait for others that change the folder of the target.
   private static let patience = 10.0
@@ -84,6 +85,9 @@ package final class StorePlacement {
     }
     return StorePaths(store: StorePaths.join(path, target.name))
   }
+
+  /// A path in the hidden folder for something else that goes with the working folder.
+  package func path(inWorkingFolder name: String) -> String { StorePaths.join(folder.path, name) }
 
   /// Removes an intermediate store.
   package func removeStation(_ station: StorePaths) {

@@ -102,7 +102,7 @@ internal import Testing
     let undo = pair.changes + ".undo"
     let original = try StoreFiles(pair.first).copy(to: pair.first + "-original.sqlite")
     var options = ApplyOptions()
-    options.undo = .file(undo)
+    options.editing.undo = .file(undo)
     let summary = try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
     #expect(summary.changes.differences.objects.removed == 1)
     #expect(try StoreComparer.differences(pair.first, pair.second) == [])
@@ -166,7 +166,7 @@ internal import Testing
     let pair = try Pair(Self.change)
     try edit(pair.first, "UPDATE ZTAGENTITY SET ZNAME = 'unrelated' WHERE Z_PK = 2")
     var options = ApplyOptions()
-    options.undo = .file(pair.changes + ".undo")
+    options.editing.undo = .file(pair.changes + ".undo")
     try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
     let undo = try StoreChanges(pair.changes + ".undo").inspect()
     #expect(undo.contentDigestBefore == nil)
@@ -294,6 +294,21 @@ internal import Testing
     let name = try GeneratorDatabase(path: store).rows(
       "SELECT ZNAME FROM ZTAGENTITY WHERE Z_PK = 2")
     #expect(name == [[.string("theirs")]])
+  }
+
+  @Test(arguments: [false, true])
+  func theWayBackGoesWithARefusal(_ isReplacing: Bool) throws {
+    let pair = try Pair(Self.change)
+    let undo = pair.changes + ".undo"
+    let earlier = Data("an earlier way back".utf8)
+    if isReplacing { try earlier.write(to: URL(fileURLWithPath: undo)) }
+    var options = ApplyOptions()
+    options.editing.undo = .file(undo, overwriting: isReplacing)
+    let applier = ChangesApplier(options: options, progress: Intruder(store: pair.first))
+    let error = #expect(throws: CofferError.self) { try applier.apply(pair.changes, to: pair.first) }
+    #expect(error?.code == .storeBusy)
+    #expect(FileManager.default.contents(atPath: undo) == (isReplacing ? earlier : nil))
+    #expect(try leftovers(beside: pair.first) == [])
   }
 
   private func leftovers(beside store: String) throws -> [String] {

@@ -125,7 +125,7 @@ internal import Testing
     try DoubledStore.mix(doubled, seed: 31)
     let before = try StoreFiles(doubled).copy(to: directory.file("Before.sqlite"))
     var options = self.options
-    options.undo = .file(directory.file("Undo.coffer-changes.tar.gz"))
+    options.editing.undo = .file(directory.file("Undo.coffer-changes.tar.gz"))
     try StoreDeduplicator(options: options).deduplicate(doubled)
     #expect(try StoreComparer.differences(doubled, before) != [])
     try ChangesApplier().apply(directory.file("Undo.coffer-changes.tar.gz"), to: doubled)

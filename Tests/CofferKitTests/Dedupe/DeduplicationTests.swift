@@ -133,7 +133,7 @@ internal import Testing
     #expect(error?.code == .mirroredStore)
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == bytes)
     var options = self.options(.oldest)
-    options.allowsMirrored = true
+    options.editing.allowsMirrored = true
     #expect(try StoreDeduplicator(options: options).deduplicate(store).duplicateCount == 2)
   }
 

@@ -30,7 +30,7 @@ internal import Testing
     samples.archives[samples.sample] = try samples.archive(of: samples.sample)
     var options = MergeOptions()
     let undo = samples.directory.file("Undo.coffer-changes.tar.gz")
-    options.undo = .file(undo)
+    options.editing.undo = .file(undo)
     // Both as archives.
     let (path, summary) = try merge(
       samples, try samples.archive(of: other), base: try samples.archive(of: samples.sample),

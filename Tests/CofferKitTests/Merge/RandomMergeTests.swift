@@ -48,7 +48,7 @@ struct MergeTrial {
   ) throws -> (path: String, summary: MergeSummary) {
     var options = MergeOptions()
     options.policy = policy
-    options.overwriting = true
+    options.editing.overwriting = true
     let path = directory.file("\(name).sqlite")
     let summary = try StoreMerger(options: options).merge(
       other, into: store, base: base, at: path)

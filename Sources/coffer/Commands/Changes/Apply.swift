@@ -51,11 +51,9 @@ struct Apply: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     var options = ApplyOptions()
     options.isReversed = reverse
-    options.overwriting = editing.force
-    options.allowsMirrored = editing.allowMirrored
     options.isStrict = strict
     options.archiveAccess = try reading.access(session)
-    options.undo = editing.undoTarget
+    options.editing = editing.options
     var applier = ChangesApplier(options: options, progress: session.progress)
     if editing.dryRun {
       return try editing.preview(store, "with \(changes)", json: output.json, session) {

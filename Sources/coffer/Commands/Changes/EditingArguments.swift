@@ -35,8 +35,14 @@ struct EditingArguments: ParsableArguments {
     }
   }
 
-  /// The target of the changes that lead back; nil for none.
-  var undoTarget: ArchiveTarget? { undo.map { .file($0, overwriting: force) } }
+  /// The options of the library.
+  var options: EditingOptions {
+    var options = EditingOptions()
+    options.overwriting = force
+    options.allowsMirrored = allowMirrored
+    options.undo = undo.map { .file($0, overwriting: force) }
+    return options
+  }
 
   /// Refuses to write over what is read.
   ///

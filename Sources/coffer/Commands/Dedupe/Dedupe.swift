@@ -74,9 +74,7 @@ struct Dedupe: StoreCommand {
     var options = DeduplicationOptions()
     options.naturalKeys = naturalKeys
     options.survivor = keep.option
-    options.overwriting = editing.force
-    options.allowsMirrored = editing.allowMirrored
-    options.undo = editing.undoTarget
+    options.editing = editing.options
     options.temporaryFolder = temporaryFolder
     var deduplicator = StoreDeduplicator(options: options, progress: session.progress)
     return try session.printingFindings {

@@ -60,9 +60,7 @@ struct Merge: StoreCommand {
     options.policy = policy.policy
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
-    options.overwriting = editing.force
-    options.allowsMirrored = editing.allowMirrored
-    options.undo = editing.undoTarget
+    options.editing = editing.options
     options.archiveAccess = try reading.access(session)
     var merger = StoreMerger(options: options, progress: session.progress)
     return try session.printingConflicts {
