@@ -87,7 +87,7 @@ internal import Testing
       """)
     #expect(prepared.status == 0)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("  coffer ") }
-    #expect((2...4).contains(lines.count), "\(text.prefix(100))")
+    #expect((2...3).contains(lines.count), "\(text.prefix(100))")
     for line in lines {
       // Only the file to be backed up to is there already.
       if line.hasSuffix("export Trips.sqlite Trips.coffer.tar.gz") {
