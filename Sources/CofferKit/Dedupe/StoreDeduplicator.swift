@@ -1,6 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import CoreDataStore
+public import CoreDataStore
 internal import Foundation
 
 /// Removes duplicates from stores: of objects with the same key, one remains.
@@ -105,7 +105,7 @@ public struct StoreDeduplicator: Sendable {
     guard always || !groups.isEmpty else { return false }
     let counts = try copy.edit { database, files in
       let editor = try ObjectEditor(database, of: copy.store)
-      let merging = try DuplicateMerging(editor, database, keeping: options.survivor.kept)
+      let merging = try DuplicateMerging(editor, database, keeping: options.survivor)
       try groups.forEach { keys, kind in
         let table = editor.schema.tables.firstIndex {
           $0.tableName.hasSameBytes(as: kind.tableName)
@@ -142,35 +142,13 @@ public struct StoreDeduplicator: Sendable {
   }
 }
 
-extension DeduplicationOptions.Survivor {
-  /// The same in the words of the store.
-  fileprivate var kept: DuplicateMerging.Survivor {
-    switch self {
-    case .oldest: .oldest
-    case .newest: .newest
-    case .mostComplete: .mostComplete
-    }
-  }
-}
-
 /// Options for removing duplicates.
 public struct DeduplicationOptions: Sendable {
-  /// Which object of those with the same key remains.
-  public enum Survivor: String, Sendable, CaseIterable {
-    /// The one with the lowest primary key.
-    case oldest
-    /// The one with the highest primary key.
-    case newest
-    /// The one with the most values, of several the oldest. Values that it lacks are filled in from the
-    /// others, those of older ones first.
-    case mostComplete = "most-complete"
-  }
-
   /// The properties that tell which object is which, for some entities; for others, their uniqueness
   /// constraints do.
   public var naturalKeys: [NaturalKey] = []
   /// Which object of those with the same key remains.
-  public var survivor = Survivor.oldest
+  public var survivor = DuplicateSurvivor.oldest
   /// What every change of a store has to be told.
   public var editing = EditingOptions()
   /// The folder for temporary data that does not fit in memory; nil for the system's.

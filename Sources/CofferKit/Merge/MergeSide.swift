@@ -86,7 +86,8 @@ enum MergeCompatibility {
         other.path, "its entities have other numbers than on the other side")
     }
     for (table, otherTable) in zip(tables, otherTables) where table.columns != otherTable.columns {
-      throw StateCompatibility.mismatch(other.path, "the columns of its table \(table.tableName) differ")
+      throw StateCompatibility.mismatch(
+        other.path, "the columns of its table \(table.tableName) differ")
     }
     guard store.layout.joinTables == other.layout.joinTables else {
       throw StateCompatibility.mismatch(other.path, "the tables of its relationships differ")

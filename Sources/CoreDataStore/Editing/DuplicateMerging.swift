@@ -1,6 +1,17 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
+/// Which object of those that stand for the same thing remains.
+public enum DuplicateSurvivor: String, Sendable, CaseIterable {
+  /// The one with the lowest primary key.
+  case oldest
+  /// The one with the highest primary key.
+  case newest
+  /// The one with the most values, of several the oldest. Values that it lacks are filled in from the
+  /// others, those of older ones first.
+  case mostComplete = "most-complete"
+}
+
 /// Merges objects that stand for the same thing: one of each group remains.
 ///
 /// Whatever leads to one of the others leads to the one that remains, which also takes over the to-one
@@ -9,16 +20,6 @@ package import CoreDataModel
 /// another partner in a relationship that is to-one on both sides, it keeps it; the partner of the
 /// other is removed if the relationship cascades.
 package final class DuplicateMerging {
-  /// Which object of a group remains.
-  package enum Survivor: Sendable {
-    /// The one with the lowest primary key.
-    case oldest
-    /// The one with the highest primary key.
-    case newest
-    /// The one with the most values, of several the oldest; it gets the values that it lacks.
-    case mostComplete
-  }
-
   /// What was done.
   package struct Counts: Sendable {
     /// The removed objects of the groups by the number of their entity.
@@ -34,7 +35,7 @@ package final class DuplicateMerging {
 
   let editor: ObjectEditor
   private let database: SQLiteDatabase
-  private let survivor: Survivor
+  private let survivor: DuplicateSurvivor
   var counts = Counts()
   /// By table: the columns of values and to-one relationships.
   private let filledColumns: [[Int]]
@@ -49,7 +50,7 @@ package final class DuplicateMerging {
   ///   - survivor: which object of a group remains.
   /// - Throws: ``CofferError`` as SQLite says.
   package init(
-    _ editor: ObjectEditor, _ database: SQLiteDatabase, keeping survivor: Survivor
+    _ editor: ObjectEditor, _ database: SQLiteDatabase, keeping survivor: DuplicateSurvivor
   ) throws(CofferError) {
     self.editor = editor
     self.database = database

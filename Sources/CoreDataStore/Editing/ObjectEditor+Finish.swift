@@ -57,7 +57,9 @@ extension ObjectEditor {
   /// Source: store-format, section 5.7.
   private func updateSpatialIndexes() throws(CofferError) {
     for index in spatialIndexes {
-      if let columns = index.columns { try updateSpatialIndex(index.name, of: index.table, columns) }
+      if let columns = index.columns {
+        try updateSpatialIndex(index.name, of: index.table, columns)
+      }
     }
   }
 

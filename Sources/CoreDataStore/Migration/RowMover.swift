@@ -147,7 +147,9 @@ package struct RowMover {
       guard let table = statement.originTable, let origin = value.column.origin else { return }
       let from = try source.blob(table: table, column: origin, row: key)
       if hasMarker {
-        try unsafe withUnsafeBytes(of: ExternalValue.inlineMarker) { unsafe try into.write($0, at: 0) }
+        try unsafe withUnsafeBytes(of: ExternalValue.inlineMarker) {
+          unsafe try into.write($0, at: 0)
+        }
       }
       let shift = (hasMarker ? 1 : 0) - skipped
       unsafe try from.readPieces { piece, offset throws(CofferError) in

@@ -44,13 +44,18 @@ struct FindingsMessage: Message {
 }
 
 extension Session {
-  /// Does something, and prints the findings of an error that ends it.
-  func printingFindings<T>(_ body: () throws -> T) throws -> T {
+  /// Does something, and prints the findings or the conflicts of an error that ends it.
+  func printingEvidence<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as CofferError where !error.findings.isEmpty {
+    } catch let error as CofferError {
+      let messages: [any Message] =
+        (error.findings.isEmpty ? [] : [FindingsMessage(error.findings)])
+        + (error.mergeConflicts.count == 0
+          ? [] : [ConflictsMessage(conflicts: error.mergeConflicts)])
+      guard !messages.isEmpty else { throw error }
       eraseProgress()
-      try printer.print(FindingsMessage(error.findings))
+      for message in messages { try printer.print(message) }
       try printer.finish()
       throw error
     }

@@ -305,7 +305,9 @@ internal import Testing
     var options = ApplyOptions()
     options.editing.undo = .file(undo, overwriting: isReplacing)
     let applier = ChangesApplier(options: options, progress: Intruder(store: pair.first))
-    let error = #expect(throws: CofferError.self) { try applier.apply(pair.changes, to: pair.first) }
+    let error = #expect(throws: CofferError.self) {
+      try applier.apply(pair.changes, to: pair.first)
+    }
     #expect(error?.code == .storeBusy)
     #expect(FileManager.default.contents(atPath: undo) == (isReplacing ? earlier : nil))
     #expect(try leftovers(beside: pair.first) == [])

@@ -44,7 +44,7 @@ internal import Testing
     }
   }
 
-  private func options(_ survivor: DeduplicationOptions.Survivor) -> DeduplicationOptions {
+  private func options(_ survivor: DuplicateSurvivor) -> DeduplicationOptions {
     var options = DeduplicationOptions()
     options.naturalKeys = [NaturalKey(entityName: "PersonEntity", keyPaths: ["name"])]
     options.survivor = survivor

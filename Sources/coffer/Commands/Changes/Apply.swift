@@ -62,7 +62,7 @@ struct Apply: StoreCommand {
       }
     }
     try editing.refuseReplacing(store, [changes])
-    return try session.printingFindings {
+    return try session.printingEvidence {
       let summary = try applier.apply(changes, to: store, at: editing.target)
       session.eraseProgress()
       let message = ApplyMessage(summary: summary, store: editing.target ?? store)

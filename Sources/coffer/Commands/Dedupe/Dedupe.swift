@@ -1,20 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
-
-/// Which object of those with the same key remains.
-enum SurvivorChoice: String, ExpressibleByArgument, CaseIterable {
-  case oldest, newest
-  case mostComplete = "most-complete"
-
-  /// The option of the library.
-  var option: DeduplicationOptions.Survivor {
-    switch self {
-    case .oldest: .oldest
-    case .newest: .newest
-    case .mostComplete: .mostComplete
-    }
-  }
-}
+internal import CoreDataStore
 
 /// The command `coffer dedupe STORE`.
 struct Dedupe: StoreCommand {
@@ -57,7 +43,7 @@ struct Dedupe: StoreCommand {
   var naturalKeys: [NaturalKey] = []
 
   @Option(help: ArgumentHelp("Which object remains.", valueName: "choice"))
-  var keep = SurvivorChoice.oldest
+  var keep = Choice(DuplicateSurvivor.oldest)
 
   @Option(
     help: ArgumentHelp(
@@ -73,11 +59,11 @@ struct Dedupe: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     var options = DeduplicationOptions()
     options.naturalKeys = naturalKeys
-    options.survivor = keep.option
+    options.survivor = keep.value
     options.editing = editing.options
     options.temporaryFolder = temporaryFolder
     var deduplicator = StoreDeduplicator(options: options, progress: session.progress)
-    return try session.printingFindings {
+    return try session.printingEvidence {
       if editing.dryRun {
         var entities: [EntityDuplicates] = []
         let status = try editing.preview(

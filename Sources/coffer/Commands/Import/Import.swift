@@ -3,22 +3,6 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What happens to a part of the store.
-enum RetentionChoice: String, ExpressibleByArgument, CaseIterable {
-  case keep, drop
-
-  /// The option of the library.
-  var option: ImportOptions.Retention { self == .keep ? .keep : .drop }
-}
-
-/// What happens to the store's UUID.
-enum StoreUUIDChoice: String, ExpressibleByArgument, CaseIterable {
-  case keep, new
-
-  /// The option of the library.
-  var option: ImportOptions.StoreUUID { self == .keep ? .keep : .new }
-}
-
 /// The command `coffer import ARCHIVE STORE`.
 struct Import: StoreCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +13,6 @@ struct Import: StoreCommand {
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
-        "coffer import Trips.coffer.tar.gz Restored.sqlite --salvage --force",
         "coffer import Trips.coffer.tar.gz Some.sqlite --entity TagEntity",
       ],
       statuses: [
@@ -79,14 +62,14 @@ struct Import: StoreCommand {
   @Option(
     name: .customLong("store-uuid"),
     help: ArgumentHelp("Keep the store's UUID, or create a new one.", valueName: "choice"))
-  var storeUUID = StoreUUIDChoice.keep
+  var storeUUID = Choice(ImportOptions.StoreUUID.keep)
 
   @Option(help: ArgumentHelp("Keep or drop the persistent history.", valueName: "choice"))
-  var history = RetentionChoice.keep
+  var history = Choice(ImportOptions.Retention.keep)
 
   @Option(
     help: ArgumentHelp("Keep or drop the state of CloudKit mirroring.", valueName: "choice"))
-  var cloudkit = RetentionChoice.keep
+  var cloudkit = Choice(ImportOptions.Retention.keep)
 
   @Flag(help: "Run schema statements that no Core Data store contains.")
   var trustSchema = false
@@ -108,8 +91,8 @@ struct Import: StoreCommand {
   /// - Throws: the errors of `ArchiveOptions.access(_:reading:)`.
   private func options(_ session: Session) throws -> ImportOptions {
     var options = ImportOptions(
-      overwriting: force, isStrict: strict, storeUUID: storeUUID.option,
-      history: history.option, cloudKit: cloudkit.option)
+      overwriting: force, isStrict: strict, storeUUID: storeUUID.value,
+      history: history.value, cloudKit: cloudkit.value)
     options.trustsSchema = trustSchema
     options.salvages = salvage
     if !entities.isEmpty {
@@ -121,7 +104,7 @@ struct Import: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    try session.printingFindings {
+    try session.printingEvidence {
       let message = ImportMessage(summary: try restore(session), store: store)
       session.eraseProgress()
       try session.printer.print(message)

@@ -45,7 +45,7 @@ struct Merge: StoreCommand {
   @Option(
     help: ArgumentHelp(
       "Which store wins where they contradict each other.", valueName: "policy"))
-  var policy = MergePolicyChoice(.error)
+  var policy = Choice(MergePolicy.error)
 
   @OptionGroup var matching: MatchingArguments
 
@@ -57,13 +57,13 @@ struct Merge: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = MergeOptions()
-    options.policy = policy.policy
+    options.policy = policy.value
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
     options.editing = editing.options
     options.archiveAccess = try reading.access(session)
     var merger = StoreMerger(options: options, progress: session.progress)
-    return try session.printingConflicts {
+    return try session.printingEvidence {
       if editing.dryRun {
         return try editing.preview(store, "with \(other)", json: output.json, session) {
           merger.progress = $0
@@ -73,30 +73,12 @@ struct Merge: StoreCommand {
         }
       }
       try editing.refuseReplacing(store, [other] + [base].compactMap(\.self))
-      return try session.printingFindings {
-        let summary = try merger.merge(other, into: store, base: base, at: editing.target)
-        session.eraseProgress()
-        try session.printer.print(
-          MergeMessage(
-            summary: summary, store: editing.target ?? store, paths: [store, other]))
-        return .done
-      }
+      let summary = try merger.merge(other, into: store, base: base, at: editing.target)
+      session.eraseProgress()
+      try session.printer.print(
+        MergeMessage(
+          summary: summary, store: editing.target ?? store, paths: [store, other]))
+      return .done
     }
   }
-}
-
-/// The values of `--policy`.
-struct MergePolicyChoice: ExpressibleByArgument {
-  var policy: MergePolicy
-
-  init(_ policy: MergePolicy) { self.policy = policy }
-
-  init?(argument: String) {
-    guard let policy = MergePolicy(rawValue: argument) else { return nil }
-    self.policy = policy
-  }
-
-  var defaultValueDescription: String { policy.rawValue }
-
-  static var allValueStrings: [String] { MergePolicy.allCases.map(\.rawValue) }
 }
