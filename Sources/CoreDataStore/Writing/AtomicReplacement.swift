@@ -120,11 +120,12 @@ struct StepwiseReplacement {
 
   /// Gives the new store the old one's files: second names where possible, otherwise copies.
   private func takeOver(except removed: Set<ExactString>) throws(CofferError) {
-    guard try FileSync.look(at: target.supportFolder)?.kind == .folder else { return }
+    // A link to a folder elsewhere goes with the old store.
+    guard FileSync.isFolder(target.supportFolder) else { return }
     // What an attempt in the other way says would take the files that get second names for added ones.
     try files.remove(folder.record)
     try files.sync(folder.path)
-    for (path, identity) in try FileSync.entries(below: target.supportFolder)
+    for (path, identity) in try SupportFolderMerge.entries(target.supportFolder)
     where identity.kind == .file && !removed.contains(path) {
       let (source, name) = (
         "\(target.supportFolder)/\(path)", "\(folder.new.supportFolder)/\(path)"

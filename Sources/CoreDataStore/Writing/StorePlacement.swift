@@ -143,6 +143,10 @@ package final class StorePlacement {
     defer { withExtendedLifetime(lock) {} }
     do throws(CofferError) {
       try PlacementTarget.check(target, isReplacing: isReplacing)
+      if removed == nil {
+        removedFiles = try SupportFolderMerge.removeSharedFiles(
+          new: folder.new.supportFolder, old: target.supportFolder, files)
+      }
       try place()
     } catch {
       throw takenBack(after: error)

@@ -82,10 +82,36 @@ struct SupportFolderMerge {
     return entries.allSatisfy { $0.identity.kind == .folder }
   }
 
-  private static func entries(
+  /// What is in a support folder, or in the folder that a link leads to; nothing if it is not there.
+  static func entries(
     _ folder: String
   ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
-    guard try FileSync.look(at: folder) != nil else { return [] }
-    return try FileSync.entries(below: folder)
+    guard let identity = try FileSync.look(at: folder) else { return [] }
+    guard identity.kind == .link else { return try FileSync.entries(below: folder) }
+    return FileSync.isFolder(folder) ? try FileSync.entries(below: folder + "/") : []
+  }
+
+  /// Removes the files of a new folder that are second names of files of the old one: whoever takes
+  /// back what was added must not take them for added ones.
+  ///
+  /// - Returns: the old files that the new folder did not have; nil if the two share no file.
+  /// - Throws: `write-failed` where a folder cannot be listed or a file not be removed.
+  static func removeSharedFiles(
+    new: String, old: String, _ files: PlacementFiles
+  ) throws(CofferError) -> Set<ExactString>? {
+    let newEntries = try entries(new)
+    let identities = Dictionary(
+      uniqueKeysWithValues: newEntries.map { (ExactString($0.path), $0.identity) })
+    var removed: Set<ExactString> = []
+    var sharesFiles = false
+    for (path, identity) in try entries(old) where identity.kind != .folder {
+      if let other = identities[path], other.isSameFile(as: identity) {
+        try files.remove("\(new)/\(path)")
+        sharesFiles = true
+      } else if identities[path] == nil {
+        removed.insert(ExactString(path))
+      }
+    }
+    return sharesFiles ? removed : nil
   }
 }

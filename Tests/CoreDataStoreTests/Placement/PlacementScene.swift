@@ -136,9 +136,30 @@ struct PlacementScene {
       into: placement.working.supportFolder)
   }
 
+  /// How a new store takes over files of the old one.
+  enum TakingOver: CaseIterable {
+    /// They stay where they are.
+    case inPlace
+    /// They stay where they are, and no file can have a second name.
+    case inPlaceWithoutLinks
+    /// The new store has second names for them, as for the file that both have anyway.
+    case bySecondNames
+  }
+
   /// Builds a new store that takes over files of the old one.
-  func build(_ placement: StorePlacement, takingOver files: [String: String]) throws {
+  func build(
+    _ placement: StorePlacement, takingOver files: [String: String], _ way: TakingOver
+  ) throws {
     try build(placement)
+    if way == .bySecondNames {
+      let folder = placement.working.supportFolder
+      try FileManager.default.removeItem(atPath: "\(folder)/_EXTERNAL_DATA/SAME")
+      for path in files.keys + ["_EXTERNAL_DATA/SAME"] {
+        try Self.makeFolder(StorePaths.folder(of: "\(folder)/\(path)"))
+        try FileManager.default.linkItem(
+          atPath: "\(paths.supportFolder)/\(path)", toPath: "\(folder)/\(path)")
+      }
+    }
     let database = try GeneratorDatabase(path: placement.working.store)
     for (path, text) in files.sorted(by: { $0.key < $1.key }) {
       try database.run("INSERT INTO FILES VALUES (?, ?)", [.string(path), .string(text)])

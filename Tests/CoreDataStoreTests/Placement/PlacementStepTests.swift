@@ -141,8 +141,15 @@ internal import Testing
 
   /// The new store takes over the old one's files but for one: neither a crash nor a failure, nor what
   /// takes it back, costs either store a file.
-  @Test(arguments: [PlacementScene.Old.closed, .conflict, .logged], [true, false])
-  func filesThatBothStoresHaveAreNeverLost(_ old: PlacementScene.Old, _ mayLink: Bool) throws {
+  @Test(
+    arguments: [
+      (PlacementScene.Old.closed, PlacementScene.TakingOver.inPlace), (.conflict, .inPlace),
+      (.logged, .inPlace), (.linkedFolder, .inPlace), (.closed, .inPlaceWithoutLinks),
+      (.conflict, .inPlaceWithoutLinks), (.closed, .bySecondNames), (.conflict, .bySecondNames),
+    ])
+  func filesThatBothStoresHaveAreNeverLost(
+    _ old: PlacementScene.Old, _ way: PlacementScene.TakingOver
+  ) throws {
     let removed = "_EXTERNAL_DATA/OLD-1"
     let shared = PlacementScene.oldFiles.filter {
       $0.key != removed && PlacementScene.newFiles[$0.key] == nil
@@ -156,8 +163,8 @@ internal import Testing
         var left = number
         do {
           let placement = try StorePlacement(path: scene.target, isReplacing: true)
-          placement.files.mayLink = mayLink
-          try scene.build(placement, takingOver: shared)
+          placement.files.mayLink = way != .inPlaceWithoutLinks
+          try scene.build(placement, takingOver: shared, way)
           let files = placement.files
           files.willChange = { [unowned files] change throws(CofferError) in
             left -= 1
@@ -165,7 +172,8 @@ internal import Testing
             files.isStopped = isCrash
             throw CofferError(.writeFailed, detail: "failed: \(change)")
           }
-          try? placement.commit(keepingFilesExcept: [ExactString(removed)])
+          try? placement.commit(
+            keepingFilesExcept: way == .bySecondNames ? nil : [ExactString(removed)])
         }
         let found = try scene.look()
         let place: Comment = "\(isCrash ? "crash" : "failure") at change \(number)"
