@@ -21,15 +21,24 @@
       try tryDeaths(scenario)
     }
 
+    /// What is written before anything gets its name is written as by an import.
+    @Test(arguments: FaultScenario.edits)
+    func aKilledEditLeavesTheOldStoreOrTheNewOne(_ scenario: FaultScenario) throws {
+      try tryDeaths(
+        scenario, at: FaultCampaign.isComplete ? Self.changing : [.rename, .remove, .make])
+    }
+
     @Test func aKilledVerificationLeavesNoNamelessFiles() throws {
       try tryDeaths(FaultScenario.reading[0])
       try tryDeaths(FaultScenario.reading[2])
     }
 
-    private func tryDeaths(_ scenario: FaultScenario) throws {
+    private func tryDeaths(
+      _ scenario: FaultScenario, at classes: [Fault.CallClass] = changing
+    ) throws {
       let campaign = try FaultCampaign(scenario)
       for action in [Fault.Action.dieBefore, .dieAfter] {
-        let fault = Fault(Self.changing, action)
+        let fault = Fault(classes, action)
         let calls = action == .dieBefore ? campaign.tried(fault) : campaign.triedLast(fault)
         let problems = try campaign.run(fault, at: calls) { scene, outcome, _ in
           let wasKilled = outcome.result.signal == SIGKILL

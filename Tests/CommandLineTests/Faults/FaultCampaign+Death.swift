@@ -21,6 +21,8 @@ extension FaultCampaign {
     if case .other(let names) = state { problems.append("the target is neither: \(names)") }
     let unnamed = try scene.temporaryFiles().filter { !$0.hasPrefix("coffer-") }
     if !unnamed.isEmpty { problems.append("it left \(unnamed)") }
+    // Who finds changes that lead back from a state that the store did not reach removes them.
+    if state != .new { try scene.removeUndo() }
     let next = try scene.run().result
     let expected = state == .new ? statusOfRepetition : scenario.status
     if next.status != expected {

@@ -60,9 +60,7 @@ struct FaultCampaign {
 
   /// The status of a run that finds what an undisturbed one leaves.
   var statusOfRepetition: Int32 {
-    // Changes begin with another state than the one to which they lead.
-    if scenario.arguments.first == "apply" { return 15 }
-    return refusesToReplace ? 14 : scenario.status
+    scenario.repetition ?? (refusesToReplace ? 14 : scenario.status)
   }
 
   /// Sets the scene for a run.
@@ -73,6 +71,8 @@ struct FaultCampaign {
     var calls = calls.filter { fault.classes.contains($0.callClass) }
     for position in calls.indices { calls[position].number = position + 1 }
     if Self.isComplete || triesEveryCall { return calls }
+    // An edit reads its sources as other commands do.
+    if scenario.isEdit { calls.removeAll { !$0.paths.contains { $0.contains("/out/") } } }
     var ends: [String: (first: Int, last: Int)] = [:]
     for (position, call) in calls.enumerated() {
       ends[call.kind, default: (position, position)].last = position

@@ -74,7 +74,7 @@
     }
 
     @Test(
-      arguments: FaultScenario.imports)
+      arguments: FaultScenario.imports + FaultScenario.edits)
     func whatCannotBeToldIsNotTakenForMissingByAnImport(_ scenario: FaultScenario) throws {
       let campaign = try FaultCampaign(scenario)
       let problems = try campaign.run(Self.unknown) {

@@ -12,15 +12,23 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var before: String?
   /// The status of a run in which nothing goes wrong.
   var status: Int32 = 0
+  /// The status of a run that finds what an undisturbed one leaves; nil for the usual one: what writes a
+  /// file does not replace it unless it is forced to.
+  var repetition: Int32?
 
   var testDescription: String { name }
   /// Whether the command has a target, and is done only when that is complete.
   var writes: Bool { arguments.first == "export" || makesStore }
   /// Whether the target is a store.
-  var makesStore: Bool { arguments.first == "import" || arguments.first == "apply" }
+  var makesStore: Bool {
+    (arguments.first == "import" || isEdit) && !arguments.contains("--dry-run")
+  }
+
+  /// Whether it changes a store, or would.
+  var isEdit: Bool { ["apply", "merge", "dedupe"].contains(arguments.first) }
 
   /// Commands that write.
-  static let writing: [FaultScenario] = exports + imports + [apply]
+  static let writing: [FaultScenario] = exports + imports + edits
 
   /// All exports.
   static let exports = [
@@ -41,9 +49,58 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       before: "old-store"),
   ]
 
-  /// A store that is replaced by what changes make of it.
-  static let apply = FaultScenario(
-    name: "apply", arguments: ["apply", "IN/changes", "out/R.sqlite"], before: "old-store")
+  /// Commands that change a store; all their forms in complete campaigns, else one of each.
+  ///
+  /// Changes begin with another state than the one to which they lead. What is merged again, or has no
+  /// duplicates, does not change.
+  static let edits: [FaultScenario] =
+    [
+      FaultScenario(
+        name: "apply", arguments: ["apply", "IN/changes", "out/R.sqlite"], before: "old-store",
+        repetition: 15),
+      FaultScenario(
+        name: "merge --undo",
+        arguments: [
+          "merge", "out/R.sqlite", "IN/Other.sqlite", "--base", "IN/Old.sqlite", "--undo",
+          "out/undo",
+        ], before: "old-store", repetition: 14),
+      FaultScenario(
+        name: "dedupe --output --force",
+        arguments: [
+          "dedupe", "IN/Old.sqlite", "--match", "TagEntity=color", "--output", "out/R.sqlite",
+          "--force",
+        ], before: "old-store"),
+    ] + (FaultCampaign.isComplete ? otherEdits : [])
+
+  private static let otherEdits = [
+    FaultScenario(
+      name: "apply --undo",
+      arguments: ["apply", "IN/changes", "out/R.sqlite", "--undo", "out/undo"],
+      before: "old-store", repetition: 15),
+    FaultScenario(
+      name: "apply --output --undo",
+      arguments: [
+        "apply", "IN/changes", "IN/Old.sqlite", "--output", "out/R.sqlite", "--undo", "out/undo",
+      ]),
+    FaultScenario(
+      name: "merge",
+      arguments: ["merge", "out/R.sqlite", "IN/Other.sqlite", "--base", "IN/Old.sqlite"],
+      before: "old-store", repetition: 0),
+    FaultScenario(
+      name: "merge --output",
+      arguments: [
+        "merge", "IN/Old.sqlite", "IN/other", "--base", "IN/Old.sqlite", "--output",
+        "out/R.sqlite",
+      ]),
+    FaultScenario(
+      name: "dedupe", arguments: ["dedupe", "out/R.sqlite", "--match", "TagEntity=color"],
+      before: "old-store", repetition: 0),
+    FaultScenario(
+      name: "dedupe --undo --force",
+      arguments: [
+        "dedupe", "out/R.sqlite", "--match", "TagEntity=color", "--undo", "out/undo", "--force",
+      ], before: "old-store", repetition: 0),
+  ]
 
   /// Commands that only read.
   static let reading = [
@@ -54,5 +111,9 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     FaultScenario(name: "inspect an archive", arguments: ["inspect", "IN/archive"]),
     FaultScenario(
       name: "diff", arguments: ["diff", "IN/Todo.sqlite", "IN/changed"], status: 3),
+    FaultScenario(
+      name: "merge --dry-run",
+      arguments: ["merge", "out/R.sqlite", "IN/other", "--base", "IN/Old.sqlite", "--dry-run"],
+      before: "old-store", status: 3),
   ]
 }

@@ -131,8 +131,10 @@ struct FaultScene {
   /// - Returns: what it is.
   /// - Throws: the file system's error.
   func targetAfterDeath(new: FolderState) throws -> Target {
-    let rest = try target().without(Self.isLeftover)
+    var rest = try target().without(Self.isLeftover)
     if rest == new { return .new }
+    // What leads back is there before the store that it leads back from.
+    if rest.hasSame([Self.undo], as: new) { rest = rest.without { $0 == Self.undo } }
     if rest == before { return .old }
     let difference = Target.other(rest.differences(from: before))
     guard scenario.makesStore else { return difference }
@@ -141,9 +143,19 @@ struct FaultScene {
     guard rest.names.contains(store) else { return .nothing }
     if rest.hasSame(["R.sqlite"], as: new) {
       let hasLog = ["-wal", "-journal"].contains { rest.names.contains(store + $0) }
-      return !hasLog && rest.hasSame(new.names, as: new) ? .new : difference
+      let wanted = new.names.filter { $0 != Self.undo }
+      return !hasLog && rest.hasSame(wanted, as: new) ? .new : difference
     }
     return try holdsOld(rest) ? .old : difference
+  }
+
+  /// The name of the file of changes that lead back.
+  private static let undo = "undo"
+
+  /// Removes the file of changes that lead back, if it is there.
+  func removeUndo() throws {
+    guard try target().names.contains(Self.undo) else { return }
+    try FileManager.default.removeItem(atPath: directory.file("out/\(Self.undo)"))
   }
 
   /// Whether nothing beside the target says that it is temporary.

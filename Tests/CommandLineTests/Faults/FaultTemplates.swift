@@ -70,23 +70,40 @@ final class FaultTemplates: Sendable {
     options.seed = 9
     let path = directory.file("made/Old.sqlite")
     try StoreMaker.write(to: path, options)
+    // A history would tell the time of each run.
+    try GeneratorDatabase(path: path).run(
+      "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING; "
+        + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
     try OpenStores.copyWithLog(
       of: path, to: directory.file("old-store/R.sqlite"),
       changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", hasIndex: true)
     let runner = ProcessRunner(try BuiltProgram.path(), directory: directory.path)
     _ = try runner.run(["export", "made/Old.sqlite", "old-archive/a"])
+    _ = try StoreFiles(directory.file("old-store/R.sqlite")).copy(
+      to: directory.file("in/Old.sqlite"))
+    try makeChanges(directory, runner)
+  }
+
+  /// Makes the store that the old one is to become: as a store, as an archive and as changes.
+  private static func makeChanges(
+    _ directory: TemporaryDirectory, _ runner: ProcessRunner
+  ) throws {
     let changed = try StoreFiles(directory.file("old-store/R.sqlite")).copy(
-      to: directory.file("made/New.sqlite"))
+      to: directory.file("in/Other.sqlite"))
     let database = try GeneratorDatabase(path: changed)
     try database.run("UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK")
     try database.run("DELETE FROM ZVISITENTITY WHERE Z_PK = 1")
     let external = StoreFiles(changed).externalDataFolder
-    try FileManager.default.removeItem(
-      atPath: "\(external)/\(StoreFiles(changed).externalFileNames[0])")
-    try Data([1, 2, 3]).write(
-      to: URL(fileURLWithPath: "\(external)/AAAAAAAA-0000-4000-8000-000000000001"))
-    _ = try runner.run([
-      "diff", "old-store/R.sqlite", "made/New.sqlite", "--output", "in/changes",
-    ])
+    let name = StoreFiles(changed).externalFileNames[0]
+    let new = "AAAAAAAA-0000-4000-8000-000000000001"
+    try FileManager.default.removeItem(atPath: "\(external)/\(name)")
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(external)/\(new)"))
+    try database.run(
+      "UPDATE ZATTACHMENTENTITY SET ZCONTENT = ? WHERE ZCONTENT = ?",
+      [.external(new), .external(name)])
+    for arguments in [
+      ["diff", "old-store/R.sqlite", "in/Other.sqlite", "--output", "in/changes"],
+      ["export", "in/Other.sqlite", "in/other"],
+    ] { _ = try runner.run(arguments) }
   }
 }

@@ -5,7 +5,7 @@ internal import Testing
 /// Commands that take a while, killed at random moments.
 ///
 /// 20 kills are made, or as many as `COFFER_KILLS` says. The seed is the same in every run, unless
-/// `COFFER_SEED` gives another one; it is printed.
+/// `COFFER_SEED` gives another one; it is printed. `COFFER_KILLED` names the only command.
 @Suite struct KillTests {
   private static let count =
     ProcessInfo.processInfo.environment["COFFER_KILLS"].flatMap(Int.init) ?? 20
@@ -13,7 +13,8 @@ internal import Testing
   private static let objectCount = count > 20 ? 20_000 : 4000
 
   private static let names: Set = [
-    "export", "export --force", "import", "import --force", "apply",
+    "export", "export --force", "import", "import --force", "apply", "merge --undo",
+    "dedupe --output --force",
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {
@@ -23,13 +24,16 @@ internal import Testing
     print("KillTests: \(Self.count) kills, seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let templates = try FaultTemplates(objectCount: Self.objectCount)
-    let campaigns = try FaultScenario.writing.filter { Self.names.contains($0.name) }.map {
+    let only = ProcessInfo.processInfo.environment["COFFER_KILLED"]
+    let campaigns = try FaultScenario.writing.filter {
+      Self.names.contains($0.name) && (only == nil || only == $0.arguments[0])
+    }.map {
       scenario in
       let began = ContinuousClock.now
       let campaign = try FaultCampaign(scenario, templates, notesCalls: false)
       return (campaign: campaign, seconds: (ContinuousClock.now - began) / .seconds(1))
     }
-    #expect(campaigns.count == Self.names.count)
+    #expect(only == nil ? campaigns.count == Self.names.count : !campaigns.isEmpty)
     var tally: [String: Int] = [:]
     for number in 0..<Self.count {
       let (campaign, seconds) = campaigns[number % campaigns.count]

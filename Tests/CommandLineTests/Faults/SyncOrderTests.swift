@@ -16,7 +16,7 @@
       try expectOrder(scenario, name)
     }
 
-    @Test(arguments: FaultScenario.imports, ["R.sqlite"])
+    @Test(arguments: FaultScenario.imports + FaultScenario.edits, ["R.sqlite"])
     func aStoreIsSynchronizedBeforeItGetsItsName(_ scenario: FaultScenario, _ name: String) throws {
       try expectOrder(scenario, name)
     }
