@@ -84,6 +84,7 @@ internal import Testing
         coffer import -q Trips.coffer.tar.gz $name.sqlite || exit
       done
       mkdir Trips.xcappdata
+      coffer backup -q Trips.sqlite --vault Backups || exit
       """)
     #expect(prepared.status == 0)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("  coffer ") }

@@ -28,14 +28,14 @@ internal import Testing
       "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
       "DataExport", "Matching", "Diff", "Changes", "Merge", "Dedupe",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
-      "Concurrency",
+      "Vault", "Concurrency",
     ],
     "coffer": [
       "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Changes",
       "Commands/Merge", "Commands/Dedupe",
       "Commands/Export",
       "Commands/Find", "Commands/Import", "Commands/Inspect", "Commands/Migrate",
-      "Commands/Model", "Commands/Show", "Commands/Verify", "Program",
+      "Commands/Model", "Commands/Show", "Commands/Verify", "Commands/Vault", "Program",
     ],
   ]
 

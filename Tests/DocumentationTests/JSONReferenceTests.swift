@@ -45,6 +45,8 @@ internal import Testing
       ],
       ["dedupe", "Todo.sqlite", "--match", "VisitEntity=departure", "-o", "Deduped.sqlite"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
+      ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
+      ["restore", "Vault", "Restored.sqlite"],
       ["create", "Todo.sqlite", "Created.sqlite"],
       ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],
       ["migrate", "Todo.sqlite", "--model", "Todo.tar.gz", "--dry-run"],

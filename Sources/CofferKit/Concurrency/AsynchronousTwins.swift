@@ -52,6 +52,40 @@ extension StoreImporter {
   }
 }
 
+extension Vault {
+  /// Backs up a store without blocking the caller.
+  @discardableResult
+  public func backup(
+    storeAt store: String, options: BackupOptions = BackupOptions()
+  ) async throws -> BackupSummary {
+    try await BackgroundWork.run(progress) { try backup(storeAt: store, options: options) }
+  }
+
+  /// Lists the backups without blocking the caller.
+  public func backups(of store: String? = nil) async throws -> [Backup] {
+    try await BackgroundWork.run(progress) { try backups(of: store) }
+  }
+
+  /// Finds a backup without blocking the caller.
+  public func backup(_ selection: BackupSelection) async throws -> Backup {
+    try await BackgroundWork.run(progress) { try backup(selection) }
+  }
+
+  /// Makes the archive of a backup's state readable without blocking the caller.
+  public func open(_ selection: BackupSelection = BackupSelection()) async throws -> OpenedBackup {
+    try await BackgroundWork.run(progress) { try open(selection) }
+  }
+
+  /// Restores a store from a backup without blocking the caller.
+  @discardableResult
+  public func restore(
+    _ selection: BackupSelection = BackupSelection(), to store: String,
+    options: ImportOptions = ImportOptions()
+  ) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) { try restore(selection, to: store, options: options) }
+  }
+}
+
 extension Verifier {
   /// Verifies a store or an archive without blocking the caller.
   @discardableResult

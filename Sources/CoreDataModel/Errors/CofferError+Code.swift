@@ -121,6 +121,15 @@ extension CofferError {
     public static let impossibleMigration = Code(
       text: "impossible-migration", title: "cannot be migrated without a custom mapping")
 
+    // MARK: Vaults
+
+    /// The place holds no vault.
+    public static let notAVault = Code(text: "not-a-vault", title: "not a vault")
+    /// The vault has no backup that is meant, or several could be.
+    public static let noSuchBackup = Code(text: "no-such-backup", title: "no such backup")
+    /// A text is not a time.
+    public static let invalidTime = Code(text: "invalid-time", title: "not a time")
+
     // MARK: Requests
 
     /// The request is unsafe, or would create a store that Core Data cannot use.

@@ -26,7 +26,8 @@ extension StoreCommand {
       return status
     } catch {
       session.eraseProgress()
-      let failure = Failure(InputAdvice.explaining(error), isInterrupted: Task.isCancelled)
+      let named = session.sources.named(error)
+      let failure = Failure(InputAdvice.explaining(named), isInterrupted: Task.isCancelled)
       session.printer.fail(failure)
       return failure.status
     }

@@ -4,6 +4,8 @@ internal import CofferKit
 struct Session {
   /// The printer of the result.
   let printer: Printer
+  /// The backups that the command reads.
+  let sources = BackupSources()
   private let line: ProgressLine?
 
   init(_ options: OutputOptions, command: String, answer: StandardStream) {

@@ -104,7 +104,8 @@ struct Diff: StoreCommand {
     if format == .html { return try writePage(session) }
     var printing = DifferencePrinting(session, atOnce: all || output.json)
     let comparison = StoreComparison(options: try options(session), progress: printing.progress)
-    let summary = try comparison.compare(first, second) { try printing.print($0) }
+    let (left, right) = try sources(comparison.options.archiveAccess, session)
+    let summary = try comparison.compare(left, right) { try printing.print($0) }
     let status = try printing.finish(summary, first, second)
     try warn(summary, session)
     return status
@@ -113,11 +114,20 @@ struct Diff: StoreCommand {
   private func writePage(_ session: Session) throws -> ExitStatus {
     let comparison = StoreComparison(options: try options(session), progress: session.progress)
     var page = ComparisonPage(first: first, second: second)
-    let summary = try comparison.compare(first, second) { page.add($0) }
+    let (left, right) = try sources(comparison.options.archiveAccess, session)
+    let summary = try comparison.compare(left, right) { page.add($0) }
     session.eraseProgress()
     try answerStream.write(Array(page.html(summary).utf8))
     try warn(summary, session)
     return ComparisonMessage.status(of: summary)
+  }
+
+  /// The files to compare.
+  func sources(
+    _ access: ArchiveAccess, _ session: Session
+  ) throws -> (first: String, second: String) {
+    let first = try session.sources.path(of: first, access, progress: session.progress)
+    return (first, try session.sources.path(of: second, access, progress: session.progress))
   }
 
   private func options(_ session: Session) throws -> ComparisonOptions {

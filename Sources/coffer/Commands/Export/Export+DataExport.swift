@@ -54,7 +54,8 @@ extension Export {
     options.model = try explaining.given(access)
     let exporter = DataExporter(
       options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
-    let summary = try exporter.write(store, to: folder)
+    let source = try session.sources.path(of: store, access, progress: session.progress)
+    let summary = try exporter.write(source, to: folder)
     session.eraseProgress()
     for warning in summary.warnings {
       try session.printer.warn(

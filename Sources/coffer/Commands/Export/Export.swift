@@ -116,7 +116,7 @@ struct Export: StoreCommand {
     }
   }
 
-  private static func compression(_ text: String) throws -> ArchiveCompression {
+  static func compression(_ text: String) throws -> ArchiveCompression {
     if let compression = ArchiveCompression(rawValue: text) { return compression }
     throw ValidationError("Unknown compression '\(text)'. Choose 'gzip' or 'zstd'.")
   }

@@ -115,6 +115,8 @@ struct Import: StoreCommand {
   private func restore(_ session: Session) throws -> ImportSummary {
     let importer = StoreImporter(options: try options(session), progress: session.progress)
     guard archive == "-" else {
+      let archive = try session.sources.path(
+        of: archive, importer.options.archiveAccess, progress: session.progress)
       try InputFile.refuse(replacing: archive, with: store)
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }
     }

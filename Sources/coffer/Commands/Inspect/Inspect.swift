@@ -69,7 +69,8 @@ struct Inspect: StoreCommand {
     let archiveAccess = try reading.access(session)
     let access = SourceAccess(
       store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
-    if let html { return try writePage(to: html, access, session) }
+    let file = try session.sources.path(of: file, archiveAccess, progress: session.progress)
+    if let html { return try writePage(of: file, to: html, access, session) }
     do {
       let inspection = try StoreInspector(access: access).inspect(file)
       try session.printer.print(
@@ -95,7 +96,7 @@ struct Inspect: StoreCommand {
   }
 
   private func writePage(
-    to target: String, _ access: SourceAccess, _ session: Session
+    of file: String, to target: String, _ access: SourceAccess, _ session: Session
   ) throws -> ExitStatus {
     if target != "-" {
       try InputFile.refuse(replacing: file, with: target)

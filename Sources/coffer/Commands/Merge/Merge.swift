@@ -62,18 +62,23 @@ struct Merge: StoreCommand {
     options.matchesByObjectID = matching.matchByObjectID
     options.editing = editing.options
     options.archiveAccess = try reading.access(session)
+    let access = options.archiveAccess
+    let source = try session.sources.path(of: other, access, progress: session.progress)
+    let origin = try base.map {
+      try session.sources.path(of: $0, access, progress: session.progress)
+    }
     var merger = StoreMerger(options: options, progress: session.progress)
     return try session.printingEvidence {
       if editing.dryRun {
         return try editing.preview(store, "with \(other)", json: output.json, session) {
           merger.progress = $0
           return try merger.preview(
-            other, into: store, base: base, comparison: $1, onDifference: $2
+            source, into: store, base: origin, comparison: $1, onDifference: $2
           ).differences
         }
       }
-      try editing.refuseReplacing(store, [other] + [base].compactMap(\.self))
-      let summary = try merger.merge(other, into: store, base: base, at: editing.target)
+      try editing.refuseReplacing(store, [source] + [origin].compactMap(\.self))
+      let summary = try merger.merge(source, into: store, base: origin, at: editing.target)
       session.eraseProgress()
       try session.printer.print(
         MergeMessage(

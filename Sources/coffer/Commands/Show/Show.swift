@@ -68,6 +68,7 @@ struct Show: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
+    let file = try session.sources.path(of: file, access, progress: session.progress)
     let browser = ObjectBrowser(
       access: SourceAccess(
         store: .inPlace, archive: access, model: try explaining.given(access)))

@@ -169,6 +169,7 @@ struct Verify: StoreCommand {
     let isMixed = (all || output.json || format == .sarif) && answerStream.isTerminal
     let verifier = Verifier(
       options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
+    let access = verifier.options.archiveAccess
     if let against {
       guard file != "-" else {
         throw CofferError(
@@ -176,9 +177,13 @@ struct Verify: StoreCommand {
           detail: "an archive from a pipe cannot be compared",
           advice: "With --against, pass the path of a store or an archive.")
       }
-      return try verifier.verify(file, against: against) { try report.found($0) }
+      let files = try [file, against].map {
+        try session.sources.path(of: $0, access, progress: session.progress)
+      }
+      return try verifier.verify(files[0], against: files[1]) { try report.found($0) }
     }
     guard file == "-" else {
+      let file = try session.sources.path(of: file, access, progress: session.progress)
       do {
         return try verifier.verify(file) { finding in try report.found(finding) }
       } catch let error as CofferError where error.isAboutChanges {

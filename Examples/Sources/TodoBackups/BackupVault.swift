@@ -1,0 +1,27 @@
+public import CofferKit
+
+/// The backups of an app's store over time, in a folder that is a vault.
+public struct BackupVault: Sendable {
+  private let vault: Vault
+
+  /// Names the vault, which the first backup makes.
+  public init(folder: String) throws { vault = try Vault(folder) }
+
+  /// Backs up a store before a migration.
+  ///
+  /// - Returns: the ID of the backup, by which ``takeBack(_:to:)`` finds it.
+  public func keep(_ store: String) async throws -> String {
+    try await vault.backup(storeAt: store).backup.id
+  }
+
+  /// Restores the store as it was before a migration that failed.
+  public func takeBack(_ id: String, to store: String) async throws {
+    let replacing = ImportOptions(overwriting: true)
+    try await vault.restore(BackupSelection(id: id), to: store, options: replacing)
+  }
+
+  /// The times of all backups, the latest first.
+  public func times() async throws -> [BackupTime] {
+    try await vault.backups().map(\.time).reversed()
+  }
+}

@@ -1,0 +1,42 @@
+public import CoreDataArchive
+public import CoreDataStore
+
+/// How a store is backed up.
+public struct BackupOptions: Sendable, Equatable {
+  /// Whether to write a full archive, also where changes would do.
+  public var isFull = false
+  /// How the files are compressed.
+  public var compression: ArchiveCompression
+  /// The number of threads that read and compress; nil for one per processor, at most four.
+  public var threads: Int?
+  /// How the store is read; the default is safe in any app.
+  public var storeAccess = StoreAccess.copy
+  /// The required model of the store; nil for its own.
+  public var model: LoadedModel?
+  /// Whom a new vault encrypts its backups to, as `age1…`; nil for what the vault says.
+  ///
+  /// The recipients of a vault never change, so others are an error for one that is there.
+  public var recipients: [String]?
+  /// The time of the backup; nil for now.
+  ///
+  /// A backup is at least a second later than the one before, whatever the clock says.
+  package var time: BackupTime?
+
+  /// Creates options; by default, gzip, and changes where they are enough.
+  public init(compression: ArchiveCompression = .gzip, recipients: [String]? = nil) {
+    self.compression = compression
+    self.recipients = recipients
+  }
+}
+
+/// The result of a backup.
+public struct BackupSummary: Sendable {
+  /// The backup.
+  public var backup: Backup
+  /// The content digest of the state.
+  public var contentDigest: String
+  /// The backup that the changes begin with; nil for a full archive.
+  public var base: Backup?
+  /// What was found, mainly missing files of external binary data.
+  public var findings: [Finding]
+}

@@ -1,0 +1,143 @@
+internal import BackupPlaces
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import POSIX
+
+extension Vault {
+  /// Backs up a store.
+  ///
+  /// The first backup makes the vault, in a folder that is empty or not there yet.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - options: how it is backed up.
+  /// - Returns: what was written.
+  /// - Throws: ``CofferError``: `refused` for a store without a UUID, and for a place with other files;
+  ///   `incompatible-choices` for other recipients than the vault's; what opening and reading the store
+  ///   reports; what the place reports. `CancellationError`. Nothing is listed of an incomplete backup.
+  @discardableResult
+  public func backup(
+    storeAt store: String, options: BackupOptions = BackupOptions()
+  ) throws -> BackupSummary {
+    progress.report(WorkProgress(.opening))
+    let opened = try PersistentStore.opened(store, options.storeAccess)
+    return try BackupRun(self, options, try WorkFolder(in: archiveAccess.temporaryFolder))
+      .run(opened)
+  }
+}
+
+/// One backup of one store.
+struct BackupRun {
+  private let vault: Vault
+  private let options: BackupOptions
+  private let folder: WorkFolder
+  private var place: any BackupPlace { vault.place }
+
+  /// How often a name is tried that another writer has taken meanwhile.
+  private static let attempts: Int64 = 60
+
+  init(_ vault: Vault, _ options: BackupOptions, _ folder: WorkFolder) {
+    self.vault = vault
+    self.options = options
+    self.folder = folder
+  }
+
+  func run(_ store: PersistentStore) throws -> BackupSummary {
+    let uuid = try storeUUID(store)
+    let document = try vaultDocument()
+    let listing = try vault.listing()
+    try nameStore(uuid, (store.path as NSString).lastPathComponent)
+    let path = folder.path("backup")
+    var exporter = StoreExporter(progress: vault.progress)
+    exporter.options.compression = options.compression
+    exporter.options.threads = options.threads
+    exporter.options.model = options.model
+    if !document.recipients.isEmpty {
+      exporter.options.encryption = try ArchiveEncryption(recipients: document.recipients)
+    }
+    let summary = try exporter.export(store, to: .file(path))
+    let backup = try commit(
+      path, uuid, contentDigest: summary.contentDigest, base: nil,
+      isEncrypted: !document.recipients.isEmpty, listing)
+    return BackupSummary(
+      backup: backup, contentDigest: summary.contentDigest, findings: summary.findings)
+  }
+
+  // MARK: The vault
+
+  private func storeUUID(_ store: PersistentStore) throws(CofferError) -> String {
+    guard let uuid = store.uuid, UUIDText.bytes(uuid) != nil else {
+      throw CofferError(
+        .refused, path: store.path, detail: "it has no UUID, by which a vault knows a store",
+        advice: "Export it to an archive instead.")
+    }
+    return uuid
+  }
+
+  /// What the vault says of itself; makes a vault where there is nothing.
+  private func vaultDocument() throws -> VaultDocument {
+    let files = try place.list("")
+    let listing = VaultListing(files)
+    if !listing.isVault {
+      guard listing.isEmpty else {
+        throw CofferError(
+          .refused, path: vault.location,
+          detail: "there are other files and no \(VaultDocument.fileName), so it is no vault",
+          advice: "Choose a folder that is empty or not there yet.")
+      }
+      let recipients = options.recipients ?? []
+      if !recipients.isEmpty { _ = try ArchiveEncryption(recipients: recipients) }
+      let new = VaultDocument(
+        id: UUID().uuidString, created: BackupTime.now.description, recipients: recipients)
+      _ = try place.putIfAbsent(
+        VaultDocument.fileName, from: folder.write(new.bytes, to: VaultDocument.fileName))
+    }
+    // Another writer may have made it in the same moment.
+    let document = try vault.document()
+    if let recipients = options.recipients, Set(recipients) != Set(document.recipients) {
+      throw CofferError(
+        .incompatibleChoices, path: vault.location,
+        detail: document.recipients.isEmpty
+          ? "its backups are not encrypted" : "its backups are encrypted to other recipients",
+        advice: "Use another vault, or the recipients of this one, which it knows by itself.")
+    }
+    return document
+  }
+
+  /// Writes the name of the store's file once.
+  private func nameStore(_ uuid: String, _ name: String) throws {
+    let file = "\(uuid)/\(VaultStoreDocument.fileName)"
+    guard try place.list(file).isEmpty else { return }
+    _ = try place.putIfAbsent(
+      file, from: folder.write(VaultStoreDocument(name: name).bytes, to: "store.json"))
+  }
+
+  // MARK: The backup
+
+  /// Puts the file in its place: the one write by which the backup is there.
+  private func commit(
+    _ path: String, _ uuid: String, contentDigest: String, base: Backup?, isEncrypted: Bool,
+    _ listing: VaultListing
+  ) throws -> Backup {
+    try Task<Never, Never>.checkCancellation()
+    let now = options.time ?? .now
+    var time = now
+    if let last = listing.backups[uuid]?.last, last.time >= now {
+      time = last.time.advanced(by: 1)
+    }
+    for attempt in 0..<Self.attempts {
+      let name = BackupName(
+        time: time.advanced(by: attempt), content: contentDigest, base: base?.name.content,
+        compression: options.compression, isEncrypted: isEncrypted)
+      let file = "\(uuid)/\(name.text)"
+      guard try place.putIfAbsent(file, from: path) else { continue }
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
+      return Backup(storeUUID: uuid, name: name, byteCount: size ?? 0)
+    }
+    throw CofferError(
+      .writeFailed, path: vault.location,
+      detail: "others write backups of the same store all the time", advice: "Try again.")
+  }
+}

@@ -1,0 +1,76 @@
+internal import BackupPlaces
+internal import CoreDataModel
+internal import POSIX
+
+/// The state of a backup as an archive in a file.
+///
+/// A full archive in a folder is read where it is. Everything else is put together in a private
+/// temporary file, which goes with this object.
+public final class OpenedBackup: Sendable {
+  /// The backup.
+  public let backup: Backup
+  /// The path of the archive.
+  public let path: String
+  /// Whether the archive is a temporary file.
+  public var isTemporary: Bool { folder != nil }
+  private let folder: WorkFolder?
+
+  init(_ backup: Backup, path: String, in folder: WorkFolder?) {
+    self.backup = backup
+    self.path = path
+    self.folder = folder
+  }
+}
+
+extension Vault {
+  /// Makes the archive of a backup's state readable.
+  ///
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, `missing-entry` if a file that it needs
+  ///   is not in the vault, or what reading it reports; `CancellationError`.
+  public func open(_ selection: BackupSelection = BackupSelection()) throws -> OpenedBackup {
+    let listing = try listing()
+    return try open(backup(selection), listing)
+  }
+
+  func open(_ backup: Backup, _ listing: VaultListing) throws -> OpenedBackup {
+    let chain = try listing.chain(of: backup, vault: location)
+    if chain.count == 1, let path = place.localPath(of: backup.fileName) {
+      return OpenedBackup(backup, path: path, in: nil)
+    }
+    let folder = try WorkFolder(in: archiveAccess.temporaryFolder)
+    let path = try download(backup, to: folder)
+    return OpenedBackup(backup, path: path, in: folder)
+  }
+
+  /// The path of a file of the vault; a copy if it is not in a folder.
+  private func download(_ backup: Backup, to folder: WorkFolder) throws -> String {
+    if let path = place.localPath(of: backup.fileName) { return path }
+    let path = folder.path(backup.name.text)
+    let descriptor = try folder.create(backup.name.text)
+    defer { FileIO.close(descriptor) }
+    _ = try place.download(backup.fileName, to: descriptor, at: path) { _ throws(CofferError) in }
+    try Task<Never, Never>.checkCancellation()
+    return path
+  }
+}
+
+extension Vault {
+  /// Restores a store from a backup.
+  ///
+  /// - Parameters:
+  ///   - selection: the backup; by default, the latest of the only store.
+  ///   - store: the path of the store to create.
+  ///   - options: how it is restored; the access to archives is that of the vault.
+  /// - Returns: what was restored.
+  /// - Throws: as ``open(_:)`` and as ``StoreImporter/import(_:to:)``.
+  @discardableResult
+  public func restore(
+    _ selection: BackupSelection = BackupSelection(), to store: String,
+    options: ImportOptions = ImportOptions()
+  ) throws -> ImportSummary {
+    let backup = try open(selection)
+    var importer = StoreImporter(options: options, progress: progress)
+    importer.options.archiveAccess = archiveAccess
+    return try importer.import(backup.path, to: store)
+  }
+}

@@ -1,0 +1,101 @@
+package import BackupPlaces
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import POSIX
+
+/// Backups of stores over time: a folder, or a prefix on an object store, with files that stock tools
+/// read.
+///
+/// ```swift
+/// let vault = try Vault("Backups")
+/// try vault.backup(storeAt: "Trips.sqlite")
+/// for backup in try vault.backups() { print(backup.id, backup.time) }
+/// try vault.restore(to: "Restored.sqlite")
+/// ```
+///
+/// Files of a vault never change. A backup is there when its file is, which appears at once and is
+/// written last; a backup that is interrupted leaves nothing that is listed.
+public struct Vault: Sendable {
+  /// The vault as it was named: a path, or the address of an object store.
+  public let location: String
+  /// How the files of the vault are read.
+  public var archiveAccess = ArchiveAccess()
+  /// Receives the progress.
+  public var progress: any ProgressReporter = SilentProgress()
+  let place: any BackupPlace
+
+  /// Names a vault, which its first backup makes.
+  ///
+  /// - Parameter location: a path, or the address of an object store.
+  /// - Throws: ``CofferError`` for an address that cannot be one of a place.
+  public init(_ location: String) throws(CofferError) {
+    self.init(location, place: try Self.place(at: location))
+  }
+
+  /// Names a vault in a place.
+  package init(_ location: String, place: any BackupPlace) {
+    self.location = location
+    self.place = place
+  }
+
+  private static func place(at location: String) throws(CofferError) -> any BackupPlace {
+    FolderPlace(path: location)
+  }
+
+  /// Whether a vault may be at a location, without looking at what it holds.
+  static func mayBe(at location: String) throws(CofferError) -> Bool {
+    let place = try place(at: location)
+    guard let path = place.localPath(of: VaultDocument.fileName) else { return true }
+    return (try? FileNames.kind(of: path)) == .regular
+  }
+
+  /// Lists the backups: those of each store together, the oldest first.
+  ///
+  /// - Parameter store: the only store; nil for all. See ``BackupSelection/store``.
+  /// - Returns: the backups.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or what the
+  ///   place reports.
+  public func backups(of store: String? = nil) throws -> [Backup] {
+    let listing = try listing()
+    let all = named(listing)
+    guard let store else { return all }
+    let found = all.filter { $0.belongs(to: store) }
+    guard found.isEmpty else { return found }
+    return [try BackupSelection(store: store).find(in: all, vault: location)]
+  }
+
+  /// Finds a backup.
+  ///
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or what the place reports.
+  public func backup(_ selection: BackupSelection) throws -> Backup {
+    try selection.find(in: named(try listing()), vault: location)
+  }
+
+  /// What stands in the vault.
+  func listing() throws -> VaultListing {
+    let listing = VaultListing(try place.list(""))
+    guard listing.isVault else {
+      throw CofferError.notAVault(
+        location, listing.isEmpty ? "there is nothing" : "there is no \(VaultDocument.fileName)")
+    }
+    return listing
+  }
+
+  /// The backups with the names of their stores.
+  private func named(_ listing: VaultListing) -> [Backup] {
+    listing.stores.flatMap { store in
+      let bytes = try? place.read("\(store)/\(VaultStoreDocument.fileName)", range: nil)
+      let name = bytes.flatMap { VaultStoreDocument($0)?.name }
+      return (listing.backups[store] ?? []).map { backup in
+        var backup = backup
+        backup.storeName = name
+        return backup
+      }
+    }
+  }
+
+  /// What the vault says of itself.
+  func document() throws -> VaultDocument {
+    try VaultDocument(place.read(VaultDocument.fileName, range: nil), path: location)
+  }
+}

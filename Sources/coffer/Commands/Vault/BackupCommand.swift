@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The command `coffer backup STORE… --vault VAULT`.
+struct BackupCommand: StoreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Back up stores to a vault of backups over time.",
+    usage: "coffer backup <store> ... --vault <vault> [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Adds a backup of each store to a vault: a folder, which the first backup makes. Changes nothing \
+      in the stores, which may be in use. A store that cannot be backed up does not keep the others \
+      from it.
+      """,
+      examples: [
+        "coffer backup Trips.sqlite --vault Backups",
+        "coffer find . --json | coffer backup --vault Backups --stores-from -",
+      ],
+      statuses: [
+        (.done, "success"), (.failed, "failure, or one of several stores was not backed up"),
+        (.unusableInput, "the store does not exist or is not a Core Data store; not a vault"),
+        (.busy, nil),
+        (.damaged, "the store is damaged (export --salvage exports what is readable)"),
+        (.newerFormat, "the vault needs a newer version of coffer"),
+        (.refused, "refused: no UUID, other files in the vault's folder, other recipients"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  var stores: [String] = []
+
+  @Option(help: ArgumentHelp("The vault.", valueName: "vault"))
+  var vault: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Back up the stores in this list too: paths or the lines of coffer find --json.",
+      valueName: "file"))
+  var storesFrom: String?
+
+  @Flag(help: "Write a full archive, even where changes would do.")
+  var full = false
+
+  @Option(
+    name: .customLong("encrypt-to"),
+    help: ArgumentHelp(
+      "Encrypt all backups of a new vault for this age recipient; repeatable.",
+      valueName: "age1…"))
+  var recipients: [String] = []
+
+  @Option(
+    help: ArgumentHelp("How to compress: gzip or zstd (default: gzip).", valueName: "format"),
+    transform: Export.compression)
+  var compression: ArchiveCompression = .gzip
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if stores.isEmpty, storesFrom == nil {
+      throw ValidationError("Missing expected argument '<store>'")
+    }
+    guard !recipients.isEmpty else { return }
+    do {
+      _ = try ArchiveEncryption(recipients: recipients)
+    } catch {
+      let hint = error.hint.map { " \($0)" } ?? ""
+      throw ValidationError("Invalid value for '--encrypt-to': \(error.detail).\(hint)")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
+    var options = BackupOptions(
+      compression: compression, recipients: recipients.isEmpty ? nil : recipients)
+    options.isFull = full
+    options.storeAccess = .inPlace
+    var target = try Vault(vault)
+    target.archiveAccess = try reading.access(session)
+    target.progress = session.progress
+    options.model = try explaining.given(target.archiveAccess)
+    let paths = try stores + (storesFrom.map { try StoreList.read($0) } ?? [])
+    var result = BackupsMadeMessage(vault: vault)
+    for path in paths {
+      do {
+        let summary = try target.backup(storeAt: path, options: options)
+        session.eraseProgress()
+        result.add(summary)
+        try session.printer.print(
+          BackupMadeMessage(summary: summary, store: path, vault: vault))
+      } catch {
+        // Alone, or interrupted: the error is that of the command.
+        if paths.count == 1 || error is CancellationError || Task.isCancelled { throw error }
+        session.eraseProgress()
+        result.failedCount += 1
+        session.printer.fail(Failure(Self.explained(error, path), isInterrupted: false))
+      }
+    }
+    try session.printer.print(result)
+    return result.status
+  }
+
+  /// The error with the path of the store, which one of several needs.
+  private static func explained(_ error: any Error, _ path: String) -> any Error {
+    guard var error = InputAdvice.explaining(error) as? CofferError else { return error }
+    if error.place.path.isEmpty { error.place.path = path }
+    return error
+  }
+}

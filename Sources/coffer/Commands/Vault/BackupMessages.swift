@@ -1,0 +1,93 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// A backup that was made.
+struct BackupMadeMessage: Message {
+  var summary: BackupSummary
+  /// The store, as given.
+  var store: String
+  /// The vault, as given.
+  var vault: String
+
+  func write(to printer: TextPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    let backup = summary.backup
+    try printer.line("Backed up \(Terminal.printable(store)) to \(Terminal.printable(vault))")
+    try printer.line("  backup         \(backup.id), \(backup.kind.text)")
+    try printer.line("  size           \(QuantityText.bytes(backup.byteCount))")
+    try printer.line("  content digest \(summary.contentDigest)")
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    var members = summary.backup.members
+    members.append("source", .string(store))
+    members.append("contentDigest", .string(summary.contentDigest))
+    members.append("base", .text(summary.base?.id))
+    try printer.line("backup", members)
+  }
+}
+
+/// The end of a run that backs up stores.
+struct BackupsMadeMessage: Message {
+  /// The vault, as given.
+  var vault: String
+  /// How many backups were made, and how many could not.
+  private(set) var madeCount = 0
+  var failedCount = 0
+  private var byteCount = 0
+
+  init(vault: String) { self.vault = vault }
+
+  /// Counts a backup.
+  mutating func add(_ summary: BackupSummary) {
+    madeCount += 1
+    byteCount += summary.backup.byteCount
+  }
+
+  /// The exit status.
+  var status: ExitStatus { failedCount > 0 ? .failed : .done }
+
+  func write(to printer: TextPrinter) throws {
+    guard madeCount + failedCount > 1 else { return }
+    let made = QuantityText.count(madeCount, "backup")
+    try printer.line("\(made) of \(QuantityText.bytes(byteCount))")
+    if failedCount > 0 {
+      try printer.complain(
+        "\(QuantityText.count(failedCount, "store")) could not be backed up")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try printer.summary(
+      status,
+      [
+        "vault": .string(vault), "backups": .number(madeCount), "failed": .number(failedCount),
+        "bytes": .number(byteCount),
+      ])
+  }
+}
+
+extension Backup {
+  /// What the lists of backups say of one.
+  var members: JSONObject {
+    var members: JSONObject = [
+      "id": .string(id), "time": .string(time.description), "kind": .string(kind.rawValue),
+      "bytes": .number(byteCount), "storeUUID": .string(storeUUID),
+    ]
+    members.append("storeName", .text(storeName))
+    members.append("file", .string(fileName))
+    members.append("encrypted", .bool(isEncrypted))
+    return members
+  }
+}
+
+extension Backup.Kind {
+  /// The kind in words.
+  var text: String {
+    switch self {
+    case .full: "full"
+    case .changes: "changes"
+    }
+  }
+}

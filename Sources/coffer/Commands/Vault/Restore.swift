@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+
+/// The command `coffer restore VAULT STORE`.
+struct Restore: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Restore a store from a vault.",
+    usage: """
+      coffer restore <vault> <store> [--id <id>] [<options>]
+      coffer restore <vault> <store> --at <time> [<options>]
+      """,
+    discussion: HelpText.discussion(
+      """
+      Restores a store from a backup in a vault, by default the latest. The store appears only when \
+      it is complete and checked. With more to choose: coffer import VAULT#ID STORE.
+      """,
+      examples: [
+        "coffer restore Backups Restored.sqlite",
+        "coffer restore Backups Restored.sqlite --at 2026-12-31 --force",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil), (.findings, "the data has errors, and is restored with them"),
+        (.unusableInput, "it is not a vault; no such backup in it"),
+        (.busy, "another program has the store open"), (.damaged, "the backup is damaged"),
+        (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: a shared support folder, no key"), (.usage, nil),
+        (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  var vault: String
+
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
+  var store: String
+
+  @Option(
+    name: .customLong("id"),
+    help: ArgumentHelp(
+      "The backup, as coffer backups lists it; or [STORE/]latest.", valueName: "id"))
+  var id: String?
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "The latest backup until this time: 2026-11-20, 2026-11-20T12:00.", valueName: "time"))
+  var time: String?
+
+  @Option(
+    name: .customLong("of"),
+    help: ArgumentHelp(
+      "The backups of this store: its UUID or its name.", valueName: "store"))
+  var source: String?
+
+  @Flag(help: "Replace an existing store with its companion files and support folder.")
+  var force = false
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if id != nil, time != nil {
+      throw ValidationError("Use only one of '--id' and '--at'.")
+    }
+    guard let time else { return }
+    do {
+      _ = try BackupTime(endOf: time)
+    } catch {
+      let hint = error.hint.map { " \($0)" } ?? ""
+      throw ValidationError("Invalid value for '--at': \(error.detail).\(hint)")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    var source = try Vault(vault)
+    source.archiveAccess = try reading.access(session)
+    source.progress = session.progress
+    let selection = try selection()
+    return try session.printingEvidence {
+      let summary = try source.restore(
+        selection, to: store, options: ImportOptions(overwriting: force))
+      session.eraseProgress()
+      let message = ImportMessage(summary: summary, store: store)
+      try session.printer.print(message)
+      return message.status
+    }
+  }
+
+  private func selection() throws(CofferError) -> BackupSelection {
+    var selection = BackupSelection(id: id ?? "latest")
+    if let time { selection.choice = .until(try BackupTime(endOf: time)) }
+    if let source { selection.store = source }
+    return selection
+  }
+}
