@@ -19,6 +19,8 @@ final class MergeIdentity {
   private let ruled: Set<Int64>
   /// By table: its place among the tables of the other source.
   private let places: [Int?]
+  /// By table: its place among the tables of the store's source.
+  private let ownPlaces: [Int?]
 
   /// The keys of objects that were added to the copy, by table and key in the other store.
   private static let added = "temp.coffer_added"
@@ -48,9 +50,8 @@ final class MergeIdentity {
       matched.entities.filter { $0.rule != .objectID }.compactMap {
         store.store.layout.numbering.number(of: $0.entityName)
       })
-    places = other.schema.tables.indices.map { table in
-      other.source.shapes.firstIndex { $0.storedName == other.shape(table).storedName }
-    }
+    places = other.places
+    ownPlaces = store.places
     try database.run(
       "CREATE TABLE \(Self.added) (t INTEGER, o INTEGER, s INTEGER, PRIMARY KEY (t, o)) WITHOUT ROWID"
     )
@@ -67,7 +68,7 @@ final class MergeIdentity {
   func counterpart(of object: StoredObject) throws -> StoredObject? {
     if isOld(object) { return object }
     if limits == nil, matchesByObjectID { return try store.lookup.contains(object) ? object : nil }
-    guard let place = places[object.table], try hasRule(object) else { return nil }
+    guard let place = places[object.table], try hasRule(object, in: other) else { return nil }
     guard let key = try objects.counterpart(of: object.key, in: place, on: .second) else {
       return nil
     }
@@ -75,8 +76,23 @@ final class MergeIdentity {
     return try !isOld(found) && store.lookup.contains(found) ? found : nil
   }
 
-  private func hasRule(_ object: StoredObject) throws(CofferError) -> Bool {
-    let entity = try other.lookup.entityNumber(of: object)
+  /// Whether an object of the store is new since the base, and the other store has no such object.
+  func isOnlyOfStore(_ object: StoredObject) throws -> Bool {
+    guard !isOld(object), let place = ownPlaces[object.table] else { return false }
+    guard try hasRule(object, in: store) else { return true }
+    guard let key = try objects.counterpart(of: object.key, in: place, on: .first) else {
+      return true
+    }
+    return try counterpart(of: StoredObject(table: object.table, key: key)) != object
+  }
+
+  /// Whether an object of the other store is new since the base, and the store has no such object.
+  func isOnlyOfOther(_ object: StoredObject) throws -> Bool {
+    try !isOld(object) && counterpart(of: object) == nil
+  }
+
+  private func hasRule(_ object: StoredObject, in side: MergeSide) throws(CofferError) -> Bool {
+    let entity = try side.lookup.entityNumber(of: object)
     return entity.map { ruled.contains($0) } ?? false
   }
 
@@ -120,6 +136,13 @@ final class MergeIdentity {
 }
 
 extension MergeSide {
+  /// By table of objects: its place among the tables of the source.
+  fileprivate var places: [Int?] {
+    schema.tables.indices.map { table in
+      source.shapes.firstIndex { $0.storedName == shape(table).storedName }
+    }
+  }
+
   /// Whether there are objects of exactly this entity.
   fileprivate func hasObjects(of entity: String) throws(CofferError) -> Bool {
     guard let table = schema.table(of: entity),

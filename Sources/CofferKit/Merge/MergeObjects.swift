@@ -46,7 +46,7 @@ struct MergeObjects: RowHandler {
     }
     guard let counterpart = try run.identity.counterpart(of: object),
       let here = try run.store.row(counterpart)
-    else { return try insert(second, object) }
+    else { return try insert(second, object) { _ in .changed } }
     try requireSameEntity(second, here, object)
     try merge(second, into: counterpart, here) { _ in
       true
@@ -59,29 +59,27 @@ struct MergeObjects: RowHandler {
     let object = try object(second, of: run.other)
     let values = run.values
     try requireSameEntity(second, first, object)
-    guard let here = try run.store.row(object) else {
-      guard
-        try values.columns[table].contains(where: {
-          try !values.isSame(first, .base, second, .other, column: $0, table: table)
-        })
-      else { return }
-      try run.note(.deletedHere, object, on: run.other)
-      if run.options.policy.prefersOther { try insert(second, object) }
-      return
+    func isChanged(_ column: Int) throws -> Bool {
+      try values.isChanged(first, second, on: .other, column: column, of: object)
     }
-    try merge(second, into: object, here) { column in
-      guard try !values.isSame(first, .base, second, .other, column: column, table: table) else {
-        return false
-      }
-      // What a deletion unset, a deletion unsets here.
-      guard second.row.isNull(column), let key = first.row.integer(column),
-        let destination = values.destinationTable(column, of: table)
-      else { return true }
-      return try run.other.lookup.contains(StoredObject(table: destination, key: key))
-    } storeChanged: { column in
-      try !values.isSame(first, .base, here, .store, column: column, table: table)
+    guard let here = try run.store.row(object) else {
+      guard try values.columns[table].contains(where: isChanged) else { return }
+      try run.note(.deletedHere, object, on: run.other)
+      return try run.settleUse(of: object)
+    }
+    try merge(second, into: object, here, otherChanged: isChanged) { column in
+      try values.isChanged(first, here, on: .store, column: column, of: object)
     }
     try noteOrder(first, second)
+  }
+
+  /// Adds an object of the base again that the store deleted.
+  func restore(_ object: StoredObject) throws {
+    guard let old = try run.base?.row(object), let row = try run.other.row(object) else { return }
+    try insert(row, object) { column in
+      try run.values.isChanged(old, row, on: .other, column: column, of: object)
+        ? .changed : .restored
+    }
   }
 
   func finish() {}
@@ -98,22 +96,32 @@ struct MergeObjects: RowHandler {
 
   // MARK: One object
 
-  private func insert(_ rows: some RowCursor, _ object: StoredObject) throws {
+  private func insert(
+    _ rows: some RowCursor, _ object: StoredObject, link: (Int) throws -> MergeRun.Link
+  ) throws {
     guard let entity = rows.row.integer(entityColumn) else { return }
     let added = try run.editor.insert(entity: entity, into: table)
     try run.identity.add(added.key, for: object)
     for column in run.values.columns[table] where !rows.row.isNull(column) {
-      try take(rows, column, for: added)
+      let link = try link(column)
+      if link == .changed, try hasOtherPartner(rows, column, object) {
+        try run.note(
+          .property, object, on: run.other, run.other.shape(table).propertyName(column))
+        guard run.options.policy.prefersOther else { continue }
+      }
+      try take(rows, column, for: added, link)
     }
     for column in run.values.plainDerived[table] where !rows.row.isNull(column) {
-      try take(rows, column, for: added)
+      try take(rows, column, for: added, .changed)
     }
     try noteOrder(rows, rows, isNew: true)
   }
 
-  private func take(_ rows: some RowCursor, _ column: Int, for object: StoredObject) throws {
+  private func take(
+    _ rows: some RowCursor, _ column: Int, for object: StoredObject, _ link: MergeRun.Link
+  ) throws {
     if let reference = run.values.reference(column, of: table) {
-      return try run.link(reference, of: object, to: rows.row.integer(column))
+      return try run.link(reference, of: object, to: rows.row.integer(column), link)
     }
     let value = try run.values.value(rows, column)
     if run.editor.externalColumns[table].contains(column) { try run.files.take(value) }
@@ -130,7 +138,7 @@ struct MergeObjects: RowHandler {
     var conflicts: [Int] = []
     for column in values.columns[table] where try otherChanged(column) {
       if try isSame(rows, here, column) { continue }
-      let isContested = try storeChanged(column) || hasOtherPartner(rows, here, column, object)
+      let isContested = try storeChanged(column) || hasOtherPartner(rows, column, object)
       if isContested { conflicts.append(column) } else { taken.append(column) }
     }
     for column in conflicts {
@@ -140,15 +148,18 @@ struct MergeObjects: RowHandler {
     if !conflicts.isEmpty {
       switch policy {
       case .rollback: return
-      case .overwrite: taken = try values.columns[table].filter { try !isSame(rows, here, $0) }
+      case .overwrite:
+        for column in try values.columns[table].filter({ try !isSame(rows, here, $0) }) {
+          try take(rows, column, for: object, otherChanged(column) ? .changed : .overwritten)
+        }
       case .mergeByPropertyObjectTrump: taken += conflicts
       case .mergeByPropertyStoreTrump, .error: break
       }
     }
-    for column in taken { try take(rows, column, for: object) }
+    for column in taken { try take(rows, column, for: object, .changed) }
     for column in values.plainDerived[table]
     where try !taken.isEmpty && !storeChanged(column) && !isSame(rows, here, column) {
-      try take(rows, column, for: object)
+      try take(rows, column, for: object, .changed)
     }
     if run.base == nil || run.identity.isOld(object) == false {
       try noteOrder(rows, rows, isNew: true)
@@ -167,24 +178,24 @@ struct MergeObjects: RowHandler {
     return counterpart?.key == here.row.integer(column) && counterpart != nil
   }
 
-  /// Whether the new destination of a relationship that is to-one on both sides has got another
-  /// partner in the store.
+  /// Whether the store gave the new destination of a relationship that is to-one on both sides another
+  /// partner, or took it its partner.
   private func hasOtherPartner(
-    _ rows: some RowCursor, _ here: StoreRows, _ column: Int, _ object: StoredObject
+    _ rows: some RowCursor, _ column: Int, _ object: StoredObject
   ) throws -> Bool {
     guard let reference = run.values.reference(column, of: table),
       let partner = run.editor.schema.references[reference].partner,
       let destination = run.values.destinationTable(column, of: table),
       let key = rows.row.integer(column),
       let counterpart = try run.identity.counterpart(
-        of: StoredObject(table: destination, key: key))
+        of: StoredObject(table: destination, key: key)),
+      try run.store.lookup.contains(counterpart)
     else { return false }
-    let side = run.editor.schema.references[partner].column
-    guard let now = try run.store.lookup.integer(side, of: counterpart), now != object.key else {
-      return false
-    }
+    let side = run.editor.schema.references[partner]
+    let now = try run.store.lookup.integer(side.column, of: counterpart)
+    if try now != nil && now == run.identity.counterpart(of: object)?.key { return false }
     guard let base = run.base, run.identity.isOld(counterpart) else { return true }
-    return try base.lookup.integer(side, of: counterpart) != now
+    return try run.store.isChanged(side, of: counterpart, since: base)
   }
 
   // MARK: Order

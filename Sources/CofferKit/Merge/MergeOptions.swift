@@ -26,11 +26,11 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A property has two values: both stores changed it, or there is no common state before.
     case property
-    /// The other store deleted an object that the store changed.
+    /// The other store deleted an object that the store changed, or lets something lead to.
     case changedHere = "changed-here"
     /// The store deleted an object that the other store changed.
     case deletedHere = "deleted-here"
-    /// A deletion would also delete an object that the other store did not delete.
+    /// A delete rule would delete an object that one store added, with one that the other store deleted.
     case cascade
     /// A delete rule forbids a deletion.
     case denied
@@ -115,7 +115,7 @@ public struct MergeSummary: Sendable {
   public var conflicts = MergeConflicts()
   /// How the objects of both stores were matched; empty if by object ID alone.
   public var matching: [EntityMatching] = []
-  /// The number of objects that delete rules deleted, besides those that the other store deleted.
+  /// The number of objects that delete rules deleted, besides those that either store deleted.
   public var consequenceCount = 0
   /// The warnings that the store did not have, a limited number of each kind.
   public var findings: [Finding] = []

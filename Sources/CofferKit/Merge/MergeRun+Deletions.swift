@@ -2,66 +2,98 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
+/// Deletions of the other store, and delete rules.
+///
+/// Each store has carried out the delete rules on the objects that it had. So what is left to do is to
+/// carry them out on what the other one added meanwhile.
 extension MergeRun {
-  /// Deletes what the other store deleted, by the delete rules.
-  ///
-  /// A deletion that a rule denies because of an object that is itself deleted later is tried again.
+  /// Deletes what the other store deleted, unless the store uses it and the policy prefers the store.
   func mergeDeletions() throws {
     guard base != nil else { return }
-    var denied = try deletions { object in try merge(deletionOf: object) }
-    while !denied.isEmpty {
-      var left: [(StoredObject, PlannedDeletion)] = []
-      for (object, _) in denied {
-        if let plan = try merge(deletionOf: object) { left.append((object, plan)) }
-      }
-      if left.count == denied.count { break }
-      denied = left
-    }
-    for (object, plan) in denied {
-      try note(
-        .denied, object, on: store, plan.denial?.relationshipName,
-        isSettled: !options.policy.prefersOther)
-    }
-  }
-
-  private func deletions(
-    _ delete: (StoredObject) throws -> PlannedDeletion?
-  ) throws -> [(StoredObject, PlannedDeletion)] {
-    var denied: [(StoredObject, PlannedDeletion)] = []
-    try editor.statements.forEachRow(
-      "SELECT t, k FROM \(Self.gone) WHERE (t, k) > (?1, ?2) ORDER BY t, k", keys: 2
-    ) { row in
-      guard let table = row[0].integer, let key = row[1].integer else { return }
-      let object = StoredObject(table: Int(table), key: key)
-      if let plan = try delete(object) { denied.append((object, plan)) }
-    }
-    return denied
-  }
-
-  /// Merges a deletion.
-  ///
-  /// - Returns: the plan if a delete rule denies it; otherwise nil.
-  private func merge(deletionOf object: StoredObject) throws -> PlannedDeletion? {
-    guard try editor.entityNumber(of: object) != nil else { return nil }
-    if try isInUse(object) {
+    try forEachObject(in: Self.gone) { object in
+      guard try editor.entityNumber(of: object) != nil, try isInUse(object) else { return }
       try note(.changedHere, object, on: store)
-      if !options.policy.prefersOther { return nil }
+      if options.policy.prefersOther { try noteOverruled(object) } else { try keep(object) }
     }
-    let plan = try editor.plannedDeletion(of: object)
-    if plan.denial != nil { return plan }
-    var mayDelete = true
-    for other in plan.objects.dropFirst() {
-      guard try !isGone(other) || isInUse(other) else { continue }
-      try note(.cascade, other, on: store)
-      if !options.policy.prefersOther { mayDelete = false }
+    if options.policy.prefersOther { try carryOutDeletions(.store) }
+    var unset: [Unset] = []
+    try forEachObject(in: Self.gone) { object in
+      guard try !has(object, in: Self.kept) else { return }
+      if options.policy.prefersOther { unset += try unsetReferences(to: object) }
+      try editor.delete([object])
     }
-    guard mayDelete else { return nil }
-    for object in plan.objects.dropFirst() where try !isGone(object) { consequenceCount += 1 }
-    try editor.delete(plan.objects)
-    return nil
+    for reference in unset { try restore(reference) }
   }
 
-  /// Whether the store changed an object of the base, or refers to it where the base does not.
+  /// Keeps an object that the other store deleted, and what would have to be deleted with its owner.
+  private func keep(_ object: StoredObject) throws {
+    var waiting = [object]
+    while let next = waiting.popLast() {
+      guard try isGone(next), try editor.statements.insert(next, into: Self.kept) else { continue }
+      waiting += try store.lookup.owners(of: next)
+    }
+  }
+
+  // MARK: Delete rules
+
+  /// Carries out the delete rules of objects that stay deleted, on what only the store that uses them
+  /// has.
+  ///
+  /// - Parameter side: the store that uses them.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func carryOutDeletions(_ side: MergeValues.Side) throws {
+    let user = side == .store ? store : other
+    func isOnlyThere(_ object: StoredObject) throws -> Bool {
+      try side == .store ? identity.isOnlyOfStore(object) : identity.isOnlyOfOther(object)
+    }
+    var fallen: Set<StoredObject> = []
+    var unset: [Unset] = []
+    try forEachObject(in: Self.overruled) { object in
+      var waiting = [object]
+      while let next = waiting.popLast() {
+        for (found, _) in try user.lookup.destinations(of: next, by: .cascade)
+        where try isOnlyThere(found) && fallen.insert(found).inserted {
+          try note(.cascade, found, on: user)
+          waiting.append(found)
+        }
+      }
+    }
+    try forEachObject(in: Self.overruled) { object in
+      try requireNoDenial(of: object, on: user, besides: fallen)
+    }
+    for object in fallen.sorted(by: { ($0.table, $0.key) < ($1.table, $1.key) }) {
+      guard let object = try side == .store ? object : identity.present(object) else { continue }
+      if side == .store { unset += try unsetReferences(to: object) }
+      consequenceCount += 1
+      try editor.delete([object])
+    }
+    for reference in unset { try restore(reference) }
+  }
+
+  /// Notes a conflict that no policy settles in favor of a deletion which the model forbids.
+  private func requireNoDenial(
+    of object: StoredObject, on user: MergeSide, besides fallen: Set<StoredObject>
+  ) throws {
+    for (found, name) in try user.lookup.destinations(of: object, by: .deny)
+    where try !fallen.contains(found) && isNew(found, name, of: object) {
+      let stays = try user === store ? !isGone(found) : identity.present(found) != nil
+      if stays { return try note(.denied, object, on: user, name, isSettled: false) }
+    }
+  }
+
+  /// Whether a relationship of an object of the base leads to an object that it did not lead to.
+  private func isNew(
+    _ destination: StoredObject, _ relationship: String, of object: StoredObject
+  ) throws(CofferError) -> Bool {
+    guard let base else { return true }
+    return try !base.lookup.destinations(of: object, by: .deny).contains {
+      $0.object == destination && $0.relationshipName == relationship
+    }
+  }
+
+  // MARK: Uses
+
+  /// Whether the store changed an object of the base, or lets something lead to it that did not.
   private func isInUse(_ object: StoredObject) throws -> Bool {
     try isChanged(object) || hasNewReferences(object)
   }
@@ -70,7 +102,7 @@ extension MergeRun {
   private func isChanged(_ object: StoredObject) throws -> Bool {
     guard let here = try store.row(object), let before = try base?.row(object) else { return true }
     return try values.columns[object.table].contains { column in
-      try !values.isSame(before, .base, here, .store, column: column, table: object.table)
+      try values.isChanged(before, here, on: .store, column: column, of: object)
     }
   }
 

@@ -30,6 +30,49 @@ extension MergeRun {
     try merge.run(&handler) { _ in try Task<Never, Never>.checkCancellation() }
   }
 
+  /// Adds a pair of the other store to the copy, once all objects are there.
+  func pair(_ pairs: Int, _ source: Int64, _ destination: Int64) throws(CofferError) {
+    try editor.statements.run(
+      "INSERT OR IGNORE INTO \(Self.pairs) VALUES (?, ?, ?)", .integer(Int64(pairs)),
+      .integer(source), .integer(destination))
+  }
+
+  /// Adds the pairs whose objects are there.
+  func insertPairs() throws {
+    try forEachPair { pairs, source, destination in
+      guard let one = try identity.present(source), let other = try identity.present(destination)
+      else { return }
+      try editor.insertPair(one.key, other.key, into: pairs)
+      try noteLists(pairs, source, destination)
+    }
+  }
+
+  /// Passes on the pairs that wait: the number of the relationship, and the objects in the other store.
+  func forEachPair(_ body: (Int, StoredObject, StoredObject) throws -> Void) throws {
+    try editor.statements.forEachRow(
+      "SELECT rowid, p, s, d FROM \(Self.pairs) WHERE rowid > ?1 ORDER BY rowid", keys: 1
+    ) { row in
+      guard let pairs = row[1].integer, let source = row[2].integer,
+        let destination = row[3].integer
+      else { return }
+      let ends = editor.schema.pairs[Int(pairs)].ends
+      try body(
+        Int(pairs), StoredObject(table: ends[0].table, key: source),
+        StoredObject(table: ends[1].table, key: destination))
+    }
+  }
+
+  /// Notes that the places of the objects of a pair may have to change.
+  fileprivate func noteLists(
+    _ pairs: Int, _ source: StoredObject, _ destination: StoredObject
+  ) throws(CofferError) {
+    for (end, owner) in [source, destination].enumerated() {
+      if let order = editor.schema.orderOfPairs[[pairs, end]] {
+        try noteList(order, owner: owner.key)
+      }
+    }
+  }
+
   /// Notes that the order of an ordered relationship may have to change.
   ///
   /// - Parameters:
@@ -97,35 +140,13 @@ private struct MergePairs: RowHandler {
 
   func add(_ second: some RowCursor) throws {
     guard let (source, destination) = ends(second) else { return }
-    guard let one = try run.identity.present(source) else {
-      return try noteMissing(source, of: 1)
-    }
-    guard let other = try run.identity.present(destination) else {
-      return try noteMissing(destination, of: 0)
-    }
-    try run.editor.insertPair(one.key, other.key, into: pairs)
-    try noteLists(source, destination)
+    try run.pair(pairs, source.key, destination.key)
   }
 
   func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
     guard let (source, destination) = ends(second) else { return }
-    try noteLists(source, destination)
+    try run.noteLists(pairs, source, destination)
   }
 
   func finish() {}
-
-  private func noteMissing(_ object: StoredObject, of end: Int) throws {
-    // A pair with an object that the other store does not have either says nothing.
-    guard try run.other.lookup.contains(object) else { return }
-    let property = run.editor.schema.pairs[pairs].ends[end].property.property
-    try run.note(.missingDestination, object, on: run.other, property)
-  }
-
-  private func noteLists(_ source: StoredObject, _ destination: StoredObject) throws(CofferError) {
-    for (end, owner) in [source, destination].enumerated() {
-      if let order = run.editor.schema.orderOfPairs[[pairs, end]] {
-        try run.noteList(order, owner: owner.key)
-      }
-    }
-  }
 }

@@ -25,12 +25,30 @@ final class MergeRun {
   /// The number of objects that delete rules deleted, and the other store did not.
   var consequenceCount = 0
 
-  /// References that wait: table, key, reference, and the key in the other store.
+  /// What a reference that waits stands for.
+  enum Link: Int64 {
+    /// The other store let it lead there.
+    case changed
+    /// The other store has it, and the policy prefers all values of the object.
+    case overwritten
+    /// The base has it, and the store lost it with an object that comes back.
+    case restored
+  }
+
+  /// References that wait: table, key, reference, the key in the other store, and what it stands for.
   static let links = "temp.coffer_links"
+  /// Pairs that wait: number of the relationship, and both keys in the other store.
+  static let pairs = "temp.coffer_pairs"
   /// Values that must be unique and wait: table, key, column, value.
   static let waiting = "temp.coffer_waiting"
   /// Objects that the other store deleted.
   static let gone = "temp.coffer_gone"
+  /// Objects that the store deleted, and that come back because the other one uses them.
+  static let returned = "temp.coffer_returned"
+  /// Objects that one store deleted, and that stay deleted although the other one uses them.
+  static let overruled = "temp.coffer_overruled"
+  /// Objects that the other store deleted, and that stay because the store uses them.
+  static let kept = "temp.coffer_staying"
   /// Owners of ordered relationships, by their keys in the other store.
   static let lists = "temp.coffer_lists"
 
@@ -49,8 +67,12 @@ final class MergeRun {
     values = MergeValues(store, other, base, editor)
     self.progress = RowProgress(progress, objectTotal: other.source.estimatedObjectCount)
     for sql in [
-      "CREATE TABLE \(Self.links) (t INTEGER, k INTEGER, r INTEGER, d INTEGER, "
-        + "PRIMARY KEY (t, k, r)) WITHOUT ROWID",
+      "CREATE TABLE \(Self.links) (t INTEGER, k INTEGER, r INTEGER, d INTEGER, n INTEGER, "
+        + "UNIQUE (t, k, r))",
+      "CREATE TABLE \(Self.pairs) (p INTEGER, s INTEGER, d INTEGER, UNIQUE (p, s, d))",
+      "CREATE TABLE \(Self.returned) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
+      "CREATE TABLE \(Self.overruled) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
+      "CREATE TABLE \(Self.kept) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
       "CREATE TABLE \(Self.waiting) (t INTEGER, k INTEGER, c INTEGER, v)",
       "CREATE TABLE \(Self.gone) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
       "CREATE TABLE \(Self.lists) (r INTEGER, o INTEGER, PRIMARY KEY (r, o)) WITHOUT ROWID",
@@ -63,8 +85,10 @@ final class MergeRun {
   ///   errors from reading and writing; `CancellationError`.
   func complete() throws {
     for table in editor.schema.tables.indices { try mergeObjects(table) }
-    try mergeReferences()
     for pairs in editor.schema.pairs.indices { try mergePairs(pairs) }
+    try settleUses()
+    try setReferences()
+    try insertPairs()
     try mergeDeletions()
     try mergeOrder()
     try mergeWaitingValues()
@@ -125,38 +149,47 @@ final class MergeRun {
     }
   }
 
+  // MARK: References and pairs
+
   /// Lets a reference of an object in the copy lead to an object of the other store, once all are there.
   func link(
-    _ reference: Int, of object: StoredObject, to destination: Int64?
+    _ reference: Int, of object: StoredObject, to destination: Int64?, _ link: Link
   ) throws(CofferError) {
     try editor.statements.run(
-      "INSERT OR REPLACE INTO \(Self.links) VALUES (?, ?, ?, ?)", .integer(Int64(object.table)),
-      .integer(object.key), .integer(Int64(reference)),
-      destination.map { .integer($0) } ?? .null)
+      "INSERT OR REPLACE INTO \(Self.links) VALUES (?, ?, ?, ?, ?)",
+      .integer(Int64(object.table)), .integer(object.key), .integer(Int64(reference)),
+      destination.map { .integer($0) } ?? .null, .integer(link.rawValue))
   }
 
-  private func mergeReferences() throws {
+  private func setReferences() throws {
+    var unset: [Unset] = []
     try editor.statements.forEachRow(
-      "SELECT t, k, r, d FROM \(Self.links) WHERE (t, k, r) > (?1, ?2, ?3) ORDER BY t, k, r",
+      "SELECT t, k, r, d, n FROM \(Self.links) WHERE (t, k, r) > (?1, ?2, ?3) ORDER BY t, k, r",
       keys: 3
     ) { row in
-      guard let table = row[0].integer, let key = row[1].integer, let reference = row[2].integer
+      guard let table = row[0].integer, let key = row[1].integer, let index = row[2].integer,
+        let link = row[4].integer.flatMap({ Link(rawValue: $0) })
       else { return }
       let object = StoredObject(table: Int(table), key: key)
-      guard let wanted = row[3].integer else {
-        try editor.set(Int(reference), of: object, to: nil)
-        return
+      let reference = editor.schema.references[Int(index)]
+      let present = try row[3].integer.flatMap {
+        try identity.present(StoredObject(table: reference.destinationTable, key: $0))
       }
-      let found = editor.schema.references[Int(reference)]
-      let destination = StoredObject(table: found.destinationTable, key: wanted)
-      guard let present = try identity.present(destination) else {
-        // A reference that led nowhere in the other store leads nowhere here.
-        guard try other.lookup.contains(destination) else { return }
-        let name = store.shape(found.table).propertyName(found.column)
-        return try note(.missingDestination, destination, on: other, name)
+      guard try editor.entityNumber(of: object) != nil else { return }
+      switch link {
+      case .changed:
+        // What leads to an object that stays deleted stays as it is.
+        guard present != nil || row[3].integer == nil else { return }
+      case .overwritten: break
+      case .restored:
+        guard let present, try isFree(present, for: reference) else { return }
       }
-      try editor.set(Int(reference), of: object, to: present.key)
+      if options.policy.prefersOther {
+        unset += try partnersLost(by: object, in: Int(index), to: present)
+      }
+      try editor.set(Int(index), of: object, to: present?.key)
     }
+    for reference in unset { try restore(reference) }
   }
 
   // MARK: Unique values

@@ -62,6 +62,22 @@ final class MergeSide {
     try lookup.statements.integers(schema.ordered[ordered].memberStatement, .integer(owner))
   }
 
+  /// Whether a reference leads elsewhere than in the base.
+  ///
+  /// What a deletion unset is no change, and neither is what another object took.
+  func isChanged(
+    _ reference: EditedReference, of object: StoredObject, since base: MergeSide
+  ) throws(CofferError) -> Bool {
+    let before = try base.lookup.integer(reference.column, of: object)
+    guard try lookup.integer(reference.column, of: object) == nil, let before else {
+      return try lookup.integer(reference.column, of: object) != before
+    }
+    let destination = StoredObject(table: reference.destinationTable, key: before)
+    guard try lookup.contains(destination) else { return false }
+    guard let partner = reference.partner else { return true }
+    return try lookup.integer(schema.references[partner].column, of: destination) == nil
+  }
+
   /// The counter of primary keys of each table.
   var counters: [Int64] {
     schema.tables.map { table in

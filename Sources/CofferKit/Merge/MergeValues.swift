@@ -15,11 +15,13 @@ final class MergeValues {
   /// By table: the references with positions, by the index of their order.
   let orderedReferences: [[(index: Int, reference: EditedReference)]]
   private let editor: ObjectEditor
+  private let sides: [MergeSide?]
   private let references: [[Int: Int]]
   private var contents: [Int: ExternalContents] = [:]
 
   init(_ store: MergeSide, _ other: MergeSide, _ base: MergeSide?, _ editor: ObjectEditor) {
     self.editor = editor
+    sides = [store, other, base]
     let schema = editor.schema
     let computed = editor.computedColumns
     var columns: [[Int]] = []
@@ -82,6 +84,29 @@ final class MergeValues {
       return one == other
     }
     return try left.hasSameValue(column, as: right, column)
+  }
+
+  /// Whether a store changed a property of an object of the base.
+  ///
+  /// What a deletion unset is no change, and neither is the partner that another object took.
+  ///
+  /// - Parameters:
+  ///   - old: the object in the base.
+  ///   - new: the object in the store.
+  ///   - side: the store.
+  ///   - column: the column of the property.
+  ///   - object: the object.
+  /// - Returns: whether it leads elsewhere, or has another value.
+  /// - Throws: errors from reading.
+  func isChanged(
+    _ old: some RowCursor, _ new: some RowCursor, on side: Side, column: Int,
+    of object: StoredObject
+  ) throws -> Bool {
+    if try isSame(old, .base, new, side, column: column, table: object.table) { return false }
+    guard new.row.isNull(column), let reference = reference(column, of: object.table),
+      let base = sides[Side.base.rawValue], let store = sides[side.rawValue]
+    else { return true }
+    return try store.isChanged(editor.schema.references[reference], of: object, since: base)
   }
 
   /// A value, read completely.

@@ -129,6 +129,7 @@ public struct StoreMerger: Sendable {
         try run.complete()
         try editor.finish(at: Date().timeIntervalSinceReferenceDate)
         files.removeExternalData(editor.releasedFiles)
+        try added.copy(besides: editor.releasedFiles)
         summary.conflicts = run.conflicts
         summary.consequenceCount = run.consequenceCount
         summary.matching = matched.entities.filter { $0.rule != .objectID }

@@ -23,7 +23,7 @@ extension ObjectEditor {
       let current = plan.objects[next]
       next += 1
       guard let entity = try entityNumber(of: current) else { continue }
-      try visitRelationships(of: current, entity) {
+      try lookup.forEachRelationship(of: current, entity) {
         relationship, destinations throws(CofferError) in
         switch relationship.deleteRule {
         case .cascade:
@@ -39,43 +39,6 @@ extension ObjectEditor {
       plan.denial = (denial.0, denial.1)
     }
     return plan
-  }
-
-  /// Passes on the relationships of an object with a closure for the existing destinations.
-  private func visitRelationships(
-    of object: StoredObject, _ entity: Int64,
-    _ body: (RelationshipDescription, () throws(CofferError) -> [StoredObject]) throws(CofferError)
-      -> Void
-  ) throws(CofferError) {
-    for (index, reference) in schema.references.enumerated() {
-      if reference.table == object.table, reference.holders.contains(entity),
-        let relationship = reference.relationship
-      {
-        try body(relationship) { () throws(CofferError) in
-          guard let key = try destination(index, of: object) else { return [] }
-          let other = StoredObject(table: reference.destinationTable, key: key)
-          return try entityNumber(of: other) == nil ? [] : [other]
-        }
-      }
-      if reference.destinationTable == object.table, let inverse = reference.inverse,
-        inverse.relationship.isToMany,
-        schema.numbers(below: inverse.entity).contains(entity)
-      {
-        try body(inverse.relationship) { () throws(CofferError) in
-          try holders(of: object, in: index)
-        }
-      }
-    }
-    for (index, pairs) in schema.pairs.enumerated() {
-      for end in 0...1 where pairs.ends[end].table == object.table {
-        let other = pairs.ends[1 - end].table
-        try body(pairs.ends[end].relationship) { () throws(CofferError) in
-          try partners(of: object.key, at: end, in: index).map {
-            StoredObject(table: other, key: $0)
-          }
-        }
-      }
-    }
   }
 
   /// Deletes objects; whatever leads to them leads nowhere afterwards.

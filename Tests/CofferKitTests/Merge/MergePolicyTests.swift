@@ -28,7 +28,7 @@ internal import Testing
   }
 
   /// The conflicts of a merge, and the state after it; nil if nothing was written.
-  private func outcome(
+  func outcome(
     _ policy: MergePolicy, withBase: Bool = true,
     _ change: (inout MergeState, inout MergeState) -> Void
   ) throws -> (conflicts: [String], state: MergeState?) {
@@ -140,15 +140,6 @@ internal import Testing
     case .mergeByPropertyStoreTrump, .rollback: #expect(state?.lists["f"] == ["n", "m"])
     case .mergeByPropertyObjectTrump, .overwrite: #expect(state?.lists["f"] == ["m", "n"])
     }
-  }
-
-  @Test func aDestinationThatTheStoreDeleted() throws {
-    let (conflicts, state) = try outcome(.mergeByPropertyObjectTrump) { store, other in
-      store.delete("t")
-      other.pairs.insert(["n", "t"])
-    }
-    #expect(conflicts == ["Tag/p1.tags: this store deleted the destination"])
-    #expect(state?.pairs == [])
   }
 
   @Test func withoutABaseNothingIsDeleted() throws {

@@ -7,14 +7,23 @@ internal import Testing
 
 /// Merges of random states, compared with a merge in memory that shares no code with the product.
 @Suite struct RandomMergeTests {
-  /// `COFFER_MERGE_ROUNDS` asks for more.
-  static let rounds = Int(ProcessInfo.processInfo.environment["COFFER_MERGE_ROUNDS"] ?? "") ?? 24
+  /// `COFFER_MERGE_ROUNDS` asks for another number of rounds, `COFFER_MERGE_SEED` for another first
+  /// seed, `COFFER_MERGE_SEEDS` for certain seeds.
+  static let seeds: [UInt64] = {
+    let environment = ProcessInfo.processInfo.environment
+    if let list = environment["COFFER_MERGE_SEEDS"] {
+      return list.split(separator: ",").compactMap { UInt64($0) }
+    }
+    let first = UInt64(environment["COFFER_MERGE_SEED"] ?? "") ?? 1
+    let count = UInt64(environment["COFFER_MERGE_ROUNDS"] ?? "") ?? 24
+    return (0..<count).map { first + $0 }
+  }()
 
   @Test func mergesAreThoseOfTheReference() throws {
     let trial = try MergeTrial()
-    for seed in 1...Self.rounds {
+    for seed in Self.seeds {
       do {
-        try trial.requireReference(seed: UInt64(seed))
+        try trial.requireReference(seed: seed)
       } catch let error as CofferError {
         Issue.record("seed \(seed): \(error) \(error.mergeConflicts.list)")
       }
@@ -55,79 +64,86 @@ struct MergeTrial {
     return (path, summary)
   }
 
-  /// A base, and two states that come from it.
-  static func states(seed: UInt64) -> (base: MergeState, store: MergeState, other: MergeState) {
-    var random = SeededGenerator(seed: seed)
-    var base = MergeState()
-    base.change(12 + random.below(30), "b", &random)
-    var (store, other) = (base, base)
-    // Few changes seldom contradict each other, many nearly always.
-    store.change(1 + random.below(seed % 3 == 0 ? 20 : 5), "s", &random)
-    other.change(1 + random.below(seed % 3 == 0 ? 20 : 5), "o", &random)
-    return (base, store, other)
-  }
-
+  /// Checks the merge of two states in both directions, with every policy that decides property by
+  /// property.
   func requireReference(seed: UInt64) throws {
-    let (base, ours, theirs) = Self.states(seed: seed)
+    let (base, ours, theirs) = MergeState.random(seed: seed)
     let paths = (
       base: try store(base, "Base"), store: try store(ours, "Store"),
       other: try store(theirs, "Other")
     )
     let prefersOther = seed % 2 == 0
-    let reference = ReferenceMerge(ours, theirs, base: base, prefersOther: prefersOther)
-    let policy: MergePolicy =
-      prefersOther ? .mergeByPropertyObjectTrump : .mergeByPropertyStoreTrump
-    let (path, summary) = try merged(paths.store, paths.other, base: paths.base, policy)
-    let result = try MergeState(readingFrom: path)
+    let (winner, loser) = prefersOther ? (theirs, ours) : (ours, theirs)
+    let reference = ReferenceMerge(winner: winner, loser: loser, base: base)
     let label: Comment = "seed \(seed), conflicts \(reference.conflicts.sorted())"
-    #expect(result.content == reference.result.content, label)
-    #expect(result.pairs == reference.result.pairs, label)
+    let policies: [MergePolicy] = [.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump]
+    let (policy, opposite) = prefersOther ? (policies[1], policies[0]) : (policies[0], policies[1])
+    guard !reference.isOpen else {
+      let error = #expect(throws: CofferError.self, label) {
+        try merged(paths.store, paths.other, base: paths.base, policy)
+      }
+      #expect(error?.code == .mergeConflicts, label)
+      return
+    }
+    let (path, summary) = try merged(paths.store, paths.other, base: paths.base, policy)
+    #expect(summary.findings == [], label)
+    let result = try MergeState(readingFrom: path)
+    requireSame(result, reference.result, label)
     let isOrderContested = requireOrder(
-      result, ours, theirs, base, prefersOther: prefersOther, label)
+      result, winner, loser, base, isContested: !reference.conflicts.isEmpty, label)
     let isContested = !reference.conflicts.isEmpty || isOrderContested
     #expect((summary.conflicts.count > 0) == isContested, label)
+    // The other way round, with the other policy, the content is the same.
+    let back = try merged(
+      paths.other, paths.store, base: paths.base, isContested ? opposite : .error, as: "Back")
+    #expect((back.summary.conflicts.count > 0) == isContested, "\(label), back")
+    requireSame(try MergeState(readingFrom: back.path), reference.result, "\(label), back")
     if isContested {
       let error = #expect(throws: CofferError.self, label) {
         try merged(paths.store, paths.other, base: paths.base, as: "Refused")
       }
       #expect(error?.code == .mergeConflicts, label)
       #expect(error?.mergeConflicts.count ?? 0 > 0, label)
-      return
+    } else {
+      // Merged again, nothing changes.
+      let again = try merged(path, paths.other, base: paths.base, as: "Again")
+      #expect(again.summary.differences.isEqual, label)
     }
-    // Merged again, nothing changes.
-    let again = try merged(path, paths.other, base: paths.base, as: "Again")
-    #expect(again.summary.differences.isEqual, label)
-    // The other way round, the content is the same.
-    let back = try merged(paths.other, paths.store, base: paths.base, as: "Back")
-    let mirrored = try MergeState(readingFrom: back.path)
-    #expect(mirrored.content == result.content, label)
-    #expect(mirrored.pairs == result.pairs, label)
+  }
+
+  private func requireSame(_ found: MergeState, _ expected: MergeState, _ label: Comment) {
+    let (one, other) = (found.content, expected.content)
+    for uid in Set(one.keys).union(other.keys).sorted() where one[uid] != other[uid] {
+      let texts = [one[uid], other[uid]].map { $0.map { "\($0)" } ?? "nothing" }
+      Issue.record("\(uid) is \(texts[0]) instead of \(texts[1]); \(label)")
+    }
+    #expect(found.pairs == expected.pairs, label)
   }
 
   /// Checks the order of notes that all states have in a folder.
   ///
   /// - Returns: whether both sides moved notes, in different ways.
   private func requireOrder(
-    _ result: MergeState, _ ours: MergeState, _ theirs: MergeState, _ base: MergeState,
-    prefersOther: Bool, _ label: Comment
+    _ result: MergeState, _ winner: MergeState, _ loser: MergeState, _ base: MergeState,
+    isContested: Bool, _ label: Comment
   ) -> Bool {
-    var isContested = false
+    var isOrderContested = false
     for (folder, list) in result.lists {
-      let lists = [ours, theirs, base].map { $0.lists[folder] ?? [] }
-      let common = Set(list).intersection(lists[0]).intersection(lists[1]).intersection(lists[2])
-      let (now, store, other, old) = (
-        list.filter { common.contains($0) }, lists[0].filter { common.contains($0) },
-        lists[1].filter { common.contains($0) }, lists[2].filter { common.contains($0) }
-      )
-      if store == other || other == old {
-        #expect(now == store, label)
-      } else if store == old {
-        #expect(now == other, label)
-      } else {
-        isContested = true
-        #expect(now == (prefersOther ? other : store), label)
+      let (first, second) = (winner.lists[folder] ?? [], loser.lists[folder] ?? [])
+      let common = Set(list).intersection(first).intersection(second)
+      func shared(_ list: [String]) -> [String] { list.filter { common.contains($0) } }
+      func isMoved(_ list: [String]) -> Bool {
+        guard let old = base.lists[folder] else { return true }
+        return list.filter { old.contains($0) } != old.filter { list.contains($0) }
       }
+      let (one, other) = (shared(first), shared(second))
+      if one != other, isMoved(one), isMoved(other) { isOrderContested = true }
+      // What is new may come anywhere.
+      let known = shared(list).filter { base.lists[folder]?.contains($0) ?? true }
+      let takesSecond = isMoved(other) && !isMoved(one)
+      let expected = (takesSecond ? other : one).filter { known.contains($0) }
+      #expect(known == expected, label)
     }
-    return isContested
+    return isOrderContested
   }
 }
