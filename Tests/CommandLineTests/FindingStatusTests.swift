@@ -51,6 +51,40 @@ internal import Testing
     #expect(export.errorOutput.contains("AttachmentEntity/p4.content"))
   }
 
+  @Test func skippedFindingsOfAnExportDoNotCount() throws {
+    let sandbox = try Sandbox(.missingExternalFile)
+    let export = try sandbox.coffer(
+      "export", "Todo.sqlite", "a", "--skip", "missing-external-data", "--json")
+    #expect(export.status == 0)
+    #expect(!export.output.contains("\"type\":\"finding\""))
+    #expect(export.output.contains("\"errors\":0,\"warnings\":0,\"infos\":0"))
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "b").status == 3)
+    #expect(try sandbox.coffer("diff", "a", "b").status == 0)
+    let verified = try sandbox.coffer("verify", "a", "--skip", "missing-external-data")
+    #expect(verified.status == 0)
+    let unknown = try sandbox.coffer("export", "Todo.sqlite", "c", "--skip", "missing-external")
+    #expect(unknown.status == 64)
+    #expect(unknown.errorOutput.contains("Did you mean"))
+  }
+
+  @Test func aThresholdDecidesHowAnExportEnds() throws {
+    let sandbox = try Sandbox(.externalLink)
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a", "--quiet").errorOutput == "")
+    let strict = try sandbox.coffer(
+      "export", "Todo.sqlite", "b", "--quiet", "--fail-on", "warning")
+    #expect(strict.status == 3)
+    #expect(strict.errorOutput.hasPrefix("warning: "))
+    #expect(strict.errorOutput.contains("1 warning: the archive is complete"))
+    #expect(
+      try sandbox.coffer(
+        "export", "Todo.sqlite", "c", "--fail-on", "warning", "--skip", "irregular-external-data"
+      ).status == 0)
+    let data = try sandbox.coffer(
+      "export", "Todo.sqlite", "--format", "csv", "--output-folder", "d", "--fail-on", "warning")
+    #expect(data.status == 64)
+    #expect(data.errorOutput.contains("'--fail-on' applies only to archives"))
+  }
+
   /// Texts of the sample store that may stand in no message.
   private static let secrets = [
     "Ada", "Lovelace", "example.org", "Buy milk", "Berlin", "Home", "dark", "Null Island",

@@ -15,7 +15,7 @@ struct ExportRun {
 
   private var content = ContentCounts()
   private var references: [TableReferences] = []
-  private var findings = FindingCollector()
+  private var findings: FindingCollector
   private var log = SalvageLog()
   private var shortLineCount = 0
   private var indexEntries = IndexEntries([])
@@ -35,6 +35,7 @@ struct ExportRun {
     self.writer = writer
     self.options = options
     salvages = options.salvages
+    findings = FindingCollector(skipping: options.skippedCodes)
     self.progress = progress
     rows = RowProgress(
       progress, objectTotal: store.estimatedObjectCount, bytes: { writer.plainByteCount })
@@ -79,7 +80,8 @@ struct ExportRun {
       plainByteCount: plainByteCount,
       byteCount: writer.byteCount,
       salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
-      errorCount: findings.count(of: .error), raisedLimits: raisedLimits(plainByteCount))
+      errorCount: findings.count(of: .error), warningCount: findings.count(of: .warning),
+      infoCount: findings.count(of: .info), raisedLimits: raisedLimits(plainByteCount))
   }
 
   /// The limits that a reader must raise for an archive of so many bytes before compression.

@@ -153,6 +153,9 @@ public struct ExportOptions: Sendable, Equatable {
   /// Open the store with `PersistentStore(salvaging:)`. An undamaged store gives the same bytes
   /// either way. Every table is read once more before anything is written.
   public var salvages: Bool
+  /// The codes of findings that are not reported, such as of a file that is known to be missing; the
+  /// archive is the same.
+  public var skippedCodes: Set<FindingCode> = []
 
   /// Who can read the archive; nil for everyone.
   ///
@@ -210,6 +213,10 @@ public struct ExportSummary: Sendable {
   public var findings: [Finding]
   /// The number of errors among the findings, including those not listed.
   public var errorCount: Int
+  /// The number of warnings among the findings, including those not listed.
+  public var warningCount: Int
+  /// The number of findings that are only worth knowing, including those not listed.
+  public var infoCount: Int
   /// The limits that only this archive exceeds, each with the value that its readers must allow
   /// (``ArchiveAccess/limits``); empty for nearly all stores.
   public var raisedLimits: [ArchiveLimits.Name: Int]

@@ -5,14 +5,19 @@ struct FindingCollector {
   /// The number of findings of each code that are kept.
   static let keptPerCode = 1000
 
+  /// The codes that are neither kept nor counted.
+  let skippedCodes: Set<FindingCode>
   private(set) var findings: [Finding] = []
   private(set) var counts: [FindingCode: Int] = [:]
+
+  init(skipping codes: Set<FindingCode> = []) { skippedCodes = codes }
 
   /// Adds a finding; beyond ``keptPerCode``, it is only counted.
   mutating func add(_ finding: Finding) { add(finding.code, finding) }
 
   /// Adds a finding of a code, which is only made where it is kept.
   mutating func add(_ code: FindingCode, _ finding: @autoclosure () -> Finding) {
+    if skippedCodes.contains(code) { return }
     let count = counts[code, default: 0]
     counts[code] = count + 1
     if count < Self.keptPerCode { findings.append(finding()) }

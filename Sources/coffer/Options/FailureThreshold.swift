@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The lowest severity that makes a verification fail.
+/// The lowest severity of a finding that ends a command with 3.
 enum FailureThreshold: String, ExpressibleByArgument, CaseIterable, Sendable {
   case warning, error
 
-  /// Whether a finding of this severity makes it fail.
+  /// The severity.
+  var severity: FindingSeverity { self == .warning ? .warning : .error }
+
+  /// Whether a finding of this severity does.
   func isReached(by severity: FindingSeverity) -> Bool {
-    severity >= (self == .warning ? .warning : .error)
+    severity >= self.severity
   }
 
-  /// The exit status for a summary.
-  func status(_ summary: VerificationSummary) -> ExitStatus {
-    let isBad = FindingSeverity.allCases.contains { severity in
-      isReached(by: severity) && summary.count(of: severity) > 0
-    }
-    return isBad ? .findings : .done
+  /// The exit status for numbers of findings.
+  func status(_ count: (FindingSeverity) -> Int) -> ExitStatus {
+    FindingSeverity.allCases.contains { isReached(by: $0) && count($0) > 0 } ? .findings : .done
   }
 }

@@ -8,12 +8,17 @@ struct FindingsMessage: Message {
   private static let shown = 20
 
   var findings: [Finding]
+  /// The lowest severity that is written with `--quiet`.
+  var threshold: FindingSeverity
 
-  init(_ findings: [Finding]) { self.findings = findings }
+  init(_ findings: [Finding], quietly threshold: FindingSeverity = .error) {
+    self.findings = findings
+    self.threshold = threshold
+  }
 
-  /// Writes the worst findings first; with `--quiet`, only errors.
+  /// Writes the worst findings first; with `--quiet`, only those that reach the threshold.
   func write(to printer: TextPrinter) throws {
-    let wanted = findings.filter { !printer.isQuiet || $0.severity == .error }
+    let wanted = findings.filter { !printer.isQuiet || $0.severity >= threshold }
     let sorted = FindingSeverity.allCases.reversed()
       .flatMap { severity in wanted.filter { $0.severity == severity } }
     for finding in sorted.prefix(Self.shown) {

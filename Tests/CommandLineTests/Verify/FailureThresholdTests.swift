@@ -21,6 +21,6 @@ internal import Testing
   }
 
   @Test func nothingFoundIsNoReason() {
-    #expect(FailureThreshold.warning.status(MadeUpFindings().outcome.summary) == .done)
+    #expect(FailureThreshold.warning.status(MadeUpFindings().outcome.summary.count) == .done)
   }
 }

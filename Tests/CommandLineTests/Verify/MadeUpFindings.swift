@@ -43,7 +43,7 @@ struct MadeUpFindings {
     summary.storeUUID = "3D68CB99-B4E7-4F85-B347-295CD7A4FCDC"
     for finding in findings { summary.counts[finding.severity, default: 0] += 1 }
     return VerificationOutcome(
-      summary: summary, status: threshold.status(summary), elapsed: .milliseconds(1234))
+      summary: summary, status: threshold.status(summary.count), elapsed: .milliseconds(1234))
   }
 
   /// What a report writes about the findings; with a failure, of a verification that broke off.

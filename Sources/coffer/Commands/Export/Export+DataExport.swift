@@ -15,7 +15,8 @@ extension Export {
       (compression != nil, "--compression"), (level != nil, "--level"), (fast, "--fast"),
       (small, "--small"),
       (threads != nil, "--threads"),
-      (salvage, "--salvage"), (!encrypting.recipients.isEmpty, "--encrypt-to"),
+      (salvage, "--salvage"), (!skippedCodes.isEmpty, "--skip"), (failOn != nil, "--fail-on"),
+      (!encrypting.recipients.isEmpty, "--encrypt-to"),
     ]
     if let option = ofArchives.first(where: \.0)?.1 {
       throw ValidationError(

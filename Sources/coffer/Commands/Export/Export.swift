@@ -26,7 +26,7 @@ struct Export: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "success, but data is missing, or was lost (--salvage)"),
+        (.findings, "success, but some finding reaches --fail-on: data is missing, or was lost"),
         (
           .unusableInput, "the store or entity does not exist, or the file is not a Core Data store"
         ),
@@ -74,6 +74,17 @@ struct Export: StoreCommand {
 
   @Flag(help: "Export everything readable from a damaged store and list what was lost.")
   var salvage = false
+
+  @Option(
+    name: .customLong("skip"),
+    help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"),
+    transform: KnownName.code)
+  var skippedCodes: [FindingCode] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The lowest severity that ends with 3 (default: error).", valueName: "severity"))
+  var failOn: FailureThreshold?
 
   @OptionGroup var explaining: ModelOptions
 
@@ -140,6 +151,7 @@ struct Export: StoreCommand {
       level: fast ? 1 : small ? compression.levels.upperBound : level, threads: threads,
       salvages: salvage, encryption: try encrypting.encryption(session))
     options.model = try explaining.given(ArchiveAccess())
+    options.skippedCodes = Set(skippedCodes)
     return options
   }
 
@@ -167,7 +179,8 @@ struct Export: StoreCommand {
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
     let name = isPiped ? "standard output" : archive
-    let message = ExportMessage(summary: summary, archive: name)
+    let message = ExportMessage(
+      summary: summary, archive: name, threshold: failOn ?? .error)
     try session.printer.print(message)
     if !summary.raisedLimits.isEmpty {
       let options = summary.raisedLimits.map { "--limit \($0.key.rawValue)=\($0.value)" }

@@ -6,12 +6,22 @@ struct ExportMessage: Message {
   var summary: ExportSummary
   /// The path of the archive, as given, or the name of the stream.
   var archive: String
+  /// The lowest severity of a finding that ends with 3.
+  var threshold: FailureThreshold
 
   /// The exit status.
-  var status: ExitStatus { summary.errorCount > 0 ? .findings : .done }
+  var status: ExitStatus { threshold.status(count) }
+
+  private func count(of severity: FindingSeverity) -> Int {
+    switch severity {
+    case .error: summary.errorCount
+    case .warning: summary.warningCount
+    case .info: summary.infoCount
+    }
+  }
 
   func write(to printer: TextPrinter) throws {
-    try FindingsMessage(summary.findings).write(to: printer)
+    try FindingsMessage(summary.findings, quietly: threshold.severity).write(to: printer)
     try printer.content(summary.content, "Exported", to: archive)
     try printer.line(
       "  size           \(QuantityText.bytes(summary.byteCount)), "
@@ -20,12 +30,17 @@ struct ExportMessage: Message {
     try printer.line("  content digest \(summary.contentDigest)")
     if let salvage = summary.salvage { try printer.line("  lost           \(salvage.text)") }
     if status == .findings {
-      let errors = QuantityText.count(summary.errorCount, "error")
+      let found =
+        summary.errorCount > 0
+        ? QuantityText.count(summary.errorCount, "error")
+        : QuantityText.count(summary.warningCount, "warning")
       try printer.complain(
         summary.salvage != nil
-          ? "\(errors): the archive contains the readable data of the damaged store and lists what "
+          ? "\(found): the archive contains the readable data of the damaged store and lists what "
             + "was lost"
-          : "\(errors): the archive is complete, but data that the store refers to was missing"
+          : summary.errorCount > 0
+            ? "\(found): the archive is complete, but data that the store refers to was missing"
+            : "\(found): the archive is complete"
       )
     }
   }
@@ -37,7 +52,8 @@ struct ExportMessage: Message {
     members.append(contentsOf: [
       "bytes": .number(summary.byteCount),
       "plainBytes": .number(summary.plainByteCount),
-      "errors": .number(summary.errorCount),
+      "errors": .number(summary.errorCount), "warnings": .number(summary.warningCount),
+      "infos": .number(summary.infoCount),
       "salvaged": .bool(summary.salvage != nil),
       "lostRows": .number(summary.salvage?.lostRowCount ?? 0),
       "lostRowsExact": .bool(summary.salvage?.isExact ?? true),

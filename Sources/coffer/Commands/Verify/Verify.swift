@@ -155,7 +155,7 @@ struct Verify: StoreCommand {
       if failure.status != .interrupted, !failure.isOutputLost { try report.failed(failure) }
       throw error
     }
-    let status = failOn.status(summary)
+    let status = failOn.status(summary.count)
     try report.verified(
       VerificationOutcome(
         summary: summary, status: status, elapsed: ContinuousClock.now - began))
