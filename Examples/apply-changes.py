@@ -208,6 +208,13 @@ def same(one, other):
     return one == other
 
 
+def companion(place, name):
+    """The name of a folder beside a store: NAME is the store's name without its extension, FILE with it."""
+    hidden = "." if place.startswith(".") else ""
+    place = place.removeprefix(".")
+    return hidden + (os.path.splitext(name)[0] if place.startswith("NAME") else name) + place[4:]
+
+
 def change_files(entries, store, reverse):
     folder, name = os.path.split(store)
     support = os.path.join(folder, f".{os.path.splitext(name)[0]}_SUPPORT")
@@ -219,6 +226,9 @@ def change_files(entries, store, reverse):
             kind, _, rest = entry.removeprefix(prefix).partition("/")
             decoded = urllib.parse.unquote(rest)
             path = os.path.join(support, "_EXTERNAL_DATA" if kind == "external" else "", decoded)
+            if kind == "beside":
+                place, _, inner = decoded.partition("/")
+                path = os.path.join(folder, companion(place, name), inner)
             if side == 0:
                 with open(path, "rb") as file:
                     if file.read() != content:

@@ -20,6 +20,14 @@ package struct StoreFiles: Sendable {
   /// The folder that holds the external binary data.
   package var externalDataFolder: String { supportFolder + "/_EXTERNAL_DATA" }
 
+  /// The folder in which CloudKit mirroring keeps files of its own (store-format, section 6).
+  package var assetFolder: String { companionFolder("_ckAssets") }
+
+  private func companionFolder(_ ending: String) -> String {
+    let name = url.deletingPathExtension().lastPathComponent
+    return url.deletingLastPathComponent().appendingPathComponent(name + ending).path
+  }
+
   /// The names of the external files, sorted; empty when there is no folder.
   package var externalFileNames: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: externalDataFolder)) ?? []).sorted()

@@ -38,6 +38,10 @@ extension Damage {
     try FileManager.default.createSymbolicLink(
       atPath: "\(StoreFiles($0).externalDataFolder)/link", withDestinationPath: "/nowhere")
   }
+  /// There is a copy of the store beside it; it comes along in no archive.
+  package static let strayCopy = Damage("stray-copy", "a copy of the store lies beside it") {
+    try FileManager.default.copyItem(atPath: $0, toPath: $0 + ".bak")
+  }
   /// Two external values refer to one file.
   package static let sharedExternalFile = Damage(
     "shared-external-file", "AttachmentEntity/p1.content refers to the file of another",
@@ -67,7 +71,7 @@ extension Damage {
 
   static let externalData = [
     missingExternalFile, missingExternalFolder, orphanExternalFile, emptyExternalFile,
-    externalLink, sharedExternalFile, unknownExternalMark, cutExternalReference,
+    externalLink, strayCopy, sharedExternalFile, unknownExternalMark, cutExternalReference,
     escapingExternalReference, emptyExternalValue,
   ]
 }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import StoreGenerator
 
-/// The contents of a store's support folder by their paths, for a comparison.
+/// The contents of a store's support folder, and of the folder of its mirrored files, by their paths,
+/// for a comparison.
 struct SupportFiles {
   /// What stands under a path.
   enum Item: Equatable {
@@ -18,6 +19,9 @@ struct SupportFiles {
 
   init(of store: String) throws {
     try self.init(folder: StoreFiles(store).supportFolder)
+    for (name, item) in try SupportFiles(folder: StoreFiles(store).assetFolder).files {
+      files["../ckAssets/\(name)"] = item
+    }
   }
 
   /// All files of a folder.

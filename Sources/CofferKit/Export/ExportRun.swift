@@ -213,6 +213,7 @@ struct ExportRun {
     for path in folder.irregular {
       findings.add(Finding(.irregularExternalData, detail: path))
     }
+    for name in folder.strays { findings.add(Finding(.unknownCompanion, detail: name)) }
     for found in references {
       for reference in found.list where !present.contains(reference.fileName) {
         findings.add(.missingExternalData, reference.missingFinding(in: found.table, entities))

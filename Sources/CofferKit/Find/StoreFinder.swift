@@ -198,9 +198,12 @@ struct StoreSize {
     // The index of the log says nothing, and is written by readers.
     for companion in ["", "-wal", "-journal"] { add(path + companion) }
     let databaseByteCount = byteCount
-    let support = StorePaths(store: path).supportFolder
-    for name in FileManager.default.subpaths(atPath: support) ?? [] {
-      add(StorePaths.join(support, name))
+    let store = StorePaths(store: path)
+    for name in store.presentFolderNames {
+      let folder = StorePaths.join(store.folder, name)
+      for file in FileManager.default.subpaths(atPath: folder) ?? [] {
+        add(StorePaths.join(folder, file))
+      }
     }
     externalByteCount = byteCount - databaseByteCount
   }

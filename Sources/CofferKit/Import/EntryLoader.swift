@@ -162,6 +162,7 @@ extension EntryLoader: ArchiveVisitor {
   }
 
   mutating func visitFile(_ components: [String], size: Int, _ reader: ArchiveReader) throws {
+    guard options.keepsFile(components) else { return }
     if components.count == 2, components[0] == StorePaths.externalDataFolderName {
       fileNames.insert(components[1])
     }

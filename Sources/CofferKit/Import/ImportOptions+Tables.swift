@@ -28,4 +28,9 @@ extension ImportOptions {
     default: true
     }
   }
+
+  /// Whether the options include a file: those in the folders of CloudKit mirroring go with its tables.
+  func keepsFile(_ components: [String]) -> Bool {
+    CompanionFolder.of(components) == nil || (cloudKit == .keep && selection == nil)
+  }
 }

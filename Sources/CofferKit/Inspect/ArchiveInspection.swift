@@ -64,11 +64,8 @@ struct ArchiveInspection {
   }
 
   private var externalData: ExternalDataInspection {
-    let files = archive.files
-    return ExternalDataInspection(
-      fileCount: files.count,
-      byteCount: files.reduce(0) { $0.addingReportingOverflow($1.entry.size).partialValue },
-      referenceCount: nil, missingFileCount: nil, orphanedFileCount: nil)
+    ExternalDataInspection(
+      archive.files.map { SupportFolder.File(components: $0.components, size: $0.entry.size) })
   }
 
   private func facts() throws -> ArchiveFacts {

@@ -84,8 +84,7 @@ struct StoreInspection {
       }
     }
     return ExternalDataInspection(
-      fileCount: folder.files.count, byteCount: folder.files.reduce(0) { $0 + $1.size },
-      referenceCount: count, missingFileCount: names.subtracting(present).count,
+      folder.files, referenceCount: count, missingFileCount: names.subtracting(present).count,
       orphanedFileCount: present.subtracting(names).count)
   }
 

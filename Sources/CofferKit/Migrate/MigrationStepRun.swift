@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -235,10 +236,15 @@ struct MigrationStepRun {
     _ progress: any ProgressReporter
   ) throws {
     var dropped = 0
+    var hasCompanions = false
     for (number, file) in folder.files.enumerated() {
       progress.report(
         WorkProgress(.externalData, completed: number, total: folder.files.count))
       try Task<Never, Never>.checkCancellation()
+      if CompanionFolder.of(file.components) != nil {
+        hasCompanions = true
+        continue
+      }
       if let name = file.externalName, !references.contains(name) {
         dropped += 1
         continue
@@ -250,6 +256,13 @@ struct MigrationStepRun {
         WorkProgress(
           .externalData, completed: folder.files.count, total: folder.files.count))
       try store.requireInPlace()
+    }
+    if hasCompanions {
+      notes.append(
+        MigrationNote(
+          .filesDropped,
+          "the files of CloudKit mirroring beside the store are not carried over; Core Data writes "
+            + "those that it needs again"))
     }
     guard dropped > 0 else { return }
     notes.append(

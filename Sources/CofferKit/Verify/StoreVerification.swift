@@ -55,6 +55,7 @@ struct StoreVerification {
     try store.requireInPlace()
     run.context.supportFiles = folder.files
     run.context.irregularFiles = folder.irregular
+    run.context.unknownCompanions = folder.strays
     return try run.finish(.store)
   }
 

@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import POSIX
 
@@ -75,11 +76,12 @@ package enum ArchiveEntryName {
   }
 }
 
-/// The names of the entries that hold files of the support folder.
+/// The names of the entries that hold files of the support folder, and of the folders beside it.
 ///
 /// A file of external binary data has the name by which objects refer to it (`external/UUID`). Any
-/// other file of the folder has its path (`support/…`), with each component encoded so that it can
-/// only be a name.
+/// other file of the support folder has its path (`support/…`), and one of a ``CompanionFolder`` the
+/// place of the folder and its path in it (`beside/…`). Each component is encoded so that it can only
+/// be a name.
 package enum ExternalEntryName {
   private static let dataFolder = "_EXTERNAL_DATA"
 
@@ -87,6 +89,9 @@ package enum ExternalEntryName {
   package static func entry(for components: [String]) -> String {
     let encoded = components.map(ArchiveEntryName.component)
     if components.count == 2, components[0] == dataFolder { return "external/" + encoded[1] }
+    if CompanionFolder.of(components) != nil {
+      return "beside/" + encoded.dropFirst().joined(separator: "/")
+    }
     return "support/" + encoded.joined(separator: "/")
   }
 
@@ -117,7 +122,7 @@ package enum ExternalEntryName {
 
   /// Whether an entry is in one of the folders of files, so that it must be one.
   package static func isFile(_ entry: String) -> Bool {
-    entry.hasPrefix("external/") || entry.hasPrefix("support/")
+    ["external/", "support/", "beside/"].contains { entry.utf8.starts(with: $0.utf8) }
   }
 
   /// The components of the path of an entry; nil if it is not the entry of a file, or not a valid
@@ -127,8 +132,13 @@ package enum ExternalEntryName {
     let parts = entry.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count >= 2 else { return nil }
-    var components: [String] = parts[0] == "external" ? [dataFolder] : []
-    guard parts[0] == "support" || (parts[0] == "external" && parts.count == 2) else { return nil }
+    var components: [String]
+    switch parts[0] {
+    case "external": components = [dataFolder]
+    case "support": components = []
+    case "beside": components = [CompanionFolder.parent]
+    default: return nil
+    }
     for part in parts.dropFirst() {
       guard let name = ArchiveEntryName.decodedComponent(part), !name.isEmpty, name != ".",
         name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0),

@@ -23,8 +23,7 @@ struct AtomicReplacement {
   func run() throws(CofferError) -> Bool {
     guard
       let union = try SupportFolderMerge(
-        new: folder.new.supportFolder, old: target.supportFolder, equal: equalFiles,
-        removed: removedFiles)
+        new: folder.new, old: target, equal: equalFiles, removed: removedFiles)
     else { return false }
     let record = try PlacementRecord(.add, folder)
     try files.write(record.text, to: folder.record)
@@ -49,28 +48,25 @@ struct AtomicReplacement {
     try files.makeFolder(folder.dropped)
     for (path, isFolder) in union.dropped {
       let name = "\(folder.dropped)/\(path)"
+      try files.makeFolders(above: path, in: folder.dropped)
       if isFolder {
         try files.makeFolder(name)
       } else {
-        try files.makeFolders(above: path, in: folder.dropped)
-        guard try files.link("\(target.supportFolder)/\(path)", to: name) else { return false }
+        guard try files.link("\(target.folder)/\(path)", to: name) else { return false }
       }
     }
     return true
   }
 
-  /// Links the new store's files into the support folder.
+  /// Links the new store's files into the folders of the store.
   private func add(_ union: SupportFolderMerge) throws(CofferError) -> Bool {
-    guard try FileSync.look(at: folder.new.supportFolder) != nil else { return true }
-    try files.makeFolder(target.supportFolder)
-    for path in union.folders { try files.makeFolder("\(target.supportFolder)/\(path)") }
+    for path in union.folders { try files.makeFolder("\(target.folder)/\(path)") }
     for path in union.added {
       let isLinked = try files.link(
-        "\(folder.new.supportFolder)/\(path)", to: "\(target.supportFolder)/\(path)")
+        "\(folder.new.folder)/\(path)", to: "\(target.folder)/\(path)")
       guard isLinked else { return false }
     }
-    for path in union.folders { try files.sync("\(target.supportFolder)/\(path)") }
-    try files.sync(target.supportFolder)
+    for path in union.folders.reversed() { try files.sync("\(target.folder)/\(path)") }
     return true
   }
 }
@@ -103,16 +99,17 @@ struct StepwiseReplacement {
       try files.sync(folder.old.folder)
       try files.sync(target.folder)
     }
-    for (path, aside) in zip(
-      target.companions + [target.supportFolder],
-      folder.old.companions + [folder.old.supportFolder])
+    for (path, aside) in zip(target.companions, folder.old.companions)
     where try FileSync.look(at: path) != nil {
       try files.move(path, to: aside)
     }
+    for name in try SupportFolderMerge.folderNames(target) {
+      try files.move("\(target.folder)/\(name)", to: "\(folder.old.folder)/\(name)")
+    }
     try files.sync(folder.old.folder)
     try files.sync(target.folder)
-    if try FileSync.look(at: folder.new.supportFolder) != nil {
-      try files.move(folder.new.supportFolder, to: target.supportFolder)
+    for name in try SupportFolderMerge.folderNames(folder.new) {
+      try files.move("\(folder.new.folder)/\(name)", to: "\(target.folder)/\(name)")
       try files.sync(target.folder)
     }
     try files.moveWithoutReplacing(folder.new.store, to: target.store)
@@ -120,19 +117,15 @@ struct StepwiseReplacement {
 
   /// Gives the new store the old one's files: second names where possible, otherwise copies.
   private func takeOver(except removed: Set<ExactString>) throws(CofferError) {
-    // A link to a folder elsewhere goes with the old store.
-    guard FileSync.isFolder(target.supportFolder) else { return }
+    let entries = try SupportFolderMerge.entries(target)
+    guard !entries.isEmpty else { return }
     // What an attempt in the other way says would take the files that get second names for added ones.
     try files.remove(folder.record)
     try files.sync(folder.path)
-    for (path, identity) in try SupportFolderMerge.entries(target.supportFolder)
-    where identity.kind == .file && !removed.contains(path) {
-      let (source, name) = (
-        "\(target.supportFolder)/\(path)", "\(folder.new.supportFolder)/\(path)"
-      )
+    for (path, identity) in entries where identity.kind == .file && !removed.contains(path) {
+      let (source, name) = ("\(target.folder)/\(path)", "\(folder.new.folder)/\(path)")
       if try FileSync.look(at: name) != nil { continue }
-      try files.makeFolder(folder.new.supportFolder)
-      try files.makeFolders(above: path, in: folder.new.supportFolder)
+      try files.makeFolders(above: path, in: folder.new.folder)
       if try !files.link(source, to: name) { try files.copy(source, to: name) }
     }
     try FileSync.syncTree(folder.new.folder)

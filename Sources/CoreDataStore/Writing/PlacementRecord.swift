@@ -21,8 +21,8 @@ struct PlacementRecord: Equatable {
   var oldStore: UInt64?
   /// The file number of the new store.
   var newStore: UInt64
-  /// The inode number of the new support folder; nil if there is none.
-  var newSupport: UInt64?
+  /// The inode numbers of the new support folder and companion folders, in ascending order.
+  var newFolders: [UInt64]
 
   private static let title = "coffer import"
 
@@ -38,7 +38,13 @@ struct PlacementRecord: Equatable {
     self.way = way
     oldStore = try FileSync.look(at: folder.target.store)?.inode
     newStore = new.inode
-    newSupport = try FileSync.look(at: folder.new.supportFolder)?.inode
+    var inodes: [UInt64] = []
+    for name in try SupportFolderMerge.folderNames(folder.new) {
+      if let identity = try FileSync.look(at: "\(folder.new.folder)/\(name)") {
+        inodes.append(identity.inode)
+      }
+    }
+    newFolders = inodes.sorted()
   }
 
   /// The record as text.
@@ -51,7 +57,7 @@ struct PlacementRecord: Equatable {
     way \(way.rawValue)
     old-store \(oldStore.map(String.init) ?? "none")
     new-store \(newStore)
-    new-support \(newSupport.map(String.init) ?? "none")
+    new-folders \(newFolders.isEmpty ? "none" : newFolders.map(String.init).joined(separator: ","))
     end
 
     """
@@ -68,14 +74,15 @@ struct PlacementRecord: Equatable {
     }
     guard let way = values["way"].flatMap({ Way(rawValue: String($0)) }),
       let newStore = values["new-store"].flatMap({ UInt64($0) }),
-      let oldStore = values["old-store"], let newSupport = values["new-support"],
-      oldStore == "none" || UInt64(oldStore) != nil,
-      newSupport == "none" || UInt64(newSupport) != nil
+      let oldStore = values["old-store"], let folders = values["new-folders"],
+      oldStore == "none" || UInt64(oldStore) != nil
     else { return nil }
+    let numbers = folders == "none" ? [] : folders.split(separator: ",")
+    newFolders = numbers.compactMap { UInt64($0) }
+    guard newFolders.count == numbers.count else { return nil }
     self.way = way
     self.newStore = newStore
     self.oldStore = UInt64(oldStore)
-    self.newSupport = UInt64(newSupport)
   }
 
   /// Reads the record of a folder; nil if there is none, or it is incomplete.

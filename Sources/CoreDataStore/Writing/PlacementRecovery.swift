@@ -46,7 +46,7 @@ struct PlacementRecovery {
     let entries = try FileSync.entries(below: folder.dropped)
     var failure: CofferError?
     for (path, identity) in entries where identity.kind != .folder {
-      let file = "\(target.supportFolder)/\(path)"
+      let file = "\(target.folder)/\(path)"
       do throws(CofferError) {
         if identity.isSameFile(as: try FileSync.look(at: file)) { try files.remove(file) }
       } catch {
@@ -54,7 +54,7 @@ struct PlacementRecovery {
       }
     }
     for (path, identity) in entries.reversed() where identity.kind == .folder {
-      try? files.remove("\(target.supportFolder)/\(path)")
+      try? files.remove("\(target.folder)/\(path)")
     }
     if let failure { throw failure }
     try removeEmptySupportFolder()
@@ -67,34 +67,33 @@ struct PlacementRecovery {
     }
   }
 
-  /// Removes the files that were added to the support folder, and the folders that are empty then.
+  /// Removes the files that were added to the store's folders, and the folders that are empty then.
   private func takeBackAdded() throws(CofferError) {
-    guard try FileSync.look(at: folder.new.supportFolder)?.kind == .folder else { return }
-    let entries = try FileSync.entries(below: folder.new.supportFolder)
+    let entries = try SupportFolderMerge.entries(folder.new)
     for (path, identity) in entries where identity.kind != .folder {
-      let file = "\(target.supportFolder)/\(path)"
+      let file = "\(target.folder)/\(path)"
       if identity.isSameFile(as: try FileSync.look(at: file)) { try files.remove(file) }
     }
     // A folder in which there is something else stays.
     for (path, identity) in entries.reversed() where identity.kind == .folder {
-      try? files.remove("\(target.supportFolder)/\(path)")
+      try? files.remove("\(target.folder)/\(path)")
     }
-    try? files.remove(target.supportFolder)
   }
 
   /// Moves the old store back, the main file last.
   private func moveBack(_ record: PlacementRecord) throws(CofferError) {
-    if let support = record.newSupport,
-      try FileSync.look(at: target.supportFolder)?.inode == support
-    {
-      try files.move(target.supportFolder, to: folder.new.supportFolder)
+    for name in try SupportFolderMerge.folderNames(target) {
+      let path = "\(target.folder)/\(name)"
+      if let inode = try FileSync.look(at: path)?.inode, record.newFolders.contains(inode) {
+        try files.move(path, to: "\(folder.new.folder)/\(name)")
+      }
     }
-    for (aside, path) in zip(
-      folder.old.companions + [folder.old.supportFolder],
-      target.companions + [target.supportFolder])
-    where try FileSync.look(at: aside) != nil {
+    let names = target.companions.map(StorePaths.name)
+    for name in try names + SupportFolderMerge.folderNames(folder.old)
+    where try FileSync.look(at: "\(folder.old.folder)/\(name)") != nil {
+      let path = "\(target.folder)/\(name)"
       guard try FileSync.look(at: path) == nil else { return }
-      try files.move(aside, to: path)
+      try files.move("\(folder.old.folder)/\(name)", to: path)
     }
     if let old = try FileSync.look(at: folder.old.store) {
       if old.isSameFile(as: try FileSync.look(at: target.store)) {

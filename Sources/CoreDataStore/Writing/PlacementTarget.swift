@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import Foundation
 internal import POSIX
@@ -44,18 +45,18 @@ enum PlacementTarget {
             + "\(StorePaths.join(target.store, "Store.sqlite"))."))
     }
     try requireFolder(target)
+    let folders = try SupportFolderMerge.folderNames(target)
     var present: [String] = []
-    for path in [target.store, target.supportFolder] + target.companions where try isTaken(path) {
+    for path in [target.store] + folders.map({ StorePaths.join(target.folder, $0) })
+      + target.companions
+    where try isTaken(path) {
       present.append(path)
     }
     guard !present.isEmpty else { return }
-    if try FileSync.look(at: target.supportFolder) != nil,
-      let other = target.sharerOfSupportFolder()
-    {
+    if let shared = folders.first(where: target.isSharedFolder), let other = target.sharer() {
       throw CofferError(
-        .refused, path: target.supportFolder,
-        detail:
-          "the support folder is shared with the store \(other), which has the same base name",
+        .refused, path: StorePaths.join(target.folder, shared),
+        detail: "the folder is shared with the store \(other), which has the same base name",
         advice: "Choose another base name for the store.")
     }
     if isReplacing { return try requireUnused(target) }
@@ -98,11 +99,17 @@ enum PlacementTarget {
 }
 
 extension StorePaths {
+  /// Whether a folder beside the store belongs to all stores with the same base name.
+  func isSharedFolder(_ name: String) -> Bool {
+    name == supportFolderName
+      || CompanionFolder.all.contains { $0.isShared && $0.name(baseName, self.name) == name }
+  }
+
   /// The name of another store in the folder that has the same base name, or nil.
   ///
   /// Only names are checked: opening a store with plain calls would drop locks that this process
   /// may hold on it.
-  func sharerOfSupportFolder() -> String? {
+  func sharer() -> String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().first { other in
       guard other != name, !Self.companionEndings.contains(where: other.hasSuffix) else {

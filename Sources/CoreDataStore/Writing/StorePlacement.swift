@@ -125,8 +125,8 @@ package final class StorePlacement {
   /// - Parameters:
   ///   - state: the state that the target must still have; nil for any.
   ///   - removed: the old store's external files that the new one does not take over, by their paths
-  ///     from the support folder; nil if the new store has all of its own. Files that are taken over
-  ///     stay where they are.
+  ///     as ``SupportFolder/File`` has them; nil if the new store has all of its own. Files that are
+  ///     taken over stay where they are.
   /// - Throws: ``CofferError``: `output-exists` if something appeared in the meantime, `store-busy`
   ///   if someone has the store open that is to be replaced, or others change the folder,
   ///   `write-failed` if a step fails; then the old store is back in its place. Only if that is
@@ -134,18 +134,23 @@ package final class StorePlacement {
   package func commit(
     ifStill state: TargetState? = nil, keepingFilesExcept removed: Set<ExactString>? = nil
   ) throws(CofferError) {
-    removedFiles = removed
+    removedFiles = removed.map { paths in
+      paths.sortedNames.map { path in
+        let components = path.utf8.split(separator: UInt8(ascii: "/"))
+          .map { String(decoding: $0, as: UTF8.self) }
+        return target.names(of: components).joined(separator: "/")
+      }.exactStrings
+    }
     expectedState = state
     try FileSync.syncTree(folder.path)
-    equalFiles = SupportFolderMerge.equalFiles(
-      new: folder.new.supportFolder, old: target.supportFolder)
+    equalFiles = SupportFolderMerge.equalFiles(new: folder.new, old: target)
     let lock = try Self.lock(target)
     defer { withExtendedLifetime(lock) {} }
     do throws(CofferError) {
       try PlacementTarget.check(target, isReplacing: isReplacing)
       if removed == nil {
         removedFiles = try SupportFolderMerge.removeSharedFiles(
-          new: folder.new.supportFolder, old: target.supportFolder, files)
+          new: folder.new, old: target, files)
       }
       try place()
     } catch {

@@ -1,14 +1,18 @@
+internal import CoreDataLayout
 package import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// The folder beside a store with its files of external binary data.
+/// The folder beside a store with its files of external binary data, and the ``CompanionFolder``s.
 ///
 /// Links are not followed, whatever they lead to.
 package struct SupportFolder: Sendable {
   /// One file in the folder.
   package struct File: Sendable, Equatable {
     /// The path from the support folder, its components in order.
+    ///
+    /// That of a file in a ``CompanionFolder`` begins with ``CompanionFolder/parent`` and the place of the folder, so that it
+    /// does not depend on the name of the store.
     package var components: [String]
     /// The number of bytes.
     package var size: Int
@@ -29,48 +33,76 @@ package struct SupportFolder: Sendable {
     }
   }
 
-  /// The path of the folder.
-  package let path: String
-  /// The files, in ascending order of their paths.
+  /// The files, in ascending order of their paths, those of the support folder first.
   package let files: [File]
-  /// The paths of everything that is neither a file nor a folder, from the support folder.
+  /// The paths of everything that is neither a file nor a folder, from the support folder; in a
+  /// companion folder, from the folder of the store.
   package let irregular: [String]
+  /// The names of what lies beside the store under its name and does not belong to it, as far as coffer
+  /// knows; see ``StoreNeighborhood``.
+  package let strays: [String]
+
+  private let store: StorePaths
 
   /// The number of seconds to wait for an import that is replacing the store.
   private static let patience = 10.0
 
-  /// Lists the folder of a store; a folder that is not there has no files.
+  /// Lists the folders of a store; a folder that is not there has no files.
   ///
   /// While an import replaces the store the folder holds the files of both; that is waited for.
   ///
   /// - Throws: ``CofferError`` with the code `read-failed` when a part of it cannot be listed,
   ///   `store-busy` when imports go on replacing the store.
   package init(of store: StorePaths) throws(CofferError) {
-    path = store.supportFolder
+    self.store = store
     let lock = try Self.lock(store)
     defer { withExtendedLifetime(lock) {} }
     var listing = Listing()
+    try listing.visit(store.supportFolder, [])
+    let around: StoreNeighborhood
     do throws(SystemError) {
-      try listing.visit(OpenFolder(path: path), [])
+      around = try StoreNeighborhood(of: store)
     } catch {
-      switch error.number {
-      case ENOENT where !FileSync.exists(path): break
-      // A link, or no folder at all.
-      case ELOOP, ENOTDIR, EMLINK: listing.irregular.append(".")
-      default: throw Self.failure(path, error)
-      }
+      throw Self.failure(store.folder, error)
+    }
+    for (folder, name) in around.companions {
+      try listing.visit(
+        StorePaths.join(store.folder, name), [CompanionFolder.parent, folder.place], shownAs: name)
     }
     files = listing.files
     irregular = listing.irregular
+    strays = around.strays
   }
+
+  /// The path of a file.
+  package func path(of file: File) -> String { store.path(of: file.components) }
 
   /// The kinds of files in the folder.
   private struct Listing {
     var files: [File] = []
     var irregular: [String] = []
+    /// What the components that all files of a folder begin with are shown as.
+    private var root: (count: Int, name: [String]) = (0, [])
+
+    /// Lists one of the store's folders, if it is there.
+    mutating func visit(
+      _ path: String, _ components: [String], shownAs name: String? = nil
+    ) throws(CofferError) {
+      root = (components.count, name.map { [$0] } ?? [])
+      do throws(SystemError) {
+        try visit(OpenFolder(path: path), components)
+      } catch {
+        switch error.number {
+        case ENOENT where !FileSync.exists(path): break
+        // A link, or no folder at all.
+        case ELOOP, ENOTDIR, EMLINK: irregular.append(name ?? ".")
+        default: throw SupportFolder.failure(path, error)
+        }
+      }
+    }
 
     /// Lists a folder and those in it.
-    mutating func visit(
+    private mutating func visit(
       _ folder: borrowing OpenFolder, _ components: [String]
     ) throws(SystemError) {
       for bytes in try folder.names() {
@@ -84,7 +116,7 @@ package struct SupportFolder: Sendable {
         switch state.kind {
         case .file:
           files.append(File(components: components + [name], size: Int(clamping: state.size)))
-        case .folder where components.count < SupportFolder.greatestDepth:
+        case .folder where components.count - root.count < SupportFolder.greatestDepth:
           try visit(folder, components, name)
         default: add(irregular: components, name)
         }
@@ -106,7 +138,8 @@ package struct SupportFolder: Sendable {
     }
 
     private mutating func add(irregular components: [String], _ name: String) {
-      irregular.append((components + [name]).joined(separator: "/"))
+      irregular.append(
+        (root.name + components.dropFirst(root.count) + [name]).joined(separator: "/"))
     }
   }
 
@@ -142,7 +175,7 @@ package struct SupportFolder: Sendable {
   package func read(
     _ file: File, begin: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
-    let path = "\(self.path)/\(file.path)"
+    let path = path(of: file)
     guard let descriptor = try open(file, path) else { return false }
     defer { _ = close(descriptor) }
     try begin()
@@ -170,8 +203,9 @@ package struct SupportFolder: Sendable {
   /// Opens a file, component by component; nil when it is gone.
   private func open(_ file: File, _ place: String) throws(CofferError) -> Int32? {
     do throws(SystemError) {
-      var folder = try OpenFolder(path: path)
-      for name in file.components.dropLast() { folder = try OpenFolder(name, in: folder) }
+      let names = store.names(of: file.components)
+      var folder = try OpenFolder(path: StorePaths.join(store.folder, names[0]))
+      for name in names.dropFirst().dropLast() { folder = try OpenFolder(name, in: folder) }
       if let descriptor = try folder.openFile(file.components.last ?? "") { return descriptor }
     } catch {
       if error.number == ENOENT { return nil }

@@ -2,10 +2,11 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// How the external files of a new store come to those of an old one in the same folder.
+/// How the external files of a new store come to those of an old one in the same folders: the support
+/// folder and the companion folders.
 ///
 /// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment:
-/// each finds all of its own.
+/// each finds all of its own. Paths are from the folder of the store; both stores have the same name.
 struct SupportFolderMerge {
   /// The folders that the new store needs, those above before those in them.
   private(set) var folders: [String] = []
@@ -14,25 +15,28 @@ struct SupportFolderMerge {
   /// The files that the new store lacks; folders before their content.
   private(set) var dropped: [(path: String, isFolder: Bool)] = []
 
-  /// Compares two folders; one that is not there is empty.
+  /// Compares the folders of two stores; one that is not there is empty.
   ///
   /// It is nil if the two cannot share a folder: a link is in its place, or another file has the
   /// same name.
   ///
   /// - Parameters:
-  ///   - new: the support folder of the new store.
-  ///   - old: the existing support folder.
+  ///   - new: the new store.
+  ///   - old: the existing store.
   ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
-  ///   - removed: the old files that the new store does not take over; nil if the new folder has all
-  ///     that the new store needs.
+  ///   - removed: the old files that the new store does not take over; nil if the new one has all that
+  ///     it needs.
   /// - Throws: `write-failed` where a folder cannot be listed.
   init?(
-    new: String, old: String, equal: [ExactString: FileIdentity] = [:],
+    new: StorePaths, old: StorePaths, equal: [ExactString: FileIdentity] = [:],
     removed: Set<ExactString>? = nil
   ) throws(CofferError) {
-    if let identity = try FileSync.look(at: old), identity.kind != .folder { return nil }
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
+    let isFolder = { (entry: (path: String, identity: FileIdentity)) in
+      entry.identity.kind == .folder || entry.path.utf8.contains(UInt8(ascii: "/"))
+    }
+    guard newEntries.allSatisfy(isFolder), oldEntries.allSatisfy(isFolder) else { return nil }
     let present = Dictionary(
       uniqueKeysWithValues: oldEntries.map { (ExactString($0.path), $0.identity) })
     for entry in newEntries {
@@ -42,7 +46,7 @@ struct SupportFolderMerge {
         folders.append(entry.path)
       } else if let other {
         guard other.kind == .file, other.size == entry.identity.size,
-          other == equal[entry.path] || Self.isEqual(entry.path, new, old)
+          other == equal[entry.path] || Self.isEqual(entry.path, new.folder, old.folder)
         else { return nil }
       } else {
         added.append(entry.path)
@@ -58,12 +62,12 @@ struct SupportFolderMerge {
   /// Compares files of the same name and size in advance, which may take a while, so that others
   /// are locked out only briefly.
   ///
-  /// - Returns: the files of the old folder that have the same bytes, by their paths.
-  static func equalFiles(new: String, old: String) -> [ExactString: FileIdentity] {
+  /// - Returns: the files of the old store that have the same bytes, by their paths.
+  static func equalFiles(new: StorePaths, old: StorePaths) -> [ExactString: FileIdentity] {
     var equal: [ExactString: FileIdentity] = [:]
     for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
-      guard let other = FileIdentity(of: "\(old)/\(path)"), other.kind == .file,
-        other.size == identity.size, other == identity || isEqual(path, new, old)
+      guard let other = FileIdentity(of: "\(old.folder)/\(path)"), other.kind == .file,
+        other.size == identity.size, other == identity || isEqual(path, new.folder, old.folder)
       else { continue }
       equal[path] = other
     }
@@ -82,22 +86,37 @@ struct SupportFolderMerge {
     return entries.allSatisfy { $0.identity.kind == .folder }
   }
 
-  /// What is in a support folder, or in the folder that a link leads to; nothing if it is not there.
-  static func entries(
-    _ folder: String
-  ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
-    guard let identity = try FileSync.look(at: folder) else { return [] }
-    guard identity.kind == .link else { return try FileSync.entries(below: folder) }
-    return FileSync.isFolder(folder) ? try FileSync.entries(below: folder + "/") : []
+  /// The names of what stands in the places of a store's folders.
+  static func folderNames(_ store: StorePaths) throws(CofferError) -> [String] {
+    try FileSync.at(store.folder) { () throws(SystemError) in try store.folderNames() }
   }
 
-  /// Removes the files of a new folder that are second names of files of the old one: whoever takes
+  /// The folders of a store and everything in them, those above before what is in them. A link to a
+  /// folder is listed as a link, and so is what is in that folder.
+  static func entries(
+    _ store: StorePaths
+  ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
+    var entries: [(path: String, identity: FileIdentity)] = []
+    for name in try folderNames(store) {
+      let path = StorePaths.join(store.folder, name)
+      guard let identity = try FileSync.look(at: path) else { continue }
+      entries.append((name, identity))
+      guard FileSync.isFolder(path) else { continue }
+      let below = identity.kind == .link ? path + "/" : path
+      for entry in try FileSync.entries(below: below) {
+        entries.append(("\(name)/\(entry.path)", entry.identity))
+      }
+    }
+    return entries
+  }
+
+  /// Removes the files of new folders that are second names of files of the old ones: whoever takes
   /// back what was added must not take them for added ones.
   ///
-  /// - Returns: the old files that the new folder did not have; nil if the two share no file.
+  /// - Returns: the old files that the new folders did not have; nil if the two share no file.
   /// - Throws: `write-failed` where a folder cannot be listed or a file not be removed.
   static func removeSharedFiles(
-    new: String, old: String, _ files: PlacementFiles
+    new: StorePaths, old: StorePaths, _ files: PlacementFiles
   ) throws(CofferError) -> Set<ExactString>? {
     let newEntries = try entries(new)
     let identities = Dictionary(
@@ -106,7 +125,7 @@ struct SupportFolderMerge {
     var sharesFiles = false
     for (path, identity) in try entries(old) where identity.kind != .folder {
       if let other = identities[path], other.isSameFile(as: identity) {
-        try files.remove("\(new)/\(path)")
+        try files.remove(StorePaths.join(new.folder, path))
         sharesFiles = true
       } else if identities[path] == nil {
         removed.insert(ExactString(path))

@@ -2,25 +2,25 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// Writes the files of a fresh support folder.
+/// Writes the files of a fresh support folder, and of the folders beside it.
 package struct SupportFolderWriter: Sendable {
-  private let folder: String
+  private let store: StorePaths
 
-  /// A writer of the support folder of a store that is being built.
-  package init(of store: StorePaths) { folder = store.supportFolder }
+  /// A writer of the folders of a store that is being built.
+  package init(of store: StorePaths) { self.store = store }
 
   /// Creates a file, and the folders above it, and fills it piece by piece.
   ///
   /// - Parameters:
-  ///   - components: the path from the support folder; each is the name of a file or folder and
-  ///     nothing else.
+  ///   - components: the path from the support folder, as ``SupportFolder/File`` has it; each is the
+  ///     name of a file or folder and nothing else.
   ///   - size: the expected number of bytes, for the size of the buffer.
   ///   - next: reads the next bytes into the buffer and returns their number; 0 at the end.
   /// - Throws: ``CofferError`` with the code `write-failed`; otherwise errors from the closure.
   package func write(
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
-    let path = ([folder] + components).joined(separator: "/")
+    let path = store.path(of: components)
     let descriptor = try create(components, at: path)
     guard descriptor >= 0 else {
       guard [EEXIST, EISDIR, ENOTDIR, ELOOP].contains(errno) else { throw FileSync.failure(path) }
@@ -47,7 +47,7 @@ package struct SupportFolderWriter: Sendable {
   /// - Throws: ``CofferError``: `read-failed` as ``SupportFolder/read(_:begin:_:)`` has it,
   ///   `write-failed`.
   package func copy(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
-    let path = "\(folder)/\(file.path)"
+    let path = store.path(of: file.components)
     var descriptor: Int32 = -1
     defer { if descriptor >= 0 { _ = close(descriptor) } }
     return try unsafe source.read(
@@ -65,8 +65,8 @@ package struct SupportFolderWriter: Sendable {
   /// - Throws: the errors of ``copy(_:from:)``.
   package func link(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
     try makeFolders(file.components)
-    let path = file.path
-    let isLinked = try PlacementFiles().link("\(source.path)/\(path)", to: "\(folder)/\(path)")
+    let isLinked = try PlacementFiles().link(
+      source.path(of: file), to: store.path(of: file.components))
     return try isLinked || copy(file, from: source)
   }
 
@@ -85,11 +85,11 @@ package struct SupportFolderWriter: Sendable {
 
   /// Creates the missing parent folders of a file.
   private func makeFolders(_ components: [String]) throws(CofferError) {
-    var path = folder
-    for component in components {
+    var path = store.folder
+    for name in store.names(of: components).dropLast() {
+      path = StorePaths.join(path, name)
       // Another user may read the external files of a store that is readable.
       guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileSync.failure(path) }
-      path += "/\(component)"
     }
   }
 }

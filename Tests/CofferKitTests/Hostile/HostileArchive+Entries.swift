@@ -86,6 +86,9 @@ extension HostileArchive {
       "external/%2E%2E", "external/%2e%2e", "support/a%2Fb", "support/%2E%2E/Copy.sqlite",
       "support/a%00b", "external/a/b", "support/_EXTERNAL_DATA/X", "support/%41", "support/.",
       "support/a%", "external/\(String(repeating: "n", count: 256))", "support/a\\b",
+      "beside/x", "beside/NAME_ckAssets", "beside/NAME_ckAssets/", "beside/NAME_photos/x",
+      "beside/%2E%2E/x", "beside/Trips_ckAssets/x", "beside/NAME_ckAssets/../x",
+      "beside/NAME_ckAssets/%2E%2E/x", "beside/%2E%2ENAME_ckAssets/x", "beside/name_ckAssets/x",
       "external/a\u{1b}[2J", "external/a\nb", String(repeating: "support/a/", count: 200) + "x",
     ].map { name in
       HostileArchive("the file \(name.prefix(80))") { archive in

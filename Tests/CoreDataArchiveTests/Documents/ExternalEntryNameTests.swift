@@ -3,7 +3,11 @@ internal import Testing
 
 /// An entry of a file stands for a path within the support folder, whatever letters it has.
 @Suite struct ExternalEntryNameTests {
-  @Test(arguments: [["_EXTERNAL_DATA", "A"], ["x", "e\u{301}", "\u{301}"], ["a b", "..x"]])
+  @Test(arguments: [
+    ["..", "NAME_ckAssets", "A.fxd"], ["..", ".FILE_ckAssetFiles", "x", "y"],
+    ["_EXTERNAL_DATA", "A"],
+    ["x", "e\u{301}", "\u{301}"], ["a b", "..x"],
+  ])
   func aPathComesBack(_ components: [String]) {
     let entry = ExternalEntryName.entry(for: components)
     let found = ExternalEntryName.components(of: entry)
@@ -15,5 +19,7 @@ internal import Testing
   func aComponentThatIsNoNameIsRefused(_ component: String) {
     #expect(ExternalEntryName.components(of: "support/" + component) == nil)
     #expect(ExternalEntryName.components(of: "external/" + component) == nil)
+    #expect(ExternalEntryName.components(of: "beside/NAME_ckAssets/" + component) == nil)
+    #expect(ExternalEntryName.components(of: "beside/" + component + "/x") == nil)
   }
 }

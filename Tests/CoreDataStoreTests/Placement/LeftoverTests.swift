@@ -107,7 +107,7 @@ internal import Testing
     try scene.build(placement)
     for way in [PlacementRecord.Way.add, .exchange] {
       let record = try PlacementRecord(way, placement.folder)
-      #expect(record.oldStore != nil && record.newSupport != nil)
+      #expect(record.oldStore != nil && record.newFolders.count == 2)
       #expect(PlacementRecord(record.text) == record)
       for length in 0..<(record.text.utf8.count - 1) {
         #expect(

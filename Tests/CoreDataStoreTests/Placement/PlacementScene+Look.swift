@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
@@ -53,7 +54,8 @@ extension PlacementScene {
         return "no list of files"
       }
       let path = String(decoding: name, as: UTF8.self)
-      let bytes = FileManager.default.contents(atPath: "\(store.supportFolder)/\(path)")
+      let bytes = FileManager.default.contents(
+        atPath: store.path(of: path.split(separator: "/").map(String.init)))
       guard bytes == Data(content) else { return "\(path) is another file, or none" }
     }
     return nil
@@ -61,11 +63,17 @@ extension PlacementScene {
 
   /// The paths of all external files at the target, sorted.
   func externalFiles() -> [String] {
-    let folder = paths.supportFolder
-    return (FileManager.default.subpaths(atPath: folder) ?? []).filter { name in
-      var isFolder: ObjCBool = false
-      return unsafe FileManager.default.fileExists(
-        atPath: "\(folder)/\(name)", isDirectory: &isFolder) && !isFolder.boolValue
+    let roots =
+      [(paths.supportFolder, "")]
+      + CompanionFolder.all.map {
+        (StorePaths.join(folder, $0.name(paths.baseName, paths.name)), "../\($0.place)/")
+      }
+    return roots.flatMap { root, prefix in
+      (FileManager.default.subpaths(atPath: root) ?? []).filter { name in
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(
+          atPath: "\(root)/\(name)", isDirectory: &isFolder) && !isFolder.boolValue
+      }.map { prefix + $0 }
     }.sorted()
   }
 
@@ -73,6 +81,6 @@ extension PlacementScene {
   func leftovers() throws -> [String] {
     let known = ["", "-wal", "-shm", "-journal"].map { Self.name + $0 }
     return try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { !known.contains($0) && $0 != paths.supportFolderName }.sorted()
+      .filter { !known.contains($0) && !paths.presentFolderNames.contains($0) }.sorted()
   }
 }

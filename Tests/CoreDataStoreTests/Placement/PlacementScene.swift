@@ -56,10 +56,12 @@ struct PlacementScene {
   static let oldFiles = [
     "_EXTERNAL_DATA/SAME": "the same", "_EXTERNAL_DATA/OLD-1": "old 1",
     "_EXTERNAL_DATA/OLD-2": "old 2", "OTHER/DEEP/OLD-3": "old 3",
+    "../NAME_ckAssets/OLD.fxd": "old asset", "../.FILE_ckAssetFiles/OLD": "old file",
   ]
   /// The external files of the new store.
   static let newFiles = [
     "_EXTERNAL_DATA/SAME": "the same", "_EXTERNAL_DATA/NEW-1": "new 1", "FRESH/NEW-2": "new 2",
+    "../NAME_ckAssets/NEW.fxd": "new asset",
   ]
 
   init(_ old: Old) throws {
@@ -91,7 +93,7 @@ struct PlacementScene {
     let database = try GeneratorDatabase(path: source.store)
     try database.run(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = \(isRollback ? "DELETE" : "WAL")")
-    try Self.fill(database, "old", filesOfOld, into: paths.supportFolder)
+    try Self.fill(database, "old", filesOfOld, into: paths)
     switch old {
     case .logged, .damagedLog, .remains, .notADatabase:
       try database.run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 0")
@@ -133,7 +135,7 @@ struct PlacementScene {
   func build(_ placement: StorePlacement) throws {
     try Self.fill(
       try GeneratorDatabase(path: placement.working.store), "new", Self.newFiles,
-      into: placement.working.supportFolder)
+      into: placement.working)
   }
 
   /// How a new store takes over files of the old one.
@@ -167,7 +169,7 @@ struct PlacementScene {
   }
 
   private static func fill(
-    _ database: GeneratorDatabase, _ name: String, _ files: [String: String], into folder: String
+    _ database: GeneratorDatabase, _ name: String, _ files: [String: String], into store: StorePaths
   ) throws {
     try database.run("PRAGMA synchronous = OFF")
     try database.run(
@@ -179,8 +181,9 @@ struct PlacementScene {
     }
     for (path, text) in files.sorted(by: { $0.key < $1.key }) {
       try database.run("INSERT INTO FILES VALUES (?, ?)", [.string(path), .string(text)])
-      try makeFolder(StorePaths.folder(of: "\(folder)/\(path)"))
-      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(path)"))
+      let file = store.path(of: path.split(separator: "/").map(String.init))
+      try makeFolder(StorePaths.folder(of: file))
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
     }
     try database.run("COMMIT")
   }

@@ -71,16 +71,29 @@ extension FindingCode {
   public static let irregularExternalData = FindingCode(
     text: "irregular-external-data", severity: .warning, check: .externalData,
     meaning:
-      "something in the folder of external binary data is not a regular file and was left out",
+      "something among the files of external binary data is not a regular file and was left out",
     cause: """
       Someone put it there: a link, a pipe, a socket, a device, a name that is not UTF-8, or \
       folders more than eight levels deep. No archive contains it.
       """,
     effect: "The app does not know about it, or follows the link.",
     remedy: "If a link leads to something that matters, put the file itself there.")
+  /// Something beside the store bears its name, but is not known to belong to it, and was left out.
+  public static let unknownCompanion = FindingCode(
+    text: "unknown-companion", severity: .info, check: .externalData,
+    meaning:
+      "something beside the store bears its name, but is not known to belong to it, and was left out",
+    cause: """
+      The app or someone else put it there: a copy such as `Trips.sqlite.bak`, or a folder such as \
+      `Trips_photos`. Or a newer system keeps something there that coffer does not know. Archives \
+      contain the store, its support folder, and the folders `NAME_ckAssets` and `NAME_ckAssetFiles` \
+      of CloudKit mirroring. The folder `ckAssetFiles` of old systems belongs to all stores beside it.
+      """,
+    effect: "None for the store. What is in it is in no archive.",
+    remedy: "If the app needs it, back it up in another way.")
 
   static let externalCodes: [FindingCode] = [
     .missingExternalData, .emptyExternalData, .sharedExternalData, .orphanedExternalData,
-    .invalidExternalMarker, .irregularExternalData,
+    .invalidExternalMarker, .irregularExternalData, .unknownCompanion,
   ]
 }

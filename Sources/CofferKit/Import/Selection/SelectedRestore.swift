@@ -124,7 +124,7 @@ struct SelectedRestore {
     var count = 0
     for file in folder.files {
       if let name = file.externalName, !names.contains(name) {
-        FileNames.remove("\(folder.path)/\(file.path)")
+        FileNames.remove(folder.path(of: file))
       } else {
         count += 1
       }

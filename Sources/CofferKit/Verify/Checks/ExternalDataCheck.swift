@@ -29,6 +29,9 @@ final class ExternalDataCheck: Check {
     for path in context.irregularFiles {
       try context.report(Finding(.irregularExternalData, detail: path))
     }
+    for name in context.unknownCompanions {
+      try context.report(Finding(.unknownCompanion, detail: name))
+    }
     for file in context.supportFiles {
       // Other files in the support folder do not belong to objects.
       guard file.components.first == StorePaths.externalDataFolderName else { continue }

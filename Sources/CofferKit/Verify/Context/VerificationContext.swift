@@ -21,6 +21,9 @@ final class VerificationContext {
   var supportFiles: [SupportFolder.File] = []
   /// Items in the support folder that are not regular files; complete after all rows.
   var irregularFiles: [String] = []
+  /// The names of what lies beside the store under its name and is carried nowhere; complete after all
+  /// rows.
+  var unknownCompanions: [String] = []
 
   /// Reports findings that must come first but are still being determined.
   ///

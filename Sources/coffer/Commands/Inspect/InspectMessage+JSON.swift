@@ -154,6 +154,10 @@ extension InspectMessage {
     object.append("references", files.referenceCount.map(JSONValue.number))
     object.append("missing", files.missingFileCount.map(JSONValue.number))
     object.append("orphaned", files.orphanedFileCount.map(JSONValue.number))
+    if files.companionFileCount > 0 {
+      object.append("companionFiles", .number(files.companionFileCount))
+      object.append("companionBytes", .number(files.companionByteCount))
+    }
     try printer.line("external-data", object)
   }
 }

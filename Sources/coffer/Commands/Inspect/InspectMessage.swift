@@ -150,11 +150,16 @@ struct InspectMessage: Message {
 
   private func show(_ files: ExternalDataInspection, _ printer: TextPrinter) throws {
     let (missing, orphaned) = (files.missingFileCount ?? 0, files.orphanedFileCount ?? 0)
-    guard files.fileCount > 0 || missing > 0 else { return }
+    guard files.fileCount > 0 || missing > 0 || files.companionFileCount > 0 else { return }
     try printer.heading("External data")
     var block = FieldBlock()
-    let count = QuantityText.count(files.fileCount)
-    block.add("files", "\(count), \(QuantityText.bytes(files.byteCount))")
+    func add(_ name: String, _ count: Int, _ bytes: Int) {
+      block.add(name, "\(QuantityText.count(count)), \(QuantityText.bytes(bytes))")
+    }
+    add("files", files.fileCount, files.byteCount)
+    if files.companionFileCount > 0 {
+      add("of CloudKit", files.companionFileCount, files.companionByteCount)
+    }
     if missing > 0 { block.add("missing", QuantityText.count(missing)) }
     if orphaned > 0 { block.add("unused", QuantityText.count(orphaned)) }
     try printer.block(block)

@@ -21,7 +21,7 @@ internal import Testing
   /// what is no file is not in it.
   private static let onlyInStores: Set<FindingCode> = [
     .sqliteDamage, .unreadableTable, .damagedLog, .missingMetadata, .missingNumbering,
-    .irregularExternalData, .unrestorableSchema,
+    .irregularExternalData, .unknownCompanion, .unrestorableSchema,
   ]
 
   @Test(arguments: FindingCode.allCases) func everyCodeHasADamage(_ code: FindingCode) {

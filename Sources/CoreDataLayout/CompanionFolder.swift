@@ -1,0 +1,47 @@
+/// A folder beside a store that bears its name and belongs to it, other than the support folder.
+///
+/// CloudKit mirroring keeps the files of its records there (store-format, section 6). What is in them
+/// is carried as it is.
+package struct CompanionFolder: Hashable, Sendable {
+  /// The name of the folder, whatever the store is called: `NAME` stands for the name of the store's
+  /// file without its extension, `FILE` for the name with it.
+  package let place: String
+
+  private static let endings = ["_ckAssets", "_ckAssetFiles"]
+  private static let stems = ["NAME", "FILE", ".NAME", ".FILE"]
+
+  /// All that there can be, in ascending order of their places.
+  package static let all = stems.flatMap { stem in
+    endings.map { CompanionFolder(place: stem + $0) }
+  }.sorted { $0.place < $1.place }
+
+  private init(place: String) { self.place = place }
+
+  /// The folder with a place; nil if there is no such folder.
+  package init?(place: some StringProtocol) {
+    guard let folder = Self.all.first(where: { $0.place.utf8.elementsEqual(place.utf8) }) else {
+      return nil
+    }
+    self = folder
+  }
+
+  /// The name of the folder beside a store whose file has a name without, and with, its extension.
+  package func name(_ baseName: String, _ fileName: String) -> String {
+    let hidden = place.hasPrefix(".") ? "." : ""
+    let rest = place.dropFirst(hidden.count)
+    return hidden + (rest.hasPrefix("NAME") ? baseName : fileName) + rest.dropFirst(4)
+  }
+
+  /// Whether stores that differ only in their extension share the folder.
+  package var isShared: Bool { place.contains("NAME") }
+
+  /// What the path of a file in such a folder begins with, from the support folder; its place follows.
+  package static let parent = ".."
+
+  /// The folder that a file is in, by the components of its path from the support folder; nil for a
+  /// file of the support folder.
+  package static func of(_ components: [String]) -> CompanionFolder? {
+    guard components.count > 2, components[0] == parent else { return nil }
+    return CompanionFolder(place: components[1])
+  }
+}

@@ -1,0 +1,132 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import POSIX
+
+/// What lies beside a store under its name.
+///
+/// Only names are looked at: opening a file that may be another store would drop locks that this process
+/// may hold on it.
+struct StoreNeighborhood {
+  /// What stands in the place of the store's ``CompanionFolder``s, in ascending order of their places.
+  let companions: [(folder: CompanionFolder, name: String)]
+  /// The names of everything else under the store's name, in ascending order: backups, folders of the
+  /// app, and the folder in which old systems keep the files of all mirrored stores.
+  ///
+  /// Neither other stores with all that lies under their names, nor what coffer has written.
+  let strays: [String]
+
+  /// What old systems call the folder for the files of all mirrored stores of a folder.
+  private static let oldAssetFolder = "ckAssetFiles"
+  private static let extensions: Set = ["sqlite", "sqlite3", "store", "storedata", "db"]
+
+  /// Lists the folder of a store.
+  ///
+  /// - Throws: the system's error. A folder that is not there has nothing; in one that may be used but
+  ///   not listed, only companions are found.
+  init(of store: StorePaths) throws(SystemError) {
+    var found: Set<ExactString>
+    do throws(SystemError) {
+      found = try FileTree.names(in: store.folder) {
+        store.isBeginning(of: $0) || $0 == Self.oldAssetFolder
+      }.exactStrings
+    } catch {
+      switch error.number {
+      case ENOENT, ENOTDIR: found = []
+      case EACCES, EPERM: found = Self.reachable(store)
+      default: throw error
+      }
+    }
+    var companions: [(folder: CompanionFolder, name: String)] = []
+    for folder in CompanionFolder.all {
+      let name = folder.name(store.baseName, store.name)
+      // Without an extension, two places are one.
+      if found.remove(ExactString(name)) != nil { companions.append((folder, name)) }
+    }
+    self.companions = companions
+    found.remove(ExactString(store.supportFolderName))
+    for ending in StorePaths.companionEndings { found.remove(ExactString(store.name + ending)) }
+    let names = found.sortedNames
+    let others = names.filter { Self.isStore($0, in: found, beside: store) }
+    strays = names.filter { name in
+      !name.contains(".coffer")
+        && !others.contains { $0 == name || StorePaths(store: $0).isBeginning(of: name) }
+    }
+  }
+
+  /// The companions that are there, of a folder that cannot be listed.
+  private static func reachable(_ store: StorePaths) -> Set<ExactString> {
+    CompanionFolder.all.map { $0.name(store.baseName, store.name) }
+      .filter { FileIdentity(of: StorePaths.join(store.folder, $0)) != nil }.exactStrings
+  }
+
+  /// Whether a file beside a store looks like a store of its own: by its extension, or because it has
+  /// companion files.
+  private static func isStore(
+    _ name: String, in names: Set<ExactString>, beside store: StorePaths
+  ) -> Bool {
+    if StorePaths.companionEndings.contains(where: { names.contains(ExactString(name + $0)) }) {
+      return true
+    }
+    guard let ending = fileExtension(name) else { return false }
+    return extensions.contains(ending) || ending == fileExtension(store.name)
+  }
+
+  private static func fileExtension(_ name: String) -> String? {
+    let base = StorePaths(store: name).baseName
+    return base.utf8.count == name.utf8.count
+      ? nil : String(decoding: name.utf8.dropFirst(base.utf8.count + 1), as: UTF8.self)
+  }
+}
+
+extension StorePaths {
+  /// Whether a name is that of the store, perhaps after a dot, and goes on: after the name without its
+  /// extension with `_`; after the name with it with anything but a letter or a digit, or, where it has
+  /// none, as the name of a companion file does.
+  fileprivate func isBeginning(of name: String) -> Bool {
+    [0, name.utf8.first == UInt8(ascii: ".") ? 1 : 0].contains { start in
+      let text = name.utf8.dropFirst(start)
+      if text.starts(with: baseName.utf8),
+        text.dropFirst(baseName.utf8.count).first == UInt8(ascii: "_")
+      {
+        return true
+      }
+      guard text.starts(with: self.name.utf8) else { return false }
+      let rest = text.dropFirst(self.name.utf8.count)
+      if self.name == baseName {
+        return Self.companionEndings.contains { rest.elementsEqual($0.utf8) }
+      }
+      guard let next = rest.first, next < 0x80 else { return false }
+      let character = Character(Unicode.Scalar(next))
+      return !character.isLetter && !character.isNumber
+    }
+  }
+
+  /// The names of what stands in the places of the folders that belong to the store, whatever it is:
+  /// the support folder and the companion folders.
+  ///
+  /// - Throws: the system's error when the folder of the store cannot be listed.
+  func folderNames() throws(SystemError) -> [String] {
+    let support = try FileIdentity.look(at: supportFolder) == nil ? [] : [supportFolderName]
+    return try support + StoreNeighborhood(of: self).companions.map(\.name)
+  }
+
+  /// The names of the folders that belong to the store, as far as they can be told.
+  package var presentFolderNames: [String] { (try? folderNames()) ?? [supportFolderName] }
+
+  /// The names on the way from the store's folder to a file of the store.
+  ///
+  /// - Parameter components: the path from the support folder, as ``SupportFolder/File`` has it.
+  /// - Returns: the folder and what is in it, in order.
+  func names(of components: [String]) -> [String] {
+    guard let folder = CompanionFolder.of(components) else {
+      return [supportFolderName] + components
+    }
+    return [folder.name(baseName, name)] + components.dropFirst(2)
+  }
+
+  /// The path of a file of the store, by its path from the support folder, as ``SupportFolder/File`` has
+  /// it.
+  package func path(of components: [String]) -> String {
+    Self.join(folder, names(of: components).joined(separator: "/"))
+  }
+}
