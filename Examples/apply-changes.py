@@ -4,10 +4,14 @@
     apply-changes.py CHANGES STORE      change STORE, which must be a copy that no one uses
     apply-changes.py CHANGES STORE -r   take the changes back
 
+Changes without the values before (section 7) cannot be checked: restore the state that they begin with
+first, or apply the changes before them. Files that they name elsewhere are looked for in ../external.
+
 Written from docs/changes-format.md and docs/archive-format.md alone, to show that the pages are enough.
 The status is 0 if the changes were applied; otherwise 1, and the rows of the store are as they were.
 """
 import base64
+import hashlib
 import json
 import math
 import os
@@ -74,7 +78,8 @@ def stored(value, column, entries, part):
 class Table:
     """A table of the layout, and how its lines become rows."""
 
-    def __init__(self, shape, layout, database):
+    def __init__(self, shape, layout, database, reversible=True):
+        self.reversible = reversible
         self.shape, self.columns, self.name = shape, shape["columns"], shape["table"]
         self.numbers = {entity["name"]: entity["number"] for entity in layout["entities"]}
         self.above = {entity["name"]: entity.get("superentity") for entity in layout["entities"]}
@@ -123,6 +128,8 @@ class Table:
             for column in self.columns:
                 before.setdefault(column["name"], ("null", None))
                 after.setdefault(column["name"], ("null", None))
+        if change == "replace" or change == "delete" and not self.reversible and self.keys:
+            before = {name: before[name] for name in self.keys}  # nothing else is known
         return (None if change == "insert" else before), (None if change == "delete" else after)
 
     def take_object(self, line, put):
@@ -215,24 +222,36 @@ def companion(place, name):
     return hidden + (os.path.splitext(name)[0] if place.startswith("NAME") else name) + place[4:]
 
 
-def change_files(entries, store, reverse):
+def path_of(entry, store):
     folder, name = os.path.split(store)
+    kind, _, rest = entry.partition("/")
+    rest = urllib.parse.unquote(rest)
+    if kind == "beside":
+        place, _, inner = rest.partition("/")
+        return os.path.join(folder, companion(place, name), inner)
     support = os.path.join(folder, f".{os.path.splitext(name)[0]}_SUPPORT")
+    return os.path.join(support, "_EXTERNAL_DATA" if kind == "external" else "", rest)
+
+
+def change_files(entries, store, reverse, states, changes):
+    for name in states.get("removed", []):
+        os.remove(path_of(name, store))
+    for file in states.get("elsewhere", []):
+        vault = os.path.dirname(os.path.dirname(os.path.abspath(changes)))
+        with open(os.path.join(vault, "external", file["sha256"]), "rb") as content:
+            entries["after/" + file["name"]] = content.read()
+        if hashlib.sha256(entries["after/" + file["name"]]).hexdigest() != file["sha256"]:
+            raise Damaged(f"{file['name']}: the file elsewhere has another content")
     sides = ("after/", "before/") if reverse else ("before/", "after/")
     for side, prefix in enumerate(sides):
         for entry, content in entries.items():
             if not entry.startswith(prefix):
                 continue
-            kind, _, rest = entry.removeprefix(prefix).partition("/")
-            decoded = urllib.parse.unquote(rest)
-            path = os.path.join(support, "_EXTERNAL_DATA" if kind == "external" else "", decoded)
-            if kind == "beside":
-                place, _, inner = decoded.partition("/")
-                path = os.path.join(folder, companion(place, name), inner)
+            path = path_of(entry.removeprefix(prefix), store)
             if side == 0:
                 with open(path, "rb") as file:
                     if file.read() != content:
-                        raise Damaged(f"{decoded}: not as it is before the changes")
+                        raise Damaged(f"{path}: not as it is before the changes")
                 os.remove(path)
             else:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -246,6 +265,9 @@ def main(path, store, reverse=False):
     if json.loads(entries["manifest.json"]).get("kind") != "changes":
         raise Damaged("this is no file of changes")
     layout, states = json.loads(entries["store/layout.json"]), json.loads(entries["changes.json"])
+    reversible = states.get("reversible", True)
+    if reverse and not reversible:
+        raise Damaged("the changes have no values before")
     database = sqlite3.connect(store, isolation_level=None)
     database.execute("BEGIN IMMEDIATE")
     triggers = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
@@ -258,7 +280,9 @@ def main(path, store, reverse=False):
         if shape in sequence:
             database.execute("DELETE FROM sqlite_sequence")
             database.executemany("INSERT INTO sqlite_sequence (rowid, name, seq) VALUES (?, ?, ?)", saved)
-        table, lines = Table(shape, layout, database), []
+        table, lines = Table(shape, layout, database, reversible), []
+        if shape["folder"] in states.get("whole", []):
+            database.execute(f"DELETE FROM {quoted(table.name)}")
         parts = [name for name in entries if name.startswith(shape["folder"] + "/")
                  and name.endswith(".ndjson")]
         for name in sorted(parts, key=lambda name: (len(name), name)):
@@ -267,7 +291,7 @@ def main(path, store, reverse=False):
         table.apply(lines, database, reverse)
     for _, sql in triggers:
         database.execute(sql)
-    change_files(entries, store, reverse)
+    change_files(entries, store, reverse, states, path)
     before, after = states["before"], states["after"]
     settings = before if reverse else after
     if before != after:

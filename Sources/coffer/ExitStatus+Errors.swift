@@ -48,6 +48,7 @@ extension ExitStatus {
     .refused: .refused,
     .incompatibleChoices: .refused,
     .wrongState: .refused,
+    .irreversibleChanges: .refused,
     .mirroredStore: .refused,
     .strictFindings: .findings,
     .newFindings: .findings,

@@ -51,6 +51,20 @@ struct SecondApplierTests {
     #expect(try StoreComparer.differences(store, second) == [])
   }
 
+  @Test func itCarriesOutChangesWithoutTheValuesBefore() throws {
+    var options = ChangesOptions()
+    options.isReversible = false
+    let increment = folder.file("Increment.coffer-changes.tar.gz")
+    try StoreComparison().writeChanges(
+      from: first, to: second, at: .file(increment), writing: options)
+    let store = try StoreFiles(first).copy(to: folder.file("Copy.sqlite"))
+    let result = try apply(increment, store)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try StoreComparer.differences(store, second) == [])
+    #expect(try apply(increment, store, "-r").status == 1)
+    #expect(try StoreComparer.differences(store, second) == [])
+  }
+
   private func apply(_ arguments: String...) throws -> ProcessResult {
     let python = try #require(ProcessRunner.find("python3"))
     return try ProcessRunner(python, directory: folder.path)

@@ -108,7 +108,7 @@ final class ApplyRun {
       try Task<Never, Never>.checkCancellation()
       try require(change, present[change.name], files.folder)
       if change.before != nil { files.remove(change.name) }
-      if let entry = change.after {
+      if let entry = change.after?.entry {
         let stream = try file.archive.file.open(entry.name)
         try unsafe files.write(change.components, size: entry.size) {
           unsafe try stream.read(into: $0)

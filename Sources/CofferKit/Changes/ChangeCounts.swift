@@ -29,6 +29,11 @@ struct CountingHandler<Base: RowHandler>: RowHandler {
     try base.compare(first, second)
   }
 
+  mutating func replace(_ second: some RowCursor) throws {
+    add(.changed, second.row)
+    try base.replace(second)
+  }
+
   mutating func finish() throws { try base.finish() }
 
   private mutating func add(_ kind: ChangeKind, _ row: Row) {
@@ -50,6 +55,8 @@ public struct ChangesSummary: Sendable, Equatable {
   public var contentDigestBefore: String?
   /// The content digest of the state that they lead to; nil if it is unknown.
   public var contentDigestAfter: String?
+  /// Whether the values before are there, so that the changes can be applied and taken back.
+  public var isReversible = true
 
   init(firstKind: SourceKind = .store, secondKind: SourceKind = .store) {
     differences = ComparisonSummary(firstKind: firstKind, secondKind: secondKind)
@@ -98,6 +105,7 @@ public struct ChangesSummary: Sendable, Equatable {
   mutating func add(_ states: ChangesDocument, of manifest: ArchiveManifest) {
     storeUUID = manifest.storeUUID
     (contentDigestBefore, contentDigestAfter) = (states.before.digest, states.after.digest)
+    isReversible = states.isReversible
     if !states.before.hasSameSettings(as: states.after) { differences.store.changed += 1 }
   }
 }

@@ -14,6 +14,8 @@ final class ChangeCursor {
   private var splitter = LineSplitter()
   private var entry = ""
   private let rule: KeyRule
+  /// Whether the lines are all rows of the table after the changes.
+  private let isWhole: Bool
   /// The key of the row that the current change is of; nil if nothing identifies the rows.
   private(set) var key: RowKey?
   /// The changes of the row so far, as the file has them.
@@ -26,6 +28,7 @@ final class ChangeCursor {
     rule = KeyRule(shape, schema: file.documents.schema)
     sink = ChangeSink(
       columnCount: shape.fields.count, keyColumns: rule.columns, of: file.archive)
+    isWhole = file.isWhole(shape)
     parts = file.archive.parts(of: shape)[...]
     decoder = unsafe Self.decoder(blobs.bytes, reader, file)
   }
@@ -73,7 +76,12 @@ final class ChangeCursor {
     let word: ChangeWord
     do throws(LineError) {
       let name = unsafe try reader.beginChange(lines.mutableBytes(range), &decoder)
-      guard let known = ChangeWord(rawValue: name) else { throw decoder.failure("unknown change") }
+      guard let known = ChangeWord(rawValue: name),
+        known != .replace || !file.states.isReversible
+      else { throw decoder.failure("unknown change") }
+      guard known == .insert || !isWhole else {
+        throw decoder.failure("the table is there as a whole, but this is no insertion")
+      }
       sink.begin(known)
       _ = try reader.readRow(&decoder, into: sink)
       word = known
@@ -93,7 +101,7 @@ final class ChangeCursor {
   ///
   /// - Throws: ``CofferError`` with `damaged-archive` if keys do not ascend, or a row changes twice.
   private func takeKey(_ word: ChangeWord) throws(CofferError) {
-    let row = word == .insert ? sink.after.row : sink.before.row
+    let row = word == .insert || word == .replace ? sink.after.row : sink.before.row
     guard let first = rule.columns.first else { return }
     let next = RowKey(
       first: KeyValue(row, first), rest: rule.columns.dropFirst().map { KeyValue(row, $0) })

@@ -6,23 +6,15 @@ internal import CoreDataModel
 /// Of a row that is updated, it has the key, the entity, and the values that differ; all others are
 /// NULL.
 final class ChangeSide: RowCursor {
-  /// A value that has its own entry.
-  private struct Elsewhere {
-    var value: OutOfLineValue
-    var archive: OpenArchive
-    var stem: String
-
-    var entryName: String { "\(stem).\(value.name)" }
-  }
-
   let row: Row
   private let columnCount: Int
-  private let archive: OpenArchive
-  private var elsewhere: [Elsewhere] = []
+  /// The file of changes that it is from; nil if it was made in memory.
+  private let archive: OpenArchive?
+  private var elsewhere: [PlacedValue] = []
   /// The folder and the number of the part.
   var stem = ""
 
-  init(columnCount: Int, of archive: OpenArchive) {
+  init(columnCount: Int, of archive: OpenArchive? = nil) {
     self.columnCount = columnCount
     row = Row(columnCount: columnCount)
     self.archive = archive
@@ -37,7 +29,8 @@ final class ChangeSide: RowCursor {
   /// Notes a value that has its own entry.
   func add(_ value: OutOfLineValue) {
     row.bind(outOfLine: value)
-    elsewhere.append(Elsewhere(value: value, archive: archive, stem: stem))
+    guard let archive else { return }
+    elsewhere.append(PlacedValue(value: value, archive: archive, stem: stem))
   }
 
   /// The row comes with its line.
@@ -72,14 +65,15 @@ final class ChangeSide: RowCursor {
       let entry = place.archive.file.index[place.entryName]
       guard entry?.size != place.value.length else { continue }
       throw CofferError(
-        .damagedArchive, path: archive.path, entry: place.entryName,
+        .damagedArchive, path: place.archive.path, entry: place.entryName,
         detail: entry == nil
           ? "a line refers to this entry, which is missing"
           : "its size differs from the one in its line")
     }
   }
 
-  private func place(of column: Int) -> Elsewhere? {
+  /// The place of a value that has an entry of its own; nil for any other.
+  func place(of column: Int) -> PlacedValue? {
     elsewhere.first { Int($0.value.parameter) == column + 1 }
   }
 
@@ -93,22 +87,45 @@ final class ChangeSide: RowCursor {
     return copy
   }
 
+  /// Sets a value of a key.
+  func set(_ value: KeyValue, _ column: Int) {
+    let parameter = Int32(clamping: column + 1)
+    switch value {
+    case .null: row.bindNull(parameter)
+    case .integer(let number): row.bind(number, at: parameter)
+    case .real(let number): row.bind(number, at: parameter)
+    case .text(let bytes), .other(let bytes):
+      var isText = false
+      if case .text = value { isText = true }
+      row.keep(
+        ContiguousArray(bytes),
+        of: OutOfLineValue(
+          number: 0, parameter: parameter, length: bytes.count, isMarked: false, isText: isText,
+          isReserved: false))
+    }
+  }
+
   /// Takes a value of another row.
   func take(_ column: Int, from other: ChangeSide) {
+    take(column, from: other.row, other.place(of: column))
+  }
+
+  /// Takes a value of another row, whose bytes are there or in an entry.
+  func take(_ column: Int, from other: Row, _ place: PlacedValue?) {
     elsewhere.removeAll { Int($0.value.parameter) == column + 1 }
     let parameter = Int32(clamping: column + 1)
-    if let place = other.place(of: column) {
+    if let place {
       row.bind(outOfLine: place.value)
       return elsewhere.append(place)
     }
-    switch other.row.storageClass(column) {
+    switch other.storageClass(column) {
     case .null: row.bindNull(parameter)
-    case .integer: row.bind(other.row.integer(column) ?? 0, at: parameter)
-    case .real: row.bind(other.row.number(column) ?? 0, at: parameter)
+    case .integer: row.bind(other.integer(column) ?? 0, at: parameter)
+    case .real: row.bind(other.number(column) ?? 0, at: parameter)
     case .text, .blob:
-      let isText = other.row.storageClass(column) == .text
-      let isMarked = unsafe other.row.bytes(column) == nil
-      let bytes = unsafe other.row.bytes(column) ?? other.row.payload(column)
+      let isText = other.storageClass(column) == .text
+      let isMarked = unsafe other.bytes(column) == nil
+      let bytes = unsafe other.bytes(column) ?? other.payload(column)
       unsafe row.keep(
         ContiguousArray(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)),
         of: OutOfLineValue(
@@ -143,7 +160,7 @@ final class ChangeSink: ValueSink {
   func begin(_ word: ChangeWord) {
     clearBindings()
     isUpdate = word == .update
-    fillsBefore = word != .insert
+    fillsBefore = word != .insert && word != .replace
     fillsAfter = word != .delete
   }
 

@@ -38,7 +38,8 @@ public struct ChangesApplier: Sendable {
   /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin
   ///   with, `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was
   ///   changed meanwhile, `strict-findings` if the result has defects that the store did not have and
-  ///   the options are strict; errors from reading the file and from writing the store;
+  ///   the options are strict; `irreversible-changes` for changes without the values before; errors from
+  ///   reading the file and from writing the store;
   ///   `CancellationError`. Then the store is as it was.
   @discardableResult
   public func apply(
@@ -77,6 +78,7 @@ public struct ChangesApplier: Sendable {
   ) throws -> T {
     let file = try ChangesFile(
       path: changes, access: options.archiveAccess, isReversed: options.isReversed)
+    guard file.states.isReversible else { throw CofferError.irreversibleChanges(path: changes) }
     let copy = try EditedCopy(
       of: store, at: newStore, others, options.editing,
       temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)

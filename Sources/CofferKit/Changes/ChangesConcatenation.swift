@@ -26,17 +26,38 @@ struct ChangesConcatenation {
     guard let first = files.first, let last = files.last else {
       preconditionFailure("there are no changes to join")
     }
+    var states = ChangesDocument(before: first.before, after: last.after)
+    states.isReversible = isReversible
     return try ChangesOutput.write(
-      to: target, ChangesDescription(first.documents),
-      ChangesDocument(before: first.before, after: last.after), options
+      to: target, ChangesDescription(last.documents), states, options
     ) { output, summary in
-      for shape in first.documents.layout.tables {
-        var handler = CountingHandler(output.table(shape), shape)
+      for shape in last.documents.layout.tables {
+        var handler = CountingHandler(output.table(shape, isWhole: isWhole(shape)), shape)
         try join(shape, &handler)
-        summary.add(handler.counts, of: shape, first.documents.layout.entities)
+        summary.add(handler.counts, of: shape, last.documents.layout.entities)
       }
-      try joinFiles(output, &summary)
+      for change in try joinedFiles() {
+        try output.copy(change.file, before: files[change.before], after: files[change.after])
+        summary.add(change.file)
+      }
     }
+  }
+
+  /// The number of files.
+  var fileCount: Int { files.count }
+
+  /// One of the files.
+  func file(_ number: Int) -> ChangesFile { files[number] }
+
+  /// Whether all files have the values before.
+  var isReversible: Bool { files.allSatisfy(\.states.isReversible) }
+
+  /// Whether one of the files has a table as a whole, so that what was there before has no meaning.
+  func isWhole(_ shape: TableLayout) -> Bool { lastWhole(shape) != nil }
+
+  /// The last file that has a table as a whole.
+  private func lastWhole(_ shape: TableLayout) -> Int? {
+    files.lastIndex { $0.isWhole(own(shape, $0)) }
   }
 
   private static func gap(_ file: ChangesFile, _ item: String) -> CofferError {
@@ -63,18 +84,22 @@ struct ChangesConcatenation {
     mutating func advance() throws { word = try changes.next() }
   }
 
-  private func join(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
+  /// Passes what all changes together do to the rows of a table to a handler, in the order of the keys.
+  ///
+  /// - Throws: ``CofferError`` with `wrong-state` if the changes of a row do not follow each other.
+  func join(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
     // The folders may have other names.
     let rule = KeyRule(shape, schema: files[0].documents.schema)
     guard !rule.columns.isEmpty else { return try append(shape, &handler) }
     var heads: [Head] = []
-    for file in files { heads.append(try Head(file, own(shape, file))) }
+    for file in files[(lastWhole(shape) ?? 0)...] { heads.append(try Head(file, own(shape, file))) }
+    let isReversible = isReversible
     while let key = heads.compactMap(\.key).min() {
       var composed: ComposedChange?
       for index in heads.indices where heads[index].key == key {
         try take(key, &heads[index], &composed, shape)
       }
-      try composed?.pass(&handler)
+      try composed?.pass(&handler, needsBefore: isReversible)
     }
     try handler.finish()
   }
@@ -83,19 +108,26 @@ struct ChangesConcatenation {
   private func take(
     _ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?, _ shape: TableLayout
   ) throws {
+    let knowsBefore = head.file.states.isReversible
+    func begin(_ word: ChangeWord) throws -> ComposedChange {
+      try ComposedChange(
+        word, head.changes, columnCount: shape.fields.count, knowsBefore: knowsBefore)
+    }
     var inserted: ComposedChange?
     while head.key == key, let word = head.word {
       if let change = composed {
         var change = change
         if word == .insert, change.after != nil {
           // Its deletion comes next.
-          inserted = try ComposedChange(word, head.changes, columnCount: shape.fields.count)
+          inserted = try begin(word)
         } else {
-          guard try change.add(word, head.changes) else { throw gap(head, key, shape) }
+          guard try change.add(word, head.changes, knowsBefore: knowsBefore) else {
+            throw gap(head, key, shape)
+          }
           composed = change
         }
       } else {
-        composed = try ComposedChange(word, head.changes, columnCount: shape.fields.count)
+        composed = try begin(word)
         if word == .insert {
           inserted = composed
           composed = nil
@@ -119,6 +151,7 @@ struct ChangesConcatenation {
 
   /// Passes on the changes of rows that nothing identifies, one file after the other.
   private func append(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
+    if let whole = lastWhole(shape) { return try appendWhole(shape, from: whole, &handler) }
     for file in files {
       let changes = ChangeCursor(own(shape, file), of: file)
       while let word = try changes.next() {
@@ -129,35 +162,62 @@ struct ChangesConcatenation {
     try handler.finish()
   }
 
-  private func own(_ shape: TableLayout, _ file: ChangesFile) -> TableLayout {
+  /// Passes on all rows that a table has in the end.
+  private func appendWhole(
+    _ shape: TableLayout, from whole: Int, _ handler: inout some RowHandler
+  ) throws {
+    var rows: [ChangeSide] = []
+    for file in files[whole...] {
+      let changes = ChangeCursor(own(shape, file), of: file)
+      while let word = try changes.next() {
+        if word != .insert {
+          let place = try rows.firstIndex { row in
+            try shape.fields.indices.allSatisfy {
+              try row.hasSameValue($0, as: changes.before, $0)
+            }
+          }
+          guard let place else { throw Self.gap(file, "table \(shape.storedName)") }
+          rows.remove(at: place)
+        }
+        if word != .delete { rows.append(changes.after.copy()) }
+      }
+    }
+    for row in rows { try handler.add(row) }
+    try handler.finish()
+  }
+
+  /// A table as a file has it, whose folder may have another name.
+  func own(_ shape: TableLayout, _ file: ChangesFile) -> TableLayout {
     file.documents.layout.tables.first { $0.storedName.hasSameBytes(as: shape.storedName) } ?? shape
   }
 
   // MARK: Files
 
-  private func joinFiles(_ output: ChangesOutput, _ summary: inout ChangesSummary) throws {
-    var joined: [ExactString: (before: Int, after: Int)] = [:]
-    let changed = files.map { file in
-      Dictionary(file.files.map { ($0.name, $0) }) { first, _ in first }
-    }
-    for (number, files) in changed.enumerated() {
-      for (name, file) in files {
-        guard let known = joined[name] else {
-          joined[name] = (number, number)
+  /// A file of the support folder, with the numbers of the files of changes that have it as it is
+  /// before and after all changes.
+  typealias JoinedFile = (file: ChangedFile, before: Int, after: Int)
+
+  /// What all changes together do to the files of the support folder, in ascending order.
+  ///
+  /// - Throws: ``CofferError`` with `wrong-state` if the changes of a file do not follow each other.
+  func joinedFiles() throws(CofferError) -> [JoinedFile] {
+    var joined: [ExactString: JoinedFile] = [:]
+    for (number, changes) in files.enumerated() {
+      for file in changes.files {
+        guard let known = joined[file.name] else {
+          joined[file.name] = (file, number, number)
           continue
         }
-        guard changed[known.after][name]?.after?.digest == file.before?.digest else {
-          throw Self.gap(self.files[number], name.text)
-        }
-        joined[name]?.after = number
+        // Where the content before is not known, it must at least be there.
+        let hasContent = known.file.after != nil
+        let digest = file.before?.digest
+        guard hasContent == (file.before != nil),
+          digest == nil || digest == known.file.after?.digest
+        else { throw Self.gap(changes, file.name.text) }
+        joined[file.name]?.file.after = file.after
+        joined[file.name]?.after = number
       }
     }
-    for name in joined.sortedNames {
-      guard let places = joined[name], var file = changed[places.before][name] else { continue }
-      file.after = changed[places.after][name]?.after
-      if file.before?.digest == file.after?.digest { continue }
-      try output.copy(file, before: files[places.before], after: files[places.after])
-      summary.add(file)
-    }
+    return joined.sortedNames.compactMap { joined[$0] }.filter { !$0.file.isSame }
   }
 }

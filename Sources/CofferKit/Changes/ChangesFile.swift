@@ -8,6 +8,10 @@ struct ChangesFile {
   var states: ChangesDocument
   /// Whether it is read backwards: the state after the changes becomes the one before them.
   var isReversed: Bool
+  /// The files of the support folder that differ, as they stand in the file of changes.
+  private var statedFiles: [ChangedFile] = []
+  /// The folders of the tables that are there as a whole.
+  private let wholeTables: Set<ExactString>
 
   /// Opens a file of changes.
   ///
@@ -30,13 +34,17 @@ struct ChangesFile {
     }
     self.archive = archive
     self.isReversed = isReversed
-    for entry in archive.file.index.entries
-    where ExternalEntryName.isChange(entry.name) && ExternalEntryName.change(of: entry.name) == nil
-    {
-      throw CofferError(
-        .damagedArchive, path: path, entry: entry.name,
-        detail: "this is not a valid name for an external file")
+    wholeTables = Set(states.wholeTables.map { ExactString($0) })
+    guard !isReversed || states.isReversible else {
+      throw CofferError.irreversibleChanges(path: path)
     }
+    for folder in wholeTables
+    where !documents.layout.tables.contains(where: { $0.folder.hasSameBytes(as: folder.text) }) {
+      throw CofferError(
+        .damagedArchive, path: path, entry: ArchiveEntryName.changes,
+        detail: "no table has the folder \(folder.text)")
+    }
+    statedFiles = try changedFiles()
   }
 
   var path: String { archive.path }
@@ -47,17 +55,10 @@ struct ChangesFile {
   var after: ChangesDocument.State { isReversed ? states.before : states.after }
 
   /// The files of the support folder that the changes add, remove or replace, in ascending order.
-  var files: [ChangedFile] {
-    var found: [ExactString: ChangedFile] = [:]
-    for entry in archive.file.index.entries {
-      guard let (components, isAfter) = ExternalEntryName.change(of: entry.name) else { continue }
-      let name = ExactString(components.joined(separator: "/"))
-      var file = found[name] ?? ChangedFile(components: components)
-      if isAfter != isReversed { file.after = entry } else { file.before = entry }
-      found[name] = file
-    }
-    return found.sorted { codeUnitsAscend($0.key.text, $1.key.text) }.map(\.value)
-  }
+  var files: [ChangedFile] { isReversed ? statedFiles.map(\.reversed) : statedFiles }
+
+  /// Whether the lines of a table are all its rows after the changes, whatever there was before.
+  func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(ExactString(shape.folder)) }
 
   /// Passes the changes of a table to a handler, as if its rows before and after had been compared.
   ///
@@ -70,6 +71,7 @@ struct ChangesFile {
       case .insert: try handler.add(changes.after)
       case .delete: try handler.remove(changes.before)
       case .update: try handler.compare(changes.before, changes.after)
+      case .replace: try handler.replace(changes.after)
       }
     }
     try handler.finish()
@@ -96,22 +98,4 @@ extension ChangesFile {
       }
     }
   }
-}
-
-/// A file of the support folder that differs between two states.
-struct ChangedFile {
-  /// The path from the support folder, its components in order.
-  let components: [String]
-  /// The entry with the file before the changes; nil if there is no such file.
-  var before: ArchiveIndex.Entry?
-  /// The entry with the file after the changes; nil if there is no such file.
-  var after: ArchiveIndex.Entry?
-
-  /// How it changes.
-  var kind: ChangeKind { ChangeKind(from: before, to: after) }
-
-  /// The path from the support folder.
-  var name: ExactString { ExactString(components.joined(separator: "/")) }
-
-  init(components: [String]) { self.components = components }
 }

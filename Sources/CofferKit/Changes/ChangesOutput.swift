@@ -4,9 +4,11 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// A file of changes that is being written.
-struct ChangesOutput {
+final class ChangesOutput {
   private let writer: ArchiveWriter
   private let documents: ChangesDescription
+  /// The two states, of which anything may be set until the end.
+  var states: ChangesDocument
 
   /// Writes a file of changes.
   ///
@@ -22,12 +24,12 @@ struct ChangesOutput {
     to target: ArchiveTarget, _ documents: ChangesDescription, _ states: ChangesDocument,
     _ options: ChangesOptions, _ body: (ChangesOutput, inout ChangesSummary) throws -> Void
   ) throws -> ChangesSummary {
-    let output = try ChangesOutput(to: target, documents, options)
+    let output = try ChangesOutput(to: target, documents, states, options)
     do {
       var summary = ChangesSummary()
       try body(output, &summary)
-      summary.add(states, of: documents.manifest)
-      try output.writer.add(ArchiveEntryName.changes, document: states.encoded())
+      summary.add(output.states, of: documents.manifest)
+      try output.writer.add(ArchiveEntryName.changes, document: output.states.encoded())
       summary.digest = try output.writer.finish().rootDigest.hex
       summary.byteCount = output.writer.byteCount
       return summary
@@ -39,8 +41,10 @@ struct ChangesOutput {
 
   /// Opens the file and writes its documents.
   private init(
-    to target: ArchiveTarget, _ documents: ChangesDescription, _ options: ChangesOptions
+    to target: ArchiveTarget, _ documents: ChangesDescription, _ states: ChangesDocument,
+    _ options: ChangesOptions
   ) throws(CofferError) {
+    self.states = states
     let destination: ArchiveDestination =
       switch target {
       case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
@@ -48,7 +52,8 @@ struct ChangesOutput {
       }
     let writer = try ArchiveWriter(
       to: destination,
-      options: ArchiveWriterOptions(level: options.level, encryption: options.encryption))
+      options: ArchiveWriterOptions(
+        compression: options.compression, level: options.level, encryption: options.encryption))
     self.writer = writer
     self.documents = documents
     do throws(CofferError) {
@@ -66,9 +71,32 @@ struct ChangesOutput {
   }
 
   /// What writes the changes of a table, one after the other in the order of the layout.
-  func table(_ shape: TableLayout) -> TableChangesWriter {
-    TableChangesWriter(
-      shape, documents.layout.entities, schema: documents.schema, to: writer)
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - isWhole: whether all rows after the changes are added, whatever there was before; only in a
+  ///     file without the values before.
+  /// - Returns: the writer, which is finished after the last change.
+  func table(_ shape: TableLayout, isWhole: Bool = false) -> TableChangesWriter {
+    if isWhole { states.wholeTables.append(shape.folder) }
+    return TableChangesWriter(
+      shape, documents.layout.entities, schema: documents.schema, to: writer,
+      isReversible: states.isReversible)
+  }
+
+  // MARK: Files
+
+  /// Notes that a file of the support folder, which was there before, is gone or differs; only in a file
+  /// without the values before.
+  func removeFile(_ components: [String]) {
+    states.removedFiles.append(ExternalEntryName.entry(for: components))
+  }
+
+  /// Notes a file of the support folder after the changes whose content is elsewhere; only in a file
+  /// without the values before.
+  func addFile(_ components: [String], elsewhere digest: ArchiveDigest, size: Int) {
+    let name = ExternalEntryName.entry(for: components)
+    states.filesElsewhere.append(.init(name: name, size: size, digest: digest))
   }
 
   /// Writes a file of the support folder as it is before or after the changes.
@@ -88,11 +116,28 @@ struct ChangesOutput {
   ///
   /// - Throws: errors from reading, and of ``ArchiveWriter``.
   func copy(_ file: ChangedFile, before: ChangesFile, after: ChangesFile) throws {
-    for (entry, source, isAfter) in [(file.before, before, false), (file.after, after, true)] {
-      guard let entry else { continue }
-      try unsafe addFile(file.components, isAfter: isAfter, size: entry.size) {
+    if let content = file.before {
+      if states.isReversible {
+        try copy(content, file.components, isAfter: false, from: before)
+      } else {
+        removeFile(file.components)
+      }
+    }
+    if let content = file.after {
+      try copy(content, file.components, isAfter: true, from: after)
+    }
+  }
+
+  private func copy(
+    _ content: ChangedFile.Content, _ components: [String], isAfter: Bool,
+    from source: ChangesFile
+  ) throws {
+    if let entry = content.entry {
+      try unsafe addFile(components, isAfter: isAfter, size: entry.size) {
         unsafe try source.archive.file.readPieces(of: entry.name, $0)
       }
+    } else if let digest = content.digest {
+      addFile(components, elsewhere: digest, size: content.size ?? 0)
     }
   }
 }
@@ -140,10 +185,17 @@ struct ChangesDescription {
 
 /// Options for writing files of changes.
 public struct ChangesOptions: Sendable, Equatable {
-  /// The compression level: 0 stores, 1 is fastest, 6 is the default, 12 is smallest.
-  public var level = 6
+  /// How the file is compressed.
+  public var compression = ArchiveCompression.gzip
+  /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
+  public var level: Int? = nil
   /// Who can read the file; nil for everyone.
   public var encryption: ArchiveEncryption? = nil
+
+  /// Whether the values before are written too.
+  ///
+  /// Without them, as in the increments of a backup, the changes can neither be applied nor taken back.
+  package var isReversible = true
 
   /// Creates the default options.
   public init() {}

@@ -40,9 +40,10 @@ struct ChangesRecorder: SourcePairUse {
     try StateCompatibility.require(first, second)
     let description = try ChangesDescription(second)
     // Before the file is begun, whose buffers would come on top of those for the digests.
-    let states = ChangesDocument(
+    var states = ChangesDocument(
       before: .init(first.schema, digest: try contentDigest(of: first)),
       after: .init(second.schema, digest: try contentDigest(of: second)))
+    states.isReversible = options.isReversible
     return try ChangesOutput.write(to: target, description, states, options) { output, summary in
       summary = ChangesSummary(firstKind: first.kind, secondKind: second.kind)
       try record(first, second, description, output, &summary)
@@ -63,14 +64,49 @@ struct ChangesRecorder: SourcePairUse {
       {
         continue
       }
-      var handler = CountingHandler(output.table(target), shape)
-      try merge(first, other, second, shape, rows, &handler)
-      summary.add(handler.counts, of: shape, second.entities)
+      let counts: TableCounts
+      if options.isReversible {
+        counts = try write(first, other, second, shape, rows, output.table(target))
+      } else if !KeyRule(shape, schema: second.schema).columns.isEmpty {
+        counts = try write(
+          first, other, second, shape, rows, ReplacingHandler(output.table(target), shape))
+      } else {
+        counts = try writeWhole(first, other, second, shape, rows, output, target)
+      }
+      summary.add(counts, of: shape, second.entities)
     }
     rows.finishPhase()
     try recordFiles(first, second, output, &summary)
     try first.requireUnchanged()
     try second.requireUnchanged()
+  }
+
+  private typealias TableCounts = [Int64?: ComparisonSummary.Counts]
+
+  private func write(
+    _ first: some RowSource, _ other: TableLayout, _ second: some RowSource, _ shape: TableLayout,
+    _ rows: RowProgress, _ writer: some RowHandler
+  ) throws -> TableCounts {
+    var handler = CountingHandler(writer, shape)
+    try merge(first, other, second, shape, rows, &handler)
+    return handler.counts
+  }
+
+  /// Writes all rows of a table whose rows nothing identifies, if it differs.
+  private func writeWhole(
+    _ first: some RowSource, _ other: TableLayout, _ second: some RowSource, _ shape: TableLayout,
+    _ rows: RowProgress, _ output: ChangesOutput, _ target: TableLayout
+  ) throws -> TableCounts {
+    let found = RowCountHandler(
+      RowComparison(TableMatching.Match(first: other, second: shape), first, second),
+      isUnordered: false)
+    let counts = try write(first, other, second, shape, rows, found)
+    guard !counts.isEmpty else { return counts }
+    let writer = output.table(target, isWhole: true)
+    let all = try second.rows(of: shape)
+    while try all.next() { try writer.add(all) }
+    try writer.finish()
+    return counts
   }
 
   private func contentDigest(of source: some RowSource) throws -> String? {
@@ -114,7 +150,9 @@ struct ChangesRecorder: SourcePairUse {
       {
         continue
       }
-      if let old {
+      if let old, !options.isReversible {
+        output.removeFile(old.components)
+      } else if let old {
         try unsafe output.addFile(old.components, isAfter: false, size: old.size) { write in
           unsafe _ = try first.read(old, write)
         }
@@ -125,6 +163,28 @@ struct ChangesRecorder: SourcePairUse {
         }
       }
       summary.differences.externalData.add(ChangeKind(from: old, to: new))
+    }
+  }
+}
+
+/// Passes on changed rows without the values before.
+private struct ReplacingHandler: RowHandler {
+  private let writer: TableChangesWriter
+  private let shape: TableLayout
+
+  init(_ writer: TableChangesWriter, _ shape: TableLayout) {
+    self.writer = writer
+    self.shape = shape
+  }
+
+  func remove(_ first: some RowCursor) throws { try writer.remove(first) }
+  func add(_ second: some RowCursor) throws { try writer.add(second) }
+  func replace(_ second: some RowCursor) throws { try writer.replace(second) }
+  func finish() throws { try writer.finish() }
+
+  func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
+    for column in shape.fields.indices where try !first.hasSameValue(column, as: second, column) {
+      return try writer.replace(second)
     }
   }
 }

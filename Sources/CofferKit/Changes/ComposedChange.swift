@@ -3,33 +3,62 @@ internal import CoreDataModel
 /// What several changes do to one row, one after the other.
 struct ComposedChange {
   private let columnCount: Int
-  /// The row before all changes; nil if it does not exist.
+  /// The row before all changes; nil if it does not exist, or nothing but its key is known.
   private(set) var before: ChangeSide?
   /// The row after all changes; nil if it does not exist.
   private(set) var after: ChangeSide?
+  /// Whether the row exists before all changes.
+  private var existsBefore: Bool
   /// The columns that are known of a row that was only updated; nil if all are.
-  private var columns: Set<Int>?
+  private(set) var columns: Set<Int>?
+  /// What identifies a row that exists before and not after all changes.
+  private var deleted: ChangeSide?
 
   /// Begins with a change.
-  init(_ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - word: what it does.
+  ///   - changes: the file, at the change.
+  ///   - columnCount: the number of columns.
+  ///   - knowsBefore: whether the row before a deletion is known, and not only its key.
+  /// - Throws: ``CofferError`` if a value cannot be read.
+  init(
+    _ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int, knowsBefore: Bool
+  ) throws {
     self.columnCount = columnCount
-    if word != .insert { before = changes.before.copy() }
-    if word != .delete { after = changes.after.copy() }
-    if word == .update { columns = try Self.differing(changes, columnCount) }
+    existsBefore = word != .insert
+    switch word {
+    case .insert, .replace: after = changes.after.copy()
+    case .delete:
+      deleted = changes.before.copy()
+      if knowsBefore { before = deleted }
+    case .update:
+      (before, after) = (changes.before.copy(), changes.after.copy())
+      columns = try Self.differing(changes, columnCount)
+    }
   }
 
   /// Adds the next change.
   ///
   /// - Returns: false if it does not follow the others.
-  mutating func add(_ word: ChangeWord, _ changes: ChangeCursor) throws -> Bool {
+  mutating func add(
+    _ word: ChangeWord, _ changes: ChangeCursor, knowsBefore: Bool
+  ) throws -> Bool {
     switch word {
     case .insert:
       guard after == nil else { return false }
       after = changes.after.copy()
       columns = nil
       return true
-    case .delete: return try remove(changes)
+    case .delete: return try remove(changes, knowsBefore)
     case .update: return try update(changes)
+    case .replace:
+      guard after != nil else { return false }
+      // Of a row that was only updated, not all values before are known.
+      if columns != nil { before = nil }
+      after = changes.after.copy()
+      columns = nil
+      return true
     }
   }
 
@@ -43,16 +72,21 @@ struct ComposedChange {
     return true
   }
 
-  private mutating func remove(_ changes: ChangeCursor) throws -> Bool {
+  private mutating func remove(_ changes: ChangeCursor, _ knowsBefore: Bool) throws -> Bool {
     guard let after else { return false }
-    for column in columns.map(Array.init) ?? Array(0..<columnCount) {
-      guard try after.hasSameValue(column, as: changes.before, column) else { return false }
+    let whole = changes.before.copy()
+    if knowsBefore {
+      for column in columns.map(Array.init) ?? Array(0..<columnCount) {
+        guard try after.hasSameValue(column, as: changes.before, column) else { return false }
+      }
+      if let columns, let before {
+        for column in columns { whole.take(column, from: before) }
+        self.before = whole
+      }
+    } else if columns != nil {
+      before = nil
     }
-    if let columns, let before {
-      let whole = changes.before.copy()
-      for column in columns { whole.take(column, from: before) }
-      self.before = whole
-    }
+    if existsBefore { deleted = whole }
     columns = nil
     self.after = nil
     return true
@@ -82,15 +116,22 @@ struct ComposedChange {
   }
 
   /// Passes the result to a handler; nothing if nothing is left of the changes.
-  func pass(_ handler: inout some RowHandler) throws {
-    switch (before, after) {
-    case (let before?, let after?):
+  ///
+  /// - Parameters:
+  ///   - handler: receives it.
+  ///   - needsBefore: whether a row that takes the place of another is passed with that one, and not as
+  ///     a replacement.
+  /// - Throws: ``CofferError`` if a value cannot be read; errors from the handler.
+  func pass(_ handler: inout some RowHandler, needsBefore: Bool) throws {
+    switch (existsBefore, after) {
+    case (true, let after?):
+      guard let before, needsBefore || columns != nil else { return try handler.replace(after) }
       for column in 0..<columnCount where try !before.hasSameValue(column, as: after, column) {
         return try handler.compare(before, after)
       }
-    case (let before?, nil): try handler.remove(before)
-    case (nil, let after?): try handler.add(after)
-    case (nil, nil): break
+    case (true, nil): if let row = before ?? deleted { try handler.remove(row) }
+    case (false, let after?): try handler.add(after)
+    case (false, nil): break
     }
   }
 }

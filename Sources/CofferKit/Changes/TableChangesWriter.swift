@@ -7,7 +7,7 @@ internal import CoreDataStore
 ///
 /// A row that exists before and after, with the same entity, is a line with the values that differ,
 /// each as a list of the one before and the one after. Everything else is a row that is deleted,
-/// inserted, or both.
+/// inserted, or both. In a file without the values before, a deletion has only the key of its row.
 final class TableChangesWriter: RowHandler {
   /// The bytes of lines or blobs at which a part ends.
   private static let partSize = 1 << 19
@@ -20,6 +20,8 @@ final class TableChangesWriter: RowHandler {
   private let versionColumn: Int?
   /// The columns that identify a row; empty if nothing does, so that no row is the same as another.
   private let keyColumns: [Int]
+  /// Whether a deletion has the values of its row.
+  private let isReversible: Bool
   private var encoder: LineEncoder
   private var rowsInPart = 0
   /// The values of the current line that have their own entries, with their side.
@@ -32,11 +34,13 @@ final class TableChangesWriter: RowHandler {
   ///   - entities: the entities.
   ///   - schema: the schema of both states.
   ///   - writer: writes the file of changes.
+  ///   - isReversible: whether a deletion has the values of its row.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, schema: SchemaDocument,
-    to writer: ArchiveWriter
+    to writer: ArchiveWriter, isReversible: Bool = true
   ) {
     self.shape = shape
+    self.isReversible = isReversible
     self.writer = writer
     plans = TablePlans(shape, entities)
     keyColumn = shape.fields.firstIndex { $0.role == .primaryKey }
@@ -52,8 +56,26 @@ final class TableChangesWriter: RowHandler {
   // MARK: Rows
 
   func remove(_ first: some RowCursor) throws {
-    writeWhole(first.row, .delete)
+    if isReversible || keyColumns.isEmpty {
+      writeWhole(first.row, .delete)
+    } else {
+      writeKey(first.row)
+    }
     try endRow(first, first)
+  }
+
+  /// Writes the deletion of a row of which only the key is known; only in a file without the values
+  /// before.
+  ///
+  /// - Parameters:
+  ///   - key: the values of the ``KeyRule``'s columns.
+  ///   - entity: the entity number of an object; nil if it is unknown.
+  /// - Throws: the errors of ``ArchiveWriter``.
+  func remove(key: RowKey, entity: Int64?) throws {
+    let side = ChangeSide(columnCount: shape.fields.count)
+    for (column, value) in zip(keyColumns, [key.first] + key.rest) { side.set(value, column) }
+    if let entityColumn, let entity { side.set(.integer(entity), entityColumn) }
+    try remove(side)
   }
 
   func add(_ second: some RowCursor) throws {
@@ -76,6 +98,11 @@ final class TableChangesWriter: RowHandler {
     try endRow(first, second)
   }
 
+  func replace(_ second: some RowCursor) throws {
+    writeWhole(second.row, .replace)
+    try endRow(second, second)
+  }
+
   func finish() throws {
     if rowsInPart > 0 { try writeLines() }
   }
@@ -83,7 +110,7 @@ final class TableChangesWriter: RowHandler {
   // MARK: Lines
 
   private func writeWhole(_ row: Row, _ kind: ChangeWord) {
-    let isAfter = kind == .insert
+    let isAfter = kind != .delete
     begin(kind, row)
     if let versionColumn, !row.isNull(versionColumn) {
       encoder.comma()
@@ -96,6 +123,18 @@ final class TableChangesWriter: RowHandler {
       guard !isNull(step, row) else { return }
       key(step, plan)
       append(step, row, isAfter: isAfter)
+    }
+    encoder.endLine()
+  }
+
+  private func writeKey(_ row: Row) {
+    begin(.delete, row)
+    writeEntity(row, isAfter: false)
+    let plan = plans.fallback
+    members(plan, 0..<plan.steps.count) { step in
+      guard keyColumns.contains(Int(step.column)), !isNull(step, row) else { return }
+      key(step, plan)
+      append(step, row, isAfter: false)
     }
     encoder.endLine()
   }

@@ -30,6 +30,12 @@ struct ObjectHandler: RowHandler {
         properties: properties))
   }
 
+  func replace(_ second: some RowCursor) throws {
+    let id = try identity(second, rows.second, paths.second)
+    let properties = options.includesValues ? rows.values(second) : []
+    try report(ObjectDifference(kind: .changed, objectID: id, properties: properties))
+  }
+
   func finish() {}
 
   private func identity(
@@ -52,8 +58,18 @@ protocol RowHandler {
   mutating func add(_ second: some RowCursor) throws
   /// Receives the current rows of both sides, which have the same key, or no keys.
   mutating func compare(_ first: some RowCursor, _ second: some RowCursor) throws
+  /// Receives the current row of the second side, instead of one with the same key of the first side,
+  /// of which nothing else is known.
+  mutating func replace(_ second: some RowCursor) throws
   /// Is called after the last row.
   mutating func finish() throws
+}
+
+extension RowHandler {
+  /// Refuses a row of which the values before are unknown.
+  func replace(_ second: some RowCursor) throws {
+    throw CofferError.irreversibleChanges(path: "")
+  }
 }
 
 /// Counts the differing rows of a table without objects.
@@ -85,6 +101,8 @@ struct RowCountHandler: RowHandler {
     try remove(first)
     try add(second)
   }
+
+  mutating func replace(_ second: some RowCursor) { counts.changed += 1 }
 
   mutating func finish() {
     for count in surplus.values {

@@ -47,6 +47,11 @@ struct PairHandler: RowHandler {
     try add(second)
   }
 
+  mutating func replace(_ second: some RowCursor) throws {
+    let pair = try rows.pair(second, isFirst: false)
+    try report(.changed, RowKey(first: pair.source, rest: [pair.destination]), 1)
+  }
+
   mutating func finish() throws {
     var pairs: [RowKey: (removed: Int, added: Int)] = [:]
     for (content, count) in surplus {

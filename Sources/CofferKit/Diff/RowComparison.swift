@@ -195,6 +195,15 @@ final class RowComparison {
     return found
   }
 
+  /// The values of a row of the second side, as properties of which the value before is unknown.
+  func values(_ right: some RowCursor) -> [PropertyDifference] {
+    let pairing = pairing(right.row, right.row)
+    return zip(pairing.members, pairing.labels).compactMap { member, label in
+      guard let text = secondText.text(member.second, of: right.row) else { return nil }
+      return PropertyDifference(subject: label.subject, name: label.name, newValue: text)
+    }
+  }
+
   private func entityText(of row: Row, _ table: ComparedTable) -> String? {
     let number = table.entityNumber(of: row)
     if let name = table.entityName(number) { return ValueText.quoted(name) }

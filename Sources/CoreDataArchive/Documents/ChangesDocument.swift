@@ -45,10 +45,52 @@ package struct ChangesDocument: Sendable, Equatable {
     }
   }
 
+  /// A file of the support folder after the changes whose content is not in the file of changes.
+  package struct FileElsewhere: Sendable, Equatable {
+    /// The name of the entry that an archive has for it: `external/UUID`.
+    package var name: String
+    /// Its size in bytes.
+    package var size: Int
+    /// The digest of its content, by which it is found.
+    package var digest: ArchiveDigest
+
+    /// Names a file.
+    package init(name: String, size: Int, digest: ArchiveDigest) {
+      (self.name, self.size, self.digest) = (name, size, digest)
+    }
+
+    fileprivate init(_ node: DocumentNode) throws(DocumentError) {
+      name = try node.required("name").string()
+      let size = try node.required("size")
+      self.size = try size.int()
+      guard self.size >= 0 else { throw size.error("a size") }
+      let text = try node.required("sha256")
+      guard let digest = ArchiveDigest(hex: try text.string()) else {
+        throw text.error("64 hexadecimal digits")
+      }
+      self.digest = digest
+    }
+
+    fileprivate var encoded: JSONValue {
+      .object(["name": .string(name), "size": .integer(Int64(size)), "sha256": .string(digest.hex)])
+    }
+  }
+
   /// The state that the changes begin with.
   package var before: State
   /// The state that they lead to.
   package var after: State
+  /// Whether all values before the changes are there, so that the changes can be taken back, and a
+  /// state be compared with the one before them.
+  package var isReversible = true
+  /// The files of the support folder that the state before has and that are gone or differ after it,
+  /// by the names of an archive's entries; empty if the changes are reversible.
+  package var removedFiles: [String] = []
+  /// The files after the changes whose content is elsewhere; empty if the changes are reversible.
+  package var filesElsewhere: [FileElsewhere] = []
+  /// The folders of the tables whose lines are all rows after the changes, whatever there was before;
+  /// empty if the changes are reversible.
+  package var wholeTables: [String] = []
 
   /// Creates the document of two states.
   package init(before: State, after: State) {
@@ -58,7 +100,14 @@ package struct ChangesDocument: Sendable, Equatable {
 
   /// The document as JSON.
   package func encoded() -> JSONValue {
-    .object(["before": before.encoded, "after": after.encoded])
+    var members: JSONObject = ["before": before.encoded, "after": after.encoded]
+    members.append("reversible", isReversible, unless: true)
+    if !removedFiles.isEmpty { members.append("removed", JSONValue.strings(removedFiles)) }
+    if !filesElsewhere.isEmpty {
+      members.append("elsewhere", .array(filesElsewhere.map(\.encoded)))
+    }
+    if !wholeTables.isEmpty { members.append("whole", JSONValue.strings(wholeTables)) }
+    return .object(members)
   }
 
   /// Reads a document.
@@ -68,5 +117,15 @@ package struct ChangesDocument: Sendable, Equatable {
     let reader = DocumentNode(document, name: ArchiveEntryName.changes)
     before = try State(reader.required("before"))
     after = try State(reader.required("after"))
+    isReversible = try reader.flag("reversible", default: true)
+    removedFiles = try reader.strings("removed")
+    for node in try reader.elements("elsewhere") { filesElsewhere.append(try FileElsewhere(node)) }
+    wholeTables = try reader.strings("whole")
+    for (key, isThere) in [
+      ("removed", !removedFiles.isEmpty), ("elsewhere", !filesElsewhere.isEmpty),
+      ("whole", !wholeTables.isEmpty),
+    ] where isReversible && isThere {
+      throw try reader.required(key).error("nothing, because the changes are reversible")
+    }
   }
 }

@@ -143,6 +143,9 @@ extension CofferError {
     /// The store is not in the state that the changes begin with, or the changes do not follow each
     /// other.
     public static let wrongState = Code(text: "wrong-state", title: "another state")
+    /// The changes have no values before, so that they can neither be applied nor taken back.
+    public static let irreversibleChanges = Code(
+      text: "irreversible-changes", title: "changes without the values before")
     /// CloudKit mirrors the store, which would not know of the changes.
     public static let mirroredStore = Code(
       text: "mirrored-store", title: "the store is mirrored with CloudKit")

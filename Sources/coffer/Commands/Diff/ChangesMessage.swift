@@ -38,6 +38,7 @@ struct ChangesMessage: Message {
     members.append("digest", .string(summary.digest))
     members.append("contentDigestBefore", .text(summary.contentDigestBefore) ?? .null)
     members.append("contentDigestAfter", .text(summary.contentDigestAfter) ?? .null)
+    members.append("reversible", .bool(summary.isReversible))
     try printer.summary(status, members)
   }
 }

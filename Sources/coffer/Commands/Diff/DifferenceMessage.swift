@@ -32,7 +32,8 @@ struct DifferenceMessage: Message {
     case .externalData(let file):
       let sizes = [file.oldByteCount, file.newByteCount].compactMap { $0 }
         .map(QuantityText.bytes).joined(separator: " → ")
-      try change(file.kind, "external data: \(file.name) (\(sizes))", printer)
+      let words = sizes.isEmpty ? "" : " (\(sizes))"
+      try change(file.kind, "external data: \(file.name)\(words)", printer)
     }
   }
 
