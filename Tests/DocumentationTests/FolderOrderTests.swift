@@ -26,7 +26,7 @@ internal import Testing
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
       "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
-      "DataExport", "Matching", "Diff", "Changes", "Merge", "Dedupe",
+      "DataExport", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
       "Vault", "Concurrency",
     ],

@@ -102,6 +102,15 @@ struct LineEncoder: ~Copyable {
   /// Ends a line.
   mutating func endLine() { lines.append("}\n") }
 
+  /// Writes a line as it stands in another archive, without its line feed.
+  ///
+  /// It must not refer to values outside it.
+  mutating func copyLine(_ line: UnsafeRawBufferPointer) {
+    (lineStart, blobStart, offsetDigits) = (lines.count, blobs.count, 0)
+    unsafe lines.append(line)
+    lines.append("\n")
+  }
+
   /// Writes a member that is not part of a plan.
   mutating func member(_ key: StaticString, _ value: Int64) {
     comma()

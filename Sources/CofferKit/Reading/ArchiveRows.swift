@@ -212,6 +212,11 @@ final class ArchiveRows: RowCursor {
     "\(stem).\(value.name)"
   }
 
+  /// The place of a value of the current, loaded row that has an entry of its own; nil for any other.
+  func placedValue(_ column: Int) -> PlacedValue? {
+    outOfLineValue(column).map { PlacedValue(value: $0, archive: archive, stem: stem) }
+  }
+
   private func outOfLineValue(_ column: Int) -> OutOfLineValue? {
     decoder.outOfLineValues.first { Int($0.parameter) == column + 1 }
   }

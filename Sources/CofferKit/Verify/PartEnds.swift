@@ -1,6 +1,5 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataStore
 
 /// Checks that the parts of a table end where the rule of the format says: only then do equal data have
 /// equal content digests.
@@ -37,16 +36,8 @@ final class PartEnds {
 
   /// Prepares for a table.
   init(_ shape: TableLayout, schema: SchemaDocument) {
-    if shape.kind == .entity {
-      keyColumns = [shape.fields.firstIndex { $0.role == .primaryKey }].compactMap { $0 }
-      isDone = keyColumns.isEmpty
-    } else if shape.hasRowNumbers {
-      // The value after those of the columns.
-      keyColumns = [shape.fields.count]
-    } else {
-      let statement = schema.creation(of: shape)?.text ?? ""
-      keyColumns = PrimaryKeyClause.columns(ofTable: statement).compactMap(shape.column)
-    }
+    keyColumns = PartRule.keyColumns(of: shape, schema)
+    isDone = shape.kind == .entity && keyColumns.isEmpty
   }
 
   /// Begins a part.

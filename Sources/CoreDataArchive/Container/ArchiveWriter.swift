@@ -129,6 +129,41 @@ package final class ArchiveWriter {
     }
   }
 
+  /// Adds an entry as it is compressed in another archive.
+  ///
+  /// Its bytes are those that this archive would have for the entry if the other one was written with the
+  /// same options.
+  ///
+  /// - Parameters:
+  ///   - compressed: the entry.
+  ///   - name: its name here.
+  ///   - isHeaderApart: whether its tar header is a member of its own.
+  ///   - attributes: its properties in the index.
+  /// - Returns: false, without a change, if its members would be other ones here.
+  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``; errors from reading.
+  package func add(
+    _ compressed: CompressedEntry, as name: String, isHeaderApart: Bool,
+    attributes: ArchiveEntryAttributes
+  ) throws(CofferError) -> Bool {
+    let entry = compressed.entry
+    guard compressed.format == options.compression.format,
+      compressed.isHeaderApart == isHeaderApart, isHeaderApart || name == entry.name
+    else { return false }
+    try attempt { () throws(CofferError) in
+      try members.flush(&entries)
+      try entries.list(name, entry.size, attributes)
+      if isHeaderApart {
+        members.fill(with: TarHeader(name: name, size: entry.size).encoded)
+        entries.note(try members.writeBlock(), of: entries.last)
+      }
+      try compressed.readMembers { piece throws(CofferError) in
+        entries.note(try members.write(piece, 0..<piece.count), of: entries.last)
+      }
+      entries.end(entry.digest)
+    }
+    return true
+  }
+
   /// Writes the next bytes of the entry that was begun.
   ///
   /// - Parameter bytes: any number of bytes, borrowed for the call.
@@ -155,14 +190,20 @@ package final class ArchiveWriter {
 
   /// Writes the index and the footer, and gives the file its name.
   ///
+  /// - Parameter check: looks at the index before the file gets its name; what it throws ends everything.
   /// - Returns: the index, with the root digest.
-  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`, `output-closed`.
-  package func finish() throws(CofferError) -> ArchiveIndex {
+  /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`, `output-closed`;
+  ///   errors from the check.
+  package func finish(
+    check: (ArchiveIndex) throws(CofferError) -> Void = { _ in }
+  ) throws(CofferError) -> ArchiveIndex {
     precondition(current == nil, "an entry was not ended")
     var result: ArchiveIndex?
     try attempt { () throws(CofferError) in
       try members.flush(&entries)
-      result = try writeIndex()
+      let index = try writeIndex()
+      try check(index)
+      result = index
       try members.output.commit()
     }
     isFinished = true

@@ -94,6 +94,19 @@ package final class ArchiveFile: Sendable {
     return ArchiveEntryStream(cursor, entry, path: file.path, limits: limits)
   }
 
+  /// An entry as it is compressed, which may be copied; nil in an archive that was packed again.
+  ///
+  /// Nothing of its content is checked: read the entry for that.
+  ///
+  /// - Throws: as ``read(_:limit:)``.
+  package func compressed(_ name: String) throws(CofferError) -> CompressedEntry? {
+    guard spool == nil else { return nil }
+    guard let entry = index[name] else {
+      throw CofferError(.missingEntry, path: file.path, entry: name, detail: "")
+    }
+    return try CompressedEntry(entry, of: file, limits)
+  }
+
   private static func readIndex(
     of file: OpenFile, _ format: MemberFormat, size: Int, _ limits: ArchiveLimits
   ) throws(CofferError) -> ArchiveIndex {

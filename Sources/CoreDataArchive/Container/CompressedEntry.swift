@@ -1,0 +1,57 @@
+internal import CoreDataModel
+internal import DataCompression
+
+/// An entry of an archive as it is compressed there, to be copied to another one.
+package struct CompressedEntry: Sendable {
+  /// The entry.
+  package let entry: ArchiveIndex.Entry
+  /// Whether its tar header is a member of its own.
+  let isHeaderApart: Bool
+  let format: MemberFormat
+  private let file: OpenFile
+  /// The place of its members, without one that has only the header.
+  private let range: Range<Int>
+
+  /// The number of bytes that are copied at once.
+  private static let pieceSize = 1 << 18
+
+  /// Looks at the first member of an entry.
+  ///
+  /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
+  init(
+    _ entry: ArchiveIndex.Entry, of file: OpenFile, _ limits: ArchiveLimits
+  ) throws(CofferError) {
+    let whole = entry.offset..<entry.offset + entry.compressedSize
+    let beginning = try ArchiveInput(file, range: whole).peek(MemberFormat.headerSize)
+    let members = MemberReader(ArchiveInput(file, range: whole), threads: 0, limits: limits)
+    guard let cursor = try EntryCursor.next(in: members), cursor.name == entry.name,
+      cursor.size == entry.size,
+      let header = unsafe beginning.withBytes({ unsafe MemberFormat.header(of: $0) })
+    else {
+      throw CofferError(
+        .damagedArchive, path: file.path, entry: entry.name, offset: entry.offset,
+        detail: "another entry is where the index says this one is")
+    }
+    self.entry = entry
+    self.file = file
+    format = header.format
+    isHeaderApart = members.plainLeft == 0
+    range = (isHeaderApart ? entry.offset + members.size : entry.offset)..<whole.upperBound
+  }
+
+  /// Passes the members on in pieces.
+  func readMembers(
+    _ body: (ContiguousArray<UInt8>) throws(CofferError) -> Void
+  ) throws(CofferError) {
+    let input = ArchiveInput(file, range: range)
+    while !input.isAtEnd {
+      let piece = try input.next(min(Self.pieceSize, range.upperBound - input.offset))
+      guard !piece.isEmpty else {
+        throw CofferError(
+          .truncatedArchive, path: file.path, entry: entry.name,
+          detail: "the file became shorter while it was read")
+      }
+      try body(piece)
+    }
+  }
+}
