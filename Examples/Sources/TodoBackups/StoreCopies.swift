@@ -25,4 +25,14 @@ public struct StoreCopies: Sendable {
     return try await StoreMerger(options: options)
       .merge(other.path, into: store.path, base: base.path)
   }
+
+  /// Brings the tags back that were deleted since a backup, and leaves those that are there as they are.
+  public func bringBackTags(from backup: URL) async throws -> Int {
+    var options = MergeOptions()
+    options.selection = ObjectSelection(entityNames: ["TagEntity"])
+    options.matchesByObjectID = true
+    options.policy = .mergeByPropertyStoreTrump
+    let summary = try await StoreMerger(options: options).merge(backup.path, into: store.path)
+    return summary.differences.objects.added
+  }
 }

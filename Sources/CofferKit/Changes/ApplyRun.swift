@@ -73,7 +73,7 @@ final class ApplyRun {
     let sequences = try database.savedSequences()
     // SQLite's own tables are changed last, and compared first: SQLite itself changes them.
     for shape in layout.tables where shape.isInternal {
-      var check = try editing(shape, tables, database, isCheck: true)
+      var check = try editing(shape, tables, database, for: .check)
       try file.read(shape, &check)
     }
     let rows = RowProgress(progress, objectTotal: nil)
@@ -92,12 +92,13 @@ final class ApplyRun {
   }
 
   private func editing(
-    _ shape: TableLayout, _ tables: StoreTables, _ database: SQLiteDatabase, isCheck: Bool = false
+    _ shape: TableLayout, _ tables: StoreTables, _ database: SQLiteDatabase,
+    for purpose: TableEditing.Purpose = .change
   ) throws -> TableEditing {
-    let own = tables.sources.first { $0.shape.storedName.hasSameBytes(as: shape.storedName) }
-    guard let own else { preconditionFailure("the tables were compared") }
-    return try TableEditing(
-      own, tables.entities, in: database, place: store.path, isCheck: isCheck)
+    guard let own = tables.source(of: shape) else {
+      preconditionFailure("the tables were compared")
+    }
+    return try TableEditing(own, tables.entities, in: database, place: store.path, for: purpose)
   }
 
   // MARK: Files
@@ -107,13 +108,7 @@ final class ApplyRun {
     for change in file.files {
       try Task<Never, Never>.checkCancellation()
       try require(change, present[change.name], files.folder)
-      if change.before != nil { files.remove(change.name) }
-      if let entry = change.after?.entry {
-        let stream = try file.archive.file.open(entry.name)
-        try unsafe files.write(change.components, size: entry.size) {
-          unsafe try stream.read(into: $0)
-        }
-      }
+      try files.replace(change, from: file)
       summary.changes.add(change)
     }
   }

@@ -54,6 +54,14 @@ final class EditedFiles {
     written.insert(ExactString(SupportFolder.File(components: components, size: size).path))
   }
 
+  /// Replaces a file by what it is after a change; removes it if there is none then.
+  func replace(_ change: ChangedFile, from file: ChangesFile) throws {
+    remove(change.name)
+    guard let entry = change.after?.entry else { return }
+    let stream = try file.archive.file.open(entry.name)
+    try unsafe write(change.components, size: entry.size) { unsafe try stream.read(into: $0) }
+  }
+
   /// Copies a file of another store, under its own path, where this store has none.
   func copy(_ file: SupportFolder.File, from other: SupportFolder) throws {
     _ = try writer.copy(file, from: other)

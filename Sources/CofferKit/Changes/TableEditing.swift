@@ -5,8 +5,19 @@ internal import CoreDataStore
 
 /// Changes the rows of one table of a store: a sink of differing rows.
 ///
-/// Each row must be as it was before its change, as far as the change knows it.
+/// Each row must be as it was before its change, as far as the change knows it, unless the state of the
+/// changes is only recalled.
 final class TableEditing: RowHandler {
+  /// What is done with the rows.
+  enum Purpose {
+    /// They are changed.
+    case change
+    /// They are only compared with what is there.
+    case check
+    /// They become what they are after their change, whatever they were.
+    case recall
+  }
+
   private let shape: TableLayout
   private let plan: RowPlan
   private let database: SQLiteDatabase
@@ -15,8 +26,9 @@ final class TableEditing: RowHandler {
   private let there: StoreRows
   private let entityNames: [Int64: String]
   private let place: String
-  /// Whether the rows are only compared with what is there.
-  private let isCheck: Bool
+  private let purpose: Purpose
+  /// The first row that is known only in part, because it was not there; nil for none.
+  private(set) var partialRow: String?
 
   /// Prepares to change a table.
   ///
@@ -25,17 +37,17 @@ final class TableEditing: RowHandler {
   ///   - entities: the entities.
   ///   - database: the database of an editor.
   ///   - place: the store, for errors.
-  ///   - isCheck: whether the rows are only compared with what is there.
+  ///   - purpose: what is done with the rows.
   /// - Throws: ``CofferError`` if the table cannot be changed row by row.
   init(
     _ source: TableSource, _ entities: NumberedEntities, in database: SQLiteDatabase,
-    place: String, isCheck: Bool = false
+    place: String, for purpose: Purpose = .change
   ) throws(CofferError) {
     shape = source.shape
     plan = source.plan
     self.database = database
     self.place = place
-    self.isCheck = isCheck
+    self.purpose = purpose
     entityNames = entities.names
     editor = try TableEditor(source.plan, hasRowNumbers: shape.hasRowNumbers, in: database)
     there = try StoreRows(
@@ -48,18 +60,26 @@ final class TableEditing: RowHandler {
   }
 
   func remove(_ first: some RowCursor) throws {
-    guard try there.move(to: first.row, plan.identityColumns) else { throw missing(first.row) }
+    guard try there.move(to: first.row, plan.identityColumns) else {
+      if purpose == .recall { return }
+      throw missing(first.row)
+    }
     for column in shape.fields.indices { try require(first, column) }
     there.leave()
-    if isCheck { return }
+    if purpose == .check { return }
+    try delete(first.row)
+  }
+
+  private func delete(_ row: Row) throws {
     let deletion = try editor.deletionOfRow()
-    bindKey(of: first.row, to: deletion, from: 1)
+    bindKey(of: row, to: deletion, from: 1)
     try deletion.statement.run()
   }
 
   func add(_ second: some RowCursor) throws {
-    if isCheck { return }
+    if purpose == .check { return }
     try requireNumber(second.row)
+    if purpose == .recall { try delete(second.row) }
     let columns = Array(shape.fields.indices)
     do {
       let insertion = try editor.insertionOfRow()
@@ -86,13 +106,17 @@ final class TableEditing: RowHandler {
     let columns = try shape.fields.indices.filter {
       try !first.hasSameValue($0, as: second, $0)
     }
-    guard try there.move(to: first.row, plan.identityColumns) else { throw missing(first.row) }
+    guard try there.move(to: first.row, plan.identityColumns) else {
+      guard purpose == .recall else { throw missing(first.row) }
+      if partialRow == nil { partialRow = name(of: first.row) }
+      return try add(second)
+    }
     if let column = shape.fields.firstIndex(where: { $0.role == .entityNumber }) {
       try require(first, column)
     }
     for column in columns { try require(first, column) }
     there.leave()
-    guard !isCheck, !columns.isEmpty else { return }
+    guard purpose != .check, !columns.isEmpty else { return }
     let update = try editor.updateOfRow(columns)
     update.statement.clearBindings()
     do {
@@ -131,9 +155,7 @@ final class TableEditing: RowHandler {
     let movement = try editor.movementOfRow()
     bindKey(of: before, to: movement, from: 1)
     try movement.statement.run()
-    let deletion = try editor.deletionOfRow()
-    bindKey(of: before, to: deletion, from: 1)
-    try deletion.statement.run()
+    try delete(before)
     let update = try editor.updateOfWaitingRow(columns)
     try bindWhole(after, columns, to: update)
     try update.statement.run()
@@ -243,7 +265,7 @@ final class TableEditing: RowHandler {
   }
 
   private func require(_ before: some RowCursor, _ column: Int) throws {
-    guard try !there.hasSameValue(column, as: before, column) else { return }
+    guard purpose != .recall, try !there.hasSameValue(column, as: before, column) else { return }
     throw CofferError(
       .wrongState, path: place, item: "\(name(of: before.row)), \(shape.propertyName(column))",
       detail: "the value is not the one that the changes begin with", advice: Self.advice)

@@ -2,10 +2,12 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// A store, or one that is made of an archive for the time of a merge.
+/// A store, or one that is made for the time of a merge.
 final class ImportedStore {
   /// The open store.
   let store: PersistentStore
+  /// The path of what it is made of, as given.
+  let path: String
   private let folder: OwnedFolder?
 
   private static let prefix = "coffer-merge-"
@@ -17,12 +19,36 @@ final class ImportedStore {
   ///   - access: how the archive is read.
   ///   - progress: receives the progress of an import.
   /// - Throws: the errors of opening a store and of ``StoreImporter``.
-  init(_ path: String, _ access: ArchiveAccess, progress: any ProgressReporter) throws {
-    guard try SourceKind(ofFileAt: path) != .store else {
-      folder = nil
-      store = try PersistentStore.opened(path, .inPlace)
-      return
+  convenience init(
+    _ path: String, _ access: ArchiveAccess, progress: any ProgressReporter
+  ) throws {
+    if try SourceKind(ofFileAt: path) == .store {
+      try self.init(opening: path)
+    } else {
+      try self.init(path, access) { copy in
+        var importer = StoreImporter(progress: progress)
+        importer.options.archiveAccess = access
+        try importer.import(path, to: copy)
+      }
     }
+  }
+
+  private init(opening path: String) throws {
+    self.path = path
+    folder = nil
+    store = try PersistentStore.opened(path, .inPlace)
+  }
+
+  /// Makes a store in a temporary folder.
+  ///
+  /// - Parameters:
+  ///   - path: what it is made of.
+  ///   - access: says where the folder is.
+  ///   - make: creates the store at a path.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
+  ///   the store.
+  init(_ path: String, _ access: ArchiveAccess, _ make: (String) throws -> Void) throws {
+    self.path = path
     let parent = access.temporaryFolder ?? FileNames.temporaryFolder
     Leftovers.removeFolders(in: parent) { OwnedName.matches($0, prefix: Self.prefix) }
     let folder: OwnedFolder
@@ -33,8 +59,6 @@ final class ImportedStore {
         .temporaryStorageFailed, path: parent, detail: error.text, advice: .chooseTemporaryFolder)
     }
     do {
-      var importer = StoreImporter(progress: progress)
-      importer.options.archiveAccess = access
       // Not the folder itself, whose lock an import would wait for.
       let inner = folder.path + "/restored"
       guard unsafe mkdir(inner, 0o700) == 0 else {
@@ -43,7 +67,7 @@ final class ImportedStore {
           advice: .chooseTemporaryFolder)
       }
       let copy = inner + "/store.sqlite"
-      try importer.import(path, to: copy)
+      try make(copy)
       store = try PersistentStore.opened(copy, .inPlace)
     } catch {
       folder.remove()
@@ -55,5 +79,13 @@ final class ImportedStore {
   deinit {
     store.close()
     folder?.remove()
+  }
+
+  /// An error with the path as given in place of that of the temporary store.
+  func named(_ error: CofferError) -> CofferError {
+    var error = error
+    if error.place.path == store.path { error.place.path = path }
+    error.detail = error.detail.replacing(store.path, with: path)
+    return error
   }
 }

@@ -38,6 +38,7 @@ struct MergeObjects: RowHandler {
 
   func add(_ second: some RowCursor) throws {
     let object = try object(second, of: run.other)
+    guard try run.isSelected(object) else { return }
     if run.base != nil, run.identity.isOld(object) {
       throw CofferError(
         .wrongState, path: run.other.store.path, item: try run.other.id(object).description,
@@ -57,6 +58,7 @@ struct MergeObjects: RowHandler {
 
   func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
     let object = try object(second, of: run.other)
+    guard try run.isSelected(object) else { return }
     let values = run.values
     try requireSameEntity(second, first, object)
     func isChanged(_ column: Int) throws -> Bool {

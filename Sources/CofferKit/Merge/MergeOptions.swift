@@ -98,6 +98,12 @@ public struct MergeOptions: Sendable {
   public var naturalKeys: [NaturalKey] = []
   /// Whether objects with the same entity and primary key are the same, whatever the stores are.
   public var matchesByObjectID = false
+  /// The objects of the other store to merge, with those that they need and that the store does not
+  /// have; nil for everything.
+  ///
+  /// All others count as unchanged, so nothing is deleted. A relationship with one of them is kept if the
+  /// store has it too.
+  public var selection: ObjectSelection?
   /// What every change of a store has to be told.
   public var editing = EditingOptions()
   /// How archives are read that are merged, or are the base.
@@ -111,6 +117,8 @@ public struct MergeOptions: Sendable {
 public struct MergeSummary: Sendable {
   /// The objects, pairs and other rows of the store that were added, changed and removed.
   public var differences: ComparisonSummary
+  /// What was selected of the other store; nil for everything.
+  public var selection: SelectionSummary?
   /// The conflicts that the policy settled.
   public var conflicts = MergeConflicts()
   /// How the objects of both stores were matched; empty if by object ID alone.

@@ -44,7 +44,9 @@ extension MergeRun {
   func carryOutDeletions(_ side: MergeValues.Side) throws {
     let user = side == .store ? store : other
     func isOnlyThere(_ object: StoredObject) throws -> Bool {
-      try side == .store ? identity.isOnlyOfStore(object) : identity.isOnlyOfOther(object)
+      try side == .store
+        ? identity.isOnlyOfStore(object)
+        : isSelected(object) && identity.isOnlyOfOther(object)
     }
     var fallen: Set<StoredObject> = []
     var unset: [Unset] = []

@@ -32,6 +32,8 @@ extension MergeRun {
       store: try store.members(ordered, of: present.key),
       other: try mapped(other.members(ordered, of: owner.key)))
     if let base, identity.isOld(owner) { order.base = try base.members(ordered, of: owner.key) }
+    // Of an owner that is not selected, only the places of new members count.
+    if try !isSelected(owner) { order.base = order.other }
     if order.isContested {
       let property = editor.schema.ordered[ordered].ownerName(in: editor.schema)
       try note(.order, present, on: store, property)

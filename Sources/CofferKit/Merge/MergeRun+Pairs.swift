@@ -124,8 +124,17 @@ private struct MergePairs: RowHandler {
     )
   }
 
+  /// The objects of a pair; nil if neither of them is merged.
+  private func selectedEnds(
+    _ rows: some RowCursor
+  ) throws(CofferError) -> (StoredObject, StoredObject)? {
+    guard let ends = ends(rows) else { return nil }
+    if try run.isSelected(ends.0) { return ends }
+    return try run.isSelected(ends.1) ? ends : nil
+  }
+
   func remove(_ first: some RowCursor) throws {
-    guard let (source, destination) = ends(first) else { return }
+    guard let (source, destination) = try selectedEnds(first) else { return }
     // What a deletion removed, a deletion removes here.
     if try run.isGone(source) || run.isGone(destination) { return }
     // A pair of a relationship that is its own inverse may have turned.
@@ -139,12 +148,12 @@ private struct MergePairs: RowHandler {
   }
 
   func add(_ second: some RowCursor) throws {
-    guard let (source, destination) = ends(second) else { return }
+    guard let (source, destination) = try selectedEnds(second) else { return }
     try run.pair(pairs, source.key, destination.key)
   }
 
   func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
-    guard let (source, destination) = ends(second) else { return }
+    guard let (source, destination) = try selectedEnds(second) else { return }
     try run.noteLists(pairs, source, destination)
   }
 

@@ -58,6 +58,7 @@ extension MergeRun {
     guard try identity.present(destination) == nil, try other.lookup.contains(destination) else {
       return
     }
+    if let selection, try !selection.contains(destination) { return selection.noteUnset() }
     try note(.missingDestination, destination, on: other, property)
     try settleUse(of: destination)
   }

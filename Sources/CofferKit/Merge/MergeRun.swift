@@ -18,6 +18,8 @@ final class MergeRun {
   let files: MergeFiles
   let values: MergeValues
   private let progress: RowProgress
+  /// What of the other store is merged; nil for everything.
+  var selection: MergeSelection?
   /// The conflicts, settled or not.
   private(set) var conflicts = MergeConflicts()
   /// The conflicts that the policy does not settle.
@@ -89,7 +91,8 @@ final class MergeRun {
     try settleUses()
     try setReferences()
     try insertPairs()
-    try mergeDeletions()
+    // What is not selected counts as unchanged, and what is deleted cannot be selected.
+    if selection == nil { try mergeDeletions() }
     try mergeOrder()
     try mergeWaitingValues()
     progress.finishPhase()
@@ -120,6 +123,11 @@ final class MergeRun {
       kind: kind, objectID: try side.id(object), propertyName: property)
     conflicts.add(conflict)
     if !isSettled || options.policy == .error { open.add(conflict) }
+  }
+
+  /// Whether an object of the other store is merged.
+  func isSelected(_ object: StoredObject) throws(CofferError) -> Bool {
+    try selection?.contains(object) ?? true
   }
 
   // MARK: Objects

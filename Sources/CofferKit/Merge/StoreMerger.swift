@@ -30,10 +30,11 @@ public struct StoreMerger: Sendable {
   /// Merges a store or an archive into a store.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, or of an archive.
+  ///   - other: the path of the other store, of an archive, or of a file of changes, which are merged
+  ///     into the store whatever it changed itself since.
   ///   - store: the path of the store.
-  ///   - base: the path of the state that both come from, as a store or an archive; nil if there is
-  ///     none.
+  ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
+  ///     from it to the other store; nil if there is none.
   ///   - newStore: where the merged store appears; nil to replace the store itself.
   /// - Returns: what was changed.
   /// - Throws: ``CofferError``: `merge-conflicts` if the stores contradict each other and the policy does
@@ -80,14 +81,23 @@ public struct StoreMerger: Sendable {
     _ other: String, _ store: String, _ base: String?, _ newStore: String?,
     _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
   ) throws -> MergeSummary {
-    let second = try ImportedStore(other, options.archiveAccess, progress: progress)
-    let first = try base.map {
-      try ImportedStore($0, options.archiveAccess, progress: progress)
-    }
     let copy = try EditedCopy(
       of: store, at: newStore, .link, options.editing,
       temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
+    let sources = try MergeSources(
+      other, base: base, into: copy.store, options, progress: progress)
+    do {
+      return try run(sources.other, sources.base, copy, body)
+    } catch let error as CofferError {
+      throw sources.base?.named(sources.other.named(error)) ?? sources.other.named(error)
+    }
+  }
+
+  private func run(
+    _ second: ImportedStore, _ first: ImportedStore?, _ copy: EditedCopy,
+    _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
+  ) throws -> MergeSummary {
     try MergeCompatibility.require(copy.store, second.store)
     if let first { try MergeCompatibility.require(copy.store, first.store) }
     var summary = MergeSummary(
@@ -112,6 +122,10 @@ public struct StoreMerger: Sendable {
     _ copy: EditedCopy, _ other: MergeSide, _ base: MergeSide?, _ summary: inout MergeSummary
   ) throws {
     let original = copy.store
+    let selected = try options.selection.map { selection throws(CofferError) in
+      try SelectedObjects(
+        selection, of: other.source.model, other.source.entities, path: other.store.path)
+    }
     try copy.edit { database, files in
       try original.use { before in
         let store = MergeSide(original, before)
@@ -121,15 +135,21 @@ public struct StoreMerger: Sendable {
         let identity = try MergeIdentity(
           store, other, base: base, matched, in: database,
           matchesByObjectID: options.matchesByObjectID)
-        try identity.requireRules(matched.entities)
+        let concerned = options.selection?.concerned(in: other.source.model)
+        try identity.requireRules(
+          matched.entities.filter { concerned?.contains($0.entityName) ?? true })
         let added = try MergeFiles(store, other, files)
         let run = try MergeRun(
           store, other, base: base, editor, identity, added, options, in: database,
           progress: progress)
+        run.selection = try selected.map {
+          try MergeSelection($0, of: other, identity, editor, in: database)
+        }
         try run.complete()
         try editor.finish(at: Date().timeIntervalSinceReferenceDate)
         files.removeExternalData(editor.releasedFiles)
         try added.copy(besides: editor.releasedFiles)
+        summary.selection = run.selection?.summary
         summary.conflicts = run.conflicts
         summary.consequenceCount = run.consequenceCount
         summary.matching = matched.entities.filter { $0.rule != .objectID }

@@ -48,6 +48,11 @@ struct StoreTables {
     nameFoldersApart()
   }
 
+  /// The table with the name of another source's table; nil if there is none.
+  func source(of shape: TableLayout) -> TableSource? {
+    sources.first { $0.shape.storedName.hasSameBytes(as: shape.storedName) }
+  }
+
   /// Renames the folder of a table whose name differs from an earlier one only in Unicode
   /// composition.
   ///

@@ -1,4 +1,4 @@
-/// Which objects of an archive are restored.
+/// Which objects of an archive are restored, or of a store are merged.
 ///
 /// With them come the objects that they need: the destinations of relationships that are not optional,
 /// with what those need.
@@ -15,7 +15,7 @@ public struct ObjectSelection: Sendable, Equatable {
   }
 }
 
-/// What an import of some objects restored, and what it left out.
+/// What an import or a merge of some objects took, and what it left out.
 public struct SelectionSummary: Sendable, Equatable {
   /// The number of objects that were selected.
   public var selectedCount = 0
@@ -23,6 +23,7 @@ public struct SelectionSummary: Sendable, Equatable {
   public var neededCount = 0
   /// The number of objects that were left out.
   public var omittedCount = 0
-  /// The number of relationships with objects that were left out; they are unset.
+  /// The number of relationships with objects that were left out; they are unset, or in a merge as the
+  /// store has them.
   public var unsetCount = 0
 }

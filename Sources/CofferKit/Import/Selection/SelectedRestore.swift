@@ -30,30 +30,8 @@ struct SelectedRestore {
   static func check(
     _ selection: ObjectSelection, _ documents: ArchiveDocuments, archive: String
   ) throws(CofferError) {
-    let model = documents.model
-    guard model.source != .inferred else {
-      throw CofferError(
-        .unknownStoreModel, path: archive,
-        detail: "the archive has no model, so what the objects need is not known for certain",
-        advice: "Restore all of it.")
-    }
-    guard selection.condition == nil || selection.entityNames.count == 1 else {
-      throw CofferError(
-        .incompatibleChoices, path: archive, detail: "a condition is for the objects of one entity",
-        advice: "Name one entity, or leave the condition out.")
-    }
-    _ = try EntitySelection(
-      selection.entityNames, of: [(model, documents.layout.entities)], path: archive)
-    for name in selection.entityNames {
-      guard model.root(of: name) != nil else {
-        throw CofferError(
-          .noSuchEntity, path: archive, detail: name,
-          advice: .chooseEntity(model.entities.map(\.name)))
-      }
-      if let condition = selection.condition {
-        _ = try ObjectCondition(condition, of: name, in: model, path: archive)
-      }
-    }
+    _ = try SelectedObjects(
+      selection, of: documents.model, documents.layout.entities, path: archive)
   }
 
   /// Removes what is not selected.
@@ -93,29 +71,9 @@ struct SelectedRestore {
 
   /// Chooses the selected objects, and returns their number.
   private func select(_ source: some RowSource, _ reduction: StoreReduction) throws -> Int {
-    let model = source.model
-    let wanted = selection.entityNames.reduce(into: Set<ExactString>()) {
-      $0.formUnion(model.tree(of: $1).map(\.name).exactStrings)
-    }
-    let condition = try selection.condition.map { text throws(CofferError) in
-      try ObjectCondition(text, of: selection.entityNames[0], in: model, path: archive)
-    }
-    var count = 0
-    for shape in source.shapes where shape.kind == .entity {
-      guard let root = shape.entityName,
-        model.tree(of: root).contains(where: { wanted.contains($0.name) })
-      else { continue }
-      let columns = ObjectColumns(shape, source.entities)
-      try source.visitRows(of: shape) { rows in
-        guard let object = columns.object(rows), wanted.contains(object.id.entityName),
-          try condition?.holds(for: object) ?? true
-        else { return true }
-        try reduction.choose(object.id.primaryKey, of: root)
-        count += 1
-        return true
-      }
-    }
-    return count
+    let selected = try SelectedObjects(
+      selection, of: source.model, source.entities, path: archive)
+    return try selected.forEach(in: source) { try reduction.choose($0, of: $1) }
   }
 
   /// Removes the external files that no object refers to, and returns the number of all that are left.

@@ -46,18 +46,7 @@ struct Import: StoreCommand {
   @Flag(help: "Restore everything intact from a damaged archive and list what is lost.")
   var salvage = false
 
-  @Option(
-    name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Restore only objects of this entity and below, and what they need; repeatable.",
-      valueName: "name"))
-  var entities: [String] = []
-
-  @Option(
-    name: .customLong("where"),
-    help: ArgumentHelp(
-      "Restore only the objects of the entity that meet this predicate.", valueName: "predicate"))
-  var condition: String?
+  @OptionGroup var selecting: SelectionArguments
 
   @Option(
     name: .customLong("store-uuid"),
@@ -80,12 +69,6 @@ struct Import: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if condition != nil, entities.count != 1 {
-      throw ValidationError("'--where' needs one '--entity', whose objects it is for.")
-    }
-  }
-
   /// The options for restoring the store.
   ///
   /// - Throws: the errors of `ArchiveOptions.access(_:reading:)`.
@@ -95,9 +78,7 @@ struct Import: StoreCommand {
       history: history.value, cloudKit: cloudkit.value)
     options.trustsSchema = trustSchema
     options.salvages = salvage
-    if !entities.isEmpty {
-      options.selection = ObjectSelection(entityNames: entities, condition: condition)
-    }
+    options.selection = selecting.selection
     options.archiveAccess = try reading.access(session, reading: archive)
     options.model = try requiring.given(options.archiveAccess)
     return options

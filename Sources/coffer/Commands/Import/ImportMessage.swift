@@ -17,7 +17,7 @@ struct ImportMessage: Message {
       try printer.line("  store UUID     \(Terminal.printable(uuid))")
     }
     if let selection = summary.selection {
-      try printer.line("  selected       \(Self.text(of: selection))")
+      try printer.line("  selected       \(selection.text(ofOthers: "unset"))")
     }
     let losses = summary.losses.flatMap(Self.text)
     if let losses { try printer.line("  lost           \(losses)") }
@@ -50,10 +50,7 @@ struct ImportMessage: Message {
       "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
     ])
     if let selection = summary.selection {
-      members.append("selectedObjects", .number(selection.selectedCount))
-      members.append("neededObjects", .number(selection.neededCount))
-      members.append("omittedObjects", .number(selection.omittedCount))
-      members.append("unsetRelationships", .number(selection.unsetCount))
+      members.append(contentsOf: selection.members)
     }
     if let losses = summary.losses {
       members.append("lostEntries", .number(losses.entryCount))
@@ -63,19 +60,6 @@ struct ImportMessage: Message {
       members.append("lossesComplete", .bool(losses.isComplete))
     }
     try printer.summary(status, members)
-  }
-
-  /// The selection in words.
-  private static func text(of selection: SelectionSummary) -> String {
-    var parts = [QuantityText.count(selection.selectedCount, "object")]
-    if selection.neededCount > 0 {
-      parts.append("\(QuantityText.count(selection.neededCount)) more that they need")
-    }
-    parts.append("\(QuantityText.count(selection.omittedCount)) left out")
-    if selection.unsetCount > 0 {
-      parts.append("\(QuantityText.count(selection.unsetCount, "relationship")) to those unset")
-    }
-    return parts.joined(separator: ", ")
   }
 
   /// The losses in words; nil if nothing is lost.

@@ -14,11 +14,12 @@ struct Merge: StoreCommand {
       """
       Does to the store what the other one changed since the base: the state that both come from. \
       Without a base, adds what only the other one has, and deletes nothing. If the stores contradict \
-      each other, writes nothing, unless --policy says which one wins.
+      each other, writes nothing, unless --policy says which one wins. With --entity, takes only \
+      some objects of the other store.
       """,
       examples: [
         "coffer merge Phone.sqlite Mac.sqlite --base Monday.coffer.tar.gz --dry-run",
-        "coffer merge Phone.sqlite Mac.sqlite --match-by-object-id",
+        "coffer merge Phone.sqlite Mac.sqlite --entity TagEntity --match-by-object-id",
         "coffer merge Phone.sqlite Mac.sqlite --base Old.sqlite --policy overwrite",
       ],
       statuses: [
@@ -47,6 +48,8 @@ struct Merge: StoreCommand {
       "Which store wins where they contradict each other.", valueName: "policy"))
   var policy = Choice(MergePolicy.error)
 
+  @OptionGroup var selecting: SelectionArguments
+
   @OptionGroup var matching: MatchingArguments
 
   @OptionGroup var editing: EditingArguments
@@ -58,6 +61,7 @@ struct Merge: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     var options = MergeOptions()
     options.policy = policy.value
+    options.selection = selecting.selection
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
     options.editing = editing.options

@@ -17,6 +17,9 @@ struct MergeMessage: Message {
     try printer.line(
       "\(printer.style.bold("Merged")) \(Terminal.printable(paths[1])) into "
         + Terminal.printable(store))
+    if let selection = summary.selection {
+      try printer.line("  selected: \(selection.text(ofOthers: "not taken"))")
+    }
     if summary.differences.isEqual { try printer.line("  nothing to change") }
     try printer.block(ComparisonMessage.block(summary.differences))
     if summary.consequenceCount > 0 {
@@ -34,6 +37,7 @@ struct MergeMessage: Message {
       "target": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
     ]
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
+    if let selection = summary.selection { members.append(contentsOf: selection.members) }
     members.append("conflicts", .number(summary.conflicts.count))
     members.append("consequences", .number(summary.consequenceCount))
     try printer.summary(.done, members)

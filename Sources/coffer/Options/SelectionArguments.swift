@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The options of commands that take some objects of a store or an archive.
+struct SelectionArguments: ParsableArguments {
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Take only objects of this entity and below, and what they need; repeatable.",
+      valueName: "name"))
+  var entities: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Take only the objects of the entity that meet this predicate.", valueName: "predicate"))
+  var condition: String?
+
+  func validate() throws {
+    if condition != nil, entities.count != 1 {
+      throw ValidationError("'--where' needs one '--entity', whose objects it is for.")
+    }
+  }
+
+  /// The selection; nil for everything.
+  var selection: ObjectSelection? {
+    entities.isEmpty ? nil : ObjectSelection(entityNames: entities, condition: condition)
+  }
+}

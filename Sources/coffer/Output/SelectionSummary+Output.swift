@@ -1,0 +1,23 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+extension SelectionSummary {
+  /// The counts in words, with what happens to relationships with objects that are left out.
+  func text(ofOthers fate: String) -> String {
+    var parts = [QuantityText.count(selectedCount, "object")]
+    if neededCount > 0 { parts.append("\(QuantityText.count(neededCount)) more that they need") }
+    parts.append("\(QuantityText.count(omittedCount)) left out")
+    if unsetCount > 0 {
+      parts.append("\(QuantityText.count(unsetCount, "relationship")) to those \(fate)")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The counts as members of a summary in JSON.
+  var members: JSONObject {
+    [
+      "selectedObjects": .number(selectedCount), "neededObjects": .number(neededCount),
+      "omittedObjects": .number(omittedCount), "unsetRelationships": .number(unsetCount),
+    ]
+  }
+}
