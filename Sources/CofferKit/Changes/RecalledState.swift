@@ -14,6 +14,8 @@ struct RecalledState {
   /// The first object that the store does not have, and of which the changes know only some values; nil
   /// for none.
   private(set) var partialObject: String?
+  /// The lowest keys of the objects that the changes add, by root entity.
+  private(set) var lowestAdded: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - file: the changes.
@@ -60,16 +62,15 @@ struct RecalledState {
     }
   }
 
-  private func forget(_ database: SQLiteDatabase) throws {
+  private mutating func forget(_ database: SQLiteDatabase) throws {
     let objects = try ForgottenObjects(database, of: store)
     for shape in file.documents.layout.tables where shape.kind == .entity {
       guard let entity = shape.entityName,
         let column = shape.fields.firstIndex(where: { $0.role == .primaryKey })
       else { continue }
-      var handler = KeyHandler { row in
-        if let key = row.integer(column) { try objects.add(key, of: entity) }
-      }
+      var handler = ForgettingHandler(objects: objects, entity: entity, keyColumn: column)
       try file.read(shape, &handler)
+      lowestAdded[entity] = handler.lowestAdded
     }
     try objects.complete()
   }
@@ -87,12 +88,24 @@ struct RecalledState {
   }
 }
 
-/// Receives the rows that are added or removed.
-private struct KeyHandler: RowHandler {
-  let receive: (Row) throws -> Void
+/// Takes out the objects that are added or removed.
+private struct ForgettingHandler: RowHandler {
+  let objects: ForgottenObjects
+  let entity: String
+  let keyColumn: Int
+  /// The lowest key of an object that is added; nil if there is none.
+  var lowestAdded: Int64?
 
-  func remove(_ first: some RowCursor) throws { try receive(first.row) }
-  func add(_ second: some RowCursor) throws { try receive(second.row) }
+  func remove(_ first: some RowCursor) throws {
+    if let key = first.row.integer(keyColumn) { try objects.add(key, of: entity) }
+  }
+
+  mutating func add(_ second: some RowCursor) throws {
+    guard let key = second.row.integer(keyColumn) else { return }
+    try objects.add(key, of: entity)
+    lowestAdded = min(lowestAdded ?? key, key)
+  }
+
   func compare(_ first: some RowCursor, _ second: some RowCursor) {}
   func finish() {}
 }

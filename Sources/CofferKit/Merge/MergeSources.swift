@@ -6,6 +6,8 @@ struct MergeSources {
   let other: ImportedStore
   /// The state that both stores come from; nil if it is unknown.
   let base: ImportedStore?
+  /// Whether both are the store itself, with what changes know of them.
+  let isRecalled: Bool
 
   /// Opens or makes both.
   ///
@@ -40,7 +42,7 @@ struct MergeSources {
       applier.options.isReversed = isReversed
       // Only a temporary copy changes.
       applier.options.editing.allowsMirrored = true
-      return try ImportedStore(changes, access) { copy in
+      let made = try ImportedStore(changes, access) { copy in
         do {
           try applier.apply(changes, to: state.store.path, at: copy)
         } catch let error as CofferError {
@@ -48,6 +50,7 @@ struct MergeSources {
         }
       }
     }
+    isRecalled = otherIsChanges && base == nil
     switch (otherIsChanges, baseIsChanges) {
     case (false, false):
       self.other = try opened(other)
@@ -90,18 +93,30 @@ struct MergeSources {
     _ changes: String, in store: PersistentStore, _ options: MergeOptions
   ) throws -> (other: ImportedStore, base: ImportedStore) {
     let access = options.archiveAccess
-    func state(isReversed: Bool) throws -> ImportedStore {
+    func state(isReversed: Bool) throws -> (store: ImportedStore, lowestAdded: [String: Int64]) {
       let file = try ChangesFile(path: changes, access: access, isReversed: isReversed)
       var state = try RecalledState(file, in: store)
-      return try ImportedStore(changes, access) { copy in
+      let made = try ImportedStore(changes, access) { copy in
         try state.write(to: copy)
         guard options.policy.prefersOther, let object = state.partialObject else { return }
         throw CofferError(
           .wrongState, path: changes, item: object,
-          detail: "the store does not have it any more, and the changes know only some of its values",
+          detail:
+            "the store does not have it any more, and the changes know only some of its values",
           advice: "Give the state that the changes begin with as the base, or let the store win.")
       }
+      return (made, state.lowestAdded)
     }
-    return (try state(isReversed: false), try state(isReversed: true))
+    let (other, lowestAdded) = try state(isReversed: false)
+    let base = try state(isReversed: true).store
+    for (entity, key) in lowestAdded.sorted(by: { $0.key < $1.key }) {
+      let row = store.layout.numbering.number(of: entity).flatMap { base.store.registry.row($0) }
+      guard let counter = row?.maximumPrimaryKey.integer, key <= counter else { continue }
+      throw CofferError(
+        .wrongState, path: changes, item: "\(entity)/p\(key)",
+        detail: "the changes add an object with a key that was used before, so they lead back",
+        advice: "Apply them to the state that they begin with.")
+    }
+    return (other, base)
   }
 }

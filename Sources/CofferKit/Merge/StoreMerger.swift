@@ -88,16 +88,17 @@ public struct StoreMerger: Sendable {
     let sources = try MergeSources(
       other, base: base, into: copy.store, options, progress: progress)
     do {
-      return try run(sources.other, sources.base, copy, body)
+      return try run(sources, copy, body)
     } catch let error as CofferError {
       throw sources.base?.named(sources.other.named(error)) ?? sources.other.named(error)
     }
   }
 
   private func run(
-    _ second: ImportedStore, _ first: ImportedStore?, _ copy: EditedCopy,
+    _ sources: MergeSources, _ copy: EditedCopy,
     _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
   ) throws -> MergeSummary {
+    let (second, first) = (sources.other, sources.base)
     try MergeCompatibility.require(copy.store, second.store)
     if let first { try MergeCompatibility.require(copy.store, first.store) }
     var summary = MergeSummary(
@@ -107,10 +108,11 @@ public struct StoreMerger: Sendable {
       let other = MergeSide(second.store, database)
       if let first = first?.store {
         try first.use { database in
-          try merge(copy, other, MergeSide(first, database), &summary)
+          try merge(
+            copy, other, MergeSide(first, database), isRecalled: sources.isRecalled, &summary)
         }
       } else {
-        try merge(copy, other, nil, &summary)
+        try merge(copy, other, nil, isRecalled: false, &summary)
       }
       try second.store.requireUnchanged()
       try second.store.requireInPlace()
@@ -119,7 +121,8 @@ public struct StoreMerger: Sendable {
   }
 
   private func merge(
-    _ copy: EditedCopy, _ other: MergeSide, _ base: MergeSide?, _ summary: inout MergeSummary
+    _ copy: EditedCopy, _ other: MergeSide, _ base: MergeSide?, isRecalled: Bool,
+    _ summary: inout MergeSummary
   ) throws {
     let original = copy.store
     let selected = try options.selection.map { selection throws(CofferError) in
@@ -129,7 +132,10 @@ public struct StoreMerger: Sendable {
     try copy.edit { database, files in
       try original.use { before in
         let store = MergeSide(original, before)
-        if let base { try MergeCompatibility.require(base: base, of: [store, other]) }
+        // Changes that are taken back lower the counters, of which nothing depends here.
+        if let base {
+          try MergeCompatibility.require(base: base, of: isRecalled ? [store] : [store, other])
+        }
         let matched = try match(store, other)
         let editor = try ObjectEditor(database, of: original)
         let identity = try MergeIdentity(

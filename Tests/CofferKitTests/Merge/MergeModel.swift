@@ -121,10 +121,12 @@ enum MergeModel {
 
 extension MergeState {
   /// Creates a store without objects.
-  static func createEmptyStore(in directory: TemporaryDirectory) throws -> String {
+  static func createEmptyStore(
+    in directory: TemporaryDirectory, _ text: String = MergeModel.text
+  ) throws -> String {
     let model = directory.file("Model.xcdatamodel")
     try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
-    try Data(MergeModel.text.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
+    try Data(text.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
     let path = directory.file("Empty.sqlite")
     try StoreCreator().create(model, at: path)
     return path

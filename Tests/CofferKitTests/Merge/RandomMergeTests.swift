@@ -36,9 +36,9 @@ struct MergeTrial {
   let directory: TemporaryDirectory
   private let empty: String
 
-  init() throws {
+  init(model: String = MergeModel.text) throws {
     directory = try TemporaryDirectory()
-    empty = try MergeState.createEmptyStore(in: directory)
+    empty = try MergeState.createEmptyStore(in: directory, model)
   }
 
   /// A store with the objects of a state.
