@@ -22,8 +22,8 @@ struct LineEncoder: ~Copyable {
   /// The entity number of the current object.
   var currentEntity: Int64 = 0
 
-  /// The bytes that nearly all parts stay below.
-  private static let usualPart = 1 << 20
+  /// The bytes that nearly all parts stay below: all but one in twenty.
+  private static let usualPart = 3 << 19
 
   private let entityNames: EntityNames
   /// By column: the place of the size of a blob that was too large to be read; -1 for columns that

@@ -95,7 +95,7 @@ struct ParallelExport {
       let before = outcomes[job.table, default: RangeOutcome()]
       entries.addToPartNumbers(before.partCount)
       try writer.append(entries)
-      if let memory = entries.memory() { queue.reuse(memory) }
+      if entries.isUsual { queue.reuse(consume entries) }
       progress(before.rowCount + rowCount, job.source)
       try Task<Never, Never>.checkCancellation()
     case .end(let outcome, let job):
@@ -129,11 +129,8 @@ extension CompressedEntries: RangePiece {
   /// The bytes of memory that are worth keeping: of a piece and the members that complete it.
   private static let mostSpare = 5 << 19
 
-  /// Entries without content that use the memory of these; nil for an unusual amount.
-  fileprivate consuming func memory() -> CompressedEntries? {
-    let memory = takeMemory()
-    return memory.capacity <= Self.mostSpare ? CompressedEntries(memory: memory) : nil
-  }
+  /// Whether the memory is worth keeping.
+  fileprivate var isUsual: Bool { capacity <= Self.mostSpare }
 }
 
 /// Writes ranges on a thread of its own.
@@ -201,33 +198,54 @@ private final class RangeOutlet: PartSink {
   func beginEntry(
     _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
   ) throws(CofferError) {
-    let isFirst = job?.range.before == nil && !name.hasHeaderApart
-    compressor.beginEntry(name, size: size, hasHeader: isFirst, attributes: attributes)
+    compressor.beginEntry(name, size: size, hasHeader: hasHeader(name), attributes: attributes)
+  }
+
+  func addEntry(
+    _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
+  ) throws {
+    if content.count <= Self.pieceSize {
+      try compressor.addEntry(
+        name, &content, hasHeader: hasHeader(name), attributes: attributes)
+      try deliverIfLarge()
+    } else {
+      try beginEntry(name, size: content.count, attributes: attributes)
+      try unsafe content.withUnsafeBytes { bytes in unsafe try write(bytes) }
+      try endEntry()
+    }
+  }
+
+  /// Whether the first member of an entry has its header.
+  private func hasHeader(_ name: NumberedEntryName) -> Bool {
+    job?.range.before == nil && !name.hasHeaderApart
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
       let end = min(start + Self.pieceSize, bytes.count)
       try unsafe compressor.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-      if compressor.byteCount >= Self.pieceSize { try deliver() }
+      try deliverIfLarge()
     }
   }
 
-  func endEntry() throws(CofferError) { try compressor.endEntry() }
+  func endEntry() throws {
+    try compressor.endEntry()
+    try deliverIfLarge()
+  }
 
   func endPart(rowCount: Int) throws {
     self.rowCount = rowCount
     try deliver()
   }
 
+  private func deliverIfLarge() throws {
+    if compressor.byteCount >= Self.pieceSize { try deliver() }
+  }
+
   private func deliver() throws {
     guard let job else { return }
     // The memory of what is delivered comes back from the thread that writes it.
-    let entries = compressor.take()
-    if let spare = try queue.deliver(entries, of: job, rowCount: rowCount) {
-      compressor.reuse(spare.takeMemory())
-    } else {
-      compressor.reuse([])
-    }
+    var spare = try queue.deliver(compressor.take(), of: job, rowCount: rowCount)
+    compressor.reuse(spare.take()?.takeMemory() ?? [])
   }
 }

@@ -60,6 +60,9 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     var spare: [Piece] = []
   }
 
+  /// The most pieces for each thread whose memory is kept, all together no more bytes than may wait.
+  private static var mostSpare: Int { 4 }
+
   private let state = Mutex(State())
   /// Counts the ranges to work on, and one for each thread at the end.
   private let work = DispatchSemaphore(value: 0)
@@ -142,9 +145,12 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   }
 
   /// Gives a piece back whose memory can be used again.
-  func reuse(_ piece: Piece) {
+  func reuse(_ piece: consuming Piece) {
+    let piece = piece
     state.withLock { state in
-      if state.spare.count < threads { state.spare.append(piece) }
+      let byteCount = state.spare.reduce(piece.byteCount) { $0 + $1.byteCount }
+      guard state.spare.count < Self.mostSpare * threads, byteCount <= budget else { return }
+      state.spare.append(piece)
     }
   }
 
@@ -180,8 +186,23 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   ///
   /// - Returns: a piece whose memory can be used for the next; nil if there is none.
   /// - Throws: ``RangeQueueStopped``.
-  func deliver(_ piece: Piece, of job: Job, rowCount: Int) throws -> Piece? {
-    let room: DispatchSemaphore? = try state.withLock { state in
+  func deliver(_ piece: consuming Piece, of job: Job, rowCount: Int) throws -> Piece? {
+    // Given away: memory that has another owner is not used again.
+    try add(consume piece, of: job, rowCount: rowCount)?.wait()
+    return try state.withLock { state in
+      if state.isStopped { throw RangeQueueStopped() }
+      return state.spare.popLast()
+    }
+  }
+
+  /// Adds a piece of a range.
+  ///
+  /// - Returns: what to wait for; nil if there is room for more.
+  private func add(
+    _ piece: consuming Piece, of job: Job, rowCount: Int
+  ) throws -> DispatchSemaphore? {
+    let piece = piece
+    return try state.withLock { state in
       if state.isStopped { throw RangeQueueStopped() }
       let index = job.number - state.first
       state.tracks[index].pieces.append((piece, rowCount))
@@ -191,11 +212,6 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
       guard (index == 0 ? state.tracks[0].byteCount : state.byteCount) > budget else { return nil }
       state.tracks[index].isWaiting = true
       return state.tracks[index].room
-    }
-    room?.wait()
-    return try state.withLock { state in
-      if state.isStopped { throw RangeQueueStopped() }
-      return state.spare.popLast()
     }
   }
 

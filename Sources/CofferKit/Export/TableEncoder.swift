@@ -27,8 +27,13 @@ struct TableEncoder: ~Copyable {
   private var readsFromKey = false
   private var range = RowRange()
   private let plans: TablePlans
+  /// The values of the current row: asking the statement for each of them would take longer.
+  private let row: Row
+  private let resultCount: Int
+  /// Whether the table has objects, and whether its lines have row numbers.
+  private let hasObjects, hasRowNumbers: Bool
   /// The latest part.
-  private(set) var encoder: LineEncoder
+  var encoder: LineEncoder
 
   /// The number of rows read.
   private(set) var rowCount = 0
@@ -52,7 +57,9 @@ struct TableEncoder: ~Copyable {
   private let partLimit: Int
   /// Whether the part ends after the row that was read last.
   private var isFull = false
-  private var countsInPart: [Int64: Int] = [:]
+  /// The number of objects of each entity with a plan, and of others by number.
+  private var knownInPart: ContiguousArray<Int>
+  private var othersInPart: [Int64: Int] = [:]
   private var rowsInPart = 0
   private var firstKey: Int64?
   private var lastKey: Int64?
@@ -83,6 +90,10 @@ struct TableEncoder: ~Copyable {
     statement = try database.prepare(plan.sql)
     order = KeyOrder(plan)
     plans = TablePlans(shape, entities)
+    knownInPart = ContiguousArray(repeating: 0, count: plans.numbers.count)
+    (hasObjects, hasRowNumbers) = (shape.kind == .entity, shape.hasRowNumbers)
+    resultCount = Int(statement.columnCount)
+    row = Row(columnCount: resultCount)
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
       blobsAreEntries: [.metadata, .modelCache].contains(shape.kind),
@@ -100,9 +111,7 @@ struct TableEncoder: ~Copyable {
       return restart(range)
     }
     try seek(key, range)
-    guard try statement.step(), order.ascends(statement), rowKey == key.map(Optional.init) else {
-      throw disorder
-    }
+    guard try step(), ascends(), rowKey == key.map(Optional.init) else { throw disorder() }
   }
 
   /// Reads the first row from a number on as a part of its own.
@@ -114,13 +123,13 @@ struct TableEncoder: ~Copyable {
     guard try nextPart(progress: { _ in }), let found = plan.rowNumberColumn else { return nil }
     let size = encoder.rowSize(encoder.lines.count, encoder.blobs.count)
     let values = outOfLineValues.reduce(0) { $0 &+ max(0, $1.length) }
-    return (statement.int64(found), size &+ values, rule.ends(after: size))
+    return (row.int64(found), size &+ values, rule.ends(after: size))
   }
 
   /// Moves before the first row from a key on.
   private mutating func seek(_ key: [Int64], _ range: RowRange) throws(CofferError) {
     if !readsFromKey {
-      guard let sql = plan.statementFromKey else { throw disorder }
+      guard let sql = plan.statementFromKey else { throw disorder() }
       statement = try database.prepare(sql)
       readsFromKey = true
     }
@@ -140,10 +149,23 @@ struct TableEncoder: ~Copyable {
     encoder.beginRange()
   }
 
+  /// Moves to the next row; false if there is none.
+  private func step() throws(CofferError) -> Bool {
+    guard try statement.step() else { return false }
+    row.read(resultCount, from: statement)
+    return true
+  }
+
+  /// Whether the row follows the one before.
+  private mutating func ascends() -> Bool {
+    let row = row
+    return order.ascends { row.integer(Int($0)) }
+  }
+
   /// The key of the current row.
   private var rowKey: KeyNumbers {
     let columns = plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns
-    return columns.map { statement.storageClass($0) == .integer ? statement.int64($0) : nil }
+    return columns.map { row.integer(Int($0)) }
   }
 
   /// Reads the next part.
@@ -154,7 +176,7 @@ struct TableEncoder: ~Copyable {
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {
-      if shape.kind == .entity { try encodeObjects(progress) } else { try encodeRows(progress) }
+      if hasObjects { try encodeObjects(progress) } else { try encodeRows(progress) }
     }
     hasPart = encoder.lines.count > 0
     return hasPart
@@ -162,14 +184,18 @@ struct TableEncoder: ~Copyable {
 
   /// The attributes of the part in the index.
   var attributes: ArchiveEntryAttributes {
-    guard shape.kind == .entity else { return ArchiveEntryAttributes(rows: rowsInPart) }
-    return ArchiveEntryAttributes(
-      objects: countsInPart, entities, firstKey: firstKey, lastKey: lastKey)
+    guard hasObjects else { return ArchiveEntryAttributes(rows: rowsInPart) }
+    var objects = othersInPart
+    for (number, count) in zip(plans.numbers, knownInPart) where count > 0 {
+      objects[number, default: 0] += count
+    }
+    return ArchiveEntryAttributes(objects: objects, entities, firstKey: firstKey, lastKey: lastKey)
   }
 
   private mutating func beginPart() {
     encoder.nextPart()
-    countsInPart.removeAll(keepingCapacity: true)
+    for index in knownInPart.indices { knownInPart[index] = 0 }
+    if !othersInPart.isEmpty { othersInPart.removeAll() }
     (rowsInPart, firstKey, lastKey) = (0, nil, nil)
     isFull = false
   }
@@ -179,52 +205,58 @@ struct TableEncoder: ~Copyable {
     let entity = column(.entityNumber)
     let version = column(.version)
     var lastNumber: Int64?
+    var position: Int?
     var current = plans.fallback
     while !isFull {
       guard try nextRow() else { return }
-      let primaryKey = statement.int64(key)
+      let primaryKey = row.integer(Int(key)) ?? statement.int64(key)
       encoder.beginLine()
       encoder.member("\"$pk\":", primaryKey)
-      if let version { encoder.versionMember(statement, version, rowID: primaryKey) }
-      let number =
-        entity.flatMap { statement.storageClass($0) == .integer ? statement.int64($0) : nil }
+      if let version { encoder.versionMember(row, version, rowID: primaryKey) }
+      let number = entity.flatMap { row.integer(Int($0)) }
       if number != lastNumber || number == nil {
-        current = plans.plan(for: number)
+        position = plans.position(of: number)
+        current = plans[position]
         lastNumber = number
       }
       if let entity, number == nil || number != plans.rootNumber {
-        encoder.entityMember(statement, entity, rowID: primaryKey)
+        encoder.entityMember(row, entity, rowID: primaryKey)
       }
       encoder.currentEntity = number ?? 0
-      encoder.run(current, statement, rowID: primaryKey)
+      encoder.run(current, row, rowID: primaryKey)
       encoder.endLine()
-      countsInPart[number ?? 0, default: 0] += 1
+      if let position {
+        knownInPart[position] &+= 1
+      } else {
+        othersInPart[number ?? 0, default: 0] += 1
+      }
       firstKey = firstKey ?? primaryKey
       lastKey = primaryKey
       rule.begin()
       rule.add(primaryKey)
-      try finishRow(progress)
+      try finishRow()
+      if rowCount & 0xfff == 0 { try report(progress) }
     }
   }
 
   private mutating func encodeRows(_ progress: (Int) -> Void) throws {
+    let (numberColumn, keyColumns) = (plan.rowNumberColumn, plan.keyColumns)
     while !isFull {
       guard try nextRow() else { return }
-      let number = plan.rowNumberColumn.map { statement.int64($0) } ?? 0
+      let number = numberColumn.map { row.int64($0) } ?? 0
       encoder.beginLine()
-      if shape.hasRowNumbers { encoder.member("\"$row\":", number) }
-      encoder.run(plans.fallback, statement, rowID: number)
+      if hasRowNumbers { encoder.member("\"$row\":", number) }
+      encoder.run(plans.fallback, row, rowID: number)
       encoder.endLine()
       rule.begin()
-      if plan.rowNumberColumn != nil {
+      if numberColumn != nil {
         rule.add(number)
-      } else if plan.keyColumns.isEmpty {
+      } else if keyColumns.isEmpty {
         rule.add(nil)
       }
-      for column in plan.keyColumns {
-        rule.add(statement.storageClass(column) == .integer ? statement.int64(column) : nil)
-      }
-      try finishRow(progress)
+      for column in keyColumns { rule.add(row.integer(Int(column))) }
+      try finishRow()
+      if rowCount & 0xfff == 0 { try report(progress) }
     }
   }
 
@@ -233,22 +265,29 @@ struct TableEncoder: ~Copyable {
   /// - Throws: ``CofferError``: `damaged-store` for a row whose key does not follow the one before:
   ///   of two rows with one key, an import could restore only one.
   private mutating func nextRow() throws(CofferError) -> Bool {
-    guard try statement.step() else {
-      guard range.last == nil else { throw disorder }
+    guard try step() else {
+      guard range.last == nil else { throw disorder() }
       isAtEnd = true
       return false
     }
-    guard order.ascends(statement) else { throw disorder }
+    guard ascends() else { throw disorder() }
     return true
   }
 
   /// The error for rows that are not in the order of their keys.
-  private var disorder: CofferError {
-    let key = plan.rowNumberColumn.map { ", row \(statement.int64($0))" } ?? ""
+  ///
+  /// Not inlined: preparing to throw it would cost each row a copy of the layout.
+  @inline(never) private func disorder() -> CofferError {
+    let key = plan.rowNumberColumn.map { ", row \(row.int64($0))" } ?? ""
     return .disorder(of: shape, key, path: database.place)
   }
 
-  private mutating func finishRow(_ progress: (Int) -> Void) throws {
+  private func report(_ progress: (Int) -> Void) throws {
+    progress(rowCount)
+    try Task<Never, Never>.checkCancellation()
+  }
+
+  private mutating func finishRow() throws(CofferError) {
     let (lines, blobs) = (encoder.lines.count, encoder.blobs.count)
     let size = encoder.rowSize(lines, blobs)
     isFull = rule.ends(after: size) || max(lines, blobs) >= partLimit
@@ -257,10 +296,6 @@ struct TableEncoder: ~Copyable {
     rowsInPart += 1
     rowCount += 1
     if isFull, let last = range.last { try endRange(at: last) }
-    if rowCount & 0xfff == 0 {
-      progress(rowCount)
-      try Task<Never, Never>.checkCancellation()
-    }
   }
 
   /// Ends the range if the row that ends the part is its last.
@@ -268,12 +303,12 @@ struct TableEncoder: ~Copyable {
     let key = rowKey
     guard key == last.map(Optional.init) else {
       guard !last.lexicographicallyPrecedes(key.compactMap(\.self)) || key.contains(nil) else {
-        throw disorder
+        throw disorder()
       }
       return
     }
     isAtEnd = true
-    keyBehind = try statement.step() ? rowKey : nil
+    keyBehind = try step() ? rowKey : nil
   }
 
   /// Reads a large value of the part piece by piece.

@@ -5,6 +5,10 @@ internal import CoreDataStore
 
 /// Takes the entries of parts, one after the other.
 protocol PartSink: AnyObject {
+  /// Adds a whole entry, whose content stays as it is.
+  func addEntry(
+    _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
+  ) throws
   /// Begins an entry of a size.
   func beginEntry(
     _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
@@ -12,12 +16,20 @@ protocol PartSink: AnyObject {
   /// Takes the next bytes of the entry, borrowed for the call.
   func write(_ bytes: UnsafeRawBufferPointer) throws
   /// Ends the entry.
-  func endEntry() throws(CofferError)
+  func endEntry() throws
   /// Ends the part, with the number of rows of the range so far.
   func endPart(rowCount: Int) throws
 }
 
 extension ArchiveWriter: PartSink {
+  func addEntry(
+    _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
+  ) throws {
+    try beginEntry(name, size: content.count, attributes: attributes)
+    try unsafe content.withUnsafeBytes { bytes in unsafe try write(bytes) }
+    try endEntry()
+  }
+
   func endPart(rowCount: Int) {}
 }
 
@@ -81,17 +93,13 @@ struct TableExporter: ~Copyable {
   }
 
   /// Writes the part: its blobs, its lines, then its large values one by one.
-  private func writePart(to sink: some PartSink) throws {
+  private mutating func writePart(to sink: some PartSink) throws {
     let none = ArchiveEntryAttributes()
+    let (blobs, lines, attributes) = (name("blobs"), name("ndjson"), table.attributes)
     if table.encoder.blobs.count > 0 {
-      try sink.beginEntry(name("blobs"), size: table.encoder.blobs.count, attributes: none)
-      try unsafe table.encoder.blobs.withUnsafeBytes { bytes in unsafe try sink.write(bytes) }
-      try sink.endEntry()
+      try sink.addEntry(blobs, &table.encoder.blobs, attributes: none)
     }
-    try sink.beginEntry(
-      name("ndjson"), size: table.encoder.lines.count, attributes: table.attributes)
-    try unsafe table.encoder.lines.withUnsafeBytes { bytes in unsafe try sink.write(bytes) }
-    try sink.endEntry()
+    try sink.addEntry(lines, &table.encoder.lines, attributes: attributes)
     for value in table.outOfLineValues {
       try sink.beginEntry(name(value.name), size: value.length, attributes: none)
       unsafe try table.read(value) { unsafe try sink.write($0) }

@@ -6,7 +6,9 @@ internal import POSIX
 /// The entity names by number, encoded for lines.
 struct EntityNames {
   private var bytes: ContiguousArray<UInt8> = []
-  private var ranges: [Int64: Range<Int>] = [:]
+  /// The numbers in ascending order, and where their names end.
+  private var numbers: ContiguousArray<Int64> = []
+  private var ends: ContiguousArray<Int> = []
 
   /// Encodes the names as JSON strings.
   init(_ names: [Int64: String]) {
@@ -20,21 +22,36 @@ struct EntityNames {
   ///   - append: encodes a name.
   init(_ names: [Int64: String], append: (String, inout JSONBuffer) -> Void) {
     for (number, name) in names.sorted(by: { $0.key < $1.key }) {
-      let start = bytes.count
       var text = JSONBuffer(minimumCapacity: 64)
       append(name, &text)
       bytes.append(contentsOf: text.bytes())
-      ranges[number] = start..<bytes.count
+      numbers.append(number)
+      ends.append(bytes.count)
     }
   }
 
   /// Appends the name of an entity; returns false if the number is unknown.
   func append(_ number: Int64, to buffer: inout JSONBuffer) -> Bool {
-    guard let range = ranges[number] else { return false }
+    // Asked for each line: a search among few numbers is faster than a hash.
+    let position = numbers.position(of: number)
+    guard let position else { return false }
+    let start = position == 0 ? 0 : ends[position - 1]
     unsafe bytes.withUnsafeBytes {
-      unsafe buffer.append(UnsafeRawBufferPointer(rebasing: $0[range]))
+      unsafe buffer.append(UnsafeRawBufferPointer(rebasing: $0[start..<ends[position]]))
     }
     return true
+  }
+}
+
+extension ContiguousArray<Int64> {
+  /// The position of a number among ascending ones; nil if it is not there.
+  func position(of number: Int64) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number ? low : nil
   }
 }
 

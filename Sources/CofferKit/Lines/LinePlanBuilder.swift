@@ -187,14 +187,11 @@ struct TablePlans {
   var mostSteps: Int { plans.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
 
   /// The plan for objects of an entity; nil stands for no entity that is known.
-  func plan(for entity: Int64?) -> LinePlan {
-    // Asked for each line: a search among few numbers is faster than a hash.
-    guard let entity else { return fallback }
-    var (low, high) = (0, numbers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] < entity { low = middle + 1 } else { high = middle }
-    }
-    return low < numbers.count && numbers[low] == entity ? plans[low] : fallback
-  }
+  func plan(for entity: Int64?) -> LinePlan { self[position(of: entity)] }
+
+  /// The position of an entity among ``numbers``; nil for one without a plan.
+  func position(of entity: Int64?) -> Int? { entity.flatMap { numbers.position(of: $0) } }
+
+  /// The plan at a position; nil stands for no entity that is known.
+  subscript(_ position: Int?) -> LinePlan { position.map { plans[$0] } ?? fallback }
 }

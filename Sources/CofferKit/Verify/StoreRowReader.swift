@@ -82,7 +82,10 @@ final class StoreRowReader {
         piece.append(row)
         count += 1
         guard piece.byteCount >= pieceSize else { continue }
-        piece = try queue.deliver(piece, of: job, rowCount: count) ?? DecodedRows()
+        // Given away: memory that has another owner is not used again.
+        var full = DecodedRows()
+        swap(&full, &piece)
+        if let spare = try queue.deliver(consume full, of: job, rowCount: count) { piece = spare }
       }
     } catch {
       // What was read before remains valid.

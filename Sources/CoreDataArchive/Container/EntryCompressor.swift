@@ -21,12 +21,16 @@ package struct CompressedEntries: Sendable {
   ///
   /// - Parameter memory: is emptied and used again.
   package init(memory: consuming ContiguousArray<UInt8> = []) {
+    // While it has another owner, emptying would copy it.
+    memory.removeAll(keepingCapacity: true)
     members = memory
-    members.removeAll(keepingCapacity: true)
   }
 
   /// The bytes of the members.
   package var byteCount: Int { members.count }
+
+  /// The bytes of memory for members.
+  package var capacity: Int { members.capacity }
 
   /// Whether there is nothing to append.
   package var isEmpty: Bool { events.isEmpty && members.isEmpty }
@@ -49,8 +53,10 @@ package struct CompressedEntries: Sendable {
 ///
 /// It makes the same members as ``ArchiveWriter`` does.
 package struct EntryCompressor: ~Copyable {
-  /// The bytes that few compressed parts exceed.
-  private static let usualSize = 1 << 19
+  /// The bytes of two blocks that are stored.
+  ///
+  /// Whoever takes members after each block never has more. Memory that is not used costs nothing.
+  private static let usualSize = 2 * (ArchiveLimits.blockSize + 1024)
 
   /// What was compressed and not taken.
   private var entries = CompressedEntries()
@@ -71,6 +77,7 @@ package struct EntryCompressor: ~Copyable {
     } catch {
       throw CofferError(error, .writeFailed, path: "")
     }
+    entries.members.reserveCapacity(Self.usualSize)
   }
 
   /// The bytes of the members that were not taken.
@@ -104,7 +111,39 @@ package struct EntryCompressor: ~Copyable {
         try compress()
         blocks.beginBlock()
       }
-      unsafe block.append(contentsOf: blocks.take(from: &rest))
+      let piece = unsafe blocks.take(from: &rest)
+      if block.isEmpty, blocks.isFull {
+        // A block that lies in one piece is not copied.
+        try unsafe compress(piece)
+        blocks.beginBlock()
+      } else {
+        unsafe block.append(contentsOf: piece)
+      }
+    }
+  }
+
+  /// Adds a whole entry, whose content is not copied if it is a block with nothing before it.
+  ///
+  /// - Parameters:
+  ///   - name: its name; the number of a part without a header may be changed later.
+  ///   - content: its content, which stays as it is.
+  ///   - hasHeader: whether its first member has the header.
+  ///   - attributes: its properties in the index.
+  /// - Throws: `write-failed`.
+  package mutating func addEntry(
+    _ name: NumberedEntryName, _ content: inout JSONBuffer, hasHeader: Bool,
+    attributes: ArchiveEntryAttributes
+  ) throws(CofferError) {
+    beginEntry(name, size: content.count, hasHeader: hasHeader, attributes: attributes)
+    if block.isEmpty, (1...ArchiveLimits.blockSize).contains(content.count) {
+      unsafe content.withUnsafeBytes { unsafe _ = blocks.admit($0) }
+      try unsafe content.withUnsafeBytes(andZeros: blocks.padding) { bytes throws(CofferError) in
+        try unsafe compress(bytes)
+      }
+      entries.events.append((entries.members.count, .end(blocks.digest)))
+    } else {
+      try unsafe content.withUnsafeBytes { bytes throws(CofferError) in try unsafe write(bytes) }
+      try endEntry()
     }
   }
 
@@ -134,14 +173,21 @@ package struct EntryCompressor: ~Copyable {
     entries.members.reserveCapacity(Self.usualSize)
   }
 
+  /// Compresses the block, and empties it.
   private mutating func compress() throws(CofferError) {
+    var block = ContiguousArray<UInt8>()
+    swap(&block, &self.block)
+    try unsafe block.withBytes { bytes throws(CofferError) in try unsafe compress(bytes) }
+    block.removeAll(keepingCapacity: true)
+    swap(&block, &self.block)
+  }
+
+  /// Compresses the bytes of a member.
+  private mutating func compress(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     do {
-      try unsafe block.withBytes { bytes throws(CompressionError) in
-        try unsafe compressor.append(bytes, to: &entries.members)
-      }
+      try unsafe compressor.append(bytes, to: &entries.members)
     } catch {
       throw CofferError(error, .writeFailed, path: "")
     }
-    block.removeAll(keepingCapacity: true)
   }
 }

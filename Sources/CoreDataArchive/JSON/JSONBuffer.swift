@@ -7,16 +7,20 @@ internal import POSIX
 /// `false` leaves the buffer unchanged.
 @safe
 package struct JSONBuffer: ~Copyable {
-  /// The memory: `count` of `capacity` bytes are in use.
-  var base: UnsafeMutablePointer<UInt8>
+  /// The memory: `used` of `capacity` bytes are in use.
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
   /// The number of bytes written so far.
-  package internal(set) var count: Int
-  private var capacity: Int
+  package internal(set) var count: Int {
+    @inlinable get { used }
+    set { used = newValue }
+  }
+  @usableFromInline var used: Int
+  @usableFromInline private(set) var capacity: Int
 
   /// Creates an empty buffer with room for that many bytes.
   package init(minimumCapacity: Int = 1 << 16) {
     capacity = max(minimumCapacity, 64)
-    count = 0
+    used = 0
     guard let memory = unsafe malloc(capacity) else { fatalError("out of memory") }
     unsafe base = memory.bindMemory(to: UInt8.self, capacity: capacity)
   }
@@ -51,20 +55,29 @@ package struct JSONBuffer: ~Copyable {
     try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
+  /// Passes the bytes written so far to a closure, with zeros behind them that do not stay.
+  package mutating func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
+    andZeros count: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    reserve(count)
+    unsafe (base + self.count).update(repeating: 0, count: count)
+    return try unsafe body(UnsafeRawBufferPointer(start: base, count: self.count + count))
+  }
+
   /// A copy of the bytes written so far.
   package borrowing func bytes() -> [UInt8] {
     unsafe Array(UnsafeBufferPointer(start: base, count: count))
   }
 
   /// Makes room for that many more bytes.
-  package mutating func reserve(_ room: Int) {
-    if capacity &- count < room { grow(room) }
+  @inlinable @inline(__always) package mutating func reserve(_ room: Int) {
+    if capacity &- used < room { grow(room) }
   }
 
   /// The bytes that can be written after position `position` without growing.
   func room(after position: Int) -> Int { capacity &- position }
 
-  private mutating func grow(_ room: Int) {
+  @usableFromInline mutating func grow(_ room: Int) {
     let (needed, overflow) = count.addingReportingOverflow(room)
     precondition(!overflow, "a JSON buffer cannot be larger than the address space")
     resize(to: max(needed, capacity.multipliedReportingOverflow(by: 2).partialValue))
@@ -77,18 +90,18 @@ package struct JSONBuffer: ~Copyable {
   }
 
   /// Appends one byte.
-  package mutating func append(_ byte: UInt8) {
+  @inlinable @inline(__always) package mutating func append(_ byte: UInt8) {
     reserve(1)
-    unsafe base[count] = byte
-    count &+= 1
+    unsafe base[used] = byte
+    used &+= 1
   }
 
   /// Appends bytes as they are.
-  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  @inlinable @inline(__always) package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
-    unsafe memcpy(base + count, source, bytes.count)
-    count &+= bytes.count
+    unsafe UnsafeMutableRawPointer(base + used).copyMemory(from: source, byteCount: bytes.count)
+    used &+= bytes.count
   }
 
   /// Appends bytes as they are.
@@ -97,7 +110,7 @@ package struct JSONBuffer: ~Copyable {
   }
 
   /// Appends fixed text without escaping it; it must be ASCII or UTF-8.
-  package mutating func append(_ text: StaticString) {
+  @inlinable @inline(__always) package mutating func append(_ text: StaticString) {
     guard text.hasPointerRepresentation else {
       for byte in String(describing: text).utf8 { append(byte) }
       return

@@ -22,27 +22,26 @@ package struct KeyOrder {
 
   /// Takes the next row.
   ///
+  /// - Parameter integer: gives the integer in a column of the row; nil for another storage class.
   /// - Returns: false if its key does not follow the one before.
-  package mutating func ascends(_ row: borrowing SQLiteStatement) -> Bool {
-    guard single >= 0 else { return combinedAscends(row) }
-    guard row.storageClass(single) == .integer else {
+  package mutating func ascends(_ integer: (Int32) -> Int64?) -> Bool {
+    guard single >= 0 else { return combinedAscends(integer) }
+    guard let key = integer(single) else {
       (hasLast, isUncertain) = (false, true)
       return true
     }
-    let key = row.int64(single)
     guard !hasLast || key > lastSingle else { return false }
     (lastSingle, hasLast) = (key, true)
     return true
   }
 
-  private mutating func combinedAscends(_ row: borrowing SQLiteStatement) -> Bool {
+  private mutating func combinedAscends(_ integer: (Int32) -> Int64?) -> Bool {
     var isGreater = !hasLast || columns.isEmpty
     for index in columns.indices {
-      guard row.storageClass(columns[index]) == .integer else {
+      guard let key = integer(columns[index]) else {
         (hasLast, isUncertain) = (false, true)
         return true
       }
-      let key = row.int64(columns[index])
       if !isGreater, key < last[index] { return false }
       if key > last[index] { isGreater = true }
       last[index] = key

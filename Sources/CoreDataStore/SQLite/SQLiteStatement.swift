@@ -54,6 +54,11 @@ internal import GRDBSQLite
   /// An integer of the current row.
   package func int64(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
+  /// An integer of the current row; nil for other storage classes.
+  package func integer(_ column: Int32) -> Int64? {
+    storageClass(column) == .integer ? int64(column) : nil
+  }
+
   /// A floating point number of the current row.
   package func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 

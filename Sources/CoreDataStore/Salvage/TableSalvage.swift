@@ -219,7 +219,7 @@ struct PlannedScan {
     while try statement.step() {
       count += 1
       if count & 0xfff == 0 { try checkpoint() }
-      guard order.ascends(statement) else { return nil }
+      guard order.ascends({ statement.integer($0) }) else { return nil }
       guard let column = plan.rowNumberColumn else { continue }
       let key = statement.int64(column)
       for index in plan.sizeColumns.indices where plan.sizeColumns[index] >= 0 {
