@@ -84,6 +84,7 @@ extension LineDecoder {
     case ("$text", .string(let slice)):
       unsafe sink.bind(lentText: scanner.bytes(of: slice), at: parameter)
     case ("$text64", .string(let slice)):
+      hasUnknownText = true
       unsafe sink.bind(lentText: try base64(slice), at: parameter)
     case ("$blob", .string(let slice)):
       unsafe sink.bind(lentBlob: try base64(slice), at: parameter)
@@ -198,6 +199,7 @@ extension LineDecoder {
       if isMarked {
         unsafe sink.bind(markedBlob: bytes, at: parameter)
       } else if isText {
+        hasUnknownText = true
         unsafe sink.bind(lentText: bytes, at: parameter)
       } else {
         unsafe sink.bind(lentBlob: bytes, at: parameter)

@@ -19,6 +19,8 @@ internal import CoreDataArchive
   var offsetDigits = 0
   /// How many to-one relationships were set so far.
   var toOneCount = 0
+  /// Whether a text did not come as a string, which would be valid UTF-8.
+  var hasUnknownText = false
   /// Whether to skip a value outside the part's blobs; otherwise it is an error.
   var toleratesLostBlobs = false
   /// The columns of the current line whose values were skipped.

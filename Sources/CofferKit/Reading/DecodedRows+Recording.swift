@@ -16,6 +16,7 @@ extension DecodedRows {
 
   /// Copies a row behind the others, with all bytes that it borrows.
   mutating func append(_ row: CofferKit.Row) {
+    if rows.isEmpty { areTextsValid = true }
     for column in 0..<row.columnCount {
       let parameter = Int32(truncatingIfNeeded: column &+ 1)
       switch row.storageClass(column) {
@@ -26,7 +27,11 @@ extension DecodedRows {
       case .real:
         let bits = row.number(column)?.bitPattern ?? 0
         cells.append(DecodedValue(.real, at: parameter, bits: bits))
-      case .text: copy(row, column, .text)
+      case .text:
+        if areTextsValid, let bytes = unsafe row.bytes(column) {
+          areTextsValid = unsafe UTF8Text.isValid(bytes)
+        }
+        copy(row, column, .text)
       case .blob: copy(row, column, .blob)
       }
     }
@@ -58,14 +63,16 @@ extension DecodedRows {
   /// - Parameters:
   ///   - row: is filled.
   ///   - index: the index of the row to fill it with; rows come in order.
+  ///   - lent: the values of these rows.
   ///   - outOfLineValues: its values that have their own entries.
   ///   - large: the position among the large values, 0 for the first row.
   func fill(
-    _ row: CofferKit.Row, with index: Int, _ outOfLineValues: [OutOfLineValue] = [],
-    large: inout Int
+    _ row: CofferKit.Row, with index: Int, _ lent: borrowing Lent,
+    _ outOfLineValues: [OutOfLineValue] = [], large: inout Int
   ) {
     row.clearBindings()
-    bind(index, outOfLineValues, to: row)
+    row.areTextsValid = areTextsValid
+    lent.bind(index, outOfLineValues, to: row)
     while large < largeValues.count, largeValues[large].row == index {
       let value = largeValues[large]
       row.setLarge(

@@ -50,6 +50,8 @@ struct DecodedRows: Sendable {
   var extras: [Extras] = []
   /// The values that were not lent, in the order of the rows.
   var largeValues: [LargeValue] = []
+  /// Whether all texts are known to be valid UTF-8.
+  var areTextsValid = false
   /// How many of the lines are short.
   var shortLineCount = 0
   /// The invalid lines, in order.
@@ -60,37 +62,57 @@ struct DecodedRows: Sendable {
     Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)
   }
 
-  /// Passes the values of a row to a sink, which borrows the bytes while this value stays as it is.
-  ///
-  /// - Parameters:
-  ///   - row: the row.
-  ///   - outOfLineValues: its values that have their own entries.
-  ///   - sink: receives the values.
-  ///   - offset: is added to the parameters.
-  func bind(
-    _ row: Int, _ outOfLineValues: [OutOfLineValue], to sink: borrowing some ValueSink & ~Copyable,
-    _ offset: Int32 = 0
-  ) {
-    let range = range(of: row)
-    unsafe lines.withUnsafeBytes { lines in
-      unsafe blobs.bytes.withUnsafeBytes { blobs in
-        for index in range {
-          let cell = cells[index]
-          let parameter = Int32(cell.parameter) &+ offset
-          switch cell.kind {
-          case .null: sink.bindNull(parameter)
-          case .integer: sink.bind(Int64(bitPattern: cell.bits), at: parameter)
-          case .real: sink.bind(Double(bitPattern: cell.bits), at: parameter)
-          case .text: unsafe sink.bind(lentText: cell.bytes(in: lines), at: parameter)
-          case .blob: unsafe sink.bind(lentBlob: cell.bytes(in: lines), at: parameter)
-          case .textElsewhere: unsafe sink.bind(lentText: cell.bytes(in: blobs), at: parameter)
-          case .blobElsewhere: unsafe sink.bind(lentBlob: cell.bytes(in: blobs), at: parameter)
-          case .markedBlob: unsafe sink.bind(markedBlob: cell.bytes(in: blobs), at: parameter)
-          case .pending:
-            let number = Int(cell.bits)
-            if outOfLineValues.indices.contains(number) {
-              sink.bind(outOfLine: outOfLineValues[number])
-            }
+  /// The values, lent for the time of a closure: lending them once for many rows costs those nothing.
+  @safe struct Lent: ~Copyable {
+    fileprivate let rows: UnsafeBufferPointer<Row>
+    fileprivate let cells: UnsafeBufferPointer<DecodedValue>
+    fileprivate let lines: UnsafeRawBufferPointer
+    fileprivate let blobs: UnsafeRawBufferPointer
+
+    /// Passes the values of a row to a sink, which borrows the bytes.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - outOfLineValues: its values that have their own entries.
+    ///   - sink: receives the values.
+    ///   - offset: is added to the parameters.
+    func bind(
+      _ row: Int, _ outOfLineValues: [OutOfLineValue],
+      to sink: borrowing some ValueSink & ~Copyable, _ offset: Int32 = 0
+    ) {
+      unsafe precondition(row >= 0 && row < rows.count, "no such row")
+      let (start, end) = unsafe (row == 0 ? 0 : Int(rows[row - 1].cellEnd), Int(rows[row].cellEnd))
+      unsafe precondition(
+        start >= 0 && start <= end && end <= cells.count, "a row leaves its values")
+      for index in start..<end {
+        let cell = unsafe cells[index]
+        let parameter = Int32(cell.parameter) &+ offset
+        switch cell.kind {
+        case .null: sink.bindNull(parameter)
+        case .integer: sink.bind(Int64(bitPattern: cell.bits), at: parameter)
+        case .real: sink.bind(Double(bitPattern: cell.bits), at: parameter)
+        case .text: unsafe sink.bind(lentText: cell.bytes(in: lines), at: parameter)
+        case .blob: unsafe sink.bind(lentBlob: cell.bytes(in: lines), at: parameter)
+        case .textElsewhere: unsafe sink.bind(lentText: cell.bytes(in: blobs), at: parameter)
+        case .blobElsewhere: unsafe sink.bind(lentBlob: cell.bytes(in: blobs), at: parameter)
+        case .markedBlob: unsafe sink.bind(markedBlob: cell.bytes(in: blobs), at: parameter)
+        case .pending:
+          let number = Int(cell.bits)
+          if outOfLineValues.indices.contains(number) {
+            sink.bind(outOfLine: outOfLineValues[number])
+          }
+        }
+      }
+    }
+  }
+
+  /// Lends the values to a closure.
+  func lend<Result, E: Error>(_ body: (borrowing Lent) throws(E) -> Result) throws(E) -> Result {
+    try unsafe rows.withUnsafeBufferPointer { rows throws(E) in
+      try unsafe cells.withUnsafeBufferPointer { cells throws(E) in
+        try unsafe lines.withBytes { lines throws(E) in
+          try unsafe blobs.bytes.withBytes { blobs throws(E) in
+            try unsafe body(Lent(rows: rows, cells: cells, lines: lines, blobs: blobs))
           }
         }
       }

@@ -127,6 +127,7 @@ struct PartDecoding: BlockWork, ~Copyable {
     decoded.shortLineCount = part.splitter.shortCount &- splitter.shortCount
     splitter = part.splitter
     blobUse = part.blobUse
+    decoded.areTextsValid = !part.decoder.hasUnknownText
   }
 
   /// Decodes the next line.

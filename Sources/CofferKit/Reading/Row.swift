@@ -8,14 +8,19 @@ internal import POSIX
 /// Texts and blobs are borrowed until the next row. For a value that is too large to borrow, only
 /// the size and the first byte are known, and its ``RowCursor`` reads it in pieces.
 @safe final class Row {
-  /// The primary key; nil if the row has none or it is not an integer.
-  var primaryKey: Int64?
-  /// The entity number of an object; nil if it has none or it is not an integer.
-  var entityNumber: Int64?
-  /// The index of the entity of an object, if someone sets it; otherwise the largest number.
-  var entity = UInt16.max
+  /// What is known of a row besides its values.
+  private struct Identity {
+    var primaryKey: Int64?
+    var entityNumber: Int64?
+    var entity = UInt16.max
+    var areTextsValid = false
+  }
+
   private let count: Int
   private let cells: UnsafeMutablePointer<BorrowedCell>
+  /// In memory of its own, like the values: many ask for it, for each row, and each access to a property
+  /// that may change would be checked for others at the same time.
+  private let identity: UnsafeMutablePointer<Identity>
   /// The bytes of values that the reader cannot lend, kept until the next row.
   private var kept: [StableBytes] = []
   /// Whether there are any: asking for that costs less than looking into the array, for each row.
@@ -29,11 +34,38 @@ internal import POSIX
     count = columnCount + 1
     unsafe cells = .allocate(capacity: count)
     unsafe cells.initialize(repeating: BorrowedCell(), count: count)
+    unsafe identity = .allocate(capacity: 1)
+    unsafe identity.initialize(to: Identity())
   }
 
   deinit {
+    unsafe identity.deallocate()
     unsafe cells.deinitialize(count: count)
     unsafe cells.deallocate()
+  }
+
+  /// The primary key; nil if the row has none or it is not an integer.
+  var primaryKey: Int64? {
+    get { unsafe identity.pointee.primaryKey }
+    set { unsafe identity.pointee.primaryKey = newValue }
+  }
+
+  /// The entity number of an object; nil if it has none or it is not an integer.
+  var entityNumber: Int64? {
+    get { unsafe identity.pointee.entityNumber }
+    set { unsafe identity.pointee.entityNumber = newValue }
+  }
+
+  /// The index of the entity of an object, if someone sets it; otherwise the largest number.
+  var entity: UInt16 {
+    get { unsafe identity.pointee.entity }
+    set { unsafe identity.pointee.entity = newValue }
+  }
+
+  /// Whether all texts are known to be valid UTF-8; false if nobody has looked.
+  var areTextsValid: Bool {
+    get { unsafe identity.pointee.areTextsValid }
+    set { unsafe identity.pointee.areTextsValid = newValue }
   }
 
   /// The number of columns, with the one for the row number.
@@ -132,7 +164,7 @@ internal import POSIX
   func keep(_ bytes: ContiguousArray<UInt8>, of value: OutOfLineValue) {
     let copy = StableBytes(bytes)
     kept.append(copy)
-    hasKept = true
+    (hasKept, areTextsValid) = (true, false)
     let lent = unsafe copy.bytes
     if value.isMarked {
       unsafe bind(markedBlob: lent, at: value.parameter)

@@ -82,6 +82,13 @@ struct PartVerification {
   ) throws -> Bool {
     shortLineCount += rows.shortLineCount
     try place.requireFewShortLines(shortLineCount)
+    return try rows.lend { lent in try take(rows, lent, body) }
+  }
+
+  private mutating func take(
+    _ rows: DecodedRows, _ lent: borrowing DecodedRows.Lent,
+    _ body: ([OutOfLineValue]) throws -> Void
+  ) throws -> Bool {
     var (failure, extra, large) = (0, 0, 0)
     for row in rows.rows.indices {
       guard try lose(&failure, before: row, of: rows) else { return false }
@@ -91,7 +98,7 @@ struct PartVerification {
         values = rows.extras[extra].outOfLineValues
         extra += 1
       }
-      rows.fill(table.cells, with: row, values, large: &large)
+      rows.fill(table.cells, with: row, lent, values, large: &large)
       try table.takeRow()
       try count()
       if let ends {

@@ -97,10 +97,12 @@ struct StoreVerification {
   }
 
   private func take(_ rows: DecodedRows, _ verification: TableVerification) throws {
-    var large = 0
-    for row in rows.rows.indices {
-      rows.fill(verification.cells, with: row, large: &large)
-      try takeRow(verification)
+    try rows.lend { lent in
+      var large = 0
+      for row in rows.rows.indices {
+        rows.fill(verification.cells, with: row, lent, large: &large)
+        try takeRow(verification)
+      }
     }
   }
 

@@ -65,9 +65,11 @@ final class RowInsertion {
     let statement = try severalRows()
     statement.statement.clearBindings()
     var offset: Int32 = 0
-    for row in start..<(start + width) {
-      decoded.bind(row, [], to: statement.statement, offset)
-      offset &+= Int32(truncatingIfNeeded: stride)
+    decoded.lend { lent in
+      for row in start..<(start + width) {
+        lent.bind(row, [], to: statement.statement, offset)
+        offset &+= Int32(truncatingIfNeeded: stride)
+      }
     }
     try statement.statement.run()
     return width
@@ -85,7 +87,7 @@ final class RowInsertion {
     _ decoded: DecodedRows, _ row: Int, _ outOfLineValues: [OutOfLineValue]
   ) throws(CofferError) {
     single.clearBindings()
-    decoded.bind(row, outOfLineValues, to: single)
+    decoded.lend { lent in lent.bind(row, outOfLineValues, to: single) }
     try single.run()
   }
 }

@@ -75,7 +75,7 @@ enum StoredForm: Equatable {
       }
     case .text:
       guard case .text = storageClass else { return .storageClass }
-      guard let bytes = unsafe row.bytes(column) else { return nil }
+      guard !row.areTextsValid, let bytes = unsafe row.bytes(column) else { return nil }
       return unsafe UTF8Text.isValid(bytes) ? nil : .text
     case .uuid:
       guard case .blob = storageClass else { return .storageClass }
