@@ -19,7 +19,8 @@ package protocol BlockWork: ~Copyable, SendableMetatype {
 ///       └── in flight ──┘
 ///
 /// Threads are borrowed from Dispatch while there is work and never wait for anything, so any number of
-/// these objects can exist at once.
+/// these objects can exist at once. Dispatch lends as many as there are processors; the owner, who would
+/// keep one of them from working by waiting, does work itself instead that no thread has begun.
 package struct OrderedWork<Work: BlockWork & ~Copyable> {
   private let runner: Runner
   private var oldest = 0
@@ -72,7 +73,7 @@ package struct OrderedWork<Work: BlockWork & ~Copyable> {
   ) throws(E) -> Result {
     precondition(inFlight > 0, "nothing is in flight")
     if !oldestIsDone {
-      runner.slots[oldest].done.wait()
+      runner.finish(oldest)
       oldestIsDone = true
     }
     return try runner.slots[oldest].work.withLock(body)
@@ -102,6 +103,8 @@ extension OrderedWork where Work: ~Copyable {
   fileprivate struct Backlog: Sendable {
     var waiting: [Int] = []
     var running = 0
+
+    mutating func takeFirst() -> Int? { waiting.isEmpty ? nil : waiting.removeFirst() }
   }
 
   /// Hands slots to threads.
@@ -127,17 +130,25 @@ extension OrderedWork where Work: ~Copyable {
       if needsThread { queue.async { [self] in runBacklog() } }
     }
 
+    /// Waits until the work in a slot is done, and meanwhile does what waits for a thread.
+    func finish(_ slot: Int) {
+      while slots[slot].done.wait(timeout: .now()) == .timedOut {
+        guard let waiting = backlog.withLock({ $0.takeFirst() }) else {
+          return slots[slot].done.wait()
+        }
+        run(waiting)
+      }
+    }
+
     private func runBacklog() {
       while let slot = next() { run(slot) }
     }
 
     private func next() -> Int? {
       backlog.withLock { backlog in
-        if backlog.waiting.isEmpty {
-          backlog.running -= 1
-          return nil
-        }
-        return backlog.waiting.removeFirst()
+        let slot = backlog.takeFirst()
+        if slot == nil { backlog.running -= 1 }
+        return slot
       }
     }
 
