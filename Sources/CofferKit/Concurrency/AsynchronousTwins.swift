@@ -84,6 +84,21 @@ extension Vault {
   ) async throws -> ImportSummary {
     try await BackgroundWork.run(progress) { try restore(selection, to: store, options: options) }
   }
+
+  /// Forgets the backups that no rule keeps without blocking the caller.
+  @discardableResult
+  public func forget(
+    _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
+  ) async throws -> ForgetSummary {
+    try await BackgroundWork.run(progress) { try forget(policy, of: store, isDryRun: isDryRun) }
+  }
+
+  /// Checks that the backups are whole, recent and not suddenly small without blocking the caller.
+  public func check(
+    _ options: VaultCheckOptions = VaultCheckOptions(), of store: String? = nil
+  ) async throws -> VaultCheckSummary {
+    try await BackgroundWork.run(progress) { try check(options, of: store) }
+  }
 }
 
 extension Verifier {

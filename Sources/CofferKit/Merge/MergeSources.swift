@@ -42,7 +42,7 @@ struct MergeSources {
       applier.options.isReversed = isReversed
       // Only a temporary copy changes.
       applier.options.editing.allowsMirrored = true
-      let made = try ImportedStore(changes, access) { copy in
+      return try ImportedStore(changes, access) { copy in
         do {
           try applier.apply(changes, to: state.store.path, at: copy)
         } catch let error as CofferError {

@@ -43,7 +43,7 @@ extension Vault {
   }
 
   /// The path of a file of the vault; a copy if it is not in a folder.
-  private func download(_ backup: Backup, to folder: WorkFolder) throws -> String {
+  func download(_ backup: Backup, to folder: WorkFolder) throws -> String {
     if let path = place.localPath(of: backup.fileName) { return path }
     let path = folder.path(backup.name.text)
     let descriptor = try folder.create(backup.name.text)

@@ -84,14 +84,25 @@ public struct Vault: Sendable {
   /// The backups with the names of their stores.
   private func named(_ listing: VaultListing) -> [Backup] {
     listing.stores.flatMap { store in
-      let bytes = try? place.read("\(store)/\(VaultStoreDocument.fileName)", range: nil)
-      let name = bytes.flatMap { VaultStoreDocument($0)?.name }
+      let name = storeName(store)
       return (listing.backups[store] ?? []).map { backup in
         var backup = backup
         backup.storeName = name
         return backup
       }
     }
+  }
+
+  /// The name of a store's file; nil if it is unknown.
+  func storeName(_ uuid: String) -> String? {
+    let bytes = try? place.read("\(uuid)/\(VaultStoreDocument.fileName)", range: nil)
+    return bytes.flatMap { VaultStoreDocument($0)?.name }
+  }
+
+  /// The ID of the backup of a store that was verified last; nil if none was.
+  func lastVerified(of uuid: String) -> String? {
+    let bytes = try? place.read("\(uuid)/\(VerifiedDocument.fileName)", range: nil)
+    return bytes.flatMap { VerifiedDocument($0)?.id }
   }
 
   /// What the vault says of itself.

@@ -86,6 +86,30 @@ struct VaultStoreDocument: Sendable, Equatable {
   }
 }
 
+/// Which backup of a store was verified last: `STORE-UUID/verified.json`.
+struct VerifiedDocument: Sendable, Equatable {
+  /// The name of the document in the folder of the store.
+  static let fileName = "verified.json"
+
+  /// The ID of the backup.
+  var id: String
+  /// When it was verified.
+  var time: String
+
+  /// The document as a file.
+  var bytes: [UInt8] { JSONValue.object(["id": .string(id), "time": .string(time)]).bytes() }
+
+  init(id: String, time: String) { (self.id, self.time) = (id, time) }
+
+  /// Reads the document; nil if it is not one.
+  init?(_ bytes: [UInt8]) {
+    guard let value = try? JSONValue.parse(bytes), case .string(let id)? = value["id"],
+      case .string(let time)? = value["time"]
+    else { return nil }
+    (self.id, self.time) = (id, time)
+  }
+}
+
 extension CofferError {
   fileprivate static func notAVault(_ path: String, _ error: DocumentError) -> CofferError {
     notAVault(path, "\(error.path) in \(VaultDocument.fileName) is not \(error.expected)")

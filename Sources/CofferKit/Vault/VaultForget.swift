@@ -1,0 +1,137 @@
+internal import BackupPlaces
+internal import CoreDataModel
+
+/// What becomes of a backup by a policy.
+public struct ForgetDecision: Sendable, Equatable {
+  /// The backup.
+  public var backup: Backup
+  /// Why it stays: the names of rules, `pinned`, `verified`, `latest`; empty if it does not.
+  public var reasons: [String]
+  /// Whether it stays.
+  public var stays: Bool { !reasons.isEmpty }
+}
+
+/// The result of a run that forgets backups.
+public struct ForgetSummary: Sendable, Equatable {
+  /// What became of each backup, those of each store together, the oldest first.
+  public var decisions: [ForgetDecision] = []
+  /// How many files of backups that were forgotten before were removed.
+  public var removedFileCount = 0
+  /// The size of these files in bytes.
+  public var removedByteCount = 0
+}
+
+extension Vault {
+  /// Forgets the backups that no rule keeps.
+  ///
+  /// What is forgotten is no longer listed, but its files
+  /// stay for a while, so that restores that run come to their end; the first run after an hour removes
+  /// them. The last verified backup of a store always stays, and so does its latest one.
+  ///
+  /// - Parameters:
+  ///   - policy: the rules.
+  ///   - store: the only store; nil for all.
+  ///   - isDryRun: whether to only decide.
+  /// - Returns: what became of each backup.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, what the place reports; `CancellationError`.
+  @discardableResult
+  public func forget(
+    _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
+  ) throws -> ForgetSummary {
+    try forget(policy, of: store, isDryRun: isDryRun, now: .now)
+  }
+
+  /// Forgets backups at a time.
+  package func forget(
+    _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: BackupTime
+  ) throws -> ForgetSummary {
+    var summary = ForgetSummary()
+    let wanted = Set(try backups(of: store).map(\.storeUUID))
+    for uuid in wanted.sorted() {
+      var run = try ForgetRun(self, uuid)
+      summary.decisions += try run.decide(policy)
+      guard !isDryRun else { continue }
+      try run.apply()
+      let removed = try run.removeOld(now)
+      summary.removedFileCount += removed.fileCount
+      summary.removedByteCount += removed.byteCount
+    }
+    return summary
+  }
+}
+
+/// Forgets backups of one store.
+struct ForgetRun {
+  private let vault: Vault
+  private let uuid: String
+  private let listing: VaultListing
+  private let backups: [Backup]
+  private var decisions: [ForgetDecision] = []
+  private var place: any BackupPlace { vault.place }
+
+  /// How long files stay after their backup was forgotten, in seconds.
+  private static let grace: Int64 = 3_600
+
+  init(_ vault: Vault, _ uuid: String) throws {
+    self.vault = vault
+    self.uuid = uuid
+    listing = try vault.listing()
+    backups = listing.backups[uuid] ?? []
+  }
+
+  // MARK: Deciding
+
+  /// Decides by a policy.
+  mutating func decide(_ policy: RetentionPolicy) throws -> [ForgetDecision] {
+    let name = vault.storeName(uuid)
+    let verified = vault.lastVerified(of: uuid)
+    let reasons = policy.reasons(for: backups)
+    decisions = zip(backups, reasons).map { backup, reasons in
+      var (backup, reasons) = (backup, reasons)
+      backup.storeName = name
+      if backup.id == verified { reasons.append("verified") }
+      if backup == backups.last, reasons.isEmpty { reasons.append("latest") }
+      return ForgetDecision(backup: backup, reasons: reasons)
+    }
+    return decisions
+  }
+
+  // MARK: Doing
+
+  /// Marks what is forgotten.
+  func apply() throws {
+    let forgotten = zip(decisions, backups).filter { !$0.0.stays }.map(\.1)
+    guard !forgotten.isEmpty else { return }
+    let folder = try WorkFolder(in: vault.archiveAccess.temporaryFolder)
+    let empty = try folder.write([], to: "forgotten")
+    // The newest first: a base is forgotten after what begins with it.
+    for backup in forgotten.reversed() {
+      _ = try place.putIfAbsent(backup.fileName + VaultListing.forgottenEnding, from: empty)
+    }
+  }
+
+  // MARK: Removing
+
+  /// Removes the files of what was forgotten more than an hour ago, unless something begins with them.
+  func removeOld(_ now: BackupTime) throws -> (fileCount: Int, byteCount: Int) {
+    let listing = try vault.listing()
+    var needed: Set<String> = []
+    for backup in listing.backups[uuid] ?? [] {
+      needed.formUnion(try listing.chain(of: backup, vault: vault.location).map(\.fileName))
+    }
+    var removed = (fileCount: 0, byteCount: 0)
+    for file in listing.forgotten[uuid] ?? [] {
+      guard let backup = file.backup else {
+        try place.delete(file.marker)
+        continue
+      }
+      guard !needed.contains(backup.fileName) else { continue }
+      guard now.secondsSince1970 - file.marked.secondsSince1970 > Self.grace else { continue }
+      try place.delete(backup.fileName)
+      try place.delete(file.marker)
+      removed.fileCount += 1
+      removed.byteCount += backup.byteCount
+    }
+    return removed
+  }
+}

@@ -1,0 +1,28 @@
+internal import ArgumentParser
+
+/// A length of time as typed: `45m`, `26h`, `30d`, `8w`, `1y`; several add up, as in `1y6w`.
+struct DurationArgument: ExpressibleByArgument {
+  /// The length in seconds.
+  var seconds: Int64
+
+  private static let units: [Character: Int64] = [
+    "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "y": 31_557_600,
+  ]
+
+  init?(argument: String) {
+    var (total, digits) = (Int64(0), "")
+    guard !argument.isEmpty else { return nil }
+    for character in argument {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+      } else if let unit = Self.units[character], let count = Int64(digits), digits.count < 7 {
+        total += count * unit
+        digits = ""
+      } else {
+        return nil
+      }
+    }
+    guard digits.isEmpty else { return nil }
+    seconds = total
+  }
+}

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataArchive
+
+/// The command `coffer forget VAULT`.
+struct Forget: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget old backups in a vault by rules.",
+    usage: "coffer forget <vault> --keep-daily <count> ... [--dry-run] [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Keeps the backups that a rule names, prints why, and forgets all others. Files of forgotten \
+      backups are removed by the first run after an hour. The latest backup of a store and the last \
+      one that was verified always stay.
+      """,
+      examples: [
+        "coffer forget Backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
+        "coffer forget Backups --keep-last 30 --keep-within 90d",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil), (.unusableInput, "it is not a vault; no such store in it"),
+        (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  var vault: String
+
+  @Option(help: ArgumentHelp("Keep the latest backups.", valueName: "count"))
+  var keepLast = 0
+
+  @Option(help: ArgumentHelp("Keep the latest backup of each hour.", valueName: "count"))
+  var keepHourly = 0
+
+  @Option(help: ArgumentHelp("Keep the latest backup of each day.", valueName: "count"))
+  var keepDaily = 0
+
+  @Option(help: ArgumentHelp("Keep the latest backup of each week.", valueName: "count"))
+  var keepWeekly = 0
+
+  @Option(help: ArgumentHelp("Keep the latest backup of each month.", valueName: "count"))
+  var keepMonthly = 0
+
+  @Option(help: ArgumentHelp("Keep the latest backup of each year.", valueName: "count"))
+  var keepYearly = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep all backups up to this age before the latest: 36h, 30d, 1y.", valueName: "duration"))
+  var keepWithin: DurationArgument?
+
+  @Option(
+    name: .customLong("pin"),
+    help: ArgumentHelp("Keep the backup with this ID; repeatable.", valueName: "id"))
+  var pins: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the backups of this store: its UUID or its name.", valueName: "store"))
+  var store: String?
+
+  @Flag(help: "Change nothing, and print what would be done.")
+  var dryRun = false
+
+  @OptionGroup var output: OutputOptions
+
+  private var policy: RetentionPolicy {
+    var policy = RetentionPolicy()
+    (policy.last, policy.hourly, policy.daily) = (keepLast, keepHourly, keepDaily)
+    (policy.weekly, policy.monthly, policy.yearly) = (keepWeekly, keepMonthly, keepYearly)
+    (policy.within, policy.pinned) = (keepWithin?.seconds, pins)
+    return policy
+  }
+
+  func validate() throws {
+    let counts = [keepLast, keepHourly, keepDaily, keepWeekly, keepMonthly, keepYearly]
+    if let count = counts.first(where: { $0 < 0 }) {
+      throw ValidationError("A number of backups to keep cannot be \(count).")
+    }
+    guard policy.hasRules else {
+      throw ValidationError("Say what to keep, such as --keep-daily 7 --keep-monthly 12.")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    var source = try Vault(vault)
+    source.progress = session.progress
+    let summary = try source.forget(policy, of: store, isDryRun: dryRun)
+    session.eraseProgress()
+    try session.printer.print(
+      ForgetMessage(summary: summary, vault: vault, isDryRun: dryRun))
+    return .done
+  }
+}
+
+/// What became of the backups.
+struct ForgetMessage: Message {
+  var summary: ForgetSummary
+  /// The vault, as given.
+  var vault: String
+  var isDryRun: Bool
+
+  private var forgotten: [ForgetDecision] { summary.decisions.filter { !$0.stays } }
+
+  func write(to printer: TextPrinter) throws {
+    var last: String?
+    for decision in summary.decisions {
+      let backup = decision.backup
+      if backup.storeUUID != last {
+        let name = backup.storeName.map { "\($0), " } ?? ""
+        try printer.line(
+          printer.style.bold(Terminal.printable("\(name)\(backup.storeUUID)")))
+      }
+      last = backup.storeUUID
+      let line = "  \(backup.id)  \(backup.time)  "
+      guard decision.stays else {
+        try printer.line(line + printer.style.red("forget"))
+        continue
+      }
+      try printer.line("\(line)keep    \(decision.reasons.joined(separator: ", "))")
+    }
+    let count = QuantityText.count(forgotten.count, "backup")
+    try printer.line(isDryRun ? "\(count) would be forgotten" : "Forgot \(count)")
+    if summary.removedFileCount > 0 {
+      let files = QuantityText.count(summary.removedFileCount, "file")
+      try printer.line(
+        "Removed \(files) of backups forgotten before, "
+          + QuantityText.bytes(summary.removedByteCount))
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for decision in summary.decisions {
+      var members = decision.backup.members
+      members.append("keep", .bool(decision.stays))
+      members.append("reasons", .array(decision.reasons.map { .string($0) }))
+      try printer.line("decision", members)
+    }
+    try printer.summary(
+      .done,
+      [
+        "vault": .string(vault), "dryRun": .bool(isDryRun),
+        "kept": .number(summary.decisions.count - forgotten.count),
+        "forgotten": .number(forgotten.count),
+        "removedFiles": .number(summary.removedFileCount),
+        "removedBytes": .number(summary.removedByteCount),
+      ])
+  }
+}

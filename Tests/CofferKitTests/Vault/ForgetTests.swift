@@ -1,0 +1,127 @@
+internal import BackupPlaces
+internal import CofferKit
+internal import CoreDataModel
+internal import TestSupport
+internal import Testing
+
+/// Which backups a policy keeps, and what becomes of the others.
+@Suite struct ForgetTests {
+  /// The reasons for the backups of a vault that is backed up to at these hours of days.
+  private func kept(
+    _ policy: RetentionPolicy, _ minutes: [Int]
+  ) throws -> [Int: [String]] {
+    let trial = try VaultTrial()
+    for minute in minutes { try trial.backup(at: minute) }
+    let decisions = try trial.vault.forget(policy, isDryRun: true).decisions
+    #expect(decisions.count == minutes.count)
+    var kept: [Int: [String]] = [:]
+    for (minute, decision) in zip(minutes, decisions) where decision.stays {
+      kept[minute] = decision.reasons
+    }
+    return kept
+  }
+
+  private static let day = 24 * 60
+
+  @Test func theLatestOfEachDayStays() throws {
+    var policy = RetentionPolicy()
+    policy.daily = 2
+    let day = Self.day
+    let kept = try kept(policy, [0, 60, day, day + 60, 2 * day, 2 * day + 60])
+    #expect(kept == [day + 60: ["daily"], 2 * day + 60: ["daily"]])
+  }
+
+  @Test func whileThereIsRoomTheOldestStays() throws {
+    var policy = RetentionPolicy()
+    policy.daily = 5
+    #expect(try kept(policy, [0, 60, 120]) == [0: ["oldest daily"], 120: ["daily"]])
+  }
+
+  @Test func rulesAddUp() throws {
+    var policy = RetentionPolicy()
+    (policy.last, policy.hourly, policy.within) = (1, 2, 3_600)
+    let kept = try kept(policy, [0, 10, 100, 130, 150])
+    #expect(
+      kept == [100: ["within", "hourly"], 130: ["within"], 150: ["within", "last", "hourly"]])
+  }
+
+  @Test func weeksBeginOnMonday() throws {
+    var policy = RetentionPolicy()
+    policy.weekly = 1
+    // 2026-11-20 is a Friday.
+    let kept = try kept(policy, [0, 2 * Self.day, 3 * Self.day - 1, 3 * Self.day])
+    #expect(Array(kept.keys) == [3 * Self.day])
+  }
+
+  @Test func whatIsForgottenIsNotListedAndGoesAfterAnHour() throws {
+    let trial = try VaultTrial()
+    for minute in 0..<3 {
+      try trial.rename("name \(minute)")
+      try trial.backup(at: minute)
+    }
+    let ids = try trial.vault.backups().map(\.id)
+    var policy = RetentionPolicy()
+    policy.last = 1
+    policy.pinned = [ids[0]]
+    let before = try trial.files()
+    #expect(
+      try trial.vault.forget(policy, isDryRun: true).decisions.map(\.stays) == [true, false, true])
+    #expect(try trial.files() == before)
+    let first = try trial.vault.forget(policy)
+    #expect(first.removedFileCount == 0)
+    #expect(try trial.vault.backups().map(\.id) == [ids[0], ids[2]])
+    // Its file is still there, for a restore that runs.
+    #expect(Set(try trial.files()).isSuperset(of: before))
+    let later = BackupTime(secondsSince1970: BackupTime.now.secondsSince1970 + 7_200)
+    let second = try trial.vault.forget(policy, of: nil, isDryRun: false, now: later)
+    #expect(second.removedFileCount == 1)
+    #expect(try trial.files().count == before.count - 1)
+    for id in [ids[0], ids[2]] { _ = try trial.restoredDigest(BackupSelection(.id(id))) }
+  }
+
+  @Test func theLatestAndTheLastVerifiedStay() throws {
+    let trial = try VaultTrial()
+    try trial.backup(at: 0)
+    var options = VaultCheckOptions()
+    options.readsData = true
+    #expect(try trial.vault.check(options).problems == [])
+    try trial.backup(at: 1)
+    try trial.backup(at: 2)
+    var policy = RetentionPolicy()
+    policy.pinned = ["00000000"]
+    let decisions = try trial.vault.forget(policy).decisions
+    #expect(decisions.map(\.reasons) == [["verified"], [], ["latest"]])
+  }
+
+  @Test(arguments: FailingPlace.Moment.allCases)
+  func aRunThatIsCutOffLosesNothingThatStays(_ moment: FailingPlace.Moment) throws {
+    let trial = try VaultTrial()
+    var policy = RetentionPolicy()
+    policy.last = 2
+    let later = BackupTime(secondsSince1970: BackupTime.now.secondsSince1970 + 7_200)
+    for call in 1...40 {
+      let place = MemoryPlace()
+      let vault = Vault("memory:", place: place)
+      for minute in 0..<4 {
+        try trial.rename("name \(minute)")
+        try trial.backup(at: minute, to: vault)
+      }
+      let staying = try vault.backups().suffix(2)
+      let failing = Vault("memory:", place: FailingPlace(place, atCall: call, moment))
+      var isDone = true
+      do {
+        _ = try failing.forget(policy, of: nil, isDryRun: false, now: later)
+      } catch is CofferError {
+        isDone = false
+      }
+      let ids = try vault.backups().map(\.id)
+      #expect(staying.allSatisfy { ids.contains($0.id) })
+      for backup in staying {
+        let digest = try trial.restoredDigest(BackupSelection(.id(backup.id)), from: vault)
+        #expect(digest.hasPrefix(backup.contentDigestPrefix))
+      }
+      if isDone { return }
+    }
+    Issue.record("the run does not end")
+  }
+}
