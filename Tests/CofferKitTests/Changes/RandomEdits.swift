@@ -2,7 +2,8 @@ internal import Foundation
 internal import StoreGenerator
 
 /// Random edits of any store, with SQL alone: rows of every kind of table are changed, removed, added
-/// and moved, settings are changed, and files come, go and get other bytes.
+/// and moved, objects change their entity and their place among others, settings are changed, and files
+/// come, go, and are replaced.
 struct RandomEdits {
   private var random: SeededGenerator
 
@@ -29,6 +30,11 @@ struct RandomEdits {
     }
     if random.chance(0.2) {
       try database.run("PRAGMA user_version = \(random.below(1000))")
+    }
+    for table in tables where table.columns.contains("Z_ENT") && table.name != "Z_PRIMARYKEY" {
+      if random.chance(0.3) { try moveInTree(table, database) }
+      if random.chance(0.3) { try reorder(table, database) }
+      if random.chance(0.5) { try replaceFile(table, database, StoreFiles(path)) }
     }
     try editFiles(of: StoreFiles(path))
   }
@@ -100,6 +106,58 @@ struct RandomEdits {
       guard !table.keys.contains(column) else { return }
       try database.run(
         "UPDATE \(name) SET \"\(column)\" = ? WHERE \(condition)", [value()] + key)
+    }
+  }
+
+  /// Makes an object one of another entity of its tree.
+  private mutating func moveInTree(_ table: Table, _ database: GeneratorDatabase) throws {
+    let all = try database.rows(
+      """
+      WITH RECURSIVE
+        top(e, s) AS (
+          SELECT Z_ENT, Z_SUPER FROM Z_PRIMARYKEY
+          WHERE Z_ENT = (SELECT Z_ENT FROM "\(table.name)" LIMIT 1)
+          UNION SELECT p.Z_ENT, p.Z_SUPER FROM Z_PRIMARYKEY AS p JOIN top ON p.Z_ENT = top.s),
+        tree(e) AS (
+          SELECT e FROM top WHERE s = 0
+          UNION SELECT p.Z_ENT FROM Z_PRIMARYKEY AS p JOIN tree ON p.Z_SUPER = tree.e)
+      SELECT e FROM tree ORDER BY e
+      """)
+    guard all.count > 1 else { return }
+    try database.run(
+      "UPDATE \"\(table.name)\" SET Z_ENT = ? WHERE rowid = (SELECT rowid FROM \"\(table.name)\" "
+        + "LIMIT 1 OFFSET \(random.below(6)))", all[random.below(all.count)])
+  }
+
+  /// Lets two neighbors in an ordered relationship change places.
+  private mutating func reorder(_ table: Table, _ database: GeneratorDatabase) throws {
+    guard let order = table.columns.first(where: { $0.hasPrefix("Z_FOK") }) else { return }
+    let rows = try database.rows(
+      "SELECT rowid, \(order) FROM \"\(table.name)\" WHERE \(order) IS NOT NULL "
+        + "ORDER BY \(order) LIMIT 2 OFFSET \(random.below(4))")
+    guard rows.count == 2 else { return }
+    for (one, other) in [(rows[0], rows[1]), (rows[1], rows[0])] {
+      try database.run(
+        "UPDATE \"\(table.name)\" SET \(order) = ? WHERE rowid = ?", [one[1], other[0]])
+    }
+  }
+
+  /// Replaces the file of an external value by another one, under a name of its own.
+  private mutating func replaceFile(
+    _ table: Table, _ database: GeneratorDatabase, _ store: StoreFiles
+  ) throws {
+    for column in table.columns {
+      let rows = try database.rows(
+        "SELECT rowid FROM \"\(table.name)\" WHERE typeof(\"\(column)\") = 'blob' "
+          + "AND length(\"\(column)\") = 38 AND substr(\"\(column)\", 1, 1) = x'02' ORDER BY rowid")
+      guard !rows.isEmpty else { continue }
+      let name = UUID().uuidString
+      try FileManager.default.createDirectory(
+        atPath: store.externalDataFolder, withIntermediateDirectories: true)
+      try Data(bytes(2000)).write(to: URL(fileURLWithPath: "\(store.externalDataFolder)/\(name)"))
+      try database.run(
+        "UPDATE \"\(table.name)\" SET \"\(column)\" = ? WHERE rowid = ?",
+        [.external(name), rows[random.below(rows.count)][0]])
     }
   }
 
