@@ -73,7 +73,7 @@ final class EditedCopy {
       try store.requireUnchanged()
       try store.requireInPlace()
       try editor.finish(settings)
-      removedFiles = others == .stay ? files.removed : nil
+      removedFiles = others == .copy ? nil : files.removed
       // An open reader would keep the log of the store from being emptied.
       store.close()
       return result

@@ -42,7 +42,7 @@ struct KeptFile {
 
   /// Puts the file back; removes what was not there.
   func restore() {
-    if isThere, (try? FileNames.move(second, to: path)) != nil { return }
-    FileNames.remove(path)
+    guard isThere else { return FileNames.remove(path) }
+    _ = try? FileNames.move(second, to: path)
   }
 }

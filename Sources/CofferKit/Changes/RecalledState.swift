@@ -20,11 +20,13 @@ struct RecalledState {
   /// - Parameters:
   ///   - file: the changes.
   ///   - store: the store, in any state since they began.
-  /// - Throws: ``CofferError``: `wrong-state` if the changes are of another store, `model-mismatch` if it has
+  /// - Throws: ``CofferError``: `irreversible-changes` for changes without the values before,
+  ///   `wrong-state` if the changes are of another store, `model-mismatch` if it has
   ///   another model or schema now.
   init(_ file: ChangesFile, in store: PersistentStore) throws {
     self.file = file
     self.store = store
+    guard file.states.isReversible else { throw CofferError.irreversibleChanges(path: file.path) }
     guard let uuid = store.uuid, uuid == file.documents.manifest.storeUUID else {
       throw CofferError(
         .wrongState, path: file.path,

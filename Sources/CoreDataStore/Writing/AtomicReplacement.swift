@@ -122,7 +122,11 @@ struct StepwiseReplacement {
     // What an attempt in the other way says would take the files that get second names for added ones.
     try files.remove(folder.record)
     try files.sync(folder.path)
-    for (path, identity) in entries where identity.kind == .file && !removed.contains(path) {
+    // A link in the place of a folder goes with the old store.
+    for (path, identity) in entries
+    where identity.kind != .folder && path.utf8.contains(UInt8(ascii: "/"))
+      && !removed.contains(path)
+    {
       let (source, name) = ("\(target.folder)/\(path)", "\(folder.new.folder)/\(path)")
       if try FileSync.look(at: name) != nil { continue }
       try files.makeFolders(above: path, in: folder.new.folder)

@@ -62,7 +62,9 @@ struct PlacementRecovery {
 
   private func removeEmptySupportFolder() throws(CofferError) {
     // A folder in which there is something else stays.
-    if try FileSync.look(at: folder.new.supportFolder) == nil {
+    if try FileSync.look(at: folder.new.supportFolder) == nil,
+      try FileSync.look(at: target.supportFolder)?.kind == .folder
+    {
       try? files.remove(target.supportFolder)
     }
   }

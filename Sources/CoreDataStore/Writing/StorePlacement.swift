@@ -148,10 +148,8 @@ package final class StorePlacement {
     defer { withExtendedLifetime(lock) {} }
     do throws(CofferError) {
       try PlacementTarget.check(target, isReplacing: isReplacing)
-      if removed == nil {
-        removedFiles = try SupportFolderMerge.removeSharedFiles(
-          new: folder.new, old: target, files)
-      }
+      let others = try SupportFolderMerge.removeSharedFiles(new: folder.new, old: target, files)
+      if removed == nil { removedFiles = others }
       try place()
     } catch {
       throw takenBack(after: error)

@@ -37,8 +37,10 @@ struct SupportFolderMerge {
       entry.identity.kind == .folder || entry.path.utf8.contains(UInt8(ascii: "/"))
     }
     guard newEntries.allSatisfy(isFolder), oldEntries.allSatisfy(isFolder) else { return nil }
-    let present = Dictionary(
-      uniqueKeysWithValues: oldEntries.map { (ExactString($0.path), $0.identity) })
+    // Names that are no UTF-8 may look the same.
+    let present = Dictionary(oldEntries.map { (ExactString($0.path), $0.identity) }) { first, _ in
+      first
+    }
     for entry in newEntries {
       let other = present[entry.path]
       if entry.identity.kind == .folder {
@@ -91,8 +93,9 @@ struct SupportFolderMerge {
     try FileSync.at(store.folder) { () throws(SystemError) in try store.folderNames() }
   }
 
-  /// The folders of a store and everything in them, those above before what is in them. A link to a
-  /// folder is listed as a link, and so is what is in that folder.
+  /// The folders of a store and everything in them, those above before what is in them.
+  ///
+  /// A link to a folder is listed as a link, and so is what is in that folder.
   static func entries(
     _ store: StorePaths
   ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
@@ -101,8 +104,10 @@ struct SupportFolderMerge {
       let path = StorePaths.join(store.folder, name)
       guard let identity = try FileSync.look(at: path) else { continue }
       entries.append((name, identity))
-      guard FileSync.isFolder(path) else { continue }
-      let below = identity.kind == .link ? path + "/" : path
+      // What cannot be told of a folder is an error, not a file.
+      let isLink = identity.kind == .link && FileSync.isFolder(path)
+      guard isLink || identity.kind == .folder else { continue }
+      let below = isLink ? path + "/" : path
       for entry in try FileSync.entries(below: below) {
         entries.append(("\(name)/\(entry.path)", entry.identity))
       }
@@ -119,8 +124,9 @@ struct SupportFolderMerge {
     new: StorePaths, old: StorePaths, _ files: PlacementFiles
   ) throws(CofferError) -> Set<ExactString>? {
     let newEntries = try entries(new)
-    let identities = Dictionary(
-      uniqueKeysWithValues: newEntries.map { (ExactString($0.path), $0.identity) })
+    let identities = Dictionary(newEntries.map { (ExactString($0.path), $0.identity) }) {
+      first, _ in first
+    }
     var removed: Set<ExactString> = []
     var sharesFiles = false
     for (path, identity) in try entries(old) where identity.kind != .folder {

@@ -154,12 +154,14 @@ struct PlacementScene {
   ) throws {
     try build(placement)
     if way == .bySecondNames {
-      let folder = placement.working.supportFolder
-      try FileManager.default.removeItem(atPath: "\(folder)/_EXTERNAL_DATA/SAME")
-      for path in files.keys + ["_EXTERNAL_DATA/SAME"] {
-        try Self.makeFolder(StorePaths.folder(of: "\(folder)/\(path)"))
-        try FileManager.default.linkItem(
-          atPath: "\(paths.supportFolder)/\(path)", toPath: "\(folder)/\(path)")
+      let same = "_EXTERNAL_DATA/SAME"
+      try FileManager.default.removeItem(
+        atPath: "\(placement.working.supportFolder)/\(same)")
+      for path in files.keys + [same] {
+        let components = path.split(separator: "/").map(String.init)
+        let second = placement.working.path(of: components)
+        try Self.makeFolder(StorePaths.folder(of: second))
+        try FileManager.default.linkItem(atPath: paths.path(of: components), toPath: second)
       }
     }
     let database = try GeneratorDatabase(path: placement.working.store)
