@@ -197,7 +197,7 @@ internal import Testing
     arguments: [
       ("exprot", ". Did you mean 'export'?"), ("imprt", ". Did you mean 'import'?"),
       ("dif", ". Did you mean 'diff'?"), ("verfy", ". Did you mean 'verify'?"),
-      ("restore", ""), ("Todo.sqlite", ""),
+      ("fsck", ""), ("Todo.sqlite", ""),
     ])
   func misspelledCommandsAreGuessed(_ command: String, _ guess: String) throws {
     let result = try Sandbox().coffer(command, "Todo.sqlite", "a")

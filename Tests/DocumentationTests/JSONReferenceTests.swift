@@ -46,7 +46,7 @@ internal import Testing
       ["dedupe", "Todo.sqlite", "--match", "VisitEntity=departure", "-o", "Deduped.sqlite"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
-      ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "0m"],
+      ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "0h"],
       ["forget", "Vault", "--keep-daily", "7"],
       ["create", "Todo.sqlite", "Created.sqlite"],
       ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],

@@ -3,8 +3,6 @@ public import CoreDataStore
 
 /// How a store is backed up.
 public struct BackupOptions: Sendable, Equatable {
-  /// Whether to write a full archive, also where changes would do.
-  public var isFull = false
   /// How the files are compressed.
   public var compression: ArchiveCompression
   /// The number of threads that read and compress; nil for one per processor, at most four.
@@ -22,7 +20,7 @@ public struct BackupOptions: Sendable, Equatable {
   /// A backup is at least a second later than the one before, whatever the clock says.
   package var time: BackupTime?
 
-  /// Creates options; by default, gzip, and changes where they are enough.
+  /// Creates options; by default, gzip.
   public init(compression: ArchiveCompression = .gzip, recipients: [String]? = nil) {
     self.compression = compression
     self.recipients = recipients
@@ -35,8 +33,6 @@ public struct BackupSummary: Sendable {
   public var backup: Backup
   /// The content digest of the state.
   public var contentDigest: String
-  /// The backup that the changes begin with; nil for a full archive.
-  public var base: Backup?
   /// What was found, mainly missing files of external binary data.
   public var findings: [Finding]
 }

@@ -47,7 +47,6 @@ struct BackupRun {
   func run(_ store: PersistentStore) throws -> BackupSummary {
     let uuid = try storeUUID(store)
     let document = try vaultDocument()
-    let listing = try vault.listing()
     try nameStore(uuid, (store.path as NSString).lastPathComponent)
     let path = folder.path("backup")
     var exporter = StoreExporter(progress: vault.progress)
@@ -59,8 +58,8 @@ struct BackupRun {
     }
     let summary = try exporter.export(store, to: .file(path))
     let backup = try commit(
-      path, uuid, contentDigest: summary.contentDigest, base: nil,
-      isEncrypted: !document.recipients.isEmpty, listing)
+      path, uuid, contentDigest: summary.contentDigest,
+      isEncrypted: !document.recipients.isEmpty)
     return BackupSummary(
       backup: backup, contentDigest: summary.contentDigest, findings: summary.findings)
   }
@@ -109,7 +108,6 @@ struct BackupRun {
   /// Writes the name of the store's file once.
   private func nameStore(_ uuid: String, _ name: String) throws {
     let file = "\(uuid)/\(VaultStoreDocument.fileName)"
-    guard try place.list(file).isEmpty else { return }
     _ = try place.putIfAbsent(
       file, from: folder.write(VaultStoreDocument(name: name).bytes, to: "store.json"))
   }
@@ -118,18 +116,18 @@ struct BackupRun {
 
   /// Puts the file in its place: the one write by which the backup is there.
   private func commit(
-    _ path: String, _ uuid: String, contentDigest: String, base: Backup?, isEncrypted: Bool,
-    _ listing: VaultListing
+    _ path: String, _ uuid: String, contentDigest: String, isEncrypted: Bool
   ) throws -> Backup {
     try Task<Never, Never>.checkCancellation()
     let now = options.time ?? .now
     var time = now
-    if let last = listing.backups[uuid]?.last, last.time >= now {
+    // Others may have written one meanwhile.
+    if let last = try vault.listing().backups[uuid]?.last, last.time >= now {
       time = last.time.advanced(by: 1)
     }
     for attempt in 0..<Self.attempts {
       let name = BackupName(
-        time: time.advanced(by: attempt), content: contentDigest, base: base?.name.content,
+        time: time.advanced(by: attempt), content: contentDigest, base: nil,
         compression: options.compression, isEncrypted: isEncrypted)
       let file = "\(uuid)/\(name.text)"
       guard try place.putIfAbsent(file, from: path) else { continue }

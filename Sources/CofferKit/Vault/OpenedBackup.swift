@@ -33,8 +33,13 @@ extension Vault {
   }
 
   func open(_ backup: Backup, _ listing: VaultListing) throws -> OpenedBackup {
-    let chain = try listing.chain(of: backup, vault: location)
-    if chain.count == 1, let path = place.localPath(of: backup.fileName) {
+    guard try listing.chain(of: backup, vault: location).count == 1 else {
+      throw CofferError(
+        .newerFormat, path: location, item: backup.fileName,
+        detail: "it holds changes, from which this version restores nothing",
+        advice: "Restore it with a newer version of coffer.")
+    }
+    if let path = place.localPath(of: backup.fileName) {
       return OpenedBackup(backup, path: path, in: nil)
     }
     let folder = try WorkFolder(in: archiveAccess.temporaryFolder)
@@ -71,6 +76,8 @@ extension Vault {
     let backup = try open(selection)
     var importer = StoreImporter(options: options, progress: progress)
     importer.options.archiveAccess = archiveAccess
+    // Its file goes with it.
+    defer { withExtendedLifetime(backup) {} }
     return try importer.import(backup.path, to: store)
   }
 }

@@ -3,8 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import POSIX
 
-/// Backups of stores over time: a folder, or a prefix on an object store, with files that stock tools
-/// read.
+/// Backups of stores over time: a folder with files that stock tools read.
 ///
 /// ```swift
 /// let vault = try Vault("Backups")
@@ -16,7 +15,7 @@ internal import POSIX
 /// Files of a vault never change. A backup is there when its file is, which appears at once and is
 /// written last; a backup that is interrupted leaves nothing that is listed.
 public struct Vault: Sendable {
-  /// The vault as it was named: a path, or the address of an object store.
+  /// The path of the vault, as it was given.
   public let location: String
   /// How the files of the vault are read.
   public var archiveAccess = ArchiveAccess()
@@ -26,8 +25,8 @@ public struct Vault: Sendable {
 
   /// Names a vault, which its first backup makes.
   ///
-  /// - Parameter location: a path, or the address of an object store.
-  /// - Throws: ``CofferError`` for an address that cannot be one of a place.
+  /// - Parameter location: the path of a folder.
+  /// - Throws: ``CofferError`` with `invalid-place` for an address of a service, such as `s3://…`.
   public init(_ location: String) throws(CofferError) {
     self.init(location, place: try Self.place(at: location))
   }
@@ -39,7 +38,12 @@ public struct Vault: Sendable {
   }
 
   private static func place(at location: String) throws(CofferError) -> any BackupPlace {
-    FolderPlace(path: location)
+    guard !location.contains("://") else {
+      throw CofferError(
+        .invalidPlace, path: location, detail: "a vault is a folder of this machine",
+        advice: "Give the path of a folder.")
+    }
+    return FolderPlace(path: location)
   }
 
   /// Whether a vault may be at a location, without looking at what it holds.
@@ -72,12 +76,19 @@ public struct Vault: Sendable {
   }
 
   /// What stands in the vault.
+  ///
+  /// - Throws: ``CofferError``: `not-a-vault`, also for a file of its name that is another program's, and
+  ///   `newer-format`; what the place reports.
   func listing() throws -> VaultListing {
+    if place is FolderPlace, (try? FileNames.kind(of: location)) == .regular {
+      throw CofferError.notAVault(location, "it is a file")
+    }
     let listing = VaultListing(try place.list(""))
     guard listing.isVault else {
       throw CofferError.notAVault(
         location, listing.isEmpty ? "there is nothing" : "there is no \(VaultDocument.fileName)")
     }
+    _ = try document()
     return listing
   }
 
@@ -95,18 +106,31 @@ public struct Vault: Sendable {
 
   /// The name of a store's file; nil if it is unknown.
   func storeName(_ uuid: String) -> String? {
-    let bytes = try? place.read("\(uuid)/\(VaultStoreDocument.fileName)", range: nil)
+    let bytes = try? place.read(
+      "\(uuid)/\(VaultStoreDocument.fileName)", range: Self.documentRange)
     return bytes.flatMap { VaultStoreDocument($0)?.name }
   }
 
   /// The ID of the backup of a store that was verified last; nil if none was.
-  func lastVerified(of uuid: String) -> String? {
-    let bytes = try? place.read("\(uuid)/\(VerifiedDocument.fileName)", range: nil)
-    return bytes.flatMap { VerifiedDocument($0)?.id }
+  ///
+  /// - Throws: what the place reports: what cannot be read might protect a backup.
+  func lastVerified(of uuid: String) throws(CofferError) -> String? {
+    do throws(CofferError) {
+      let bytes = try place.read(
+        "\(uuid)/\(VerifiedDocument.fileName)", range: Self.documentRange)
+      return VerifiedDocument(bytes)?.id
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return nil
+    }
   }
+
+  /// As much of a document as is read: no document of a vault is longer.
+  private static let documentRange: Range<UInt64> = 0..<(1 << 20)
 
   /// What the vault says of itself.
   func document() throws -> VaultDocument {
-    try VaultDocument(place.read(VaultDocument.fileName, range: nil), path: location)
+    try VaultDocument(
+      place.read(VaultDocument.fileName, range: Self.documentRange), path: location)
   }
 }

@@ -144,8 +144,12 @@ private struct VaultCheckRun {
 
   private mutating func checkAge(of latest: Backup) {
     let age = now.secondsSince1970 - latest.time.secondsSince1970
-    guard let greatest = options.greatestAge, age > greatest else { return }
-    add(.tooOld, latest, "the latest backup is from \(latest.time)")
+    guard let greatest = options.greatestAge else { return }
+    // A clock that was wrong once must not hide that nothing has been written since.
+    if age < -86_400 {
+      add(.tooOld, latest, "the latest backup is from \(latest.time), which is in the future")
+    }
+    if age > greatest { add(.tooOld, latest, "the latest backup is from \(latest.time)") }
   }
 
   private mutating func add(_ kind: VaultProblem.Kind, _ backup: Backup, _ detail: String) {
@@ -161,6 +165,7 @@ private struct VaultCheckRun {
   private mutating func read(_ backup: Backup) throws -> VaultProblem? {
     do {
       let folder = try WorkFolder(in: vault.archiveAccess.temporaryFolder)
+      defer { withExtendedLifetime(folder) {} }
       let path = try vault.download(backup, to: folder)
       let (uuid, before, after) = try states(backup, path)
       summary.readByteCount += backup.byteCount
@@ -173,9 +178,11 @@ private struct VaultCheckRun {
       }
       return nil
     } catch let error as CofferError {
+      try Task<Never, Never>.checkCancellation()
       switch error.code {
       case .encryptedArchive, .noMatchingIdentity, .wrongPassphrase, .placeUnreachable,
-        .accessDenied, .temporaryStorageFailed:
+        .accessDenied, .temporaryStorageFailed, .readFailed, .newerFormat,
+        .unsupportedCompression, .unsupportedEncryption:
         throw error
       default:
         return VaultProblem(
@@ -208,6 +215,7 @@ extension Vault {
   /// Notes that a backup can be restored, so that it stays.
   func noteVerified(_ backup: Backup, at time: BackupTime) throws {
     let folder = try WorkFolder(in: archiveAccess.temporaryFolder)
+    defer { withExtendedLifetime(folder) {} }
     let document = VerifiedDocument(id: backup.id, time: time.description)
     try place.put(
       "\(backup.storeUUID)/\(VerifiedDocument.fileName)",

@@ -33,7 +33,7 @@ extension Vault {
   ///   - store: the only store; nil for all.
   ///   - isDryRun: whether to only decide.
   /// - Returns: what became of each backup.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, what the place reports; `CancellationError`.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, also for a pin that names none, what the place reports; `CancellationError`.
   @discardableResult
   public func forget(
     _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
@@ -46,6 +46,7 @@ extension Vault {
     _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: BackupTime
   ) throws -> ForgetSummary {
     var summary = ForgetSummary()
+    try requirePins(policy)
     let wanted = Set(try backups(of: store).map(\.storeUUID))
     for uuid in wanted.sorted() {
       var run = try ForgetRun(self, uuid)
@@ -57,6 +58,17 @@ extension Vault {
       summary.removedByteCount += removed.byteCount
     }
     return summary
+  }
+}
+
+extension Vault {
+  /// Checks that each pin names a backup: a slip of the pen must not cost the one that is meant.
+  private func requirePins(_ policy: RetentionPolicy) throws {
+    guard !policy.pinned.isEmpty else { return }
+    let all = try backups()
+    for pin in policy.pinned {
+      _ = try BackupSelection(.id(pin)).find(in: all, vault: location)
+    }
   }
 }
 
@@ -84,13 +96,13 @@ struct ForgetRun {
   /// Decides by a policy.
   mutating func decide(_ policy: RetentionPolicy) throws -> [ForgetDecision] {
     let name = vault.storeName(uuid)
-    let verified = vault.lastVerified(of: uuid)
+    let verified = try vault.lastVerified(of: uuid)
     let reasons = policy.reasons(for: backups)
     decisions = zip(backups, reasons).map { backup, reasons in
       var (backup, reasons) = (backup, reasons)
       backup.storeName = name
       if backup.id == verified { reasons.append("verified") }
-      if backup == backups.last, reasons.isEmpty { reasons.append("latest") }
+      if backup.id == backups.last?.id, reasons.isEmpty { reasons.append("latest") }
       return ForgetDecision(backup: backup, reasons: reasons)
     }
     return decisions

@@ -87,10 +87,19 @@ internal import Testing
     #expect(try trial.vault.check(options).problems == [])
     try trial.backup(at: 1)
     try trial.backup(at: 2)
-    var policy = RetentionPolicy()
-    policy.pinned = ["00000000"]
-    let decisions = try trial.vault.forget(policy).decisions
+    let decisions = try trial.vault.forget(RetentionPolicy()).decisions
     #expect(decisions.map(\.reasons) == [["verified"], [], ["latest"]])
+  }
+
+  @Test func aPinThatNamesNoBackupForgetsNothing() throws {
+    let trial = try VaultTrial()
+    for second in 0..<3 { try trial.backup(at: second) }
+    var policy = RetentionPolicy()
+    policy.last = 1
+    policy.pinned = ["00000000"]
+    let error = #expect(throws: CofferError.self) { try trial.vault.forget(policy) }
+    #expect(error?.code == .noSuchBackup)
+    #expect(try trial.vault.backups().count == 3)
   }
 
   @Test(arguments: FailingPlace.Moment.allCases)

@@ -149,4 +149,25 @@ internal import Testing
     try Data().write(to: URL(fileURLWithPath: "\(vault)#file"))
     #expect(try BackupReference("\(vault)#file") == nil)
   }
+
+  @Test func anAddressOfAServiceIsNotTakenForAFolder() {
+    let error = #expect(throws: CofferError.self) { try Vault("s3://bucket/backups") }
+    #expect(error?.code == .invalidPlace)
+  }
+
+  @Test func aVaultOfANewerFormatIsNotTouched() throws {
+    let trial = try VaultTrial()
+    for minute in 0..<2 { try trial.backup(at: minute) }
+    let path = "\(trial.vault.location)/vault.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let newer = text.replacing("\"version\":1", with: "\"version\":2")
+      .replacing("\"version\": 1", with: "\"version\": 2")
+    #expect(newer != text)
+    try newer.write(toFile: path, atomically: true, encoding: .utf8)
+    var policy = RetentionPolicy()
+    policy.last = 1
+    let error = #expect(throws: CofferError.self) { try trial.vault.forget(policy) }
+    #expect(error?.code == .newerFormat)
+    #expect(throws: CofferError.self) { try trial.vault.open() }
+  }
 }

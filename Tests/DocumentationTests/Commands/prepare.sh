@@ -9,6 +9,7 @@ rm -r Sample.sqlite .Sample_SUPPORT
 for name in Trips Phone Mac; do coffer import -q Trips.coffer.tar.gz $name.sqlite; done
 cp Trips.coffer.tar.gz Monday.coffer.tar.gz
 cp Trips.coffer.tar.gz ../remote
+coffer backup -q Trips.sqlite --vault Backups
 # On Tuesday there is one object less; on a bad day there are 100 bytes of nothing in the middle.
 cp Trips.sqlite Later.sqlite
 cp -R .Trips_SUPPORT .Later_SUPPORT

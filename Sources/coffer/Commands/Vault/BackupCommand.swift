@@ -41,9 +41,6 @@ struct BackupCommand: StoreCommand {
       valueName: "file"))
   var storesFrom: String?
 
-  @Flag(help: "Write a full archive, even where changes would do.")
-  var full = false
-
   @Option(
     name: .customLong("encrypt-to"),
     help: ArgumentHelp(
@@ -79,13 +76,17 @@ struct BackupCommand: StoreCommand {
     LargeBlocks.giveBack()
     var options = BackupOptions(
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
-    options.isFull = full
     options.storeAccess = .inPlace
     var target = try Vault(vault)
     target.archiveAccess = try reading.access(session)
     target.progress = session.progress
     options.model = try explaining.given(target.archiveAccess)
     let paths = try stores + (storesFrom.map { try StoreList.read($0) } ?? [])
+    guard !paths.isEmpty else {
+      throw CofferError(
+        .notFound, path: storesFrom ?? "", detail: "it names no store",
+        advice: "Check what makes the list, such as: coffer find FOLDER --json")
+    }
     var result = BackupsMadeMessage(vault: vault)
     for path in paths {
       do {

@@ -23,7 +23,6 @@ struct BackupMadeMessage: Message {
     var members = summary.backup.members
     members.append("source", .string(store))
     members.append("contentDigest", .string(summary.contentDigest))
-    members.append("base", .text(summary.base?.id))
     try printer.line("backup", members)
   }
 }

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 
-/// A length of time as typed: `45m`, `26h`, `30d`, `8w`, `1y`; several add up, as in `1y6w`.
+/// A length of time as typed: `26h`, `30d`, `8w`, `1y`; several add up, as in `1y6w`.
 struct DurationArgument: ExpressibleByArgument {
   /// The length in seconds.
   var seconds: Int64
 
   private static let units: [Character: Int64] = [
-    "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "y": 31_557_600,
+    "h": 3_600, "d": 86_400, "w": 604_800, "y": 31_557_600,
   ]
 
   init?(argument: String) {

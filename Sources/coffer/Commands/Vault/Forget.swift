@@ -25,7 +25,7 @@ struct Forget: StoreCommand {
   @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
   var vault: String
 
-  @Option(help: ArgumentHelp("Keep the latest backups.", valueName: "count"))
+  @Option(help: ArgumentHelp("Keep this many of the latest backups.", valueName: "count"))
   var keepLast = 0
 
   @Option(help: ArgumentHelp("Keep the latest backup of each hour.", valueName: "count"))
@@ -76,16 +76,16 @@ struct Forget: StoreCommand {
     if let count = counts.first(where: { $0 < 0 }) {
       throw ValidationError("A number of backups to keep cannot be \(count).")
     }
+    if let pin = pins.first(where: { $0.utf8.count < 4 }) {
+      throw ValidationError("An ID has at least 4 digits, not '\(pin)'.")
+    }
     guard policy.hasRules else {
       throw ValidationError("Say what to keep, such as --keep-daily 7 --keep-monthly 12.")
     }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    var source = try Vault(vault)
-    source.progress = session.progress
-    let summary = try source.forget(policy, of: store, isDryRun: dryRun)
-    session.eraseProgress()
+    let summary = try Vault(vault).forget(policy, of: store, isDryRun: dryRun)
     try session.printer.print(
       ForgetMessage(summary: summary, vault: vault, isDryRun: dryRun))
     return .done
