@@ -33,11 +33,14 @@ internal import Testing
 
   private func state(_ path: String) throws -> [Data] {
     let files = StoreFiles(path)
+    let folder = (path as NSString).deletingLastPathComponent
+    let beside = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     let external = files.externalFileNames.flatMap { name in
       let url = URL(fileURLWithPath: "\(files.externalDataFolder)/\(name)")
       return [Data(name.utf8), (try? Data(contentsOf: url)) ?? Data()]
     }
     let log = try? Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
     return [try Data(contentsOf: URL(fileURLWithPath: path)), log ?? Data()] + external
+      + beside.map { Data($0.utf8) }
   }
 }

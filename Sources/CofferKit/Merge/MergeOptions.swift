@@ -55,9 +55,9 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
     let text =
       switch kind {
       case .property: "the stores have different values"
-      case .changedHere: "the other store deleted it, and this one changed it"
-      case .deletedHere: "this store deleted it, and the other one changed it"
-      case .cascade: "a deletion would delete it too, but the other store still has it"
+      case .changedHere: "the other store deleted it, and this one uses it"
+      case .deletedHere: "this store deleted it, and the other one uses it"
+      case .cascade: "a deletion would delete it too, but it was added since"
       case .denied: "the delete rule forbids to delete it"
       case .missingDestination: "this store deleted the destination"
       case .order: "both stores moved the destinations"

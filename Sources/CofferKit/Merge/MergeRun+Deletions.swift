@@ -78,7 +78,8 @@ extension MergeRun {
   ) throws {
     for (found, name) in try user.lookup.destinations(of: object, by: .deny)
     where try !fallen.contains(found) && isNew(found, name, of: object) {
-      let stays = try user === store ? !isGone(found) : identity.present(found) != nil
+      let stays =
+        try user === store ? !isGone(found) : isSelected(found) && identity.present(found) != nil
       if stays { return try note(.denied, object, on: user, name, isSettled: false) }
     }
   }

@@ -31,9 +31,12 @@ extension MergeRun {
       members: try editor.members(ordered, of: present.key).map(\.key),
       store: try store.members(ordered, of: present.key),
       other: try mapped(other.members(ordered, of: owner.key)))
-    if let base, identity.isOld(owner) { order.base = try base.members(ordered, of: owner.key) }
-    // Of an owner that is not selected, only the places of new members count.
-    if try !isSelected(owner) { order.base = order.other }
+    if try !isSelected(owner) {
+      // Only the places of new members count.
+      order.base = order.other
+    } else if let base, identity.isOld(owner) {
+      order.base = try base.members(ordered, of: owner.key)
+    }
     if order.isContested {
       let property = editor.schema.ordered[ordered].ownerName(in: editor.schema)
       try note(.order, present, on: store, property)

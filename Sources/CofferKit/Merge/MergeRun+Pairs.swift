@@ -87,9 +87,7 @@ extension MergeRun {
 
   /// Whether the other store deleted an object of the base.
   func isGone(_ object: StoredObject) throws(CofferError) -> Bool {
-    try editor.statements.row(
-      "SELECT 1 FROM \(Self.gone) WHERE t = ? AND k = ?", .integer(Int64(object.table)),
-      .integer(object.key)) != nil
+    try has(object, in: Self.gone)
   }
 }
 

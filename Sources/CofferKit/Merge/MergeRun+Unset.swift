@@ -42,8 +42,10 @@ extension MergeRun {
   }
 
   private func unset(_ reference: Int, _ holder: StoredObject) throws(CofferError) -> Unset? {
-    let found = other.schema.references[reference]
-    guard identity.isOld(holder), let key = try other.lookup.integer(found.column, of: holder)
+    // What is not selected counts as unchanged.
+    let side = try isSelected(holder) ? other : base ?? other
+    let found = side.schema.references[reference]
+    guard identity.isOld(holder), let key = try side.lookup.integer(found.column, of: holder)
     else {
       return nil
     }

@@ -13,7 +13,7 @@ extension MergeRun {
       guard try editor.statements.insert(next, into: Self.returned) else { continue }
       try MergeObjects(self, next.table).restore(next)
       // What would have to be deleted with its owner cannot be there without it.
-      waiting += try other.lookup.owners(of: next)
+      waiting += try other.lookup.owners(of: next).filter { try isSelected($0) }
     }
   }
 

@@ -40,7 +40,8 @@ public struct StoreMerger: Sendable {
   /// - Throws: ``CofferError``: `merge-conflicts` if the stores contradict each other and the policy does
   ///   not settle it, `model-mismatch` if they have different models or tables, `wrong-state` if the base
   ///   is not an earlier state of both, `refused` if nothing tells which objects are the same,
-  ///   `mirrored-store` and `new-findings` as options and result have it, `store-busy` if the store is in
+  ///   `mirrored-store` and `new-findings` as options and result have it, `incompatible-choices` for changes
+  ///   in both places, `irreversible-changes` for changes without the values before, `store-busy` if the store is in
   ///   use or was changed meanwhile; errors from reading and writing; `CancellationError`. Then the
   ///   store is as it was.
   @discardableResult
@@ -58,9 +59,10 @@ public struct StoreMerger: Sendable {
   /// The store stays as it is.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, or of an archive.
+  ///   - other: the path of the other store, of an archive, or of a file of changes.
   ///   - store: the path of the store.
-  ///   - base: the path of the state that both come from; nil if there is none.
+  ///   - base: the path of the state that both come from, or of the changes from it to the other store;
+  ///     nil if there is none.
   ///   - comparison: how the two are compared.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
   /// - Returns: what would be changed, with the differences as a comparison of the two has them.

@@ -193,6 +193,7 @@ internal import POSIX
 
   /// Reads the values of the first columns from a statement that is at a row.
   func read(_ columnCount: Int, from statement: borrowing SQLiteStatement) {
+    unsafe identity.pointee.areTextsValid = false
     precondition(columnCount >= 0 && columnCount < count, "no such columns")
     unsafe statement.read(into: cells, count: columnCount)
   }

@@ -30,7 +30,7 @@ extension MergePolicyTests {
       store.delete("f")
       other.items["n"]?.values["text"] = .string("o")
     }
-    #expect(conflicts == ["Note/p1: this store deleted it, and the other one changed it"])
+    #expect(conflicts == ["Note/p1: this store deleted it, and the other one uses it"])
     switch policy {
     case .error: #expect(state == nil)
     case .mergeByPropertyStoreTrump, .rollback: #expect(state?.items.keys.sorted() == ["t"])
@@ -47,7 +47,7 @@ extension MergePolicyTests {
       other.delete("f")
       store.items["n"]?.values["text"] = .string("s")
     }
-    #expect(conflicts == ["Note/p1: the other store deleted it, and this one changed it"])
+    #expect(conflicts == ["Note/p1: the other store deleted it, and this one uses it"])
     switch policy {
     case .error: #expect(state == nil)
     case .mergeByPropertyStoreTrump, .rollback:
@@ -66,7 +66,7 @@ extension MergePolicyTests {
       other.move("new", to: "f")
     }
     let missing = "Folder/p1.folder: this store deleted the destination"
-    let falls = "Note/p3: a deletion would delete it too, but the other store still has it"
+    let falls = "Note/p3: a deletion would delete it too, but it was added since"
     switch policy {
     case .error: #expect(conflicts == [missing, falls])
     case .mergeByPropertyStoreTrump, .rollback:

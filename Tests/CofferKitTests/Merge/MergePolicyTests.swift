@@ -77,7 +77,7 @@ internal import Testing
       store.items["n"]?.values["text"] = .string("s")
       other.delete("n")
     }
-    #expect(conflicts == ["Note/p1: the other store deleted it, and this one changed it"])
+    #expect(conflicts == ["Note/p1: the other store deleted it, and this one uses it"])
     switch policy {
     case .error: #expect(state == nil)
     case .mergeByPropertyStoreTrump, .rollback: #expect(state?.items["n"] != nil)
@@ -92,7 +92,7 @@ internal import Testing
       store.delete("n")
       other.items["n"]?.values["text"] = .string("o")
     }
-    #expect(conflicts == ["Note/p1: this store deleted it, and the other one changed it"])
+    #expect(conflicts == ["Note/p1: this store deleted it, and the other one uses it"])
     switch policy {
     case .error: #expect(state == nil)
     case .mergeByPropertyStoreTrump, .rollback: #expect(state?.items["n"] == nil)
@@ -112,7 +112,7 @@ internal import Testing
       other.delete("f")
     }
     // What is new in a folder changes the folder. If it is deleted all the same, so is what is in it.
-    let changed = "Folder/p1: the other store deleted it, and this one changed it"
+    let changed = "Folder/p1: the other store deleted it, and this one uses it"
     switch policy {
     case .error:
       #expect(state == nil)
@@ -124,7 +124,7 @@ internal import Testing
       #expect(state?.items["new"] == nil)
       #expect(
         conflicts == [
-          changed, "Note/p3: a deletion would delete it too, but the other store still has it",
+          changed, "Note/p3: a deletion would delete it too, but it was added since",
         ])
     }
   }

@@ -30,7 +30,7 @@ internal import Testing
     _ store: [String], _ other: [String], _ policy: MergePolicy = .error,
     otherFiles: (StoreFiles) throws -> Void = { _ in }
   ) throws -> Outcome {
-    let suffix = policy.rawValue
+    let suffix = UUID().uuidString
     let (mine, theirs) = (
       try samples.copy(named: "Store-\(suffix)", changing: store),
       try samples.copy(named: "Other-\(suffix)", changing: other, files: otherFiles)
@@ -121,8 +121,8 @@ internal import Testing
   ) throws {
     func added(_ color: Int) -> [String] {
       [
-        "INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOLOR) VALUES (8, 9, 1, 'same', \(color))",
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_NAME = 'TagEntity'",
+        "INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOLOR) VALUES (100, 9, 1, 'same', \(color))",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 100 WHERE Z_NAME = 'TagEntity'",
       ]
     }
     guard policy != .error else {
@@ -144,8 +144,8 @@ internal import Testing
       try merge(
         ["UPDATE ZTAGENTITY SET ZNAME = 'same' WHERE Z_PK = 1"],
         [
-          "INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOLOR) VALUES (8, 9, 1, 'same', 2)",
-          "UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_NAME = 'TagEntity'",
+          "INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOLOR) VALUES (100, 9, 1, 'same', 2)",
+          "UPDATE Z_PRIMARYKEY SET Z_MAX = 100 WHERE Z_NAME = 'TagEntity'",
         ], policy)
     }
     #expect(kinds == [.uniqueness])
@@ -207,28 +207,28 @@ internal import Testing
     func added(_ entity: Int, _ title: String) -> [String] {
       [
         "INSERT INTO ZITEMENTITY (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZCREATEDAT, ZUUID, ZFLAGS, ZPOSITION, "
-          + "ZSEQUENCE, ZISLOCKED, ZISDONE, ZPRIORITY, ZINTERVAL) VALUES (9, \(entity), 1, '\(title)', "
+          + "ZSEQUENCE, ZISLOCKED, ZISDONE, ZPRIORITY, ZINTERVAL) VALUES (100, \(entity), 1, '\(title)', "
           + "1, randomblob(16), 0, 0, 0, 0, 0, 1, 1)",
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_NAME = 'ItemEntity'",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 100 WHERE Z_NAME = 'ItemEntity'",
       ]
     }
     let merged = try merge(
       added(3, "note"),
       added(5, "todo") + [
-        "UPDATE ZITEMENTITY SET ZPARENT = 9, Z4_PARENT = 5 WHERE Z_PK = 5"
+        "UPDATE ZITEMENTITY SET ZPARENT = 100, Z4_PARENT = 5 WHERE Z_PK = 5"
       ])
     #expect(
-      try merged.rows("SELECT Z_PK, Z_ENT, ZTITLE FROM ZITEMENTITY WHERE Z_PK > 8 ORDER BY Z_PK")
+      try merged.rows("SELECT Z_PK, Z_ENT, ZTITLE FROM ZITEMENTITY WHERE Z_PK > 99 ORDER BY Z_PK")
         == [
-          [.integer(9), .integer(3), .string("note")],
-          [.integer(10), .integer(5), .string("todo")],
+          [.integer(100), .integer(3), .string("note")],
+          [.integer(101), .integer(5), .string("todo")],
         ])
     #expect(
       try merged.rows("SELECT ZPARENT, Z4_PARENT FROM ZITEMENTITY WHERE Z_PK = 5")
-        == [[.integer(10), .integer(5)]])
+        == [[.integer(101), .integer(5)]])
     #expect(
       try merged.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'ItemEntity'")
-        == [[.integer(10)]])
+        == [[.integer(101)]])
   }
 
   // MARK: Files
@@ -291,6 +291,23 @@ internal import Testing
       ])
   }
 
+  /// The files lie elsewhere, and a link leads there.
+  @Test func filesBehindALinkStayWithTheStore() throws {
+    let store = try samples.copy(named: "Linked")
+    let folder = "\(samples.directory.path)/.Linked_SUPPORT"
+    let elsewhere = samples.directory.file("Elsewhere")
+    try FileManager.default.moveItem(atPath: folder, toPath: elsewhere)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder, withDestinationPath: elsewhere)
+    let before = StoreFiles(store).externalFileNames
+    #expect(before.count == 2)
+    let other = try samples.copy(
+      named: "Other", changing: ["UPDATE ZTAGENTITY SET ZCOLOR = 5 WHERE Z_PK = 1"])
+    let summary = try StoreMerger().merge(other, into: store, base: samples.sample)
+    #expect(summary.differences.objects.changed == 1)
+    #expect(StoreFiles(store).externalFileNames.sorted() == before.sorted())
+  }
+
   // MARK: Whole stores
 
   @Test func nothingNewIsFoundInAMergedStore() throws {
@@ -337,9 +354,10 @@ internal import Testing
   }
 
   @Test func anotherSchemaIsRefusedWithTheWay() throws {
-    let other = try samples.copy(changing: ["CREATE INDEX Other ON ZTAGENTITY (ZCOLOR)"])
+    let store = try samples.copy(named: "Store")
+    let other = try samples.copy(changing: ["ALTER TABLE ZTAGENTITY ADD COLUMN ZEXTRA INTEGER"])
     let error = #expect(throws: CofferError.self) {
-      try StoreMerger().merge(other, into: samples.sample, base: samples.sample)
+      try StoreMerger().merge(other, into: store, base: samples.sample)
     }
     #expect(error?.code == .modelMismatch)
     #expect(error?.hint?.contains("coffer migrate") == true)

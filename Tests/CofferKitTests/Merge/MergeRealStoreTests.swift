@@ -23,7 +23,14 @@ internal import Testing
     var options = MergeOptions()
     options.editing.allowsMirrored = true
     let merger = StoreMerger(options: options)
-    let summary = try merger.merge(theirs, into: mine, base: base, at: one)
+    let summary: MergeSummary
+    do {
+      summary = try merger.merge(theirs, into: mine, base: base, at: one)
+    } catch let error as CofferError where error.code == .refused {
+      // Two libraries of Photos have triggers that call the app.
+      #expect(store.path.contains("PhotoScript-10.15.7") && error.detail.contains("trigger"))
+      return
+    }
     #expect(summary.conflicts.count == 0)
     #expect(!summary.differences.isEqual)
     #expect(try edits.differences(one, from: (base, mine, theirs)) == [])
@@ -60,8 +67,14 @@ internal import Testing
     }
     options.policy = .mergeByPropertyObjectTrump
     let merged = directory.file("Merged.sqlite")
-    let summary = try StoreMerger(options: options).merge(
-      theirs, into: mine, base: base, at: merged)
+    let summary: MergeSummary
+    do {
+      summary = try StoreMerger(options: options).merge(
+        theirs, into: mine, base: base, at: merged)
+    } catch let error as CofferError where error.code == .refused {
+      #expect(store.path.contains("PhotoScript-10.15.7") && error.detail.contains("trigger"))
+      return
+    }
     #expect(summary.conflicts.count > 0)
     #expect(try edits.differences(merged, from: (base, mine, theirs)) == [])
   }

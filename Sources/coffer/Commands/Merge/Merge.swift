@@ -35,12 +35,15 @@ struct Merge: StoreCommand {
   @Argument(help: ArgumentHelp("The store to change.", valueName: "store"))
   var store: String
 
-  @Argument(help: ArgumentHelp("The store or archive to merge into it.", valueName: "other"))
+  @Argument(
+    help: ArgumentHelp(
+      "The store, archive or file of changes to merge into it.", valueName: "other"))
   var other: String
 
   @Option(
     help: ArgumentHelp(
-      "The state that both come from: a store or an archive.", valueName: "base"))
+      "The state that both come from: a store, an archive, or the changes from it.",
+      valueName: "base"))
   var base: String?
 
   @Option(
