@@ -67,7 +67,7 @@ extension Vault {
   ///   - store: the path of the store to create.
   ///   - options: how it is restored; the access to archives is that of the vault.
   /// - Returns: what was restored.
-  /// - Throws: as ``open(_:)`` and as ``StoreImporter/import(_:to:)``.
+  /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`.
   @discardableResult
   public func restore(
     _ selection: BackupSelection = BackupSelection(), to store: String,
