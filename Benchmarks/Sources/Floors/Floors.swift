@@ -11,9 +11,11 @@
   private static let usage = """
     usage: floors compress FILE gzip|zstd LEVEL [BLOCK]
            floors rebuild STORE.sqlite NEW.sqlite
+           floors insert STORE.sqlite NEW.sqlite
 
     compress  compress each block of a file alone (524288 bytes), on two threads
     rebuild   insert all rows of a store into a new database, then create its indexes
+    insert    the same, but read each row and bind its values to a statement
     """
 
   static func main() {
@@ -21,7 +23,8 @@
     do throws(FloorError) {
       switch (arguments.popFirst(), arguments.count) {
       case ("compress", 3...4): try compress(Array(arguments))
-      case ("rebuild", 2): try rebuild(Array(arguments))
+      case ("rebuild", 2): try rebuild(Array(arguments), binding: false)
+      case ("insert", 2): try rebuild(Array(arguments), binding: true)
       default: throw FloorError(text: usage)
       }
     } catch {
@@ -40,9 +43,9 @@
     try measure("compress") { () throws(FloorError) in print("bytes \(try floor.run())") }
   }
 
-  private static func rebuild(_ arguments: [String]) throws(FloorError) {
+  private static func rebuild(_ arguments: [String], binding: Bool) throws(FloorError) {
     let floor = try RebuildFloor(source: arguments[0], target: arguments[1])
-    try measure("rows") { () throws(FloorError) in try floor.insertRows() }
+    try measure("rows") { () throws(FloorError) in try floor.insertRows(binding: binding) }
     try measure("indexes") { () throws(FloorError) in try floor.createIndexes() }
     try measure("synchronize") { () throws(FloorError) in try floor.synchronize() }
   }

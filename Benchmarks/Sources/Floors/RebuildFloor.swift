@@ -10,7 +10,7 @@ internal import CSQLite
 
 /// Writes a store as an import does, in one transaction without a journal, rows before indexes.
 ///
-/// The rows come from the other store, within SQLite: nothing is decoded, bound, checked or hashed.
+/// The rows come from the other store: nothing is decoded, checked or hashed.
 @safe final class RebuildFloor {
   private let database: OpaquePointer
   private let target: String
@@ -36,13 +36,37 @@ internal import CSQLite
   deinit { unsafe _ = sqlite3_close_v2(database) }
 
   /// Creates the tables and inserts all rows.
-  func insertRows() throws(FloorError) {
+  ///
+  /// - Parameter binding: whether each row is read and its values bound, as if they came from outside;
+  ///   otherwise, the rows stay within SQLite.
+  /// - Throws: ``FloorError`` if SQLite reports an error.
+  func insertRows(binding: Bool) throws(FloorError) {
     for (name, sql) in try pairs("type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'") {
       try run(sql)
       // Without the plus, SQLite would copy whole records, which no archive has.
-      let columns = try pairs(columnsOf: name).map { "+\($0.0)" }.joined(separator: ", ")
+      let columns = try pairs(columnsOf: name).map { "+\($0.0)" }
       let table = Self.quoted(name, "\"")
-      try run("INSERT INTO main.\(table) SELECT \(columns) FROM source.\(table)")
+      let rows = "SELECT \(columns.joined(separator: ", ")) FROM source.\(table)"
+      if binding {
+        try bind(rows, to: table, columns.count)
+      } else {
+        try run("INSERT INTO main.\(table) \(rows)")
+      }
+    }
+  }
+
+  private func bind(_ rows: String, to table: String, _ width: Int) throws(FloorError) {
+    let source = try unsafe prepare(rows)
+    defer { unsafe _ = sqlite3_finalize(source) }
+    let places = Array(repeating: "?", count: width).joined(separator: ", ")
+    let insertion = try unsafe prepare("INSERT INTO main.\(table) VALUES (\(places))")
+    defer { unsafe _ = sqlite3_finalize(insertion) }
+    while unsafe sqlite3_step(source) == SQLITE_ROW {
+      for column in 0..<Int32(width) {
+        unsafe sqlite3_bind_value(insertion, column + 1, sqlite3_column_value(source, column))
+      }
+      guard unsafe sqlite3_step(insertion) == SQLITE_DONE else { throw failure }
+      unsafe sqlite3_reset(insertion)
     }
   }
 
@@ -78,10 +102,7 @@ internal import CSQLite
   }
 
   private func rows(_ query: String) throws(FloorError) -> [(String, String)] {
-    var statement: OpaquePointer?
-    guard unsafe sqlite3_prepare_v2(database, query, -1, &statement, nil) == SQLITE_OK else {
-      throw failure
-    }
+    let statement = try unsafe prepare(query)
     defer { unsafe _ = sqlite3_finalize(statement) }
     var found: [(String, String)] = []
     while unsafe sqlite3_step(statement) == SQLITE_ROW {
@@ -91,6 +112,14 @@ internal import CSQLite
       unsafe found.append((String(cString: first), String(cString: second)))
     }
     return found
+  }
+
+  private func prepare(_ sql: String) throws(FloorError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    guard unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK,
+      let statement = unsafe statement
+    else { throw failure }
+    return unsafe statement
   }
 
   private func run(_ sql: String) throws(FloorError) {
