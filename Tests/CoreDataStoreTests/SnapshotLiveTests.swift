@@ -182,6 +182,33 @@ internal import Testing
     #expect(try snapshot.value("SELECT count(*) FROM ZNOTE")?.integer == 1000)
   }
 
+  /// Nobody has the store open, its app was killed: with an empty log SQLite reports a new version at
+  /// each look.
+  @Test(arguments: ["make('wal')", "make('wal').execute('pragma wal_checkpoint(truncate)')"])
+  func connectionsBesideASnapshotSeeTheStateOfAStoreLeftBehind(_ program: String) throws {
+    let folder = try SnapshotFolder()
+    try Python.run(program + "; die()", folder.store, mayDie: true)
+    let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
+    #expect(snapshot.method == .inPlace)
+    let beside = snapshot.openBeside(2) + snapshot.openBeside(1)
+    #expect(beside.count == 3)
+    // Nor can a writer that leaves again empty the log meanwhile.
+    let busy = try Python.run(
+      """
+      c = connect()
+      c.execute('update ZNOTE set ZCOUNT = 2')
+      print(c.execute('pragma wal_checkpoint(truncate)').fetchone()[0])
+      """, folder.store)
+    #expect(busy == "1")
+    for connection in beside {
+      let sum = try connection.use { try $0.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer }
+      #expect(sum == 1000)
+    }
+    #expect(snapshot.openBeside(3).isEmpty, "whoever comes now would see other rows")
+    for connection in beside { try connection.close() }
+    #expect(try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 1000)
+  }
+
   @Test(.timeLimit(.minutes(5)), arguments: [true, false])
   func connectionsBesideASnapshotNeverSeeAnotherState(_ truncates: Bool) throws {
     let folder = try SnapshotFolder()

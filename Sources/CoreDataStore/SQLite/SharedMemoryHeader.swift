@@ -30,7 +30,8 @@ package struct SharedMemoryHeader: Sendable {
     let encoded = Int64(words[3] >> 16)
     let pageSize = encoded == 1 ? 65_536 : encoded
     let frames = Int64(words[4])
-    walLength = frames > Int64(words[24]) ? 32 + frames * (24 + pageSize) : 0
+    let isBackfilled = frames <= Int64(words[24])
+    walLength = isBackfilled ? 0 : WriteAheadLog.headerLength + frames * (24 + pageSize)
   }
 
   /// The checksum of SQLite's log over an even number of words.

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import POSIX
 
 /// How other connections read the content of a snapshot.
 ///
@@ -52,25 +53,43 @@ final class SnapshotNeighbors: Sendable {
   func close() { witness?.close() }
 }
 
-/// A connection outside any transaction, which notices whether others have committed anything since it
-/// was made.
+/// A connection outside any transaction, which notices whether others have committed anything since a
+/// snapshot began.
 final class CommitWitness: Sendable {
   private let connection: SQLiteConnection
+  private let files: StoreFiles
   private let first: Int64
 
-  /// Opens the connection; nil if it cannot be opened.
-  init?(path: String, place: String) {
+  /// Opens the connection, before the snapshot begins; nil if it cannot be opened.
+  ///
+  /// - Parameters:
+  ///   - path: the name under which SQLite opens the store.
+  ///   - files: the files of the store.
+  init?(path: String, files: StoreFiles) {
     do throws(CofferError) {
-      connection = try SQLiteConnection(path: path, access: .reading, place: place)
+      connection = try SQLiteConnection(path: path, access: .reading, place: files.main)
       guard let version = try Self.version(connection) else { return nil }
       first = version
+      self.files = files
     } catch {
       return nil
     }
   }
 
-  /// Whether nothing was committed so far; false if that cannot be found out.
-  var sawNoCommit: Bool { (try? Self.version(connection)) == first }
+  /// Whether nothing was committed so far, while the snapshot exists; false if that cannot be found
+  /// out.
+  var sawNoCommit: Bool { (try? Self.version(connection)) == first || logIsEmpty }
+
+  /// Whether the log is too short for its own header.
+  ///
+  /// A store that an app left behind with an empty log has a new version at each look: SQLite cannot
+  /// know whether somebody wrote, emptied the log and went. While a snapshot exists, nobody can: a
+  /// commit goes to the log, and what it wrote stays there until no reader needs the main file as
+  /// it was (<https://sqlite.org/wal.html#concurrency>).
+  private var logIsEmpty: Bool {
+    guard let state = try? files.state(), let log = state.wal else { return false }
+    return log.size < WriteAheadLog.headerLength
+  }
 
   /// Closes the connection.
   func close() { try? connection.close() }

@@ -87,7 +87,7 @@ struct SnapshotOpener {
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state) {
       let uri = Self.readOnlyURI(files.main)
       // First: it has to notice what is committed after the snapshot has begun.
-      let witness = Self.sharedMemory.withLock { _ in CommitWitness(path: uri, place: files.main) }
+      let witness = Self.sharedMemory.withLock { _ in CommitWitness(path: uri, files: files) }
       if let connection = try openInPlace(uri, source) {
         return Opened(
           connection: connection, folder: nil, header: header, main: source,

@@ -6,7 +6,8 @@ package import CoreDataModel
 /// an unfinished transaction. That is right unless a complete transaction follows. The layout is in
 /// <https://sqlite.org/fileformat2.html#walformat>.
 package struct WriteAheadLog: ~Copyable {
-  private static let headerLength: Int64 = 32
+  /// The size of what every log begins with.
+  static let headerLength: Int64 = 32
   private static let frameHeaderLength = 24
   private static let version: UInt32 = 3_007_000
   /// The minimum size of a page.
