@@ -45,13 +45,8 @@ final class ChangesOutput {
     _ options: ChangesOptions
   ) throws(CofferError) {
     self.states = states
-    let destination: ArchiveDestination =
-      switch target {
-      case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
-      case .fileDescriptor(let descriptor): .descriptor(descriptor)
-      }
     let writer = try ArchiveWriter(
-      to: destination,
+      to: target.destination,
       options: ArchiveWriterOptions(
         compression: options.compression, level: options.level, encryption: options.encryption))
     self.writer = writer

@@ -72,11 +72,10 @@ public struct StoreExporter: Sendable {
   /// unless part of the archive has already been sent.
   @discardableResult
   public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
-    switch target {
-    case .fileDescriptor(let descriptor): return try write(store, to: .descriptor(descriptor))
-    case .file(let path, let overwriting):
-      let file = ArchiveDestination.file(path: path, overwriting: overwriting)
-      return try store.readingAgainIfChanged { try write($0, to: file) }
+    let destination = target.destination
+    return switch target {
+    case .fileDescriptor: try write(store, to: destination)
+    case .file: try store.readingAgainIfChanged { try write($0, to: destination) }
     }
   }
 
@@ -135,6 +134,14 @@ public enum ArchiveTarget: Sendable, Equatable {
   case file(String, overwriting: Bool = false)
   /// An open file descriptor, such as 1 for standard output, which is not closed.
   case fileDescriptor(Int32)
+
+  /// The same for the writer of archives.
+  var destination: ArchiveDestination {
+    switch self {
+    case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
+    case .fileDescriptor(let descriptor): .descriptor(descriptor)
+    }
+  }
 }
 
 /// The options of an export.

@@ -23,6 +23,11 @@ struct EncryptionOptions: ParsableArguments {
       throw ValidationError("'--encrypt-to' and '--passphrase-file' cannot be combined.")
     }
     if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
+    try Self.validate(recipients)
+  }
+
+  /// Refuses what is no age recipient as a value of `--encrypt-to`.
+  static func validate(_ recipients: [String]) throws(ValidationError) {
     guard !recipients.isEmpty else { return }
     do {
       _ = try ArchiveEncryption(recipients: recipients)

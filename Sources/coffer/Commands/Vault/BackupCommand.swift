@@ -63,13 +63,7 @@ struct BackupCommand: StoreCommand {
     if stores.isEmpty, storesFrom == nil {
       throw ValidationError("Missing expected argument '<store>'")
     }
-    guard !recipients.isEmpty else { return }
-    do {
-      _ = try ArchiveEncryption(recipients: recipients)
-    } catch {
-      let hint = error.hint.map { " \($0)" } ?? ""
-      throw ValidationError("Invalid value for '--encrypt-to': \(error.detail).\(hint)")
-    }
+    try EncryptionOptions.validate(recipients)
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
