@@ -85,13 +85,8 @@ package struct BackupChain {
   package func write(
     to target: ArchiveTarget, options: ChainOptions = ChainOptions()
   ) throws -> ChainSummary {
-    let destination: ArchiveDestination =
-      switch target {
-      case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
-      case .fileDescriptor(let descriptor): .descriptor(descriptor)
-      }
     let writer = try ArchiveWriter(
-      to: destination,
+      to: target.destination,
       options: ArchiveWriterOptions(
         compression: options.compression, level: options.level,
         threads: options.threads ?? ArchiveWriterOptions.defaultThreads,

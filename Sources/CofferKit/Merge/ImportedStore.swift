@@ -8,9 +8,7 @@ final class ImportedStore {
   let store: PersistentStore
   /// The path of what it is made of, as given.
   let path: String
-  private let folder: OwnedFolder?
-
-  private static let prefix = "coffer-merge-"
+  private let folder: WorkFolder?
 
   /// Opens a store; restores an archive to a temporary folder first.
   ///
@@ -48,38 +46,22 @@ final class ImportedStore {
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
   ///   the store.
   init(_ path: String, _ access: ArchiveAccess, _ make: (String) throws -> Void) throws {
-    self.path = path
-    let parent = access.temporaryFolder ?? FileNames.temporaryFolder
-    Leftovers.removeFolders(in: parent) { OwnedName.matches($0, prefix: Self.prefix) }
-    let folder: OwnedFolder
-    do {
-      folder = try OwnedFolder(in: parent, prefix: Self.prefix)
-    } catch {
+    let folder = try WorkFolder(for: .merge, in: access.temporaryFolder)
+    // Not the folder itself, whose lock an import would wait for.
+    let inner = folder.path("restored")
+    guard unsafe mkdir(inner, 0o700) == 0 else {
       throw CofferError(
-        .temporaryStorageFailed, path: parent, detail: error.text, advice: .chooseTemporaryFolder)
+        .temporaryStorageFailed, path: inner, detail: SystemError.last.text,
+        advice: .chooseTemporaryFolder)
     }
-    do {
-      // Not the folder itself, whose lock an import would wait for.
-      let inner = folder.path + "/restored"
-      guard unsafe mkdir(inner, 0o700) == 0 else {
-        throw CofferError(
-          .temporaryStorageFailed, path: inner, detail: SystemError.last.text,
-          advice: .chooseTemporaryFolder)
-      }
-      let copy = inner + "/store.sqlite"
-      try make(copy)
-      store = try PersistentStore.opened(copy, .inPlace)
-    } catch {
-      folder.remove()
-      throw error
-    }
+    let copy = inner + "/store.sqlite"
+    try make(copy)
+    store = try PersistentStore.opened(copy, .inPlace)
+    self.path = path
     self.folder = folder
   }
 
-  deinit {
-    store.close()
-    folder?.remove()
-  }
+  deinit { store.close() }
 
   /// An error with the path as given in place of that of the temporary store.
   func named(_ error: CofferError) -> CofferError {

@@ -23,7 +23,7 @@ extension Vault {
   ) throws -> BackupSummary {
     progress.report(WorkProgress(.opening))
     let opened = try PersistentStore.opened(store, options.storeAccess)
-    return try BackupRun(self, options, try WorkFolder(in: archiveAccess.temporaryFolder))
+    return try BackupRun(self, options, try workFolder())
       .run(opened)
   }
 }

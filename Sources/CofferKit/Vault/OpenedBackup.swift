@@ -42,7 +42,7 @@ extension Vault {
     if let path = place.localPath(of: backup.fileName) {
       return OpenedBackup(backup, path: path, in: nil)
     }
-    let folder = try WorkFolder(in: archiveAccess.temporaryFolder)
+    let folder = try workFolder()
     let path = try download(backup, to: folder)
     return OpenedBackup(backup, path: path, in: folder)
   }

@@ -125,6 +125,13 @@ public struct Vault: Sendable {
     }
   }
 
+  /// Makes a folder for files on their way to and from the vault.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  func workFolder() throws(CofferError) -> WorkFolder {
+    try WorkFolder(for: .backup, in: archiveAccess.temporaryFolder)
+  }
+
   /// As much of a document as is read: no document of a vault is longer.
   private static let documentRange: Range<UInt64> = 0..<(1 << 20)
 

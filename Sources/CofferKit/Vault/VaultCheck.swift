@@ -164,7 +164,7 @@ private struct VaultCheckRun {
   /// - Returns: what is wrong with it; nil for nothing.
   private mutating func read(_ backup: Backup) throws -> VaultProblem? {
     do {
-      let folder = try WorkFolder(in: vault.archiveAccess.temporaryFolder)
+      let folder = try vault.workFolder()
       defer { withExtendedLifetime(folder) {} }
       let path = try vault.download(backup, to: folder)
       let (uuid, before, after) = try states(backup, path)
@@ -214,7 +214,7 @@ private struct VaultCheckRun {
 extension Vault {
   /// Notes that a backup can be restored, so that it stays.
   func noteVerified(_ backup: Backup, at time: BackupTime) throws {
-    let folder = try WorkFolder(in: archiveAccess.temporaryFolder)
+    let folder = try workFolder()
     defer { withExtendedLifetime(folder) {} }
     let document = VerifiedDocument(id: backup.id, time: time.description)
     try place.put(

@@ -114,7 +114,7 @@ struct ForgetRun {
   func apply() throws {
     let forgotten = zip(decisions, backups).filter { !$0.0.stays }.map(\.1)
     guard !forgotten.isEmpty else { return }
-    let folder = try WorkFolder(in: vault.archiveAccess.temporaryFolder)
+    let folder = try vault.workFolder()
     let empty = try folder.write([], to: "forgotten")
     // The newest first: a base is forgotten after what begins with it.
     for backup in forgotten.reversed() {

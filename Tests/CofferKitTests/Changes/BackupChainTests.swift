@@ -140,10 +140,13 @@ internal import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let opened = try BackupChain(full: chain.full, changes: [link])
     do {
-      let archive = try TemporaryArchive(of: opened, in: folder)
-      #expect(archive.summary.contentDigest == opened.contentDigest)
-      let difference = try StoreComparison().compare(archive.path, chain.export(1))
+      let work = try WorkFolder(for: .backup, in: folder)
+      let archive = work.path("State.coffer.tar.gz")
+      let summary = try opened.write(to: .file(archive), options: ChainOptions(level: 1))
+      #expect(summary.contentDigest == opened.contentDigest)
+      let difference = try StoreComparison().compare(archive, chain.export(1))
       #expect(difference.isEqual)
+      withExtendedLifetime(work) {}
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }

@@ -1,20 +1,30 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
 /// A private temporary folder, removed with this object; those of killed processes go when one is made.
-final class WorkFolder: Sendable {
+package final class WorkFolder: Sendable {
+  /// What a folder is for, which is a part of its name.
+  package enum Purpose: String, Sendable {
+    /// Files of a vault on their way.
+    case backup
+    /// A store that is made for the time of a merge.
+    case merge
+  }
+
   private let folder: OwnedFolder
-  private static let prefix = "coffer-backup-"
 
   /// Makes a folder.
   ///
-  /// - Parameter parent: where to make it; nil for the system's temporary folder.
+  /// - Parameters:
+  ///   - purpose: what it is for.
+  ///   - parent: where to make it; nil for the system's temporary folder.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
-  init(in parent: String?) throws(CofferError) {
+  package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
-    Leftovers.removeFolders(in: parent) { OwnedName.matches($0, prefix: Self.prefix) }
+    let prefix = "coffer-\(purpose.rawValue)-"
+    Leftovers.removeFolders(in: parent) { OwnedName.matches($0, prefix: prefix) }
     do {
-      folder = try OwnedFolder(in: parent, prefix: Self.prefix)
+      folder = try OwnedFolder(in: parent, prefix: prefix)
     } catch {
       throw CofferError(
         .temporaryStorageFailed, path: parent, detail: error.text, advice: .chooseTemporaryFolder)
@@ -24,7 +34,7 @@ final class WorkFolder: Sendable {
   deinit { folder.remove() }
 
   /// The path of a file in the folder.
-  func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+  package func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
   /// Makes a file in the folder.
   ///
