@@ -9,7 +9,7 @@ extension CofferError.Advice {
     case .trustSchema:
       "Check store/schema.json in the archive. If you know who created it, use --trust-schema to restore it "
         + "anyway."
-    case .chooseTemporaryFolder: "Choose another folder with --temporary-folder."
+    case .chooseTemporaryFolder: "Choose another folder with --temporary-folder or TMPDIR."
     case .salvageStore: "To export everything readable: coffer export STORE ARCHIVE --salvage"
     case .salvageArchive: "To restore what is intact: coffer import --salvage"
     case .acceptFindings: "Without --strict, the store is restored as it was."

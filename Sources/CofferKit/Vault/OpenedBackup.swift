@@ -5,7 +5,8 @@ internal import POSIX
 /// The state of a backup as an archive in a file.
 ///
 /// A full archive in a folder is read where it is. Everything else is put together in a private
-/// temporary file, which goes with this object.
+/// temporary file as large as a full archive, which goes with this object. It is in the folder of
+/// ``ArchiveAccess/temporaryFolder``, and encrypted only if it is a copy of a full archive that is.
 public final class OpenedBackup: Sendable {
   /// The backup.
   public let backup: Backup
@@ -25,25 +26,30 @@ public final class OpenedBackup: Sendable {
 extension Vault {
   /// Makes the archive of a backup's state readable.
   ///
-  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, `missing-entry` if a file that it needs
-  ///   is not in the vault, or what reading it reports; `CancellationError`.
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`; `missing-entry` if a file that it needs
+  ///   is not in the vault; `wrong-state` if the changes in the vault do not lead to it;
+  ///   `temporary-storage-failed`; what reading its files reports; `CancellationError`.
   public func open(_ selection: BackupSelection = BackupSelection()) throws -> OpenedBackup {
     let listing = try listing()
     return try open(backup(selection), listing)
   }
 
   func open(_ backup: Backup, _ listing: VaultListing) throws -> OpenedBackup {
-    guard try listing.chain(of: backup, vault: location).count == 1 else {
-      throw CofferError(
-        .newerFormat, path: location, item: backup.fileName,
-        detail: "it holds changes, from which this version restores nothing",
-        advice: "Restore it with a newer version of coffer.")
-    }
-    if let path = place.localPath(of: backup.fileName) {
+    let chain = try listing.chain(of: backup, vault: location)
+    if chain.count == 1, let path = place.localPath(of: backup.fileName) {
       return OpenedBackup(backup, path: path, in: nil)
     }
     let folder = try workFolder()
-    let path = try download(backup, to: folder)
+    guard chain.count > 1 else {
+      return OpenedBackup(backup, path: try download(backup, to: folder), in: folder)
+    }
+    // It is read once or twice, and gone.
+    let path = folder.path("state\(chain[0].name.compression.fileNameEnding)")
+    let options = ChainOptions(
+      compression: chain[0].name.compression, level: 1, reusesMembers: true)
+    try VaultFiles(of: self).read(chain, output: path) {
+      try $0.write(to: .file(path), options: options)
+    }
     return OpenedBackup(backup, path: path, in: folder)
   }
 

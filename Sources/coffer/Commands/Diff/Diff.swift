@@ -139,6 +139,7 @@ struct Diff: StoreCommand {
     options.entityNames = entities
     options.ignoredAspects = Set(ignored.flatMap(\.aspects))
     options.temporaryFolder = temporaryFolder
+    options.archiveAccess.temporaryFolder = temporaryFolder
     return options
   }
 

@@ -127,6 +127,7 @@ struct Verify: StoreCommand {
     options.isDeep = deep
     options.access = .inPlace
     options.temporaryFolder = temporaryFolder
+    options.archiveAccess.temporaryFolder = temporaryFolder
     return options
   }
 

@@ -1,0 +1,123 @@
+internal import BackupPlaces
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Backups that are kept as changes: each is read as the archive of its state.
+@Suite struct IncrementTests {
+  private static let key =
+    "AGE-SECRET-KEY-1PC0N2UAN2Y5KGVPND30HD6M0NHWF2EMZJ9RY2S7CSRRL93MYEE0Q7NXZET"
+
+  /// A full archive, three increments, a full archive, an increment; with the content digest of each.
+  private func timeline(
+    _ trial: VaultTrial, _ vault: Vault, in place: any BackupPlace, _ recipients: [String] = []
+  ) throws -> [String] {
+    try (0..<6).map { minute in
+      try trial.rename("name \(minute)")
+      if minute % 4 > 0 { return try trial.increment(at: minute, to: vault, in: place) }
+      var options = BackupOptions(recipients: recipients)
+      options.time = VaultTrial.time(minute)
+      return try vault.backup(storeAt: trial.store, options: options).contentDigest
+    }
+  }
+
+  private func requireAll(_ digests: [String], of trial: VaultTrial, in vault: Vault) throws {
+    let backups = try vault.backups()
+    #expect(backups.map(\.kind) == [.full, .changes, .changes, .changes, .full, .changes])
+    #expect(Set(digests).count == digests.count)
+    for (minute, digest) in digests.enumerated() {
+      let time = BackupSelection(.until(VaultTrial.time(minute)))
+      #expect(try trial.restoredDigest(time, from: vault) == digest, "minute \(minute)")
+      let opened = try vault.open(BackupSelection(.id(backups[minute].id)))
+      let state = try BackupChain(full: opened.path, changes: [], access: vault.archiveAccess)
+      #expect(state.contentDigest == digest)
+      withExtendedLifetime(opened) {}
+    }
+    #expect(digests[5] == (try trial.contentDigest()))
+  }
+
+  @Test func everyMomentIsRestoredAsItWas() throws {
+    let trial = try VaultTrial()
+    let place = FolderPlace(path: trial.vault.location)
+    try requireAll(timeline(trial, trial.vault, in: place), of: trial, in: trial.vault)
+  }
+
+  @Test func filesThatAreNotInAFolderAreCopied() throws {
+    let trial = try VaultTrial()
+    let place = MemoryPlace()
+    let vault = Vault("memory:", place: place)
+    try requireAll(timeline(trial, vault, in: place), of: trial, in: vault)
+  }
+
+  @Test func encryptedIncrementsAreRead() throws {
+    let trial = try VaultTrial()
+    let identities = try ArchiveIdentity.identities(inFile: Array(Self.key.utf8))
+    var vault = trial.vault
+    vault.archiveAccess.identities = identities
+    let digests = try timeline(
+      trial, vault, in: FolderPlace(path: vault.location),
+      identities.compactMap(\.recipient))
+    try requireAll(digests, of: trial, in: vault)
+    let error = #expect(throws: CofferError.self) { try trial.vault.open() }
+    #expect(error?.code == .encryptedArchive)
+  }
+
+  @Test func theTemporaryArchiveGoesWithTheBackup() throws {
+    let trial = try VaultTrial()
+    try trial.backup(at: 0)
+    try trial.increment(at: 1)
+    var vault = trial.vault
+    let folder = trial.directory.file("temporary")
+    vault.archiveAccess.temporaryFolder = folder
+    let error = #expect(throws: CofferError.self) { try vault.open() }
+    #expect(error?.code == .temporaryStorageFailed)
+    #expect(error?.hint != nil)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    do {
+      let opened = try vault.open()
+      #expect(opened.isTemporary)
+      #expect(opened.path.hasPrefix(folder + "/"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+  }
+
+  @Test func whatIsWrongWithAChainIsNamed() throws {
+    let trial = try VaultTrial()
+    let place = FolderPlace(path: trial.vault.location)
+    _ = try timeline(trial, trial.vault, in: place)
+    let backups = try trial.vault.backups()
+    let files = backups.map { "\(trial.vault.location)/\($0.fileName)" }
+    func requireError(_ code: CofferError.Code, at file: Int) {
+      let error = #expect(throws: CofferError.self) {
+        try trial.vault.open(BackupSelection(.id(backups[3].id)))
+      }
+      #expect(error?.code == code)
+      #expect(error?.description.contains(backups[file].fileName) == true)
+      #expect(error?.hint != nil)
+    }
+    /// Runs with another content of a file; nil for none.
+    func with(_ content: Data?, at file: Int, _ body: () -> Void) throws {
+      let whole = try Data(contentsOf: URL(fileURLWithPath: files[file]))
+      defer { try? whole.write(to: URL(fileURLWithPath: files[file])) }
+      if let content {
+        try content.write(to: URL(fileURLWithPath: files[file]))
+      } else {
+        try FileManager.default.removeItem(atPath: files[file])
+      }
+      body()
+    }
+    let content = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    try with(nil, at: 1) { requireError(.missingEntry, at: 2) }
+    try with(nil, at: 0) { requireError(.missingEntry, at: 1) }
+    try with(content[2].prefix(content[2].count / 2), at: 2) {
+      requireError(.truncatedArchive, at: 2)
+    }
+    // The state of another time under the name of the base, and changes from another one.
+    try with(content[4], at: 0) { requireError(.wrongState, at: 1) }
+    try with(content[1], at: 2) { requireError(.wrongState, at: 2) }
+    _ = try trial.vault.open(BackupSelection(.id(backups[3].id)))
+  }
+}
