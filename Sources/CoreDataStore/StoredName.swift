@@ -39,12 +39,19 @@ package enum StoredName {
   /// The columns of a transaction with the primary key of a string, and its meaning; older stores
   /// have none.
   package static let transactionTexts = [
-    (column: "ZAUTHORTS", meaning: "author"), (column: "ZBUNDLEIDTS", meaning: "bundle identifier"),
+    (column: transactionAuthorKey, meaning: "author"),
+    (column: "ZBUNDLEIDTS", meaning: "bundle identifier"),
     (column: "ZCONTEXTNAMETS", meaning: "context name"),
     (column: "ZPROCESSIDTS", meaning: "process identifier"),
   ]
+  /// The column of a transaction with the primary key of its author's name among the strings.
+  package static let transactionAuthorKey = "ZAUTHORTS"
+  /// The column of a transaction with its author's name, in older stores.
+  package static let transactionAuthor = "ZAUTHOR"
   /// The table of the texts that transactions refer to.
   package static let transactionStrings = "ATRANSACTIONSTRING"
+  /// The column of such a text.
+  package static let transactionString = "ZNAME"
 
   /// The virtual table with the spatial index of an attribute.
   package static func spatialIndex(entity: String, attribute: String) -> String {

@@ -25,7 +25,8 @@ internal import Testing
     return path
   }()
 
-  private static var isPossible: Bool { program != nil && ProcessRunner.find("python3") != nil }
+  /// Whether there is a program to ask, and a Python to ask it.
+  static var isPossible: Bool { program != nil && ProcessRunner.find("python3") != nil }
 
   @Test(.enabled(if: isPossible, "needs the program and python3"), .timeLimit(.minutes(5)))
   func aLargeStoreNeedsLittleMemory() throws {
@@ -66,7 +67,8 @@ internal import Testing
     #expect(try Self.peak(["verify", archive]) < 80 << 20)
   }
 
-  private static func peak(_ arguments: [String]) throws -> Int {
+  /// The greatest memory in bytes of the program with some arguments.
+  static func peak(_ arguments: [String]) throws -> Int {
     let python = try #require(ProcessRunner.find("python3"))
     let result = try ProcessRunner(python).run(
       ["-c", wrapper, try #require(program)] + arguments)

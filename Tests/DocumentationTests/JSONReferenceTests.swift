@@ -47,6 +47,7 @@ internal import Testing
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
       ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "0h"],
+      ["drill", "Vault"], ["history", "Vault", "TagEntity/p1", "--store", "Todo"],
       ["forget", "Vault", "--keep-daily", "7"],
       ["create", "Todo.sqlite", "Created.sqlite"],
       ["migrate", "Todo.sqlite", "Later.sqlite", "--model", "Todo.tar.gz"],

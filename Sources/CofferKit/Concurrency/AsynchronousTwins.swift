@@ -99,6 +99,24 @@ extension Vault {
   ) async throws -> VaultCheckSummary {
     try await BackgroundWork.run(progress) { try check(options, of: store) }
   }
+
+  /// Restores backups and checks what comes back without blocking the caller.
+  public func drill(
+    _ options: VaultDrillOptions = VaultDrillOptions(), of store: String? = nil
+  ) async throws -> VaultCheckSummary {
+    try await BackgroundWork.run(progress) { try drill(options, of: store) }
+  }
+
+  /// Follows an object through all backups of its store without blocking the caller.
+  @discardableResult
+  public func history(
+    of entityName: String, primaryKey: Int64, in store: String? = nil,
+    found: @escaping @Sendable (ObjectEvent) throws -> Void
+  ) async throws -> ObjectHistorySummary {
+    try await BackgroundWork.run(progress) {
+      try history(of: entityName, primaryKey: primaryKey, in: store, found: found)
+    }
+  }
 }
 
 extension Verifier {

@@ -1,6 +1,5 @@
 internal import CoreDataModel
 internal import CoreDataStore
-internal import POSIX
 
 /// A store, or one that is made for the time of a merge.
 final class ImportedStore {
@@ -48,13 +47,7 @@ final class ImportedStore {
   init(_ path: String, _ access: ArchiveAccess, _ make: (String) throws -> Void) throws {
     let folder = try WorkFolder(for: .merge, in: access.temporaryFolder)
     // Not the folder itself, whose lock an import would wait for.
-    let inner = folder.path("restored")
-    guard unsafe mkdir(inner, 0o700) == 0 else {
-      throw CofferError(
-        .temporaryStorageFailed, path: inner, detail: SystemError.last.text,
-        advice: .chooseTemporaryFolder)
-    }
-    let copy = inner + "/store.sqlite"
+    let copy = try folder.makeFolder("restored") + "/store.sqlite"
     try make(copy)
     store = try PersistentStore.opened(copy, .inPlace)
     self.path = path

@@ -36,6 +36,15 @@ package final class WorkFolder: Sendable {
   /// The path of a file in the folder.
   package func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
+  /// Makes a folder in the folder, for what would wait for the lock of the folder itself.
+  ///
+  /// - Returns: its path.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  func makeFolder(_ name: String) throws(CofferError) -> String {
+    guard unsafe mkdir(path(name), 0o700) == 0 else { throw failure(name, .last) }
+    return path(name)
+  }
+
   /// Makes a file in the folder.
   ///
   /// - Returns: its descriptor, for reading and writing, which the caller closes.

@@ -16,6 +16,10 @@ public struct VaultProblem: Sendable, Equatable {
     case tooOld = "too-old"
     /// A full archive is much smaller than the one before.
     case shrunk
+    /// A drill could not restore the backup.
+    case notRestored = "not-restored"
+    /// The store that a drill restored has errors in its data.
+    case invalidData = "invalid-data"
   }
 
   /// What is wrong.
@@ -179,16 +183,9 @@ private struct VaultCheckRun {
       return nil
     } catch let error as CofferError {
       try Task<Never, Never>.checkCancellation()
-      switch error.code {
-      case .encryptedArchive, .noMatchingIdentity, .wrongPassphrase, .placeUnreachable,
-        .accessDenied, .temporaryStorageFailed, .readFailed, .newerFormat,
-        .unsupportedCompression, .unsupportedEncryption:
-        throw error
-      default:
-        return VaultProblem(
-          kind: .damagedFile, storeUUID: backup.storeUUID, backup: backup,
-          detail: error.description)
-      }
+      guard !error.preventsCheck else { throw error }
+      return VaultProblem(
+        kind: .damagedFile, storeUUID: backup.storeUUID, backup: backup, detail: error.description)
     }
   }
 
@@ -208,6 +205,19 @@ private struct VaultCheckRun {
       try unsafe archive.file.readPieces(of: entry.name) { _ in }
     }
     return (archive.documents.manifest.storeUUID, nil, archive.fingerprint.content.hex)
+  }
+}
+
+extension CofferError {
+  /// Whether the error says nothing about a backup, only that it cannot be checked here.
+  var preventsCheck: Bool {
+    switch code {
+    case .encryptedArchive, .noMatchingIdentity, .wrongPassphrase, .placeUnreachable,
+      .accessDenied, .temporaryStorageFailed, .readFailed, .writeFailed, .newerFormat,
+      .unsupportedCompression, .unsupportedEncryption:
+      true
+    default: false
+    }
   }
 }
 

@@ -23,7 +23,7 @@ internal import ArgumentParser
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
       Create.self, Migrate.self, Find.self, Apply.self, Merge.self, Dedupe.self,
       Changes.self, BackupCommand.self, Backups.self, Restore.self, Forget.self,
-      CheckCommand.self,
+      CheckCommand.self, Drill.self, History.self,
     ])
 
   // Handled before parsing; declared here for the help.

@@ -13,7 +13,7 @@ struct DifferenceMessage: Message {
       try change(store.kind, "store: \(store.subject.words)\(name)", printer)
       try values(nil, store.oldValue, store.newValue, printer)
     case .object(let object):
-      let names = object.properties.map(Self.name)
+      let names = object.properties.map(\.label)
       let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
       let before = object.oldObjectID.map { old in
         old.entityName.hasSameBytes(as: object.objectID.entityName)
@@ -21,7 +21,7 @@ struct DifferenceMessage: Message {
       }
       try change(object.kind, "\(object.objectID)\(before ?? "")\(list)", printer)
       for property in object.properties {
-        try values(Self.name(property), property.oldValue, property.newValue, printer)
+        try values(property.label, property.oldValue, property.newValue, printer)
       }
     case .pair(let pair):
       let (source, destination) = (Self.key(pair.source), Self.key(pair.destination))
@@ -93,16 +93,6 @@ struct DifferenceMessage: Message {
       "    \(Terminal.printable("\(label)\(old ?? "nothing") → \(new ?? "nothing")"))")
   }
 
-  private static func name(_ property: PropertyDifference) -> String {
-    switch property.subject {
-    case .attribute, .relationship, .column: property.name
-    case .order: "position in \(property.name)"
-    case .owner: "owner in \(property.name)"
-    case .version: "version"
-    case .entity: "entity"
-    }
-  }
-
   private static func key(_ key: Int64?) -> String { key.map { "p\($0)" } ?? "(no key)" }
 
   private func show(_ difference: ObjectDifference, _ printer: JSONPrinter) throws {
@@ -113,19 +103,30 @@ struct DifferenceMessage: Message {
     ]
     object.append("oldObject", .text(difference.oldObjectID?.description))
     if difference.kind == .changed {
-      object.append(
-        "properties",
-        .array(
-          difference.properties.map { property in
-            var object: JSONObject = [
-              "kind": .string(property.subject.rawValue), "name": .string(property.name),
-            ]
-            object.append("old", .text(property.oldValue))
-            object.append("new", .text(property.newValue))
-            return .object(object)
-          }))
+      object.append("properties", .array(difference.properties.map(\.json)))
     }
     try printer.line("difference", object)
+  }
+}
+
+extension PropertyDifference {
+  /// The property in words.
+  var label: String {
+    switch subject {
+    case .attribute, .relationship, .column: name
+    case .order: "position in \(name)"
+    case .owner: "owner in \(name)"
+    case .version: "version"
+    case .entity: "entity"
+    }
+  }
+
+  /// The property with its values.
+  var json: JSONValue {
+    var object: JSONObject = ["kind": .string(subject.rawValue), "name": .string(name)]
+    object.append("old", .text(oldValue))
+    object.append("new", .text(newValue))
+    return .object(object)
   }
 }
 

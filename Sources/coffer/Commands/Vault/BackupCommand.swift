@@ -53,13 +53,17 @@ struct BackupCommand: StoreCommand {
     transform: Export.compression)
   var compression: ArchiveCompression = .gzip
 
+  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  var format: ReportFormat?
+
   @OptionGroup var explaining: ModelOptions
 
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    try ReportFormat.validate(format, &output)
     if stores.isEmpty, storesFrom == nil {
       throw ValidationError("Missing expected argument '<store>'")
     }
@@ -68,6 +72,20 @@ struct BackupCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
+    guard format == .junit else {
+      let result = try backUp(session)
+      try session.printer.print(result)
+      return result.status
+    }
+    return try writingJUnit(vault, session) { suites in
+      let result = try backUp(session)
+      suites = [JUnitDocument.Suite(name: vault, cases: result.cases)]
+      return result.status
+    }
+  }
+
+  /// Backs up one store after the other, and prints what becomes of each.
+  private func backUp(_ session: Session) throws -> BackupsMadeMessage {
     var options = BackupOptions(
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
     options.storeAccess = .inPlace
@@ -86,19 +104,20 @@ struct BackupCommand: StoreCommand {
       do {
         let summary = try target.backup(storeAt: path, options: options)
         session.eraseProgress()
-        result.add(summary)
+        result.add(summary, path)
+        guard format != .junit else { continue }
         try session.printer.print(
           BackupMadeMessage(summary: summary, store: path, vault: vault))
       } catch {
         // Alone, or interrupted: the error is that of the command.
         if paths.count == 1 || error is CancellationError || Task.isCancelled { throw error }
         session.eraseProgress()
-        result.failedCount += 1
-        session.printer.fail(Failure(Self.explained(error, path), isInterrupted: false))
+        let failure = Failure(Self.explained(error, path), isInterrupted: false)
+        result.add(failure, path)
+        session.printer.fail(failure)
       }
     }
-    try session.printer.print(result)
-    return result.status
+    return result
   }
 
   /// The error with the path of the store, which one of several needs.

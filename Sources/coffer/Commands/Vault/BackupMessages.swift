@@ -32,16 +32,28 @@ struct BackupsMadeMessage: Message {
   /// The vault, as given.
   var vault: String
   /// How many backups were made, and how many could not.
-  private(set) var madeCount = 0
-  var failedCount = 0
+  private var (madeCount, failedCount) = (0, 0)
   private var byteCount = 0
+  /// The test cases of JUnit: one for each store, with its findings.
+  private(set) var cases: [JUnitDocument.Case] = []
 
   init(vault: String) { self.vault = vault }
 
-  /// Counts a backup.
-  mutating func add(_ summary: BackupSummary) {
+  /// Counts a backup of a store.
+  mutating func add(_ summary: BackupSummary, _ store: String) {
     madeCount += 1
     byteCount += summary.backup.byteCount
+    cases.append(
+      JUnitDocument.Case(
+        className: "coffer", name: store,
+        output: summary.findings.map(\.description).joined(separator: "\n")))
+  }
+
+  /// Counts a store that was not backed up.
+  mutating func add(_ failure: Failure, _ store: String) {
+    failedCount += 1
+    cases.append(
+      JUnitDocument.Case(className: "coffer", name: store, outcome: .broken(failure)))
   }
 
   /// The exit status.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The command `coffer check VAULT`.
 struct CheckCommand: StoreCommand {
@@ -47,7 +46,7 @@ struct CheckCommand: StoreCommand {
   var store: String?
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
-  var format: VaultCheckFormat?
+  var format: ReportFormat?
 
   @OptionGroup var reading: ArchiveOptions
 
@@ -57,137 +56,18 @@ struct CheckCommand: StoreCommand {
     if let minSizeRatio, !(0...1).contains(minSizeRatio) {
       throw ValidationError("The ratio must be between 0 and 1, not \(minSizeRatio).")
     }
-    if output.json, let format, format != .json {
-      throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
-    }
-    if format == .json { output.json = true }
+    try ReportFormat.validate(format, &output)
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    var source = try Vault(vault)
-    source.archiveAccess = try reading.access(session)
-    var options = VaultCheckOptions()
-    options.readsData = readData
-    options.greatestAge = maxAge?.seconds
-    options.smallestSizeRatio = minSizeRatio
-    let message = CheckMessage(summary: try source.check(options, of: store), vault: vault)
-    session.eraseProgress()
-    if format == .junit {
-      try CheckJUnit(message).write(to: LineWriter(answerStream))
-    } else {
-      try session.printer.print(message)
+    try report(format, "Checked", on: vault, session) {
+      var source = try Vault(vault)
+      source.archiveAccess = try reading.access(session)
+      var options = VaultCheckOptions()
+      options.readsData = readData
+      options.greatestAge = maxAge?.seconds
+      options.smallestSizeRatio = minSizeRatio
+      return try source.check(options, of: store)
     }
-    return message.status
-  }
-}
-
-/// The output format of a check.
-enum VaultCheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// Text.
-  case text
-  /// Lines of JSON.
-  case json
-  /// JUnit XML, with a test case for each backup.
-  case junit
-}
-
-/// The result of a check.
-struct CheckMessage: Message {
-  var summary: VaultCheckSummary
-  /// The vault, as given.
-  var vault: String
-
-  /// The exit status.
-  var status: ExitStatus { summary.problems.isEmpty ? .done : .findings }
-
-  func write(to printer: TextPrinter) throws {
-    for problem in summary.problems {
-      try printer.complain(Terminal.printable("\(problem.backup.fileName): \(problem.detail)"))
-    }
-    let backups = QuantityText.count(summary.backups.count, "backup")
-    let stores = QuantityText.count(Set(summary.backups.map(\.storeUUID)).count, "store")
-    let read = summary.readByteCount
-    try printer.line(
-      "Checked \(backups) of \(stores)\(read > 0 ? ", read \(QuantityText.bytes(read))" : "")")
-    guard status == .findings else { return }
-    if !summary.unusable.isEmpty {
-      let ids = summary.backups.map(\.id).filter(summary.unusable.contains)
-      try printer.complain("cannot be restored: \(ids.joined(separator: ", "))")
-    }
-    try printer.complain(QuantityText.count(summary.problems.count, "problem"))
-  }
-
-  func write(to printer: JSONPrinter) throws {
-    for problem in summary.problems {
-      try printer.line(
-        "problem",
-        [
-          "problem": .string(problem.kind.rawValue), "storeUUID": .string(problem.storeUUID),
-          "id": .string(problem.backup.id), "file": .string(problem.backup.fileName),
-          "detail": .string(problem.detail),
-        ])
-    }
-    try printer.summary(
-      status,
-      [
-        "vault": .string(vault), "backups": .number(summary.backups.count),
-        "stores": .number(Set(summary.backups.map(\.storeUUID)).count),
-        "problems": .number(summary.problems.count),
-        "unusable": .array(
-          summary.backups.map(\.id).filter(summary.unusable.contains).map { .string($0) }),
-        "readBytes": .number(summary.readByteCount),
-      ])
-  }
-}
-
-/// Writes a check as JUnit XML: a test suite for each store, with a test case for each backup.
-struct CheckJUnit {
-  private let message: CheckMessage
-
-  init(_ message: CheckMessage) { self.message = message }
-
-  func write(to answer: LineWriter) throws {
-    let summary = message.summary
-    let stores = Dictionary(grouping: summary.backups, by: \.storeUUID)
-    try answer.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
-    try answer.line(tag("testsuites", [("name", "coffer check")], summary.backups))
-    for store in stores.keys.sorted() {
-      let backups = stores[store] ?? []
-      let name = backups.first?.storeName ?? store
-      try answer.line("  " + tag("testsuite", [("name", name)], backups))
-      for backup in backups { try write(backup, to: answer) }
-      try answer.line("  </testsuite>")
-    }
-    try answer.line("</testsuites>")
-    try answer.flush()
-  }
-
-  private func problems(of backup: Backup) -> [VaultProblem] {
-    message.summary.problems.filter { $0.backup == backup }
-  }
-
-  private func isFailed(_ backup: Backup) -> Bool {
-    message.summary.unusable.contains(backup.id) || !problems(of: backup).isEmpty
-  }
-
-  private func tag(_ name: String, _ attributes: [(String, String)], _ backups: [Backup]) -> String
-  {
-    let counts = [("tests", backups.count), ("failures", backups.count(where: isFailed))]
-    return XMLText.tag(name, attributes + counts.map { ($0.0, String($0.1)) }) + ">"
-  }
-
-  private func write(_ backup: Backup, to answer: LineWriter) throws {
-    let tag = XMLText.tag(
-      "testcase", [("classname", "coffer.\(backup.storeUUID)"), ("name", backup.id)])
-    guard isFailed(backup) else { return try answer.line("    \(tag)/>") }
-    let found = problems(of: backup)
-    let kind = found.first?.kind.rawValue ?? VaultProblem.Kind.brokenChain.rawValue
-    let text =
-      found.isEmpty
-      ? "it needs a file that is damaged" : found.map(\.detail).joined(separator: "\n")
-    let failure = XMLText.tag("failure", [("type", kind), ("message", kind)])
-    try answer.line("    \(tag)>")
-    try answer.line("      \(failure)>\(XMLText.escaped(text))</failure>")
-    try answer.line("    </testcase>")
   }
 }

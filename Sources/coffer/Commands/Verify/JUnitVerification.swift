@@ -1,22 +1,9 @@
 internal import CofferKit
-internal import CoreDataModel
 
 /// Writes a verification as JUnit XML: one test suite with a test case for each check.
 ///
-/// A check fails if it has findings that reach the threshold; other findings are in its output. A
-/// case has at most one `failure` for all codes of its check, because several readers of the format
-/// use only the first.
+/// A check fails if it has findings that reach the threshold; other findings are in its output.
 final class JUnitVerification: VerificationReport {
-  /// The state of one check.
-  private struct Case {
-    var check: CheckName
-    var failures: [FindingExamples.Group] = []
-    var others: [FindingExamples.Group] = []
-    var isSkipped = false
-
-    var hasFailed: Bool { !failures.isEmpty }
-  }
-
   private let answer: LineWriter
   private let path: String
   private let threshold: FailureThreshold
@@ -49,13 +36,20 @@ final class JUnitVerification: VerificationReport {
     var properties = [("kind", summary.kind.rawValue)]
     if let uuid = summary.storeUUID { properties.append(("storeUUID", uuid)) }
     properties.append(("objects", String(summary.objectCount)))
-    try write(cases(summary), properties, failure: nil)
+    try write(cases(summary), properties)
   }
 
-  func failed(_ failure: Failure) throws { try write(cases(nil), [], failure: failure) }
+  func failed(_ failure: Failure) throws {
+    try write(cases(nil) + [.completion(failure)], [])
+  }
+
+  private func write(_ cases: [JUnitDocument.Case], _ properties: [(String, String)]) throws {
+    let suite = JUnitDocument.Suite(name: path, properties: properties, cases: cases)
+    try JUnitDocument(name: "coffer verify", suites: [suite]).write(to: answer)
+  }
 
   /// The checks that ran, could not run, or have findings, in the order of the checks.
-  private func cases(_ summary: VerificationSummary?) -> [Case] {
+  private func cases(_ summary: VerificationSummary?) -> [JUnitDocument.Case] {
     let groups = examples.groups
     let ran = Set(summary?.checks ?? [])
     let notRun = Set(summary?.checksNotRun ?? [])
@@ -64,69 +58,17 @@ final class JUnitVerification: VerificationReport {
       guard ran.contains(check) || notRun.contains(check) || !own.isEmpty else { return nil }
       let failures = own.filter { threshold.isReached(by: $0.code.severity) }
       let others = own.filter { !threshold.isReached(by: $0.code.severity) }
-      let isSkipped = notRun.contains(check) && failures.isEmpty
-      return Case(check: check, failures: failures, others: others, isSkipped: isSkipped)
+      var item = JUnitDocument.Case(
+        className: "coffer", name: check.rawValue, output: Self.text(others))
+      if let first = failures.first {
+        let codes = failures.map { "\($0.code.text) (\($0.count))" }.joined(separator: ", ")
+        item.outcome = .failed(
+          type: first.code.text, message: codes, text: Self.text(failures))
+      } else if notRun.contains(check) {
+        item.outcome = .skipped(reasons[check] ?? "the check could not run")
+      }
+      return item
     }
-  }
-
-  private func write(
-    _ cases: [Case], _ properties: [(String, String)], failure: Failure?
-  ) throws {
-    let counts = [
-      ("tests", cases.count + (failure == nil ? 0 : 1)),
-      ("failures", cases.count(where: \.hasFailed)), ("errors", failure == nil ? 0 : 1),
-    ].map { ($0.0, String($0.1)) }
-    let skipped = ("skipped", String(cases.count(where: \.isSkipped)))
-    try answer.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
-    try answer.line(XMLText.tag("testsuites", [("name", "coffer verify")] + counts) + ">")
-    try answer.line("  " + XMLText.tag("testsuite", [("name", path)] + counts + [skipped]) + ">")
-    if !properties.isEmpty { try write(properties) }
-    for item in cases { try write(item) }
-    if let failure { try write(failure) }
-    try answer.line("  </testsuite>")
-    try answer.line("</testsuites>")
-    try answer.flush()
-  }
-
-  private func write(_ properties: [(String, String)]) throws {
-    try answer.line("    <properties>")
-    for (name, value) in properties {
-      try answer.line(
-        "      " + XMLText.tag("property", [("name", name), ("value", value)]) + "/>")
-    }
-    try answer.line("    </properties>")
-  }
-
-  private func write(_ item: Case) throws {
-    let tag = Self.caseTag(item.check.rawValue)
-    guard item.hasFailed || item.isSkipped || !item.others.isEmpty else {
-      return try answer.line("    \(tag)/>")
-    }
-    try answer.line("    \(tag)>")
-    if let first = item.failures.first {
-      let codes = item.failures.map { "\($0.code.text) (\($0.count))" }.joined(separator: ", ")
-      let start = XMLText.tag("failure", [("type", first.code.text), ("message", codes)])
-      try answer.line("      \(start)>\(Self.text(item.failures))</failure>")
-    } else if item.isSkipped {
-      let reason = reasons[item.check] ?? "the check could not run"
-      try answer.line("      " + XMLText.tag("skipped", [("message", reason)]) + "/>")
-    }
-    if !item.others.isEmpty {
-      try answer.line("      <system-out>\(Self.text(item.others))</system-out>")
-    }
-    try answer.line("    </testcase>")
-  }
-
-  /// Writes the case of a verification that failed.
-  private func write(_ failure: Failure) throws {
-    let start = XMLText.tag("error", [("type", failure.code), ("message", failure.message)])
-    try answer.line("    \(Self.caseTag("completion"))>")
-    try answer.line("      \(start)>\(XMLText.escaped(failure.hint ?? ""))</error>")
-    try answer.line("    </testcase>")
-  }
-
-  private static func caseTag(_ name: String) -> String {
-    XMLText.tag("testcase", [("classname", "coffer"), ("name", name)])
   }
 
   /// The codes with their counts, examples and remedies.
@@ -142,6 +84,6 @@ final class JUnitVerification: VerificationReport {
       if group.hiddenCount > 0 { lines.append("  … and \(group.hiddenCount) more") }
       if !code.remedy.isEmpty { lines.append("  What to do: \(code.remedy)") }
     }
-    return XMLText.escaped(lines.joined(separator: "\n"))
+    return lines.joined(separator: "\n")
   }
 }

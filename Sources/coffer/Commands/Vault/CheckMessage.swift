@@ -1,0 +1,108 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// The result of a check or of a drill.
+struct CheckMessage: Message {
+  var summary: VaultCheckSummary
+  /// The vault, as given.
+  var vault: String
+  /// What was done with the backups, as a word that begins a sentence.
+  var verb: String
+
+  /// The exit status.
+  var status: ExitStatus { summary.problems.isEmpty ? .done : .findings }
+
+  func write(to printer: TextPrinter) throws {
+    for problem in summary.problems {
+      try printer.complain(Terminal.printable("\(problem.backup.fileName): \(problem.detail)"))
+    }
+    let backups = QuantityText.count(summary.backups.count, "backup")
+    let stores = QuantityText.count(Set(summary.backups.map(\.storeUUID)).count, "store")
+    let read = summary.readByteCount
+    try printer.line(
+      "\(verb) \(backups) of \(stores)\(read > 0 ? ", read \(QuantityText.bytes(read))" : "")")
+    guard status == .findings else { return }
+    if !summary.unusable.isEmpty {
+      let ids = summary.backups.map(\.id).filter(summary.unusable.contains)
+      try printer.complain("cannot be restored: \(ids.joined(separator: ", "))")
+    }
+    try printer.complain(QuantityText.count(summary.problems.count, "problem"))
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for problem in summary.problems {
+      try printer.line(
+        "problem",
+        [
+          "problem": .string(problem.kind.rawValue), "storeUUID": .string(problem.storeUUID),
+          "id": .string(problem.backup.id), "file": .string(problem.backup.fileName),
+          "detail": .string(problem.detail),
+        ])
+    }
+    try printer.summary(
+      status,
+      [
+        "vault": .string(vault), "backups": .number(summary.backups.count),
+        "stores": .number(Set(summary.backups.map(\.storeUUID)).count),
+        "problems": .number(summary.problems.count),
+        "unusable": .array(
+          summary.backups.map(\.id).filter(summary.unusable.contains).map { .string($0) }),
+        "readBytes": .number(summary.readByteCount),
+      ])
+  }
+}
+
+extension CheckMessage {
+  /// The test suites of JUnit: one for each store, with a test case for each backup.
+  var suites: [JUnitDocument.Suite] {
+    let stores = Dictionary(grouping: summary.backups, by: \.storeUUID)
+    return stores.keys.sorted().map { store in
+      let backups = stores[store] ?? []
+      return JUnitDocument.Suite(
+        name: backups.first?.storeName ?? store,
+        cases: backups.map { backup in
+          JUnitDocument.Case(
+            className: "coffer.\(store)", name: backup.id, outcome: outcome(of: backup))
+        })
+    }
+  }
+
+  private func outcome(of backup: Backup) -> JUnitDocument.Outcome {
+    let found = summary.problems.filter { $0.backup == backup }
+    guard !found.isEmpty || summary.unusable.contains(backup.id) else { return .passed }
+    let kind = (found.first?.kind ?? .brokenChain).rawValue
+    let text =
+      found.isEmpty
+      ? "it needs a file that is damaged" : found.map(\.detail).joined(separator: "\n")
+    return .failed(type: kind, message: kind, text: text)
+  }
+}
+
+extension StoreCommand {
+  /// Checks a vault, and reports what is wrong.
+  ///
+  /// - Parameters:
+  ///   - format: how it is reported; nil for what the other options say.
+  ///   - verb: what is done with the backups, as a word that begins a sentence.
+  ///   - vault: the vault, as given.
+  ///   - session: the output.
+  ///   - body: checks it.
+  /// - Returns: the exit status.
+  /// - Throws: errors from the closure and from printing.
+  func report(
+    _ format: ReportFormat?, _ verb: String, on vault: String, _ session: Session,
+    _ body: () throws -> VaultCheckSummary
+  ) throws -> ExitStatus {
+    guard format == .junit else {
+      let message = CheckMessage(summary: try body(), vault: vault, verb: verb)
+      session.eraseProgress()
+      try session.printer.print(message)
+      return message.status
+    }
+    return try writingJUnit(vault, session) { suites in
+      let message = CheckMessage(summary: try body(), vault: vault, verb: verb)
+      suites = message.suites
+      return message.status
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+
+/// The command `coffer drill VAULT`.
+struct Drill: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Restore backups of a vault on trial.",
+    usage: "coffer drill <vault> [--sample <count>] [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Restores the latest backup of each store to a private temporary folder, compares what comes \
+      back with what was backed up, verifies it, and deletes it. Changes nothing in the vault.
+      """,
+      examples: ["coffer drill Backups", "coffer drill Backups --sample 5 --format junit"],
+      statuses: [
+        (.done, "everything came back, without errors in the data"), (.failed, nil),
+        (.findings, "a backup cannot be restored, or has errors in its data"),
+        (.unusableInput, "it is not a vault; no such store in it"), (.newerFormat, nil),
+        (.refused, "refused: an encrypted vault without a key"), (.usage, nil),
+        (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  var vault: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Restore this many backups of each store: the latest, and others evenly spread.",
+      valueName: "count"))
+  var sample = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Restore only backups of this store: its UUID or its name.", valueName: "store"))
+  var store: String?
+
+  @Option(
+    name: .customLong("skip"),
+    help: ArgumentHelp("Do not count this code; repeatable.", valueName: "code"),
+    transform: KnownName.code)
+  var skippedCodes: [FindingCode] = []
+
+  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  var format: ReportFormat?
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    guard sample > 0 else {
+      throw ValidationError("A number of backups to restore cannot be \(sample).")
+    }
+    try ReportFormat.validate(format, &output)
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
+    return try report(format, "Restored", on: vault, session) {
+      var source = try Vault(vault)
+      source.archiveAccess = try reading.access(session)
+      source.progress = session.progress
+      var options = VaultDrillOptions()
+      options.sampleSize = sample
+      options.skippedCodes = Set(skippedCodes)
+      return try source.drill(options, of: store)
+    }
+  }
+}

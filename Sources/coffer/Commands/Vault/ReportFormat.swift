@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The output format of a command that reports on many backups or stores.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+  /// Text.
+  case text
+  /// Lines of JSON.
+  case json
+  /// JUnit XML.
+  case junit
+
+  /// Refuses a format that contradicts `--json`, which the format for JSON sets.
+  static func validate(_ format: ReportFormat?, _ output: inout OutputOptions) throws {
+    if output.json, let format, format != .json {
+      throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
+    }
+    if format == .json { output.json = true }
+  }
+}
+
+extension StoreCommand {
+  /// Writes a document of JUnit, also if the work fails, unless nobody would read it.
+  ///
+  /// - Parameters:
+  ///   - place: what the command works on, as given.
+  ///   - session: the output.
+  ///   - body: does the work, and sets the test suites.
+  /// - Returns: the exit status.
+  /// - Throws: errors from the closure, after they are in the document.
+  func writingJUnit(
+    _ place: String, _ session: Session,
+    _ body: (inout [JUnitDocument.Suite]) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    var document = JUnitDocument(name: "coffer \(Self._commandName)", suites: [])
+    do {
+      let status = try body(&document.suites)
+      session.eraseProgress()
+      try document.write(to: LineWriter(answerStream))
+      return status
+    } catch {
+      session.eraseProgress()
+      let failure = Failure(InputAdvice.explaining(error), isInterrupted: Task.isCancelled)
+      guard failure.status != .interrupted, !failure.isOutputLost else { throw error }
+      document.suites.append(
+        JUnitDocument.Suite(name: SecretText.redacted(place), cases: [.completion(failure)]))
+      try document.write(to: LineWriter(answerStream))
+      throw error
+    }
+  }
+}

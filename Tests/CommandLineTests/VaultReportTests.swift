@@ -1,0 +1,71 @@
+internal import TestSupport
+internal import Testing
+
+/// What `backup`, `check`, `drill` and `history` report of a vault.
+@Suite struct VaultReportTests {
+  /// The document, which is valid as far as its schema is there.
+  private static func document(_ result: ProcessResult) throws -> XMLElements {
+    if PublishedSchemas.areThere {
+      #expect(try PublishedSchemas.problems(of: result.output, .junit) == "")
+    }
+    return try XMLElements(result.output)
+  }
+
+  @Test func everyStoreThatIsBackedUpIsATestCase() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.coffer(
+      "backup", "Todo.sqlite", "missing.sqlite", "--vault", "V", "--format", "junit")
+    #expect(result.status == 1)
+    let document = try Self.document(result)
+    #expect(document.named("testcase").map { $0["name"] } == ["Todo.sqlite", "missing.sqlite"])
+    #expect(document.named("error").map { $0["type"] } == ["not-found"])
+    #expect(document.named("testsuite").map { $0["errors"] } == ["1"])
+    #expect(result.errorOutput.contains("missing.sqlite"))
+  }
+
+  @Test(arguments: ["check", "drill"]) func everyBackupIsATestCase(_ command: String) throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
+    let sound = try sandbox.coffer(command, "V", "--format", "junit")
+    #expect(sound.status == 0)
+    let document = try Self.document(sound)
+    #expect(document.named("testsuites").map { $0["name"] } == ["coffer \(command)"])
+    #expect(document.named("testcase").count == 1)
+    #expect(document.named("failure").isEmpty)
+    #expect(
+      try sandbox.shell("for f in V/*/*.gz; do head -c 3000 $f > x; mv x $f; done").status == 0)
+    let arguments =
+      [command, "V", "--format", "junit"] + (command == "check" ? ["--read-data"] : [])
+    let damaged = try sandbox.shell("coffer \(arguments.joined(separator: " "))")
+    #expect(damaged.status == 3)
+    let failures = try Self.document(damaged).named("failure")
+    #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
+  }
+
+  @Test(arguments: ["check", "drill", "backup Todo.sqlite --vault"])
+  func aCommandThatFailsSaysSoInTheDocument(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell("mkdir V; touch V/x; coffer \(command) V --format junit")
+    let code = command.hasPrefix("backup") ? "refused" : "not-a-vault"
+    #expect(result.status == (command.hasPrefix("backup") ? 15 : 10))
+    let document = try Self.document(result)
+    #expect(document.named("error").map { $0["type"] } == [code])
+    #expect(document.named("testcase").map { $0["name"] } == ["completion"])
+  }
+
+  @Test func theHistoryOfAnObjectIsReadFromItsBackups() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
+    try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
+      .run("UPDATE ZTAGENTITY SET ZNAME = 'house' WHERE Z_PK = 1")
+    #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
+    let result = try sandbox.coffer("history", "V", "TagEntity/p1")
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasSuffix("TagEntity/p1 added") })
+    #expect(lines.contains { $0.hasSuffix("TagEntity/p1 changed") })
+    #expect(lines.suffix(2) == ["  name: \"home\" → \"house\"", "2 changes in 2 backups"])
+    #expect(try sandbox.coffer("history", "V", "TagEntity").status == 64)
+    #expect(try sandbox.coffer("history", "Todo.sqlite", "TagEntity/p1").status == 10)
+  }
+}
