@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Testing
 
 /// Commands that a page shows, as a script of the shell.
@@ -18,8 +19,8 @@ struct CommandBlock: CustomTestStringConvertible {
 
   var testDescription: String { place }
 
-  /// The commands of a page: blocks marked as `sh`, `bash` or `console`, commands in workflows, and
-  /// indented lines that begin with the program's name and have no placeholders.
+  /// The commands of a page: blocks marked as `sh`, `bash` or `console`, commands in workflows and in the
+  /// files of timers, and indented lines that begin with the program's name and have no placeholders.
   static func blocks(of path: String) throws -> [CommandBlock] {
     let page = try MarkdownPage(path)
     var comments: [Int: String] = [:]
@@ -40,9 +41,19 @@ struct CommandBlock: CustomTestStringConvertible {
     switch language {
     case "sh", "bash": return [Step(command: text)]
     case "yaml":
-      return text.matches(of: /(?m)^\s*- (?:run: )?(coffer .*)$/).map {
-        Step(command: String($0.output.1))
+      let steps = text.matches(of: /(?m)^\s*- (?:run: )?(coffer .*)$/).map(\.output.1)
+      let containers = text.matches(of: /(?m)^\s*command: \[(.*)\]$/).map {
+        $0.output.1.replacing(", ", with: " ")
       }
+      return (steps.map(String.init) + containers.map(String.init)).map { Step(command: $0) }
+    case "ini":
+      return text.matches(of: /(?m)^ExecStart=(.*)$/).map { Step(command: String($0.output.1)) }
+    case "crontab":
+      return text.matches(of: /(?m)^(?:\S+ ){5}(.*)$/).map { Step(command: String($0.output.1)) }
+    case "xml":
+      let list = text.components(separatedBy: "<key>").first { $0.hasPrefix("ProgramArguments<") }
+      let words = (list ?? "").matches(of: /<string>(.*)<\/string>/).map { String($0.output.1) }
+      return words.isEmpty ? [] : [Step(command: words.joined(separator: " "))]
     case "console":
       var steps: [Step] = []
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

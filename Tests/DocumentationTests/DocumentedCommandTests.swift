@@ -43,15 +43,6 @@ struct DocumentedCommandTests {
     #expect(Set(places).count == places.count)
   }
 
-  @Test func theServiceStartsTheScriptOfThePage() throws {
-    let page = try MarkdownPage("docs/recipes.md")
-    let program = "/usr/local/bin/backup-trips"
-    #expect(page.blocks.contains { $0.text.hasPrefix("cat > \(program) <<") })
-    for language in ["ini", "crontab"] {
-      #expect(page.blocks.contains { $0.language == language && $0.text.contains(program) })
-    }
-  }
-
   /// Whether the lines of a page are what was written; `…` stands for any lines.
   private static func isShown(_ lines: ArraySlice<String>, in output: ArraySlice<String>) -> Bool {
     guard let first = lines.first else { return true }

@@ -10,6 +10,9 @@ for name in Trips Phone Mac; do coffer import -q Trips.coffer.tar.gz $name.sqlit
 cp Trips.coffer.tar.gz Monday.coffer.tar.gz
 cp Trips.coffer.tar.gz ../remote
 coffer backup -q Trips.sqlite --vault Backups
+sed 's,/srv/,$ROOT/srv/,; s,=/backup/,=$ROOT/backup/,' "$REPOSITORY/packaging/coffer-backup" \
+  > ../usr/local/bin/coffer-backup
+chmod +x ../usr/local/bin/coffer-backup
 # On Tuesday there is one object less; on a bad day there are 100 bytes of nothing in the middle.
 cp Trips.sqlite Later.sqlite
 cp -R .Trips_SUPPORT .Later_SUPPORT
@@ -24,7 +27,6 @@ echo 'correct horse battery staple' > passphrase.txt
 chmod 600 key.txt passphrase.txt
 recipient=age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7
 coffer export -q Trips.sqlite Trips.coffer.tar.gz.age --encrypt-to "$recipient"
-cp Trips.coffer.tar.gz.age "../backup/trips-$(date +%F).coffer.tar.gz.age"
 
 mkdir -p docs Fixtures Trips.xcdatamodeld "Trips.xcappdata/AppData/Library/Application Support" \
   "../container/Library/Application Support"
