@@ -7,11 +7,15 @@ public struct BackupVault: Sendable {
   /// Names the vault, which the first backup makes.
   public init(folder: String) throws { vault = try Vault(folder) }
 
-  /// Backs up a store before a migration.
+  /// Backs up a store before a migration, and keeps the latest five backups of it.
   ///
   /// - Returns: the ID of the backup, by which ``takeBack(_:to:)`` finds it.
   public func keep(_ store: String) async throws -> String {
-    try await vault.backup(storeAt: store).backup.id
+    let made = try await vault.backup(storeAt: store).backup
+    var policy = RetentionPolicy()
+    policy.last = 5
+    try await vault.forget(policy, of: made.storeUUID)
+    return made.id
   }
 
   /// Restores the store as it was before a migration that failed.
