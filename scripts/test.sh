@@ -13,9 +13,6 @@ fail() {
   exit 1
 }
 
-say "Formatting"
-swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
-
 log=$(mktemp)
 folder=$(mktemp -d)
 trap 'kill $(cat "$folder"/*.pid 2> /dev/null) 2> /dev/null || true; rm -rf "$log" "$folder"' EXIT
@@ -54,28 +51,14 @@ finish() {
   fi
   tail -n 1 "$folder/$1.log"
 }
-# Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
-say "Build"
-read -ra build <<< "$RELEASE"
-swift package resolve
-swift build "${build[@]}" --build-tests
-products=$(swift build "${build[@]}" --show-bin-path)
-scripts/link-program "$products"
-with=.build/program/coffer
 
-say "Examples: a package of its own, as an app would have it"
-# With the library that was just built.
-scripts/examples --scratch-path .build "${build[@]}"
-
-say "Documentation of the library"
-scripts/documentation .build/documentation "${build[@]}"
-
-say "Schemas"
-scripts/fetch-schemas \
-  || echo "not to be had: reports for CI services are checked by their structure alone"
-
-say "Tests; beside them those of two small packages"
-beside "tests of the benchmarks" swift test --package-path Benchmarks
+say "Formatting, schemas and the tests of two small packages, where the build leaves a processor idle"
+idle=(nice -n 19)
+beside "formatting" "${idle[@]}" swift format lint --strict --parallel -r \
+  Sources Tests Benchmarks Examples Package.swift
+beside "schemas" "${idle[@]}" sh -c 'scripts/fetch-schemas \
+  || echo "not to be had: reports for CI services are checked by their structure alone"'
+beside "tests of the benchmarks" "${idle[@]}" swift test --package-path Benchmarks
 # What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
 mkdir -p "$alone"
@@ -92,8 +75,31 @@ let package = Package(
     .testTarget(name: "DataCompressionTests", dependencies: ["DataCompression"]),
   ])
 END
-beside "tests with zlib" swift test --package-path "$alone"
+beside "tests with zlib" "${idle[@]}" swift test --package-path "$alone"
+
+# Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
+say "Build"
+read -ra build <<< "$RELEASE"
+swift package resolve
+swift build "${build[@]}" --build-tests
+products=$(swift build "${build[@]}" --show-bin-path)
+beside "documentation" scripts/documentation .build/documentation "${build[@]}"
+scripts/link-program "$products"
+with=.build/program/coffer
+
+say "Examples: a package of its own, as an app would have it; beside them the documentation"
+# With the library that was just built.
+scripts/examples --scratch-path .build "${build[@]}"
+
+say "Formatting and schemas"
+finish "formatting"
+finish "schemas"
+
+say "Tests"
 COFFER_PROGRAM=$PWD/$with tests
+
+say "Documentation of the library"
+finish "documentation"
 
 say "Benchmarks"
 finish "tests of the benchmarks"
