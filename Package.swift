@@ -20,7 +20,11 @@ var testSettings = settings
 if Context.environment["COFFER_STRICT"] == "1" {
   settings.append(.treatAllWarnings(as: .error))
   // Tests run against optimized libraries; to optimize the tests as well would take longer than it saves.
-  testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  // Nor do they need a module of their own before they are compiled: nobody imports them.
+  testSettings =
+    settings + [
+      .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+    ]
 }
 
 let package = Package(
