@@ -3,8 +3,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Every real store goes out and comes back, and two independent judges find no difference; the second
-/// is asked where `COFFER_ORACLES` names it.
+/// Every real store goes out and comes back, and neither coffer's comparison nor two independent judges
+/// find a difference; the last is asked where `COFFER_ORACLES` names it.
 @Suite struct RoundTripRealStoreTests {
   @Test(.timeLimit(.minutes(10)))
   func everyRealStoreComesBackTheSame() async throws {
@@ -38,6 +38,12 @@ internal import Testing
     let before = try FolderState(of: place, bytesOf: [store.fileName, support])
     let trip = try RoundTrip(of: store.path)
     var found = try trip.problems()
+    // To a comparison, too, the store, its archive and its copy are the same.
+    for (first, second) in [
+      (store.path, trip.archive), (trip.archive, store.path), (store.path, trip.copy),
+    ] {
+      found += try differences(first, second).texts.map { "\(first), \(second): \($0)" }
+    }
     if Oracle.isAvailable {
       let judgement = try Oracle.run("samestore.py", [store.path, trip.copy])
       if judgement.status != 0 { found.append("samestore.py: \(judgement.output)") }

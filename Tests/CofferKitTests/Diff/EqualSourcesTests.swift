@@ -56,16 +56,4 @@ internal import Testing
     }
     #expect(error?.code == .notFound)
   }
-
-  @Test(arguments: RealStores.any)
-  func aStoreAndItsArchiveAreEqual(_ store: RealStore) throws {
-    let samples = try SampleSources()
-    let copy = try RealStores.copy(store, to: samples.directory)
-    let archive = try samples.archive(of: copy)
-    let found = try differences(copy, archive)
-    #expect(found.texts == [])
-    #expect(try differences(archive, copy).texts == [])
-    let restored = try samples.restored(archive)
-    #expect(try differences(copy, restored).texts == [])
-  }
 }

@@ -47,7 +47,7 @@ internal import Testing
   /// Of the smaller ones, as all of them are verified above.
   @Test(.timeLimit(.minutes(10)))
   func reportsDoNotDependOnTheNumberOfThreads() throws {
-    for store in RealStores.any {
+    for (number, store) in RealStores.any.enumerated() {
       let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int
       guard let size, size < 2 << 20 else { continue }
       let folder = try TemporaryDirectory()
@@ -57,11 +57,10 @@ internal import Testing
       let archive = folder.file("Store.coffer.tar.gz")
       try StoreExporter().export(try PersistentStore(readingFrom: copy), to: archive)
       let archived = try VerificationOutcome(of: archive, threads: 0)
-      for threads in [1, 2, 4] {
-        #expect(
-          try VerificationOutcome(of: archive, threads: threads) == archived,
-          "archive of \(store), \(threads) threads")
-      }
+      let threads = [1, 2, 4][number % 3]
+      #expect(
+        try VerificationOutcome(of: archive, threads: threads) == archived,
+        "archive of \(store), \(threads) threads")
     }
   }
 
