@@ -14,10 +14,12 @@ enum FindingsPage {
   static func composed() -> String {
     var lines = ["## Checks", "", "| check | what it checks |", "| --- | --- |"]
     for check in CheckName.allCases { lines.append("| `\(check.rawValue)` | \(check.subject) |") }
-    lines += ["", "## Codes", "", "| code | severity | check |", "| --- | --- | --- |"]
+    lines += ["", "## Codes", "", "| code | severity | check | fix |", "| --- | --- | --- | --- |"]
     for code in FindingCode.allCases {
       let link = "[\(code.text)](#\(code.text))"
-      lines.append("| \(link) | \(code.severity.rawValue) | `\(code.check.rawValue)` |")
+      lines.append(
+        "| \(link) | \(code.severity.rawValue) | `\(code.check.rawValue)` | \(code.fix.kind.rawValue) |"
+      )
     }
     for code in FindingCode.allCases { lines += section(code) }
     return lines.joined(separator: "\n") + "\n"
@@ -30,7 +32,7 @@ enum FindingsPage {
     lines.append("")
     for (heading, text) in [
       ("Meaning", meaning), ("Cause", code.cause), ("Effect", code.effect),
-      ("What to do", code.remedy),
+      ("What to do", code.remedy), ("Fix, \(code.fix.kind.rawValue)", code.fix.text),
     ] { lines += item("**\(heading)**: \(text)") }
     if !code.consequences.isEmpty {
       let links = code.consequences.map { "[\($0)](#\($0))" }.joined(separator: ", ")

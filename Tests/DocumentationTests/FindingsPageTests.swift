@@ -28,6 +28,7 @@ internal import Testing
     #expect(!code.meaning.hasSuffix("."), "the meaning is a clause")
     for (name, text) in [
       ("cause", code.cause), ("effect", code.effect), ("remedy", code.remedy),
+      ("fix", code.fix.text),
     ] {
       #expect(!text.isEmpty, "\(code.text) has no \(name)")
       // Only sentences can stand one behind the other.
@@ -40,9 +41,17 @@ internal import Testing
 
   @Test func noTextNamesWhatOnlyTheFormatOfStoresKnows() {
     for code in FindingCode.allCases {
-      for text in [code.meaning, code.cause, code.effect, code.remedy] {
+      for text in [code.meaning, code.cause, code.effect, code.remedy, code.fix.text] {
         #expect(text.firstMatch(of: /\bZ_?[A-Z]{2,}/) == nil, "\(code.text): \(text)")
       }
+    }
+  }
+
+  @Test func thePageSaysWhatEveryKindOfFixCosts() throws {
+    let text = try Repository.text(FindingsPage.path)
+    for kind in FindingFix.Kind.allCases {
+      #expect(text.contains("| **\(kind.rawValue)** |"), "\(kind.rawValue)")
+      #expect(FindingCode.allCases.contains { $0.fix.kind == kind }, "\(kind.rawValue)")
     }
   }
 

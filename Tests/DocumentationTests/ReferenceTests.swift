@@ -80,7 +80,7 @@ internal import Testing
   func everyFindingIsDescribed(_ code: FindingCode) throws {
     let page = try MarkdownPage("docs/findings.md")
     let section = try #require(page.section("## \(code.text)"), "\(code.text) has no section")
-    for heading in ["**Meaning**", "**Cause**", "**Effect**", "**What to do**"] {
+    for heading in ["**Meaning**", "**Cause**", "**Effect**", "**What to do**", "**Fix, "] {
       #expect(section.contains(heading), "\(code.text): \(heading)")
     }
     let row = "| [\(code.text)](#\(code.text)) | \(code.severity.rawValue) |"
@@ -89,7 +89,7 @@ internal import Testing
 
   @Test func noFindingIsDescribedThatIsNotThere() throws {
     let codes = Set(FindingCode.allCases.map(\.text))
-    let others = ["Checks", "Codes", "Defects in real stores"]
+    let others = ["Checks", "Codes", "Defects in real stores", "Fixes"]
     for line in try MarkdownPage("docs/findings.md").lines where line.text.hasPrefix("## ") {
       let heading = String(line.text.dropFirst(3))
       #expect(codes.contains(heading) || others.contains(heading), "\(line.text)")

@@ -18,6 +18,8 @@ public struct FindingCode: Sendable, CaseIterable {
   public let effect: String
   /// What to do about the defect.
   public let remedy: String
+  /// What mends it, and what that costs.
+  public let fix: FindingFix
   /// The texts of other codes that the same defect can cause; usually none.
   public let consequences: [String]
 
@@ -45,19 +47,20 @@ public struct FindingCode: Sendable, CaseIterable {
   ///   - meaning: the meaning, in one sentence without the object's name.
   ///   - cause: how the defect comes about.
   ///   - effect: what the app does as a result.
-  ///   - remedy: what to do about the defect.
+  ///   - remedy: what to do about the defect; the ``fix`` says the same, of the kind
+  ///     ``FindingFix/Kind/none``.
   public init(
     own text: String, severity: FindingSeverity, meaning: String, cause: String = "",
     effect: String = "", remedy: String = ""
   ) {
     self.init(
       text: text, severity: severity, check: .own, meaning: meaning, cause: cause, effect: effect,
-      remedy: remedy)
+      remedy: remedy, fix: .none(remedy))
   }
 
   init(
     text: String, severity: FindingSeverity, check: CheckName, meaning: String, cause: String,
-    effect: String, remedy: String, consequences: [String] = []
+    effect: String, remedy: String, fix: FindingFix, consequences: [String] = []
   ) {
     self.text = text
     self.severity = severity
@@ -66,6 +69,7 @@ public struct FindingCode: Sendable, CaseIterable {
     self.cause = cause
     self.effect = effect
     self.remedy = remedy
+    self.fix = fix
     self.consequences = consequences
   }
 }

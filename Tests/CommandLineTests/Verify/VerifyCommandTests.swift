@@ -179,7 +179,7 @@ internal import Testing
     let title = "\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"
     #expect(text.output.hasPrefix("\(title)\n\nMeaning\n"))
     let words = text.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    for part in [code.cause, code.effect, code.remedy] where !part.isEmpty {
+    for part in [code.cause, code.effect, code.remedy, code.fix.text] where !part.isEmpty {
       #expect(words.contains(part))
     }
     #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 78 })

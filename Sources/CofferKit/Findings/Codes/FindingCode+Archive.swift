@@ -11,7 +11,11 @@ extension FindingCode {
     remedy: """
       Get another copy of the archive, or make a new one. If there is none, import the archive and \
       compare the result with what you know.
-      """)
+      """,
+    fix: .none(
+      """
+      Decide whether to trust the changed content: nothing in the archive tells what was there.
+      """))
   /// The root digest does not match the entries.
   public static let archiveRootDigestMismatch = FindingCode(
     text: "archive-root-digest-mismatch", severity: .error, check: .archive,
@@ -21,7 +25,11 @@ extension FindingCode {
     remedy: """
       Compare the digest with the one that the export printed, and get another copy of the \
       archive.
-      """)
+      """,
+    fix: .none(
+      """
+      Decide whether to trust this copy: a new digest would only hide that it was changed.
+      """))
   /// The content digest does not match the entries.
   public static let archiveContentDigestMismatch = FindingCode(
     text: "archive-content-digest-mismatch", severity: .error, check: .archive,
@@ -33,7 +41,11 @@ extension FindingCode {
       """,
     remedy: """
       Compare the digests with those that the export printed, and get another copy of the archive.
-      """)
+      """,
+    fix: .none(
+      """
+      Decide whether to trust this copy: a new digest would only hide that it was changed.
+      """))
   /// A part ends elsewhere than the rule of the format says.
   public static let archiveUnusualParts = FindingCode(
     text: "archive-unusual-parts", severity: .info, check: .archive,
@@ -46,7 +58,8 @@ extension FindingCode {
     remedy: """
       Import the archive and export it again: that gives parts that end by the rule, and a digest to \
       compare.
-      """)
+      """,
+    fix: .lossless("Import the archive and export it again."))
   /// The index and the archive disagree about an entry.
   public static let archiveIndexMismatch = FindingCode(
     text: "archive-index-mismatch", severity: .error, check: .archive,
@@ -55,7 +68,11 @@ extension FindingCode {
       "The archive or its index was damaged, or entries were edited without updating the index.",
     effect: "None; an import refuses such an archive.",
     remedy:
-      "Get another copy of the archive. You can still unpack the entries of this one with tar.")
+      "Get another copy of the archive. You can still unpack the entries of this one with tar.",
+    fix: .none(
+      """
+      Decide whether the entry or the index is right: another copy of the archive tells.
+      """))
   /// An entry does not contain the objects that the index lists.
   public static let archiveCountMismatch = FindingCode(
     text: "archive-count-mismatch", severity: .error, check: .archive,
@@ -64,6 +81,10 @@ extension FindingCode {
     effect: "After a restore, objects may be missing, or there may be too many.",
     remedy:
       "Get another copy of the archive. Compare the counts with those that the export printed.",
+    fix: .none(
+      """
+      Decide whether the lines or the index are right: another copy of the archive tells.
+      """),
     consequences: ["dangling-pair", "dangling-relationship"])
   /// An entry is missing.
   public static let archiveMissingEntry = FindingCode(
@@ -75,6 +96,10 @@ extension FindingCode {
       archive.
       """,
     remedy: "Get another copy of the archive.",
+    fix: .none(
+      """
+      Decide whether to do without the entry: `coffer import --salvage` restores the others.
+      """),
     consequences: ["missing-external-data", "dangling-pair", "dangling-relationship"])
   /// An entry occurs twice.
   public static let archiveDuplicateEntry = FindingCode(
@@ -83,14 +108,16 @@ extension FindingCode {
     cause: "Another program appended the entry again.",
     effect: "None; an import refuses such an archive, because the two entries may differ.",
     remedy:
-      "Get another copy of the archive, or unpack it and decide which of the two entries is right.")
+      "Get another copy of the archive, or unpack it and decide which of the two entries is right.",
+    fix: .none("Decide which of the two entries is right: another copy of the archive tells."))
   /// The index does not list an entry.
   public static let archiveUnlistedEntry = FindingCode(
     text: "archive-unlisted-entry", severity: .error, check: .archive,
     meaning: "the index does not list an entry",
     cause: "Another program added the entry.",
     effect: "None; an import refuses such an archive.",
-    remedy: "Find out where the entry comes from, and get another copy of the archive.")
+    remedy: "Find out where the entry comes from, and get another copy of the archive.",
+    fix: .none("Decide whether the entry belongs to the archive: nothing in the archive tells."))
   /// Entries or lines are in the wrong order.
   public static let archiveWrongOrder = FindingCode(
     text: "archive-wrong-order", severity: .error, check: .archive,
@@ -98,7 +125,8 @@ extension FindingCode {
     cause:
       "Another program assembled the archive without keeping the order, or the archive was edited.",
     effect: "None: all objects are there.",
-    remedy: "Import the archive and export it again.")
+    remedy: "Import the archive and export it again.",
+    fix: .lossless("Import the archive and export it again."))
   /// A line is not valid for its table.
   public static let archiveInvalidLine = FindingCode(
     text: "archive-invalid-line", severity: .error, check: .archive,
@@ -109,6 +137,11 @@ extension FindingCode {
       """,
     remedy:
       "Get another copy of the archive, or repair the line by hand: the detail says where it is.",
+    fix: .none(
+      """
+      Decide what the line was to say, or do without it: `coffer import --salvage` restores the \
+      others.
+      """),
     consequences: ["archive-count-mismatch", "dangling-pair", "dangling-relationship"])
   /// The primary key occurs twice.
   public static let duplicateObject = FindingCode(
@@ -116,7 +149,8 @@ extension FindingCode {
     meaning: "the primary key occurs twice",
     cause: "Lines were copied by hand or by another program; a store cannot contain such rows.",
     effect: "One of the two objects would be lost; an import refuses such an archive.",
-    remedy: "Get another copy of the archive, or remove one of the lines.")
+    remedy: "Get another copy of the archive, or remove one of the lines.",
+    fix: .none("Decide which of the two lines is right: another copy of the archive tells."))
 
   static let archiveCodes: [FindingCode] = [
     .archiveDigestMismatch, .archiveRootDigestMismatch, .archiveContentDigestMismatch,

@@ -15,7 +15,8 @@ extension FindingCode {
     remedy: """
       Make sure that both files are the same store of the same app. If the app created a new \
       store, look for data that it did not carry over.
-      """)
+      """,
+    fix: .none("Decide whether both files are states of the same store."))
   /// The version counter is lower than before.
   public static let versionWentBackwards = FindingCode(
     text: "version-went-backwards", severity: .error, check: .against,
@@ -31,7 +32,8 @@ extension FindingCode {
     remedy: """
       Compare both states with `coffer diff`, decide which one is right, and restore that one as a \
       whole.
-      """)
+      """,
+    fix: .none("Decide which of the two states is right, and restore that one as a whole."))
   /// The object changed but its version counter did not.
   public static let changedWithoutVersion = FindingCode(
     text: "changed-without-version", severity: .warning, check: .against,
@@ -48,7 +50,8 @@ extension FindingCode {
       about it.
       """,
     remedy:
-      "Find out what wrote the change. To make it known, set the same values in the app and save.")
+      "Find out what wrote the change. To make it known, set the same values in the app and save.",
+    fix: .lossless("Set the same values again in the app and save, which raises the counter."))
   /// The counter of primary keys is lower than before.
   public static let counterWentBackwards = FindingCode(
     text: "counter-went-backwards", severity: .error, check: .against,
@@ -64,7 +67,8 @@ extension FindingCode {
     remedy: """
       Restore the newer state. If all the objects are there, set the counter to the higher number \
       with SQL while the app is not running.
-      """)
+      """,
+    fix: .lossless("Set the counter to the higher number with SQL while the app is not running."))
   /// The entity lost most of its objects.
   public static let silentWipe = FindingCode(
     text: "silent-wipe", severity: .error, check: .against,
@@ -82,7 +86,8 @@ extension FindingCode {
     remedy: """
       Unless the deletion was intended, keep the older state, stop syncing, and restore the older \
       state.
-      """)
+      """,
+    fix: .none("Decide whether the deletion was intended. If not, restore the older state."))
 
   static let comparisonCodes: [FindingCode] = [
     .storeUUIDChanged, .versionWentBackwards, .changedWithoutVersion, .counterWentBackwards,

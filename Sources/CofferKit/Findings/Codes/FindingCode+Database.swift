@@ -16,6 +16,10 @@ extension FindingCode {
       Restore an older backup. Without one, run `coffer export --salvage`, or `sqlite3 STORE \
       .recover` on a copy, and verify the result. The detail is SQLite's own message.
       """,
+    fix: .lossy(
+      """
+      Run `coffer export --salvage`, and import the archive: what cannot be read is left out.
+      """),
     consequences: ["unreadable-table"])
   /// A table cannot be read to its end.
   public static let unreadableTable = FindingCode(
@@ -27,6 +31,10 @@ extension FindingCode {
       Restore an older backup. The readable part was verified; references to unreadable objects \
       are reported as dangling.
       """,
+    fix: .lossy(
+      """
+      Run `coffer export --salvage`, and import the archive: what cannot be read is left out.
+      """),
     consequences: ["sqlite-damage", "dangling-pair", "dangling-relationship"])
   /// Part of the write-ahead log cannot be applied.
   public static let damagedLog = FindingCode(
@@ -43,7 +51,11 @@ extension FindingCode {
     remedy: """
       If the `-wal` was copied, copy the store again with the app closed. Otherwise look for \
       missing data in the app, or with `coffer diff` against a backup.
-      """)
+      """,
+    fix: .none(
+      """
+      Decide which state is right: another copy of the `-wal` or an older backup has the rest.
+      """))
 
   static let databaseCodes: [FindingCode] = [
     .sqliteDamage, .unreadableTable, .damagedLog,

@@ -18,7 +18,11 @@ extension FindingCode {
     remedy: """
       For a copy, change the original value and save. For a count, remove the destinations and add \
       them again, or set it to the number of destinations with SQL.
-      """)
+      """,
+    fix: .lossless(
+      """
+      Compute the value again: save a change of what it derives from, or set it with SQL.
+      """))
   /// The derived attribute has no value although its expression has one.
   public static let derivedValueMissing = FindingCode(
     text: "derived-value-missing", severity: .warning, check: .derived,
@@ -35,7 +39,8 @@ extension FindingCode {
     remedy: """
       Save a change to a value that the attribute depends on. For a count, save a change to the \
       relationship of one of the destinations.
-      """)
+      """,
+    fix: .lossless("Compute the value: save a change of what it derives from, or set it with SQL."))
   /// The spatial index does not match the object.
   public static let spatialIndexMismatch = FindingCode(
     text: "spatial-index-mismatch", severity: .error, check: .spatialIndex,
@@ -52,7 +57,12 @@ extension FindingCode {
     remedy: """
       Save a change to the object's coordinates to write the index entry again. Remove an entry \
       without an object with SQL.
-      """)
+      """,
+    fix: .lossless(
+      """
+      Write the entry again: save a change to the object's coordinates, or remove a surplus \
+      entry with SQL.
+      """))
 
   static let derivedCodes: [FindingCode] = [
     .derivedValueMismatch, .derivedValueMissing, .spatialIndexMismatch,

@@ -12,7 +12,8 @@ extension FindingCode {
     remedy: """
       Find the folder where the store comes from and put it beside the store. If an archive lacks \
       the file, export the store again.
-      """)
+      """,
+    fix: .lossy("Set the attribute to nil in the app, if no backup has the file."))
   /// The file of the external binary data is empty.
   public static let emptyExternalData = FindingCode(
     text: "empty-external-data", severity: .error, check: .externalData,
@@ -25,7 +26,8 @@ extension FindingCode {
       The app gets no bytes for the attribute, and may not be able to handle that, for example in \
       an image.
       """,
-    remedy: "Look for the file in older backups, and put it back under the same name.")
+    remedy: "Look for the file in older backups, and put it back under the same name.",
+    fix: .lossy("Set the attribute to nil in the app, if no backup has the file."))
   /// Several values refer to the same file of external binary data.
   public static let sharedExternalData = FindingCode(
     text: "shared-external-data", severity: .error, check: .externalData,
@@ -36,7 +38,12 @@ extension FindingCode {
       their data.
       """,
     remedy:
-      "Set the attribute again for all but one of the objects, so that each gets its own file.")
+      "Set the attribute again for all but one of the objects, so that each gets its own file.",
+    fix: .lossless(
+      """
+      Set the attribute again in the app for all but one of the objects: each gets its own \
+      file.
+      """))
   /// No object refers to the file of external binary data.
   public static let orphanedExternalData = FindingCode(
     text: "orphaned-external-data", severity: .warning, check: .externalData,
@@ -50,7 +57,8 @@ extension FindingCode {
     remedy: """
       Nothing. To free the space, move the file away while the app is closed, and keep it until \
       you are sure.
-      """)
+      """,
+    fix: .lossy("Move the file away while the app is closed, and keep it until you are sure."))
   /// The value does not say whether its data is stored in the row or in a file.
   public static let invalidExternalMarker = FindingCode(
     text: "invalid-external-marker", severity: .error, check: .externalData,
@@ -66,7 +74,8 @@ extension FindingCode {
     remedy: """
       If the data is complete, set the attribute again in the app. If a reference is truncated, \
       the orphaned files may contain the data.
-      """)
+      """,
+    fix: .none("Decide whether the bytes are the data or part of a file name."))
   /// Something in the folder of external binary data is not a regular file and was left out.
   public static let irregularExternalData = FindingCode(
     text: "irregular-external-data", severity: .warning, check: .externalData,
@@ -77,7 +86,8 @@ extension FindingCode {
       folders more than eight levels deep. No archive contains it.
       """,
     effect: "The app does not know about it, or follows the link.",
-    remedy: "If a link leads to something that matters, put the file itself there.")
+    remedy: "If a link leads to something that matters, put the file itself there.",
+    fix: .none("Decide whether it matters: then put a regular file in its place."))
   /// Something beside the store bears its name, but is not known to belong to it, and was left out.
   public static let unknownCompanion = FindingCode(
     text: "unknown-companion", severity: .info, check: .externalData,
@@ -90,7 +100,8 @@ extension FindingCode {
       of CloudKit mirroring. The folder `ckAssetFiles` of old systems belongs to all stores beside it.
       """,
     effect: "None for the store. What is in it is in no archive.",
-    remedy: "If the app needs it, back it up in another way.")
+    remedy: "If the app needs it, back it up in another way.",
+    fix: .none("Decide whether the app needs it."))
 
   static let externalCodes: [FindingCode] = [
     .missingExternalData, .emptyExternalData, .sharedExternalData, .orphanedExternalData,

@@ -15,7 +15,8 @@ extension FindingCode {
     remedy: """
       Delete the history in the app up to today, and let all its readers start over. The objects \
       are not affected.
-      """)
+      """,
+    fix: .lossy("Delete the history in the app, and let all its readers start over."))
   /// The change is of an object of an unknown entity.
   public static let changeOfUnknownEntity = FindingCode(
     text: "change-of-unknown-entity", severity: .error, check: .history,
@@ -28,7 +29,8 @@ extension FindingCode {
     remedy: """
       Delete the history in the app, and let all its readers start over. If many changes are \
       affected, do not trust the others: their numbers may now mean other entities.
-      """)
+      """,
+    fix: .lossy("Delete the history in the app, and let all its readers start over."))
   /// The change does not say what happened to which object.
   public static let invalidChange = FindingCode(
     text: "invalid-change", severity: .error, check: .history,
@@ -38,7 +40,8 @@ extension FindingCode {
       coffer does not know.
       """,
     effect: "Readers of the history cannot interpret the change, and may fail when they fetch it.",
-    remedy: "Delete the history in the app, and let all its readers start over.")
+    remedy: "Delete the history in the app, and let all its readers start over.",
+    fix: .lossy("Delete the history in the app, and let all its readers start over."))
   /// The change is of an object beyond the counter of primary keys.
   public static let changeBeyondCounter = FindingCode(
     text: "change-beyond-counter", severity: .warning, check: .history,
@@ -51,7 +54,8 @@ extension FindingCode {
       The app will assign the key to another object, and the history will then describe the wrong \
       object.
       """,
-    remedy: "Copy the store again while the app is closed, or delete the history in the app.")
+    remedy: "Copy the store again while the app is closed, or delete the history in the app.",
+    fix: .lossy("Delete the history in the app, and let all its readers start over."))
   /// The transaction refers to a string that does not exist.
   public static let danglingHistoryString = FindingCode(
     text: "dangling-history-string", severity: .error, check: .history,
@@ -64,7 +68,8 @@ extension FindingCode {
       The app gets a transaction without an author or process, and may mistake its own changes for \
       those of others.
       """,
-    remedy: "Delete the history in the app up to today.")
+    remedy: "Delete the history in the app up to today.",
+    fix: .lossy("Delete the history in the app, and let all its readers start over."))
   /// The transaction is older than the one before it.
   public static let historyOutOfOrder = FindingCode(
     text: "history-out-of-order", severity: .warning, check: .history,
@@ -72,7 +77,8 @@ extension FindingCode {
     cause: "A clock was set back, or a tool merged histories.",
     effect:
       "The app copes. If it fetches or deletes history by date, it may get too much or too little.",
-    remedy: "Nothing, unless readers of the history missed changes.")
+    remedy: "Nothing, unless readers of the history missed changes.",
+    fix: .none("There is nothing to decide: nothing tells when the transaction really happened."))
 
   static let historyCodes: [FindingCode] = [
     .changeWithoutTransaction, .changeOfUnknownEntity, .invalidChange, .changeBeyondCounter,

@@ -12,7 +12,8 @@ extension FindingCode {
     remedy: """
       If the object matters, restore an older backup. Otherwise delete its row, and check the \
       objects that referred to it.
-      """)
+      """,
+    fix: .lossy("Delete the row with SQL, and unset what leads to it in the app."))
   /// The object does not say which entity it belongs to.
   public static let missingEntityNumber = FindingCode(
     text: "missing-entity-number", severity: .error, check: .entities,
@@ -25,7 +26,8 @@ extension FindingCode {
     remedy: """
       Compare with an older backup (`coffer diff OLD NEW`) to find the entity, and restore the \
       backup if the object matters.
-      """)
+      """,
+    fix: .none("Decide which entity the object is of: an older backup tells."))
   /// The object belongs to an unknown entity.
   public static let unknownEntity = FindingCode(
     text: "unknown-entity", severity: .error, check: .entities,
@@ -35,7 +37,8 @@ extension FindingCode {
       model in an older store.
       """,
     effect: "No fetch finds the object, and the app fails when it follows a relationship to it.",
-    remedy: "Find the model that the row was written with, or restore an older backup.")
+    remedy: "Find the model that the row was written with, or restore an older backup.",
+    fix: .none("Decide which entity the object is of: the model that wrote it tells."))
   /// The object belongs to an entity of another table.
   public static let foreignEntity = FindingCode(
     text: "foreign-entity", severity: .error, check: .entities,
@@ -48,7 +51,8 @@ extension FindingCode {
     remedy: """
       Restore an older backup. If a whole table is affected, a migration or a tool probably went \
       wrong: go back to before it.
-      """)
+      """,
+    fix: .none("Decide which entity the object is of: an older backup tells."))
   /// The object belongs to an abstract entity, which cannot have objects.
   public static let abstractEntity = FindingCode(
     text: "abstract-entity", severity: .error, check: .entities,
@@ -61,7 +65,8 @@ extension FindingCode {
     remedy: """
       Restore an older backup, or open the store with the model in which the entity was not \
       abstract, and delete or replace the object there.
-      """)
+      """,
+    fix: .none("Decide which entity the object is to be of: nothing in the store tells."))
   /// The version counter is missing, below 1, or not an integer.
   public static let invalidVersion = FindingCode(
     text: "invalid-version", severity: .error, check: .versions,
@@ -76,7 +81,8 @@ extension FindingCode {
     remedy: """
       Restore an older backup, or save the object again with a tool that maintains the counter. If \
       no one else has the store open, setting the counter to 1 is enough.
-      """)
+      """,
+    fix: .derived("Set the counter to 1 with SQL while the app is not running."))
   /// The version counter is lower than the number of updates in the persistent history.
   public static let versionBehindHistory = FindingCode(
     text: "version-behind-history", severity: .warning, check: .versions,
@@ -92,7 +98,11 @@ extension FindingCode {
     remedy: """
       Nothing, if there are few. If there are many, part of the store is older than its history: \
       find out what restored the rows.
-      """)
+      """,
+    fix: .derived(
+      """
+      Raise the counter to what the history says with SQL while the app is not running.
+      """))
   /// The object exists although the persistent history records its deletion.
   public static let deletedObjectPresent = FindingCode(
     text: "deleted-object-present", severity: .error, check: .versions,
@@ -108,14 +118,16 @@ extension FindingCode {
     remedy: """
       If the object should be gone, delete it in the app. If the table was restored by hand, \
       restore the whole store with its history instead.
-      """)
+      """,
+    fix: .none("Decide whether the object is to be gone: then delete it in the app."))
   /// Rows of the persistent history have version counters, which Core Data leaves empty.
   public static let historyVersionSet = FindingCode(
     text: "history-version-set", severity: .info, check: .versions,
     meaning: "rows of the persistent history have version counters, which Core Data leaves empty",
     cause: "A tool that wrote the history, or perhaps a newer system.",
     effect: "None: the app ignores these counters.",
-    remedy: "Nothing.")
+    remedy: "Nothing.",
+    fix: .none("Nothing is wrong."))
 
   static let objectsCodes: [FindingCode] = [
     .invalidPrimaryKey, .missingEntityNumber, .unknownEntity, .foreignEntity, .abstractEntity,

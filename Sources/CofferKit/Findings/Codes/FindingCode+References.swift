@@ -15,7 +15,11 @@ extension FindingCode {
     remedy: """
       Look in older backups to find out when the object disappeared. In the app, set the \
       relationship to nil.
-      """)
+      """,
+    fix: .lossy(
+      """
+      Set the relationship to nil in the app. If it is required, decide what it is to lead to.
+      """))
   /// The relationship leads to an object that does not belong to its destination entity.
   public static let wrongDestination = FindingCode(
     text: "wrong-destination", severity: .error, check: .references,
@@ -29,7 +33,11 @@ extension FindingCode {
     remedy: """
       Look in older backups for the right destination. In the app, set the relationship again, or \
       to nil.
-      """)
+      """,
+    fix: .lossy(
+      """
+      Set the relationship to nil in the app. If it is required, decide what it is to lead to.
+      """))
   /// The entity stored with the relationship is not that of its destination.
   public static let wrongDestinationEntity = FindingCode(
     text: "wrong-destination-entity", severity: .error, check: .references,
@@ -41,7 +49,8 @@ extension FindingCode {
       relationship leads nowhere.
       """,
     effect: "The app may not find the object, or takes it for an object of another class.",
-    remedy: "Set the relationship again in the app.")
+    remedy: "Set the relationship again in the app.",
+    fix: .lossless("Write the entity of the destination: set the relationship again in the app."))
   /// The relationship contains something that is not a primary key.
   public static let invalidReference = FindingCode(
     text: "invalid-reference", severity: .error, check: .references,
@@ -55,7 +64,11 @@ extension FindingCode {
     remedy: """
       Look in older backups for the right destination. In the app, set the relationship again, or \
       to nil.
-      """)
+      """,
+    fix: .lossy(
+      """
+      Set the relationship to nil in the app. If it is required, decide what it is to lead to.
+      """))
   /// A pair of the many-to-many relationship refers to an object that does not exist.
   public static let danglingPair = FindingCode(
     text: "dangling-pair", severity: .error, check: .pairs,
@@ -71,7 +84,8 @@ extension FindingCode {
     remedy: """
       If that object matters, restore an older backup. Otherwise remove the object from the \
       relationship in the app, or recreate the relationship.
-      """)
+      """,
+    fix: .lossy("Remove the pair from the relationship with SQL while the app is not running."))
   /// A pair of a relationship that is its own inverse refers to an object that does not exist.
   public static let danglingReflexivePair = FindingCode(
     text: "dangling-reflexive-pair", severity: .info, check: .pairs,
@@ -82,7 +96,8 @@ extension FindingCode {
       common in Photos libraries.
       """,
     effect: "None is known.",
-    remedy: "Nothing.")
+    remedy: "Nothing.",
+    fix: .lossy("Remove the pair from the relationship with SQL while the app is not running."))
   /// The object at the other end of the one-to-one relationship leads elsewhere.
   public static let inverseMismatch = FindingCode(
     text: "inverse-mismatch", severity: .error, check: .inverses,
@@ -97,6 +112,7 @@ extension FindingCode {
       them when it saves.
       """,
     remedy: "Decide which side is right, and set the relationship again in the app.",
+    fix: .lossy("Decide which side is right. In the app, set the other one again, or to nil."),
     consequences: ["shared-destination"])
   /// The object at the other end of the one-to-one relationship does not lead back.
   public static let inverseMissing = FindingCode(
@@ -104,7 +120,8 @@ extension FindingCode {
     meaning: "the object at the other end of the one-to-one relationship does not lead back",
     cause: "Apple's own apps do this, Notes in nearly every row. Migrations do it too.",
     effect: "The app usually copes; from the other side it sees no object.",
-    remedy: "Nothing, unless something is missing in the app.")
+    remedy: "Nothing, unless something is missing in the app.",
+    fix: .derived("Let the other object lead back: set the relationship again in the app."))
   /// Several objects claim the destination of the one-to-one relationship.
   public static let sharedDestination = FindingCode(
     text: "shared-destination", severity: .error, check: .inverses,
@@ -121,6 +138,10 @@ extension FindingCode {
       Decide which object it belongs to. In the app, set the relationship of the others again, or \
       to nil.
       """,
+    fix: .none(
+      """
+      Decide which object it belongs to. In the app, set the relationship of the others to nil.
+      """),
     consequences: ["inverse-missing", "missing-destination"])
   /// The object has no position in an ordered relationship.
   public static let missingOrderKey = FindingCode(
@@ -134,7 +155,8 @@ extension FindingCode {
       The app shows the object in an arbitrary place, usually first, and possibly in a different \
       one each time.
       """,
-    remedy: "Move the object in the app and save, which assigns new positions.")
+    remedy: "Move the object in the app and save, which assigns new positions.",
+    fix: .derived("Give the object the last position: move it in the app and save."))
   /// Two objects have the same position in an ordered relationship.
   public static let duplicateOrderKey = FindingCode(
     text: "duplicate-order-key", severity: .error, check: .order,
@@ -144,14 +166,16 @@ extension FindingCode {
       with the same position; of three, the second and third.
       """,
     effect: "The app shows these objects in an arbitrary order, which can change each time.",
-    remedy: "Move one of the objects in the app and save, which assigns new positions.")
+    remedy: "Move one of the objects in the app and save, which assigns new positions.",
+    fix: .lossless("Give the second object the next position: move it in the app and save."))
   /// The object has a position in an ordered relationship that it does not belong to.
   public static let surplusOrderKey = FindingCode(
     text: "surplus-order-key", severity: .error, check: .order,
     meaning: "the object has a position in an ordered relationship that it does not belong to",
     cause: "SQL that removed the object from the relationship but not its position.",
     effect: "None: when the object joins a list again, it gets a new position.",
-    remedy: "Nothing, but check for other changes of the same kind.")
+    remedy: "Nothing, but check for other changes of the same kind.",
+    fix: .lossy("Remove the position with SQL while the app is not running."))
   /// The position in the ordered relationship is not an integer.
   public static let invalidOrderKey = FindingCode(
     text: "invalid-order-key", severity: .error, check: .order,
@@ -160,7 +184,8 @@ extension FindingCode {
     effect: """
       The app takes the position for 0 or another number, and shows the object in the wrong place.
       """,
-    remedy: "Move the object in the app and save, which assigns new positions.")
+    remedy: "Move the object in the app and save, which assigns new positions.",
+    fix: .lossy("Replace the position: move the object in the app and save."))
 
   static let referencesCodes: [FindingCode] = [
     .danglingRelationship, .wrongDestination, .wrongDestinationEntity, .invalidReference,

@@ -12,14 +12,16 @@ extension FindingCode {
       The app gets nil for a value that its code takes for granted: Swift code with a non-optional \
       property crashes or shows an arbitrary value, and saving any change to the object fails.
       """,
-    remedy: "Set the value in the app if possible, or look for it in an older backup.")
+    remedy: "Set the value in the app if possible, or look for it in an older backup.",
+    fix: .none("Decide which value the object gets: nothing in the store tells."))
   /// A required attribute has no value, but the model has a default for it.
   public static let missingValueWithDefault = FindingCode(
     text: "missing-value-with-default", severity: .info, check: .required,
     meaning: "a required attribute has no value, but the model has a default for it",
     cause: "An in-place migration added the attribute and left it empty in existing rows.",
     effect: "The app copes, as Photos does with such rows: it sees the default, or 0 for a number.",
-    remedy: "Nothing, unless the app shows a wrong value.")
+    remedy: "Nothing, unless the app shows a wrong value.",
+    fix: .derived("Set the default in the app."))
   /// A required relationship leads nowhere.
   public static let missingDestination = FindingCode(
     text: "missing-destination", severity: .error, check: .required,
@@ -35,7 +37,8 @@ extension FindingCode {
     remedy: """
       Set the relationship in the app, delete the object if it is useless on its own, or restore \
       an older backup.
-      """)
+      """,
+    fix: .none("Decide what the relationship is to lead to, or delete the object in the app."))
   /// The relationship leads to fewer objects than the model requires.
   public static let tooFewDestinations = FindingCode(
     text: "too-few-destinations", severity: .error, check: .cardinality,
@@ -49,7 +52,8 @@ extension FindingCode {
     remedy: """
       Add the missing objects in the app before the next change to the object, or look in older \
       backups for what was removed.
-      """)
+      """,
+    fix: .none("Decide which objects are missing, and add them in the app."))
   /// The relationship leads to more objects than the model allows.
   public static let tooManyDestinations = FindingCode(
     text: "too-many-destinations", severity: .error, check: .cardinality,
@@ -59,7 +63,8 @@ extension FindingCode {
       without a suitable migration.
       """,
     effect: "The app cannot save a change to the object: the validation fails.",
-    remedy: "Remove some of the objects from the relationship in the app.")
+    remedy: "Remove some of the objects from the relationship in the app.",
+    fix: .none("Decide which objects to remove from the relationship in the app."))
   /// Two objects have the same values for a uniqueness constraint.
   public static let duplicateUniqueValue = FindingCode(
     text: "duplicate-unique-value", severity: .error, check: .uniqueness,
@@ -72,7 +77,11 @@ extension FindingCode {
       The app finds either of the two objects, not always the same one, and the next save that \
       touches them fails or merges them.
       """,
-    remedy: "Decide which of the two objects is right, and delete the other in the app.")
+    remedy: "Decide which of the two objects is right, and delete the other in the app.",
+    fix: .lossy(
+      """
+      Keep one of the objects: `coffer dedupe` lets whatever leads to the others lead to it.
+      """))
   /// The value does not have the attribute's type.
   public static let wrongStorageClass = FindingCode(
     text: "wrong-storage-class", severity: .error, check: .values,
@@ -85,7 +94,8 @@ extension FindingCode {
       The app gets the value as SQLite converts it, such as 0 or an empty string, or crashes when \
       it reads the object.
       """,
-    remedy: "Set the value again in the app, or look for it in an older backup.")
+    remedy: "Set the value again in the app, or look for it in an older backup.",
+    fix: .lossy("Set another value in the app. Which one is for you to decide."))
   /// The number does not fit the attribute's type.
   public static let integerOutOfRange = FindingCode(
     text: "integer-out-of-range", severity: .error, check: .values,
@@ -96,7 +106,8 @@ extension FindingCode {
       """,
     effect: "The app gets the number without its upper bits, which is a different number.",
     remedy:
-      "Set the value again in the app, or choose a larger type in a new version of the model.")
+      "Set the value again in the app, or choose a larger type in a new version of the model.",
+    fix: .lossy("Set another value in the app. Which one is for you to decide."))
   /// The value of the Boolean attribute is neither 0 nor 1.
   public static let invalidBoolean = FindingCode(
     text: "invalid-boolean", severity: .error, check: .values,
@@ -106,7 +117,8 @@ extension FindingCode {
       Boolean without a migration.
       """,
     effect: "The app takes the value for true, but a fetch for true does not find the object.",
-    remedy: "Set the value again in the app.")
+    remedy: "Set the value again in the app.",
+    fix: .lossy("Set the value to true in the app, as the app takes it, or to false."))
   /// The value of the UUID attribute does not have 16 bytes.
   public static let invalidUUID = FindingCode(
     text: "invalid-uuid", severity: .error, check: .values,
@@ -116,7 +128,8 @@ extension FindingCode {
       The app gets nil or another UUID, does not find the object by its UUID, or crashes when it \
       reads it.
       """,
-    remedy: "Look for the UUID in an older backup, or give the object a new one in the app.")
+    remedy: "Look for the UUID in an older backup, or give the object a new one in the app.",
+    fix: .lossy("Set another UUID in the app. Which one is for you to decide."))
   /// The text is not valid UTF-8.
   public static let invalidText = FindingCode(
     text: "invalid-text", severity: .error, check: .values,
@@ -130,7 +143,8 @@ extension FindingCode {
     remedy: """
       Set the text again in the app, or look for it in an older backup. An archive keeps the bytes \
       unchanged.
-      """)
+      """,
+    fix: .lossy("Set another text in the app. Which one is for you to decide."))
   /// The value does not pass a validation of the model.
   public static let invalidValue = FindingCode(
     text: "invalid-value", severity: .warning, check: .validation,
@@ -141,7 +155,8 @@ extension FindingCode {
       """,
     effect:
       "The app uses the value, but saving any change to the object fails until the value passes.",
-    remedy: "Set a value that passes in the app.")
+    remedy: "Set a value that passes in the app.",
+    fix: .lossy("Set another value in the app. Which one is for you to decide."))
   /// A validation of the model cannot be evaluated here.
   public static let validationNotEvaluated = FindingCode(
     text: "validation-not-evaluated", severity: .info, check: .validation,
@@ -151,7 +166,8 @@ extension FindingCode {
       evaluates.
       """,
     effect: "The app evaluates the validation when it saves an object.",
-    remedy: "Nothing. Whether the values pass is unknown.")
+    remedy: "Nothing. Whether the values pass is unknown.",
+    fix: .none("Nothing is known to be wrong."))
 
   static let rulesCodes: [FindingCode] = [
     .missingValue, .missingValueWithDefault, .missingDestination, .tooFewDestinations,

@@ -16,6 +16,10 @@ extension FindingCode {
       Look for another copy of the archive. Otherwise verify the store: references to lost objects \
       lead nowhere.
       """,
+    fix: .none(
+      """
+      What the entry contained is lost with it. Decide whether to look for another copy.
+      """),
     consequences: [
       "lost-entry-value", "missing-external-data", "dangling-relationship", "dangling-pair",
       "inverse-missing", "rebuilt-table",
@@ -33,6 +37,7 @@ extension FindingCode {
       Compare the counts with those that the export printed, and look for another copy of the \
       archive.
       """,
+    fix: .none("What is missing is unknown. Decide whether to look for another copy."),
     consequences: [
       "lost-entry", "missing-external-data", "dangling-relationship", "dangling-pair",
       "rebuilt-table",
@@ -44,6 +49,10 @@ extension FindingCode {
     cause: "The line was edited, or was damaged before its digest was computed.",
     effect: "The store lacks the row of the line, and has all other rows of the entry.",
     remedy: "Repair the line by hand (the detail says where it is) and import again.",
+    fix: .none(
+      """
+      What the line said is lost. Decide whether to correct it by hand and import again.
+      """),
     consequences: ["dangling-relationship", "dangling-pair", "inverse-missing"])
   /// The value is lost with the entry that contained it.
   public static let lostEntryValue = FindingCode(
@@ -51,7 +60,11 @@ extension FindingCode {
     meaning: "the value is lost with the entry that contained it",
     cause: "Large values are in entries of their own, and this entry is damaged or missing.",
     effect: "The object is in the store, but the property has no value.",
-    remedy: "Set the property again in the app, or look for another copy of the archive.")
+    remedy: "Set the property again in the app, or look for another copy of the archive.",
+    fix: .none(
+      """
+      The value is lost. Decide whether to look for another copy, or which value to set.
+      """))
   /// A document of the archive is lost, and the store was restored without it.
   public static let lostDocument = FindingCode(
     text: "lost-document", severity: .error, check: .archive,
@@ -62,6 +75,7 @@ extension FindingCode {
       manifest, the store may have another UUID.
       """,
     remedy: "Verify the store. If it has no model of its own, pass one.",
+    fix: .none("What the document said is lost with it. Decide whether to look for another copy."),
     consequences: ["lost-entry", "rebuilt-table"])
   /// A table that Core Data needs to manage the store was lost and rebuilt.
   public static let rebuiltTable = FindingCode(
@@ -72,7 +86,11 @@ extension FindingCode {
       The app opens the store. Data that only this table contained is gone: the app's own keys in \
       the metadata, or counters above the highest key.
       """,
-    remedy: "Verify the store, and open it with a copy of the app first.")
+    remedy: "Verify the store, and open it with a copy of the app first.",
+    fix: .none(
+      """
+      What can be rebuilt was. Decide whether to look for another copy that has the rest.
+      """))
   /// The archive is damaged, but no data is lost.
   public static let damageWithoutLoss = FindingCode(
     text: "damage-without-loss", severity: .warning, check: .archive,
@@ -82,7 +100,8 @@ extension FindingCode {
       an entry.
       """,
     effect: "None: every entry in the index is intact.",
-    remedy: "Export the restored store, and keep that archive instead of this one.")
+    remedy: "Export the restored store, and keep that archive instead of this one.",
+    fix: .lossless("Export the restored store, and keep that archive instead."))
 
   static let salvagedArchiveCodes: [FindingCode] = [
     .lostEntry, .lostIndex, .lostLine, .lostEntryValue, .lostDocument, .rebuiltTable,

@@ -17,6 +17,7 @@ extension FindingCode {
       Look for the objects in an older backup. `sqlite3 STORE .recover` on a copy searches pages \
       that no table refers to any more; the rows that it finds there may be old or deleted.
       """,
+    fix: .none("The rows are lost. Decide whether to look for them in backups."),
     consequences: ["dangling-relationship", "dangling-pair", "lost-table"])
   /// The value could not be read; the object is in the archive without it.
   public static let lostValue = FindingCode(
@@ -27,7 +28,11 @@ extension FindingCode {
       their own.
       """,
     effect: "In a store restored from the archive, the property has no value.",
-    remedy: "Look for the value in an older backup, and set it again in the app.")
+    remedy: "Look for the value in an older backup, and set it again in the app.",
+    fix: .none(
+      """
+      The value is lost. Decide whether to look for it in backups, or which value to set.
+      """))
   /// No row of the table could be read.
   public static let lostTable = FindingCode(
     text: "lost-table", severity: .error, check: .sqlite,
@@ -38,6 +43,7 @@ extension FindingCode {
       entity numbers, Core Data does not open it.
       """,
     remedy: "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.",
+    fix: .none("The rows are lost. Decide whether to look for them in backups."),
     consequences: ["lost-rows", "dangling-relationship", "dangling-pair"])
   /// A file of external binary data could not be read and is not in the archive.
   public static let lostExternalData = FindingCode(
@@ -47,6 +53,10 @@ extension FindingCode {
     effect: "The app gets nil for the attribute, or fails when it reads it.",
     remedy:
       "If permissions are missing, grant them and export again. Otherwise look in older backups.",
+    fix: .none(
+      """
+      The content is lost unless the file can be read again. Decide whether to look in backups.
+      """),
     consequences: ["missing-external-data"])
   /// The latest changes are missing because the write-ahead log is too short or damaged.
   public static let lostTransactions = FindingCode(
@@ -57,7 +67,8 @@ extension FindingCode {
       """,
     effect: "The archive contains the store as it was before these changes.",
     remedy:
-      "Look for the `-wal` where the store comes from, put it beside the store, and export again.")
+      "Look for the `-wal` where the store comes from, put it beside the store, and export again.",
+    fix: .none("The changes are lost unless the `-wal` is found. Decide whether to look for it."))
   /// Part of the list of tables could not be read, so entire tables may be missing.
   public static let lostSchema = FindingCode(
     text: "lost-schema", severity: .error, check: .sqlite,
@@ -68,6 +79,7 @@ extension FindingCode {
       entity is among them, Core Data does not open it.
       """,
     remedy: "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.",
+    fix: .none("The statements are lost. Decide whether to look for the tables in backups."),
     consequences: ["lost-table"])
   /// The archive was made from a damaged store and is incomplete.
   public static let salvagedArchive = FindingCode(
@@ -79,6 +91,7 @@ extension FindingCode {
       """,
     effect: "A store restored from it lacks the same data.",
     remedy: "Keep older backups: they may contain what was lost.",
+    fix: .none("What is lost is lost. Decide whether to look for it in backups."),
     consequences: ["dangling-relationship", "dangling-pair", "missing-external-data"])
 
   static let salvagedStoreCodes: [FindingCode] = [

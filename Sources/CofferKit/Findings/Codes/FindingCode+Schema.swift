@@ -13,7 +13,8 @@ extension FindingCode {
     remedy: """
       Trust the schema when you restore an archive of this store. If no one knows the statement, \
       find out who added it.
-      """)
+      """,
+    fix: .none("Decide whether to trust the statement."))
 
   /// A statement of the schema cannot be run again, so that no import could restore it.
   public static let unrestorableSchema = FindingCode(
@@ -32,6 +33,11 @@ extension FindingCode {
       Restore an older backup, or drop the index or trigger if the app can do without. `coffer \
       export --salvage` leaves it out; a table keeps its columns and rows and loses its conditions.
       """,
+    fix: .lossy(
+      """
+      Drop the index or trigger with SQL, or run `coffer export --salvage`, which leaves it \
+      out.
+      """),
     consequences: ["sqlite-damage", "unusual-schema"])
   /// An index of the model is missing.
   public static let missingIndex = FindingCode(
@@ -42,7 +48,11 @@ extension FindingCode {
       of a version hash, so Core Data does not notice it.
       """,
     effect: "None but speed: fetches that would use the index read the whole table.",
-    remedy: "Nothing, unless fetches are slow. A migration to a new version creates the index.")
+    remedy: "Nothing, unless fetches are slow. A migration to a new version creates the index.",
+    fix: .lossless(
+      """
+      Create the index with the SQL of a new store of the model, which `coffer create` writes.
+      """))
   /// The index of a uniqueness constraint is missing.
   public static let missingUniqueIndex = FindingCode(
     text: "missing-unique-index", severity: .warning, check: .schema,
@@ -56,6 +66,11 @@ extension FindingCode {
       Remove duplicates in the app (verify finds them as duplicate-unique-value), and create the \
       index with the SQL of a new store of the model, such as one that `coffer create` writes.
       """,
+    fix: .lossless(
+      """
+      Create the index with the SQL of a new store of the model, which `coffer create` writes, \
+      once there are no duplicates.
+      """),
     consequences: ["duplicate-unique-value"])
   /// A trigger that computes a derived attribute is missing.
   public static let missingTrigger = FindingCode(
@@ -70,7 +85,12 @@ extension FindingCode {
     remedy: """
       Create the trigger with the SQL of a new store of the model, such as one that `coffer create` \
       writes, and correct the values that the check derived names.
-      """)
+      """,
+    fix: .lossless(
+      """
+      Create the trigger with the SQL of a new store of the model, which `coffer create` \
+      writes.
+      """))
   /// A trigger that writes a spatial index is missing.
   public static let missingSpatialTrigger = FindingCode(
     text: "missing-spatial-trigger", severity: .info, check: .schema,
@@ -83,7 +103,12 @@ extension FindingCode {
     remedy: """
       Nothing, unless the app fetches by area. The check spatial-index compares the index with the \
       objects.
-      """)
+      """,
+    fix: .lossless(
+      """
+      Create the trigger with the SQL of a new store of the model, which `coffer create` \
+      writes.
+      """))
 
   static let schemaCodes: [FindingCode] = [
     .unusualSchema, .unrestorableSchema, .missingIndex, .missingUniqueIndex, .missingTrigger,

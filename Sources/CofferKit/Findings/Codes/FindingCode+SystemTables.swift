@@ -10,6 +10,10 @@ extension FindingCode {
       Restore an older backup. Without one, copy the metadata from another store of the same app \
       and version.
       """,
+    fix: .derived(
+      """
+      Copy the row from another store of the same app and version with SQL, and give it a UUID.
+      """),
     consequences: ["check-not-run"])
   /// There is more than one row of store metadata.
   public static let surplusMetadata = FindingCode(
@@ -20,7 +24,8 @@ extension FindingCode {
       Core Data reads one of the rows. If it is the wrong one, the store has another UUID and may \
       not match the app's model.
       """,
-    remedy: "Find the store's own row by the UUID in older backups, and remove the other.")
+    remedy: "Find the store's own row by the UUID in older backups, and remove the other.",
+    fix: .none("Decide which row is the store's own: the UUID in an older backup tells."))
   /// The UUID of the store is missing or malformed.
   public static let invalidStoreUUID = FindingCode(
     text: "invalid-store-uuid", severity: .error, check: .metadata,
@@ -33,7 +38,11 @@ extension FindingCode {
     remedy: """
       Restore the UUID from an older backup. If no URIs are saved anywhere, import an archive of \
       the store with a new UUID.
-      """)
+      """,
+    fix: .lossy(
+      """
+      Import an archive of the store with `--store-uuid new`: saved URIs then lead nowhere.
+      """))
   /// The property list of the store metadata cannot be read.
   public static let unreadableMetadata = FindingCode(
     text: "unreadable-metadata", severity: .error, check: .metadata,
@@ -47,15 +56,25 @@ extension FindingCode {
       Restore an older backup. Without one, copy the property list from another store of the same \
       app and version.
       """,
+    fix: .derived(
+      """
+      Copy the property list from another store of the same app and version with SQL.
+      """),
     consequences: ["check-not-run"])
   /// The store metadata has no version hash for an entity of the model.
   public static let missingVersionHash = otherVersionHashes(
     "missing-version-hash",
-    meaning: "the store metadata has no version hash for an entity of the model")
+    meaning: "the store metadata has no version hash for an entity of the model",
+    fix: .derived("Copy the hash from another store of the same app and version."))
   /// The store metadata has a version hash for an entity that the model lacks.
   public static let surplusVersionHash = otherVersionHashes(
     "surplus-version-hash",
-    meaning: "the store metadata has a version hash for an entity that the model lacks")
+    meaning: "the store metadata has a version hash for an entity that the model lacks",
+    fix: .derived(
+      """
+      Remove the hash from the metadata, or copy all hashes from another store of the same app \
+      and version.
+      """))
   /// The digest of the version hashes does not match the hashes.
   public static let versionDigestMismatch = FindingCode(
     text: "version-digest-mismatch", severity: .error, check: .versionHashes,
@@ -66,7 +85,8 @@ extension FindingCode {
       that matches its model.
       """,
     remedy:
-      "Restore an older backup. If the hashes are right, the digest can be computed from them.")
+      "Restore an older backup. If the hashes are right, the digest can be computed from them.",
+    fix: .lossless("Compute the digest from the hashes, and write it to the metadata."))
   /// The checksum of the model does not match the version hashes.
   public static let versionChecksumMismatch = FindingCode(
     text: "version-checksum-mismatch", severity: .error, check: .versionHashes,
@@ -78,7 +98,8 @@ extension FindingCode {
       begin at the wrong version or not at all.
       """,
     remedy:
-      "Restore an older backup. If the hashes are right, the checksum can be computed from them.")
+      "Restore an older backup. If the hashes are right, the checksum can be computed from them.",
+    fix: .lossless("Compute the checksum from the hashes, and write it to the metadata."))
   /// The store has no copy of its model although its framework writes one.
   public static let missingModelCache = FindingCode(
     text: "missing-model-cache", severity: .warning, check: .modelCache,
@@ -93,6 +114,7 @@ extension FindingCode {
       Nothing, as long as the app opens the store; its next migration writes the copy. To check \
       the store against its model now, pass the model.
       """,
+    fix: .derived("Copy the row from another store of the same app and version with SQL."),
     consequences: ["check-not-run"])
   /// The store's copy of its model cannot be read.
   public static let unreadableModelCache = FindingCode(
@@ -107,6 +129,7 @@ extension FindingCode {
       Restore an older backup before the next update of the app. To check the store against its \
       model now, pass the model.
       """,
+    fix: .derived("Copy the row from another store of the same app and version with SQL."),
     consequences: ["check-not-run"])
   /// The table of entity numbers is missing.
   public static let missingNumbering = FindingCode(
@@ -121,6 +144,11 @@ extension FindingCode {
       Restore an older backup. Until then, objects are verified with the numbers that the model \
       would assign.
       """,
+    fix: .derived(
+      """
+      Create the table with SQL: the numbers that the model assigns, and the highest keys as \
+      counters.
+      """),
     consequences: ["check-not-run"])
   /// The store has no number for an entity of the model.
   public static let unnumberedEntity = FindingCode(
@@ -135,6 +163,11 @@ extension FindingCode {
       Restore an older backup. If the entity was only renamed and its number has the old name, \
       correct the name.
       """,
+    fix: .derived(
+      """
+      Add the row with SQL: the number that the objects of the entity have, and the highest key \
+      as the counter.
+      """),
     consequences: ["unknown-entity", "change-of-unknown-entity"])
   /// The store numbers an entity that the model lacks.
   public static let surplusEntity = FindingCode(
@@ -148,7 +181,8 @@ extension FindingCode {
     remedy: """
       Nothing, as long as the app works. Objects of such an entity do not appear in the app: \
       export them if they matter.
-      """)
+      """,
+    fix: .none("Decide whether the objects of the entity matter: then export them."))
   /// The store numbers the entity under its renaming identifier.
   public static let renamedEntity = FindingCode(
     text: "renamed-entity", severity: .info, check: .entityNumbers,
@@ -158,7 +192,8 @@ extension FindingCode {
       table of numbers.
       """,
     effect: "None: the app finds the entity by its renaming identifier.",
-    remedy: "Nothing.")
+    remedy: "Nothing.",
+    fix: .none("Nothing is wrong."))
   /// The entity's number is not the one that the model assigns.
   public static let unexpectedEntityNumber = FindingCode(
     text: "unexpected-entity-number", severity: .warning, check: .entityNumbers,
@@ -174,14 +209,19 @@ extension FindingCode {
     remedy: """
       Nothing, as long as the app shows the right objects. Verify the store again after a \
       migration.
-      """)
+      """,
+    fix: .none("Nothing has to be decided as long as the app shows the right objects."))
   /// The store and the model name different superentities.
   public static let wrongSuperentity = FindingCode(
     text: "wrong-superentity", severity: .error, check: .entityNumbers,
     meaning: "the store and the model name different superentities",
     cause: "SQL, a tool that wrote the table, or a model that is not the store's.",
     effect: "Fetches that include subentities find too few objects, or objects of another class.",
-    remedy: "Restore an older backup, or find the model that the store was created with.")
+    remedy: "Restore an older backup, or find the model that the store was created with.",
+    fix: .lossless(
+      """
+      Write the number of the model's superentity with SQL while the app is not running.
+      """))
   /// The store has no table for an entity or relationship of its model.
   public static let missingTable = FindingCode(
     text: "missing-table", severity: .error, check: .schema,
@@ -191,7 +231,12 @@ extension FindingCode {
       The app cannot open the store, or fails when it first fetches the entity or uses the \
       relationship.
       """,
-    remedy: "Restore an older backup. Everything that exists can still be exported.")
+    remedy: "Restore an older backup. Everything that exists can still be exported.",
+    fix: .lossless(
+      """
+      Create the table with the SQL of a new store of the model, which `coffer create` writes. \
+      Its rows are gone already.
+      """))
   /// The store has no column for a property of its model.
   public static let missingProperty = FindingCode(
     text: "missing-property", severity: .error, check: .schema,
@@ -201,7 +246,12 @@ extension FindingCode {
     remedy: """
       Restore an older backup. Everything that exists can still be exported; `coffer inspect` \
       lists what is missing.
-      """)
+      """,
+    fix: .lossless(
+      """
+      Add the column with the SQL of a new store of the model, which `coffer create` writes. \
+      Its values are gone already.
+      """))
   /// The store's model is not the given one.
   public static let modelMismatch = FindingCode(
     text: "model-mismatch", severity: .error, check: .model,
@@ -217,7 +267,8 @@ extension FindingCode {
     remedy: """
       Pass the model of the version that wrote the store, or let the app migrate a copy of the \
       store and verify that.
-      """)
+      """,
+    fix: .none("Decide which of the two models is meant."))
 
   static let administrationCodes: [FindingCode] = [
     .missingMetadata, .surplusMetadata, .invalidStoreUUID, .unreadableMetadata,
@@ -228,7 +279,9 @@ extension FindingCode {
   ]
 
   /// A code for version hashes of other entities than those of the model.
-  private static func otherVersionHashes(_ text: String, meaning: String) -> FindingCode {
+  private static func otherVersionHashes(
+    _ text: String, meaning: String, fix: FindingFix
+  ) -> FindingCode {
     FindingCode(
       text: text, severity: .error, check: .versionHashes, meaning: meaning,
       cause: """
@@ -240,7 +293,7 @@ extension FindingCode {
         migrates or refuses it.
         """,
       remedy:
-        "Restore an older backup, or copy the hashes from another store of the same app and version."
-    )
+        "Restore an older backup, or copy the hashes from another store of the same app and version.",
+      fix: fix)
   }
 }

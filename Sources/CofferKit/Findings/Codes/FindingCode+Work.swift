@@ -9,7 +9,8 @@ extension FindingCode {
       that cannot be read. The detail says what.
       """,
     effect: "Unknown: there may be defects that the check would have found.",
-    remedy: "Provide what is missing, such as the app's model, and verify again.")
+    remedy: "Provide what is missing, such as the app's model, and verify again.",
+    fix: .none("Nothing is known to be wrong. Provide what the check needs, and verify again."))
 
   static let workCodes: [FindingCode] = [
     .checkNotRun

@@ -10,7 +10,8 @@ struct CodeMessage: Message {
       printer.style.bold("\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"))
     for (heading, text) in [
       ("Meaning", code.meaningSentence), ("Cause", code.cause), ("Effect", code.effect),
-      ("What to do", code.remedy), ("Can also cause", code.consequences.joined(separator: ", ")),
+      ("What to do", code.remedy), ("Fix, \(code.fix.kind.rawValue)", code.fix.text),
+      ("Can also cause", code.consequences.joined(separator: ", ")),
     ] where !text.isEmpty {
       try printer.line("")
       try printer.line(heading)
@@ -53,7 +54,8 @@ struct CodeListMessage: Message {
           "code": .string(code.text), "severity": .string(code.severity.rawValue),
           "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
           "cause": .string(code.cause), "effect": .string(code.effect),
-          "remedy": .string(code.remedy),
+          "remedy": .string(code.remedy), "fix": .string(code.fix.text),
+          "fixKind": .string(code.fix.kind.rawValue),
           "consequences": .array(code.consequences.map(JSONValue.string)),
         ])
     }
