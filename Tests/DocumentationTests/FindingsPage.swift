@@ -32,7 +32,8 @@ enum FindingsPage {
     lines.append("")
     for (heading, text) in [
       ("Meaning", meaning), ("Cause", code.cause), ("Effect", code.effect),
-      ("What to do", code.remedy), ("Fix, \(code.fix.kind.rawValue)", code.fix.text),
+      ("What to do", code.remedy),
+      ("Fix, \(code.fix.kind.rawValue)\(code.fix.maker)", code.fix.text),
     ] { lines += item("**\(heading)**: \(text)") }
     if !code.consequences.isEmpty {
       let links = code.consequences.map { "[\($0)](#\($0))" }.joined(separator: ", ")

@@ -16,6 +16,10 @@ internal import Testing
     try FileManager.default.removeItem(atPath: folder.file(".Bare_SUPPORT"))
     try SampleStore.write(to: folder.file("Wrong.sqlite"))
     try Damage.unknownEntity.apply(to: folder.file("Wrong.sqlite"))
+    // Something to repair, and a relationship that stays because it is required.
+    try SampleStore.write(to: folder.file("Mixed.sqlite"))
+    try Damage.staleMaximum.apply(to: folder.file("Mixed.sqlite"))
+    try Damage.mandatoryToOneDangling.apply(to: folder.file("Mixed.sqlite"))
     try SampleStore.write(to: folder.file("Broken.sqlite"), journal: .delete)
     try Damage.brokenPage.apply(to: folder.file("Broken.sqlite"))
     try Self.writeModels(to: folder.file("Trips.xcdatamodeld"))
@@ -44,6 +48,9 @@ internal import Testing
         "overwrite",
       ],
       ["dedupe", "Todo.sqlite", "--match", "VisitEntity=departure", "-o", "Deduped.sqlite"],
+      ["repair", "Mixed.sqlite", "--fix", "dangling-relationship"],
+      ["repair", "Mixed.sqlite", "--output", "Plan.tar.gz"],
+      ["repair", "Mixed.sqlite", "--apply", "--fix", "dangling-relationship"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
       ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "0h"],

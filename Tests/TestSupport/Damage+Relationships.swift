@@ -38,6 +38,14 @@ extension Damage {
       UPDATE ZSETTINGSENTITY SET ZPERSON = NULL WHERE Z_PK = 1;
       UPDATE ZPERSONENTITY SET ZSETTINGS = NULL WHERE Z_PK = 2
       """)
+  /// A mandatory to-one relationship leads to an object that is not there, and nothing leads back.
+  package static let mandatoryToOneDangling = Damage(
+    "mandatory-to-one-dangling",
+    "SettingsEntity/p1.person is mandatory, but its person is not there",
+    sql: """
+      UPDATE ZSETTINGSENTITY SET ZPERSON = 999 WHERE Z_PK = 1;
+      UPDATE ZPERSONENTITY SET ZSETTINGS = NULL WHERE Z_PK = 2
+      """)
   /// A to-one relationship holds the key 0, which no object has.
   package static let zeroReference = Damage(
     "zero-reference", "NoteEntity/p6.author holds the key 0",
@@ -62,6 +70,7 @@ extension Damage {
     danglingToOne, danglingToOneWithInverse, zeroReference, invalidReference,
     wrongDestinationEntity, entityColumnMismatch, entityColumnMissing, entityColumnText,
     entityColumnStray, oneToOneHalfSet, oneToOneMismatch, oneToOneShared, mandatoryToOneMissing,
+    mandatoryToOneDangling,
   ]
 
   /// A pair of a many-to-many relationship has a destination that is not there.

@@ -161,6 +161,26 @@ extension EditedCopy {
     return (differences, findings)
   }
 
+  /// Writes the changes that lead from the store to the copy.
+  ///
+  /// - Throws: errors from reading and from writing the file; `CancellationError`.
+  func writeChanges(to target: ArchiveTarget) throws -> ChangesSummary {
+    try ComparisonRun(options: ComparisonOptions(access: .inPlace), progress: progress).open(
+      path, placement.working.store,
+      for: ChangesRecorder(target: target, options: ChangesOptions(), progress: progress))
+  }
+
+  /// Checks that the store is as it was when another copy of it was made.
+  ///
+  /// - Throws: ``CofferError`` with `store-busy` if it is not.
+  func requireSameState(as other: EditedCopy) throws(CofferError) {
+    if let before, let earlier = other.before, !before.holdsSameContent(as: earlier) {
+      throw CofferError(
+        .storeBusy, path: path, detail: "it was changed while its new content was prepared",
+        advice: "Close the app that uses the store, and try again.")
+    }
+  }
+
   /// Writes the changes that lead from the copy back to the store.
   private func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
@@ -177,18 +197,33 @@ extension EditedCopy {
   /// - Throws: ``CofferError`` with `new-findings` if there are errors that the store did not have;
   ///   errors from reading.
   func requireSoundness() throws -> [Finding] {
+    let counts = FindingCounts()
+    try verifyCopy { if $0.severity > .info { counts.add($0) } }
+    if !counts.isEmpty { try verifyStore { counts.remove($0) } }
+    return try requireNoErrors(counts)
+  }
+
+  /// Passes on every finding of the store.
+  func verifyStore(_ report: @escaping (Finding) -> Void) throws { try verify(path, report) }
+
+  /// Passes on every finding of the copy, which must have all its files.
+  func verifyCopy(_ report: @escaping (Finding) -> Void) throws {
+    try verify(placement.working.store, report)
+  }
+
+  private func verify(_ path: String, _ report: @escaping (Finding) -> Void) throws {
     var options = VerificationOptions()
     options.access = .inPlace
     options.archiveAccess.limits.findings = .max
     options.temporaryFolder = temporaryFolder
-    func verify(_ path: String, _ report: @escaping (Finding) -> Void) throws {
-      try Verifier(options: options).verify(path) { finding in
-        if finding.severity > .info { report(finding) }
-      }
-    }
-    let counts = FindingCounts()
-    try verify(placement.working.store) { counts.add($0) }
-    if !counts.isEmpty { try verify(path) { counts.remove($0) } }
+    try Verifier(options: options).verify(path, report: report)
+  }
+
+  /// Refuses findings that the store did not have, if they are errors.
+  ///
+  /// - Returns: the others, a limited number of each kind.
+  /// - Throws: ``CofferError`` with `new-findings` if there are errors.
+  func requireNoErrors(_ counts: FindingCounts) throws(CofferError) -> [Finding] {
     let found = counts.collected()
     let errors = found.count(of: .error)
     guard errors > 0 else { return found.findings }

@@ -224,6 +224,22 @@ extension StoreDeduplicator {
   }
 }
 
+extension StoreRepairer {
+  /// Repairs a store without blocking the caller.
+  @discardableResult
+  public func repair(_ store: String) async throws -> RepairSummary {
+    try await BackgroundWork.run(progress) { try repair(store) }
+  }
+
+  /// Finds out what a repair would change without blocking the caller.
+  @discardableResult
+  public func plan(
+    _ store: String, writingTo target: ArchiveTarget? = nil
+  ) async throws -> RepairSummary {
+    try await BackgroundWork.run(progress) { try plan(store, writingTo: target) }
+  }
+}
+
 extension StoreChanges {
   /// Reads the changes as differences without blocking the caller.
   @discardableResult

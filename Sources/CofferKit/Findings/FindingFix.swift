@@ -14,11 +14,30 @@ public struct FindingFix: Sendable, Hashable {
 
   /// What the fix costs.
   public let kind: Kind
-  /// What the fix does; without a fix, what a person has to decide. One sentence or more.
+  /// What the fix does; without a fix, what a person has to decide: one sentence or more.
   public let text: String
+  /// Whether ``StoreRepairer`` makes the fix; otherwise a person has to.
+  public private(set) var isAutomatic = false
 
-  static func lossless(_ text: String) -> FindingFix { FindingFix(kind: .lossless, text: text) }
-  static func derived(_ text: String) -> FindingFix { FindingFix(kind: .derived, text: text) }
-  static func lossy(_ text: String) -> FindingFix { FindingFix(kind: .lossy, text: text) }
-  static func none(_ text: String) -> FindingFix { FindingFix(kind: .none, text: text) }
+  private init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+
+  /// Who makes the fix, as words behind its kind; empty if there is none.
+  package var maker: String {
+    kind == .none ? "" : isAutomatic ? " by `coffer repair`" : " by hand"
+  }
+
+  static func lossless(_ text: String) -> FindingFix { FindingFix(.lossless, text) }
+  static func derived(_ text: String) -> FindingFix { FindingFix(.derived, text) }
+  static func lossy(_ text: String) -> FindingFix { FindingFix(.lossy, text) }
+  static func none(_ text: String) -> FindingFix { FindingFix(.none, text) }
+
+  /// The same fix, which ``StoreRepairer`` makes.
+  var automatic: FindingFix {
+    var fix = self
+    fix.isAutomatic = true
+    return fix
+  }
 }

@@ -36,8 +36,8 @@ extension ObjectEditor {
   // MARK: Spatial indexes
 
   /// The spatial indexes of the store: the quoted name of each, the index of the table of its objects,
-  /// and the columns of its attribute; nil where they are unknown.
-  var spatialIndexes: [(name: String, table: Int, columns: [Int]?)] {
+  /// its attribute, and the columns of that; nil where they are unknown.
+  var spatialIndexes: [(name: String, table: Int, attribute: String, columns: [Int]?)] {
     schema.model.entities.flatMap { entity in
       entity.attributes.compactMap { attribute in
         let name = StoredName.spatialIndex(entity: entity.name, attribute: attribute.name)
@@ -46,7 +46,8 @@ extension ObjectEditor {
         let components = attribute.spatialComponents
         let columns = components?.compactMap { column(of: $0, entity.name, in: table) }
         return (
-          quotedIdentifier(found.name), table, columns?.count == components?.count ? columns : nil
+          quotedIdentifier(found.name), table, attribute.name,
+          columns?.count == components?.count ? columns : nil
         )
       }
     }
@@ -68,12 +69,38 @@ extension ObjectEditor {
   ) throws(CofferError) {
     let properties = ([Int(Self.inserted), Int(Self.removed)] + columns).map { "\($0)" }
       .joined(separator: ", ")
-    let keys = "SELECT k FROM \(Self.touched) WHERE t = ? AND p IN (\(properties))"
-    try statements.run("DELETE FROM \(index) WHERE Z_PK IN (\(keys))", .integer(Int64(table)))
+    let keys = "SELECT k FROM \(Self.touched) WHERE t = ?1 AND p IN (\(properties))"
+    try write(index, of: table, columns, where: "Z_PK IN (\(keys))", .integer(Int64(table)))
+  }
+
+  private func write(
+    _ index: String, of table: Int, _ columns: [Int], where condition: String,
+    _ argument: SQLiteValue
+  ) throws(CofferError) {
+    try statements.run("DELETE FROM \(index) WHERE \(condition)", argument)
     let bounds = columns.map { "ifnull(\(name($0, of: table)), 0)" }.map { "\($0), \($0)" }
     try statements.run(
       "INSERT INTO \(index) SELECT Z_PK, \(bounds.joined(separator: ", ")) FROM \(name(table)) "
-        + "WHERE Z_PK IN (\(keys))", .integer(Int64(table)))
+        + "WHERE \(condition)", argument)
+  }
+
+  /// Writes the entry of an object in the spatial index of an attribute again; removes that of an object
+  /// that does not exist.
+  ///
+  /// - Returns: false if there is no such index.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func writeSpatialEntry(
+    _ attribute: String, of object: StoredObject
+  ) throws(CofferError) -> Bool {
+    var isFound = false
+    for index in spatialIndexes
+    where index.table == object.table && index.attribute.hasSameBytes(as: attribute) {
+      guard let columns = index.columns else { continue }
+      try write(
+        index.name, of: index.table, columns, where: "Z_PK = ?1", .integer(object.key))
+      isFound = true
+    }
+    return isFound
   }
 
   private func column(of path: [String], _ entity: String, in table: Int) -> Int? {
@@ -94,7 +121,7 @@ extension ObjectEditor {
 
   /// A derived attribute with the statement for its value and the condition for the objects that were
   /// affected.
-  private struct DerivedValue {
+  struct DerivedValue {
     var table: Int
     var column: Int
     var entities: Set<Int64>
@@ -102,7 +129,7 @@ extension ObjectEditor {
     var isAffected: String
   }
 
-  private var derivedValues: [DerivedValue] {
+  func makeDerivedValues() -> [DerivedValue] {
     schema.model.entities.flatMap { entity -> [DerivedValue] in
       guard let table = schema.table(of: entity.name) else { return [] }
       return entity.attributes.compactMap { attribute in
@@ -184,12 +211,37 @@ extension ObjectEditor {
 
   /// Computes the derived attributes of objects that were touched, or that touched ones derive from.
   func computeDerivedValues() throws(CofferError) {
-    for derived in derivedValues {
-      let column = name(derived.column, of: derived.table)
-      let numbers = derived.entities.sorted().map { "\($0)" }.joined(separator: ", ")
-      try statements.run(
-        "UPDATE \(name(derived.table)) AS d SET \(column) = \(derived.value) WHERE d.Z_ENT IN "
-          + "(\(numbers)) AND (\(derived.isAffected)) AND d.\(column) IS NOT \(derived.value)")
+    for derived in derivedValues { try compute(derived, where: derived.isAffected) }
+  }
+
+  private func compute(
+    _ derived: DerivedValue, where condition: String, _ arguments: SQLiteValue...
+  ) throws(CofferError) {
+    let column = name(derived.column, of: derived.table)
+    let numbers = derived.entities.sorted().map { "\($0)" }.joined(separator: ", ")
+    try statements.run(
+      "UPDATE \(name(derived.table)) AS d SET \(column) = \(derived.value) WHERE d.Z_ENT IN "
+        + "(\(numbers)) AND (\(condition)) AND d.\(column) IS NOT \(derived.value)", arguments)
+  }
+
+  /// Computes a derived attribute of an object again, as the triggers of the store would: its version
+  /// stays.
+  ///
+  /// - Returns: false if coffer does not compute the attribute.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func compute(
+    _ attribute: String, of object: StoredObject
+  ) throws(CofferError) -> Bool {
+    guard let entity = try entityNumber(of: object) else { return false }
+    let found = derivedValues.first { derived in
+      guard derived.table == object.table, derived.entities.contains(entity),
+        case .attribute(let path, _, _, _) = schema.tables[derived.table].columns[derived.column]
+          .role
+      else { return false }
+      return path.count == 1 && path[0].hasSameBytes(as: attribute)
     }
+    guard let found else { return false }
+    try compute(found, where: "d.Z_PK = ?1", .integer(object.key))
+    return true
   }
 }

@@ -34,6 +34,22 @@ extension ObjectEditor {
   ) throws(CofferError) {
     var positions: [Int64: Int64] = [:]
     for member in try self.members(ordered, of: owner) { positions[member.key] = member.position }
+    try order(members, at: positions, ordered, of: owner)
+  }
+
+  /// Gives some members of an ordered relationship ascending positions.
+  ///
+  /// - Parameters:
+  ///   - members: the keys of these members in their order.
+  ///   - positions: the positions that they have.
+  ///   - ordered: the index of the relationship in the schema.
+  ///   - owner: the key of the owner.
+  /// - Returns: whether there was anything to do.
+  /// - Throws: ``CofferError`` as SQLite says.
+  @discardableResult
+  func order(
+    _ members: [Int64], at positions: [Int64: Int64], _ ordered: Int, of owner: Int64
+  ) throws(CofferError) -> Bool {
     let found = schema.ordered[ordered]
     var isChanged = false
     for (key, position) in zip(members, OrderKeys.assigned(members.map { positions[$0] }))
@@ -49,6 +65,7 @@ extension ObjectEditor {
     if isChanged {
       try touch(StoredObject(table: found.ownerTable, key: owner), found.ownerProperty)
     }
+    return isChanged
   }
 
   func noteUnordered(_ ordered: Int, owner: Int64) throws(CofferError) {

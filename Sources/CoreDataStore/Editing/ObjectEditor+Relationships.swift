@@ -145,7 +145,7 @@ extension ObjectEditor {
     try lookup.hasPair(source, destination, in: schema.pairs[pairs])
   }
 
-  private func touchEnds(
+  func touchEnds(
     _ source: Int64, _ destination: Int64, of pairs: EditedPairs
   ) throws(CofferError) {
     for (end, key) in [source, destination].enumerated() {

@@ -18,6 +18,8 @@ package final class ObjectEditor {
   private let lockedTables: [Int: String]
   /// By table: the columns of external binary data.
   package let externalColumns: [[Int]]
+  /// The derived attributes that coffer computes.
+  private(set) lazy var derivedValues = makeDerivedValues()
 
   /// The table of what was changed: table, key, and property; negative numbers of properties stand for
   /// the object itself.

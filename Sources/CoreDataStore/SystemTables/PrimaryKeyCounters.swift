@@ -32,6 +32,30 @@ package struct PrimaryKeyCounters {
       [.integer(entity), .integer(key)])
   }
 
+  /// Sets a counter.
+  package func set(entity: Int64, to key: Int64) throws(CofferError) {
+    try database.run(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ?2 WHERE Z_ENT = ?1", [.integer(entity), .integer(key)])
+  }
+
+  /// The counter of an entity, as stored; nil if there is none.
+  package func counter(of entity: Int64) throws(CofferError) -> SQLiteValue? {
+    try database.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity)])
+  }
+
+  /// The number of an entity of the framework's own; nil if the store has none.
+  package func systemNumber(of name: String) throws(CofferError) -> Int64? {
+    try database.value(
+      "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ? AND Z_ENT >= ?",
+      [.string(name), .integer(EntityRegistry.firstSystemNumber)])?.integer
+  }
+
+  /// Sets the number of the superentity of an entity; 0 for none.
+  package func setSuperentity(of entity: Int64, to number: Int64) throws(CofferError) {
+    try database.run(
+      "UPDATE Z_PRIMARYKEY SET Z_SUPER = ?2 WHERE Z_ENT = ?1", [.integer(entity), .integer(number)])
+  }
+
   /// Adds the counter of an entity of the framework's own, which a fresh store does not have.
   package func add(_ row: EntityRegistry.Row) throws(CofferError) {
     try database.run(

@@ -97,6 +97,11 @@ package final class StorePlacement {
   /// The state of the files of a target at one moment, by which a later change shows.
   package struct TargetState: Sendable {
     fileprivate let files: StoreFiles.State
+
+    /// Whether nothing changed from another moment to this one.
+    package func holdsSameContent(as other: TargetState) -> Bool {
+      files.holdsSameContent(as: other.files)
+    }
   }
 
   /// The state of the files of the target, when a later change is certain to show.

@@ -19,6 +19,10 @@ cp -R .Trips_SUPPORT .Later_SUPPORT
 sqlite3 Later.sqlite 'DELETE FROM ZTAGENTITY WHERE Z_PK = (SELECT max(Z_PK) FROM ZTAGENTITY)'
 coffer export -q Later.sqlite Tuesday.coffer.tar.gz
 rm -r Later.sqlite .Later_SUPPORT
+cp Trips.sqlite Broken.sqlite
+cp -R .Trips_SUPPORT .Broken_SUPPORT
+sqlite3 Broken.sqlite "INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (3, 999);
+  UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'ItemEntity'"
 cp Trips.coffer.tar.gz Damaged.coffer.tar.gz
 dd if=/dev/zero of=Damaged.coffer.tar.gz bs=1 seek=9000 count=100 conv=notrunc 2> /dev/null
 

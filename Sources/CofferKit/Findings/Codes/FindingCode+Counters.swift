@@ -16,10 +16,7 @@ extension FindingCode {
       Do not save to the store as it is. Export it and import the archive: an import raises the \
       counter and changes nothing else.
       """,
-    fix: .lossless(
-      """
-      Raise the counter to the highest key: export the store and import the archive.
-      """))
+    fix: .lossless("Set the counter to the highest key of the table.").automatic)
   /// The counter of primary keys is neither 0 nor a positive integer.
   public static let primaryKeyCounterInvalid = FindingCode(
     text: "invalid-primary-key-counter", severity: .error, check: .counters,
@@ -30,10 +27,7 @@ extension FindingCode {
       Export the store and import the archive: an import sets the counter if objects have higher \
       keys. Or set it to the highest key of the table with SQL.
       """,
-    fix: .lossless(
-      """
-      Set the counter to the highest key of the table with SQL while the app is not running.
-      """))
+    fix: .lossless("Set the counter to the highest key of the table.").automatic)
   /// A subentity has a counter of primary keys.
   public static let primaryKeyCounterOnSubentity = FindingCode(
     text: "primary-key-counter-on-subentity", severity: .warning, check: .counters,
@@ -41,7 +35,7 @@ extension FindingCode {
     cause: "A tool that writes stores and counts each entity separately.",
     effect: "None: the app reads only the counter of the root entity.",
     remedy: "Nothing, if the counter of the root entity is right. Tell the author of the tool.",
-    fix: .lossless("Set the counter to 0 with SQL while the app is not running."))
+    fix: .lossless("Set the counter to 0.").automatic)
   /// The counter of primary keys was lower than the highest key and was raised.
   public static let primaryKeyCounterRaised = FindingCode(
     text: "primary-key-counter-raised", severity: .info, check: .counters,

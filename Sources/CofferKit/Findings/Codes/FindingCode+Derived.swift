@@ -19,10 +19,7 @@ extension FindingCode {
       For a copy, change the original value and save. For a count, remove the destinations and add \
       them again, or set it to the number of destinations with SQL.
       """,
-    fix: .lossless(
-      """
-      Compute the value again: save a change of what it derives from, or set it with SQL.
-      """))
+    fix: .lossless("Compute the value again from what it derives from.").automatic)
   /// The derived attribute has no value although its expression has one.
   public static let derivedValueMissing = FindingCode(
     text: "derived-value-missing", severity: .warning, check: .derived,
@@ -40,7 +37,7 @@ extension FindingCode {
       Save a change to a value that the attribute depends on. For a count, save a change to the \
       relationship of one of the destinations.
       """,
-    fix: .lossless("Compute the value: save a change of what it derives from, or set it with SQL."))
+    fix: .lossless("Compute the value from what it derives from.").automatic)
   /// The spatial index does not match the object.
   public static let spatialIndexMismatch = FindingCode(
     text: "spatial-index-mismatch", severity: .error, check: .spatialIndex,
@@ -58,11 +55,7 @@ extension FindingCode {
       Save a change to the object's coordinates to write the index entry again. Remove an entry \
       without an object with SQL.
       """,
-    fix: .lossless(
-      """
-      Write the entry again: save a change to the object's coordinates, or remove a surplus \
-      entry with SQL.
-      """))
+    fix: .lossless("Write the entry again, or remove it if there is no such object.").automatic)
 
   static let derivedCodes: [FindingCode] = [
     .derivedValueMismatch, .derivedValueMissing, .spatialIndexMismatch,

@@ -82,7 +82,11 @@ extension FindingCode {
       Restore an older backup, or save the object again with a tool that maintains the counter. If \
       no one else has the store open, setting the counter to 1 is enough.
       """,
-    fix: .derived("Set the counter to 1 with SQL while the app is not running."))
+    fix: .derived(
+      """
+      Set the counter to 1, or to what the updates in the persistent history make it.
+      """
+    ).automatic)
   /// The version counter is lower than the number of updates in the persistent history.
   public static let versionBehindHistory = FindingCode(
     text: "version-behind-history", severity: .warning, check: .versions,
@@ -99,10 +103,7 @@ extension FindingCode {
       Nothing, if there are few. If there are many, part of the store is older than its history: \
       find out what restored the rows.
       """,
-    fix: .derived(
-      """
-      Raise the counter to what the history says with SQL while the app is not running.
-      """))
+    fix: .derived("Set the counter to what the updates in the history make it.").automatic)
   /// The object exists although the persistent history records its deletion.
   public static let deletedObjectPresent = FindingCode(
     text: "deleted-object-present", severity: .error, check: .versions,

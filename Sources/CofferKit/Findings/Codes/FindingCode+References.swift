@@ -18,8 +18,10 @@ extension FindingCode {
       """,
     fix: .lossy(
       """
-      Set the relationship to nil in the app. If it is required, decide what it is to lead to.
-      """))
+      Unset the relationship, or let it lead to the object that leads to it in a one-to-one \
+      relationship. If it is required and nothing leads to it, decide what it is to lead to.
+      """
+    ).automatic)
   /// The relationship leads to an object that does not belong to its destination entity.
   public static let wrongDestination = FindingCode(
     text: "wrong-destination", severity: .error, check: .references,
@@ -50,7 +52,7 @@ extension FindingCode {
       """,
     effect: "The app may not find the object, or takes it for an object of another class.",
     remedy: "Set the relationship again in the app.",
-    fix: .lossless("Write the entity of the destination: set the relationship again in the app."))
+    fix: .lossless("Store the entity of the destination.").automatic)
   /// The relationship contains something that is not a primary key.
   public static let invalidReference = FindingCode(
     text: "invalid-reference", severity: .error, check: .references,
@@ -67,8 +69,10 @@ extension FindingCode {
       """,
     fix: .lossy(
       """
-      Set the relationship to nil in the app. If it is required, decide what it is to lead to.
-      """))
+      Unset the relationship, or let it lead to the object that leads to it in a one-to-one \
+      relationship. If it is required and nothing leads to it, decide what it is to lead to.
+      """
+    ).automatic)
   /// A pair of the many-to-many relationship refers to an object that does not exist.
   public static let danglingPair = FindingCode(
     text: "dangling-pair", severity: .error, check: .pairs,
@@ -85,7 +89,7 @@ extension FindingCode {
       If that object matters, restore an older backup. Otherwise remove the object from the \
       relationship in the app, or recreate the relationship.
       """,
-    fix: .lossy("Remove the pair from the relationship with SQL while the app is not running."))
+    fix: .lossy("Remove the pair.").automatic)
   /// A pair of a relationship that is its own inverse refers to an object that does not exist.
   public static let danglingReflexivePair = FindingCode(
     text: "dangling-reflexive-pair", severity: .info, check: .pairs,
@@ -97,7 +101,7 @@ extension FindingCode {
       """,
     effect: "None is known.",
     remedy: "Nothing.",
-    fix: .lossy("Remove the pair from the relationship with SQL while the app is not running."))
+    fix: .lossy("Remove the pair.").automatic)
   /// The object at the other end of the one-to-one relationship leads elsewhere.
   public static let inverseMismatch = FindingCode(
     text: "inverse-mismatch", severity: .error, check: .inverses,
@@ -112,7 +116,11 @@ extension FindingCode {
       them when it saves.
       """,
     remedy: "Decide which side is right, and set the relationship again in the app.",
-    fix: .lossy("Decide which side is right. In the app, set the other one again, or to nil."),
+    fix: .lossy(
+      """
+      Unset the relationship, unless it is required: what the object at the other end says stays.
+      """
+    ).automatic,
     consequences: ["shared-destination"])
   /// The object at the other end of the one-to-one relationship does not lead back.
   public static let inverseMissing = FindingCode(
@@ -121,7 +129,11 @@ extension FindingCode {
     cause: "Apple's own apps do this, Notes in nearly every row. Migrations do it too.",
     effect: "The app usually copes; from the other side it sees no object.",
     remedy: "Nothing, unless something is missing in the app.",
-    fix: .derived("Let the other object lead back: set the relationship again in the app."))
+    fix: .derived(
+      """
+      Let the object at the other end lead back, unless several lead to it.
+      """
+    ).automatic)
   /// Several objects claim the destination of the one-to-one relationship.
   public static let sharedDestination = FindingCode(
     text: "shared-destination", severity: .error, check: .inverses,
@@ -156,7 +168,7 @@ extension FindingCode {
       one each time.
       """,
     remedy: "Move the object in the app and save, which assigns new positions.",
-    fix: .derived("Give the object the last position: move it in the app and save."))
+    fix: .derived("Put the object behind the others.").automatic)
   /// Two objects have the same position in an ordered relationship.
   public static let duplicateOrderKey = FindingCode(
     text: "duplicate-order-key", severity: .error, check: .order,
@@ -167,7 +179,11 @@ extension FindingCode {
       """,
     effect: "The app shows these objects in an arbitrary order, which can change each time.",
     remedy: "Move one of the objects in the app and save, which assigns new positions.",
-    fix: .lossless("Give the second object the next position: move it in the app and save."))
+    fix: .lossless(
+      """
+      Give the second object the next position. Those that follow keep theirs if there is room.
+      """
+    ).automatic)
   /// The object has a position in an ordered relationship that it does not belong to.
   public static let surplusOrderKey = FindingCode(
     text: "surplus-order-key", severity: .error, check: .order,
@@ -175,7 +191,7 @@ extension FindingCode {
     cause: "SQL that removed the object from the relationship but not its position.",
     effect: "None: when the object joins a list again, it gets a new position.",
     remedy: "Nothing, but check for other changes of the same kind.",
-    fix: .lossy("Remove the position with SQL while the app is not running."))
+    fix: .lossy("Remove the position.").automatic)
   /// The position in the ordered relationship is not an integer.
   public static let invalidOrderKey = FindingCode(
     text: "invalid-order-key", severity: .error, check: .order,
@@ -185,7 +201,11 @@ extension FindingCode {
       The app takes the position for 0 or another number, and shows the object in the wrong place.
       """,
     remedy: "Move the object in the app and save, which assigns new positions.",
-    fix: .lossy("Replace the position: move the object in the app and save."))
+    fix: .lossy(
+      """
+      Put the object behind the others, in place of what its position holds.
+      """
+    ).automatic)
 
   static let referencesCodes: [FindingCode] = [
     .danglingRelationship, .wrongDestination, .wrongDestinationEntity, .invalidReference,

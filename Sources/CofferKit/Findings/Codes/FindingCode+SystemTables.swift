@@ -218,10 +218,7 @@ extension FindingCode {
     cause: "SQL, a tool that wrote the table, or a model that is not the store's.",
     effect: "Fetches that include subentities find too few objects, or objects of another class.",
     remedy: "Restore an older backup, or find the model that the store was created with.",
-    fix: .lossless(
-      """
-      Write the number of the model's superentity with SQL while the app is not running.
-      """))
+    fix: .lossless("Store the superentity that the model names.").automatic)
   /// The store has no table for an entity or relationship of its model.
   public static let missingTable = FindingCode(
     text: "missing-table", severity: .error, check: .schema,

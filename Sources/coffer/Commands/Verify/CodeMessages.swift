@@ -10,7 +10,8 @@ struct CodeMessage: Message {
       printer.style.bold("\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"))
     for (heading, text) in [
       ("Meaning", code.meaningSentence), ("Cause", code.cause), ("Effect", code.effect),
-      ("What to do", code.remedy), ("Fix, \(code.fix.kind.rawValue)", code.fix.text),
+      ("What to do", code.remedy),
+      ("Fix, \(code.fix.kind.rawValue)\(code.fix.maker)", code.fix.text),
       ("Can also cause", code.consequences.joined(separator: ", ")),
     ] where !text.isEmpty {
       try printer.line("")
@@ -56,6 +57,7 @@ struct CodeListMessage: Message {
           "cause": .string(code.cause), "effect": .string(code.effect),
           "remedy": .string(code.remedy), "fix": .string(code.fix.text),
           "fixKind": .string(code.fix.kind.rawValue),
+          "repairable": .bool(code.fix.isAutomatic),
           "consequences": .array(code.consequences.map(JSONValue.string)),
         ])
     }

@@ -4,6 +4,8 @@ extension ExpectedFindings {
     ExpectedFindings("dangling-to-one", "error dangling-relationship NoteEntity/p6.author"),
     ExpectedFindings(
       "dangling-to-one-with-inverse", "error dangling-relationship TodoEntity/p5.location"),
+    ExpectedFindings(
+      "mandatory-to-one-dangling", "error dangling-relationship SettingsEntity/p1.person"),
     ExpectedFindings("zero-reference", "error dangling-relationship NoteEntity/p6.author"),
     ExpectedFindings("invalid-reference", "error invalid-reference NoteEntity/p6.author"),
     ExpectedFindings("wrong-destination-entity", "error wrong-destination TodoEntity/p2.parent"),

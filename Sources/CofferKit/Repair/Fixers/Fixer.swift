@@ -1,0 +1,77 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Mends the findings of some codes, one after another, each by the object that it names.
+protocol Fixer {
+  /// The codes.
+  static var codes: Set<FindingCode> { get }
+  /// Begins to repair a copy.
+  init(_ context: RepairContext)
+  /// Mends a finding, unless the object is no longer as the finding says.
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome
+}
+
+/// What became of a finding that was to be mended.
+enum FixOutcome {
+  /// It is mended: what was changed, as a clause.
+  case repaired(String)
+  /// An earlier repair mended it.
+  case settled
+  /// It stays: why, as a clause.
+  case refused(String)
+}
+
+/// The copy that is repaired.
+struct RepairContext {
+  /// The store that was copied.
+  let store: PersistentStore
+  /// Changes the objects.
+  let editor: ObjectEditor
+  /// The counters of primary keys.
+  let counters: PrimaryKeyCounters
+
+  /// The tables and relationships.
+  var schema: EditedSchema { editor.schema }
+
+  /// The object that a finding names; nil if it names none of a known entity.
+  func object(_ finding: Finding) -> StoredObject? {
+    guard let objectID = finding.objectID, let table = schema.table(of: objectID.entityName) else {
+      return nil
+    }
+    return StoredObject(table: table, key: objectID.primaryKey)
+  }
+
+  /// The index of the reference that a finding names; nil if it names none.
+  func reference(_ finding: Finding, of object: StoredObject) throws(CofferError) -> Int? {
+    guard let property = finding.propertyName else { return nil }
+    let entity = try editor.entityNumber(of: object)
+    return schema.references.firstIndex { reference in
+      guard reference.table == object.table else { return false }
+      if let relationship = reference.relationship {
+        return relationship.name.hasSameBytes(as: property)
+          && entity.map(reference.holders.contains) == true
+      }
+      // A column of a to-many relationship without inverse has the name of its owner's.
+      return reference.inverse.map {
+        "\($0.entity).\($0.relationship.name)".hasSameBytes(as: property)
+      } ?? false
+    }
+  }
+
+  /// The object that a reference of an object leads to; nil if it leads nowhere, or to none that exists.
+  func destination(
+    _ reference: Int, of object: StoredObject
+  ) throws(CofferError) -> StoredObject? {
+    guard let key = try editor.destination(reference, of: object), key != 0 else { return nil }
+    let destination = StoredObject(table: schema.references[reference].destinationTable, key: key)
+    return try editor.lookup.contains(destination) ? destination : nil
+  }
+
+  /// Unsets a reference of an object, unless its relationship is required.
+  func unset(_ reference: Int, of object: StoredObject) throws(CofferError) -> FixOutcome {
+    if let relationship = schema.references[reference].relationship, !relationship.isOptional {
+      return .refused("the relationship is required")
+    }
+    return try editor.unset(reference, of: object) ? .repaired("unset the relationship") : .settled
+  }
+}

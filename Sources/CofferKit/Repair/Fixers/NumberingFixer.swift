@@ -1,0 +1,54 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Sets the counters of primary keys, and the superentities of entities.
+struct NumberingFixer: Fixer {
+  static let codes: Set<FindingCode> = [
+    .primaryKeyCounterBehind, .primaryKeyCounterInvalid, .primaryKeyCounterOnSubentity,
+    .wrongSuperentity,
+  ]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let name = finding.entityName else { return .refused("its entity is not known") }
+    guard let entity = context.store.layout.model[name] else {
+      let table = StoredName.systemTable(ofEntity: name)
+      guard let number = try context.counters.systemNumber(of: name),
+        context.store.catalog.table(table) != nil
+      else { return .refused("its entity is not known") }
+      return try raise(number, table)
+    }
+    let numbering = context.store.layout.numbering
+    guard let number = numbering.number(of: name) else {
+      return .refused("its entity has no number")
+    }
+    if finding.code == .wrongSuperentity {
+      let above = entity.superentityName.flatMap { numbering.number(of: $0) } ?? 0
+      try context.counters.setSuperentity(of: number, to: above)
+      return .repaired("set the number of its superentity to \(above)")
+    }
+    guard entity.superentityName == nil else {
+      try context.counters.set(entity: number, to: 0)
+      return .repaired("set the counter to 0")
+    }
+    guard let table = context.schema.table(of: name) else {
+      return .refused("its entity has no table")
+    }
+    return try raise(number, context.schema.tables[table].tableName)
+  }
+
+  private func raise(_ number: Int64, _ table: String) throws(CofferError) -> FixOutcome {
+    if try !context.counters.raise(entity: number, table: table, primaryKey: StoredName.primaryKey)
+    {
+      // An invalid counter of a table without objects.
+      let counter = try context.counters.counter(of: number)?.integer
+      guard counter.map({ $0 < -1 }) ?? true else { return .settled }
+      try context.counters.set(entity: number, to: 0)
+    }
+    let counter = try context.counters.counter(of: number)?.integer ?? 0
+    return .repaired("set the counter to \(counter)")
+  }
+}

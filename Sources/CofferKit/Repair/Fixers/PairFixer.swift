@@ -1,0 +1,22 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Removes pairs that lack an object.
+struct PairFixer: Fixer {
+  static let codes: Set<FindingCode> = [.danglingPair, .danglingReflexivePair]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let source = finding.objectID, let name = finding.propertyName else {
+      return .refused("its relationship is not known")
+    }
+    let property = PropertyReference(entity: source.entityName, property: name)
+    let index = context.schema.pairs.firstIndex { $0.ends[0].property == property }
+    guard let index else { return .refused("its relationship is not known") }
+    let count = try context.editor.removeDanglingPairs(of: source.primaryKey, from: index)
+    guard count > 0 else { return .settled }
+    return .repaired(count == 1 ? "remove the pair" : "remove \(count) pairs")
+  }
+}

@@ -1,0 +1,91 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Unsets references that lead to no object, or hold no key; those of one-to-one relationships to which
+/// one object leads lead to that one.
+struct ReferenceFixer: Fixer {
+  static let codes: Set<FindingCode> = [.danglingRelationship, .invalidReference]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = context.object(finding),
+      let index = try context.reference(finding, of: object)
+    else { return .refused("its relationship is not known") }
+    guard try context.destination(index, of: object) == nil else { return .settled }
+    if let partner = context.schema.references[index].partner,
+      case let holders = try context.editor.holders(of: object, in: partner), holders.count == 1
+    {
+      try context.editor.set(index, of: object, to: holders[0].key)
+      return .repaired("let it lead to the object that leads to it")
+    }
+    return try context.unset(index, of: object)
+  }
+}
+
+/// Unsets one-to-one relationships whose destination leads to another object.
+struct MismatchFixer: Fixer {
+  static let codes: Set<FindingCode> = [.inverseMismatch]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = context.object(finding),
+      let index = try context.reference(finding, of: object),
+      let partner = context.schema.references[index].partner
+    else { return .refused("its relationship is not known") }
+    guard let destination = try context.destination(index, of: object),
+      let back = try context.editor.destination(partner, of: destination), back != object.key
+    else { return .settled }
+    return try context.unset(index, of: object)
+  }
+}
+
+/// Lets the destination of a one-to-one relationship lead back, if nothing else leads to it.
+struct InverseFixer: Fixer {
+  static let codes: Set<FindingCode> = [.inverseMissing]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = context.object(finding),
+      let index = try context.reference(finding, of: object),
+      let partner = context.schema.references[index].partner
+    else { return .refused("its relationship is not known") }
+    guard let destination = try context.destination(index, of: object) else { return .settled }
+    let inverse = context.schema.references[partner]
+    guard try !context.editor.hasValue(inverse.column, of: destination) else { return .settled }
+    guard try context.editor.holders(of: destination, in: index).count == 1 else {
+      return .refused("several objects lead to the other one")
+    }
+    guard let entity = try context.editor.entityNumber(of: destination),
+      inverse.holders.contains(entity)
+    else { return .refused("the other object lacks the relationship") }
+    try context.editor.set(partner, of: destination, to: object.key)
+    return .repaired("let the other object lead back")
+  }
+}
+
+/// Stores the entity of the destination with a relationship.
+struct StoredEntityFixer: Fixer {
+  static let codes: Set<FindingCode> = [.wrongDestinationEntity]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = context.object(finding),
+      let index = try context.reference(finding, of: object)
+    else { return .refused("its relationship is not known") }
+    if try context.editor.destination(index, of: object) != nil,
+      try context.destination(index, of: object) == nil
+    {
+      return .refused("the destination does not exist")
+    }
+    return try context.editor.storeEntity(of: index, of: object)
+      ? .repaired("store the entity of the destination") : .settled
+  }
+}

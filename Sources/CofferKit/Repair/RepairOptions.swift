@@ -1,0 +1,22 @@
+/// Options for repairing a store.
+public struct RepairOptions: Sendable {
+  /// The kinds of fixes that are made for every warning and error; lossy ones are only made by
+  /// ``codes``.
+  public var kinds: Set<FindingFix.Kind> = [.lossless, .derived]
+  /// The codes whose findings are repaired too, whatever that costs.
+  public var codes: Set<FindingCode> = []
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
+  /// The folder for temporary data that does not fit in memory; nil for the system's.
+  public var temporaryFolder: String?
+
+  /// Creates the default options: whatever loses nothing.
+  public init() {}
+
+  /// Whether findings of a code are repaired.
+  public func repairs(_ code: FindingCode) -> Bool {
+    guard code.fix.isAutomatic else { return false }
+    if codes.contains(code) { return true }
+    return code.severity > .info && code.fix.kind != .lossy && kinds.contains(code.fix.kind)
+  }
+}

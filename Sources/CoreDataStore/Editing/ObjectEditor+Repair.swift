@@ -1,0 +1,152 @@
+internal import CoreDataLayout
+package import CoreDataModel
+
+/// What mends defects that no change by an app leads to.
+extension ObjectEditor {
+  // MARK: References
+
+  /// Empties a reference of an object, whatever its column holds.
+  ///
+  /// - Returns: false if it was empty.
+  /// - Throws: ``CofferError`` as ``set(_:of:to:)`` has it.
+  package func unset(_ reference: Int, of object: StoredObject) throws(CofferError) -> Bool {
+    if try set(reference, of: object, to: nil) { return true }
+    let found = schema.references[reference]
+    guard try hasValue(found.column, of: object) else { return false }
+    try write(reference, of: object, nil)
+    return true
+  }
+
+  /// Whether a column of an object holds anything.
+  package func hasValue(_ column: Int, of object: StoredObject) throws(CofferError) -> Bool {
+    try statements.row(
+      "SELECT 1 FROM \(name(object.table)) WHERE Z_PK = ? AND "
+        + "\(name(column, of: object.table)) IS NOT NULL", .integer(object.key)) != nil
+  }
+
+  /// Stores the entity of the destination with a reference; none with a reference that leads nowhere.
+  ///
+  /// - Returns: false if it was right, or if the destination does not exist.
+  /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.
+  package func storeEntity(of reference: Int, of object: StoredObject) throws(CofferError) -> Bool {
+    let found = schema.references[reference]
+    guard let column = found.entityColumn else { return false }
+    var value = SQLiteValue.null
+    if let key = try destination(reference, of: object) {
+      let destination = StoredObject(table: found.destinationTable, key: key)
+      guard let entity = try entityNumber(of: destination) else { return false }
+      value = .integer(entity)
+    }
+    return try set(value, column: column, of: object)
+  }
+
+  // MARK: Pairs
+
+  /// Removes the pairs of an object that lack an object.
+  ///
+  /// - Parameters:
+  ///   - source: the key of the object at the first end; 0 for pairs without one.
+  ///   - pairs: the index of the table of pairs in the schema.
+  /// - Returns: the number of removed pairs.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func removeDanglingPairs(
+    of source: Int64, from pairs: Int
+  ) throws(CofferError) -> Int {
+    let found = schema.pairs[pairs]
+    let columns = found.ends.map { quotedIdentifier($0.column) }
+    let exist = (0...1).map { end in
+      "(typeof(j.\(columns[end])) = 'integer' AND EXISTS (SELECT 1 FROM "
+        + "\(name(found.ends[end].table)) AS o WHERE o.Z_PK = j.\(columns[end]) AND o.Z_PK <> 0))"
+    }
+    let isSource =
+      source == 0
+      ? "?1 = 0 AND (typeof(j.\(columns[0])) <> 'integer' OR j.\(columns[0]) = 0)"
+      : "j.\(columns[0]) = ?1"
+    let table = quotedIdentifier(found.name)
+    var count = 0
+    while let pair = try statements.row(
+      "SELECT j.\(columns[0]), j.\(columns[1]) FROM \(table) AS j WHERE \(isSource) AND NOT "
+        + "(\(exist[0]) AND \(exist[1])) LIMIT 1", .integer(source))
+    {
+      let removed = try statements.run(
+        "DELETE FROM \(table) WHERE \(columns[0]) IS ? AND \(columns[1]) IS ?", pair)
+      guard removed > 0 else { break }
+      count += removed
+      try touchEnds(pair[0].integer ?? 0, pair[1].integer ?? 0, of: found)
+    }
+    return count
+  }
+
+  // MARK: Positions
+
+  /// What of an ordered relationship gets positions.
+  package enum OrderDefect: Sendable {
+    /// Members with the position of another one.
+    case clashing
+    /// Members without a position, which come last.
+    case missing
+    /// Members whose position is not an integer, which come last.
+    case invalid
+  }
+
+  /// Gives members of an ordered relationship positions, and leaves those with other defects alone.
+  ///
+  /// - Parameters:
+  ///   - ordered: the index of the relationship in the schema.
+  ///   - owner: the key of the owner.
+  ///   - defect: which members.
+  /// - Returns: whether there were any.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func mendOrder(
+    _ ordered: Int, of owner: Int64, _ defect: OrderDefect
+  ) throws(CofferError) -> Bool {
+    let found = schema.ordered[ordered]
+    var positions: [Int64: Int64] = [:]
+    var sound: [Int64] = []
+    var added: [Int64] = []
+    for member in try members(ordered, of: owner) {
+      if let position = member.position {
+        positions[member.key] = position
+        sound.append(member.key)
+        continue
+      }
+      let isMissing =
+        try statements.row(
+          "SELECT 1 FROM \(found.table) WHERE \(found.owner) = ? AND \(found.member) = ? "
+            + "AND \(found.order) IS NULL", .integer(owner), .integer(member.key)) != nil
+      if defect == (isMissing ? .missing : .invalid) { added.append(member.key) }
+    }
+    guard defect == .clashing || !added.isEmpty else { return false }
+    return try order(sound + added, at: positions, ordered, of: owner)
+  }
+
+  // MARK: Versions
+
+  /// Gives an object a version that fits the updates that the history has of it, without recording that.
+  ///
+  /// - Returns: the version; nil if it was right.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func mendVersion(of object: StoredObject) throws(CofferError) -> Int64? {
+    guard let column = schema.tables[object.table].position(of: .version) else { return nil }
+    let (updates, overflows) = try recordedUpdates(of: object).addingReportingOverflow(1)
+    if let version = try lookup.integer(column, of: object), version >= updates { return nil }
+    guard !overflows else { return nil }
+    try statements.run(
+      "UPDATE \(name(object.table)) SET \(name(column, of: object.table)) = ? WHERE Z_PK = ?",
+      .integer(updates), .integer(object.key))
+    return updates
+  }
+
+  private func recordedUpdates(of object: StoredObject) throws(CofferError) -> Int64 {
+    let needed = [StoredName.changeType, StoredName.changedEntity, StoredName.changedKey]
+    guard let changes = store.catalog.table(StoredName.changes),
+      needed.allSatisfy({ changes.column($0) != nil })
+    else { return 0 }
+    let numbers = schema.numbers(below: schema.tables[object.table].rootEntityName).sorted()
+      .map { "\($0)" }.joined(separator: ", ")
+    return try statements.row(
+      "SELECT count(*) FROM \(StoredName.changes) WHERE \(StoredName.changedKey) = ? AND "
+        + "\(StoredName.changedEntity) IN (\(numbers)) AND \(StoredName.changeType) = 1",
+      .integer(object.key))?[0].integer ?? 0
+  }
+}

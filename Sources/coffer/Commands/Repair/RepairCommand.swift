@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataArchive
+
+/// The command `coffer repair STORE`.
+struct RepairCommand: StoreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Repair defects that verify finds in a store.",
+    usage: """
+      coffer repair <store> [--safe] [--fix <code>]... [--output <plan>]
+      coffer repair <store> [--safe] [--fix <code>]... --apply [--undo <file>]
+      """,
+    discussion: HelpText.discussion(
+      """
+      Shows what would be repaired, and changes nothing. With --apply, changes a copy of the store, \
+      which then takes its place at once. Repairs warnings and errors if that loses nothing; whatever \
+      loses something, and notes, only with --fix.
+      """,
+      examples: [
+        "coffer repair Trips.sqlite",
+        "coffer repair Trips.sqlite --fix dangling-relationship --output Plan.tar.gz",
+        "coffer repair Trips.sqlite --safe --apply --undo Undo.tar.gz",
+      ],
+      statuses: [
+        (.done, "success; without --apply: there is nothing to repair, and no error"),
+        (.failed, nil),
+        (.findings, "errors are left, or there is something to repair; refused for new errors"),
+        (.unusableInput, "the store does not exist or is of another kind"),
+        (.busy, "another program has the store open, or changed it"),
+        (.damaged, nil), (.outputExists, nil),
+        (.refused, "refused: mirrored with CloudKit (--allow-mirrored); no model"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: String
+
+  @Flag(help: "Repair only what other data says for certain.")
+  var safe = false
+
+  @Option(
+    name: .customLong("fix"),
+    help: ArgumentHelp("Repair findings of this code too; repeatable.", valueName: "code"),
+    transform: RepairCommand.repairable)
+  var codes: [FindingCode] = []
+
+  @Flag(help: "Carry the repair out.")
+  var apply = false
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write the plan to this file, for coffer apply.", valueName: "plan"))
+  var target: String?
+
+  @Option(help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"))
+  var undo: String?
+
+  @Flag(help: "Replace an existing file of --output or --undo.")
+  var force = false
+
+  @Flag(help: "Change a store although CloudKit mirrors it.")
+  var allowMirrored = false
+
+  @Flag(help: "Show every repair, not only examples.")
+  var all = false
+
+  @OptionGroup var output: OutputOptions
+
+  private static func repairable(_ text: String) throws -> FindingCode {
+    let code = try KnownName.code(text)
+    guard code.fix.isAutomatic else {
+      throw ValidationError(
+        "'\(text)' cannot be repaired by coffer. See 'coffer verify --explain \(text)'.")
+    }
+    return code
+  }
+
+  func validate() throws {
+    if apply, target != nil {
+      throw ValidationError("'--apply' and '--output' cannot be combined; '--undo' leads back.")
+    }
+    if !apply, undo != nil { throw ValidationError("'--undo' needs '--apply'.") }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    var options = RepairOptions()
+    if safe { options.kinds = [.lossless] }
+    options.codes = Set(codes)
+    options.editing.allowsMirrored = allowMirrored
+    options.editing.undo = undo.map { .file($0, overwriting: force) }
+    for output in [target, undo].compactMap(\.self) {
+      try InputFile.refuse(replacing: store, with: output)
+    }
+    let repairer = StoreRepairer(options: options, progress: session.progress)
+    return try session.printingEvidence {
+      let plan = target.map { ArchiveTarget.file($0, overwriting: force) }
+      let summary =
+        try apply ? repairer.repair(store) : repairer.plan(store, writingTo: plan)
+      session.eraseProgress()
+      let message = RepairMessage(
+        summary: summary, options: options, store: store, plan: target, isApplied: apply,
+        showsAll: all)
+      try session.printer.print(message)
+      return message.status
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The result of a repair, or the plan of one.
+struct RepairMessage: Message {
+  /// The maximum number of examples of each code.
+  private static let shown = 5
+
+  var summary: RepairSummary
+  /// The options of the repair.
+  var options: RepairOptions
+  /// The path of the store, as given.
+  var store: String
+  /// The path of the file for the plan, as given; nil for none.
+  var plan: String?
+  /// Whether the repair was carried out.
+  var isApplied: Bool
+  /// Whether every repair is shown.
+  var showsAll: Bool
+
+  /// The exit status.
+  var status: ExitStatus {
+    summary.errorCount > 0 || !isApplied && !summary.repairs.isEmpty ? .findings : .done
+  }
+
+  // MARK: Text
+
+  func write(to printer: TextPrinter) throws {
+    try printer.line(printer.style.bold(title))
+    for (code, repairs) in grouped {
+      try printer.line("")
+      try printer.line("\(code.text), \(code.fix.kind.rawValue) (\(repairs.count))")
+      for repair in showsAll ? repairs[...] : repairs.prefix(Self.shown) {
+        try printer.line("  \(Terminal.printable(repair.finding.place)): \(repair.change)")
+      }
+      if !showsAll, repairs.count > Self.shown {
+        try printer.line(
+          "  … and \(QuantityText.count(repairs.count - Self.shown)) more; --all shows them")
+      }
+    }
+    if !summary.repairs.isEmpty {
+      try printer.heading(isApplied ? "What was changed" : "What would be changed")
+      try printer.block(ComparisonMessage.block(summary.differences))
+    }
+    try writeRest(to: printer)
+    if let plan, let written = summary.plan {
+      let size = QuantityText.bytes(written.byteCount)
+      try printer.heading("Wrote the plan to \(Terminal.printable(plan)) (\(size))")
+    }
+  }
+
+  private var title: String {
+    let name = Terminal.printable(store)
+    guard !summary.repairs.isEmpty else { return "\(name): nothing to repair" }
+    let count = QuantityText.count(summary.repairs.count, "repair")
+    return isApplied ? "\(name): \(count) made" : "\(name): \(count) planned; --apply makes them"
+  }
+
+  private var grouped: [(code: FindingCode, repairs: [Repair])] {
+    var order: [FindingCode] = []
+    var groups: [FindingCode: [Repair]] = [:]
+    for repair in summary.repairs {
+      let code = repair.finding.code
+      if groups[code] == nil { order.append(code) }
+      groups[code, default: []].append(repair)
+    }
+    return order.map { ($0, groups[$0] ?? []) }
+  }
+
+  private func writeRest(to printer: TextPrinter) throws {
+    guard !summary.remaining.isEmpty else { return }
+    try printer.heading(isApplied ? "What is left" : "What would be left")
+    var block = FieldBlock()
+    for rest in summary.remaining {
+      let words = "\(rest.code.severity.rawValue), \(QuantityText.count(rest.count)): "
+      block.add(rest.code.text, words + Self.advice(rest.code, options))
+    }
+    try printer.block(block)
+    for finding in summary.unrepaired.prefix(showsAll ? .max : Self.shown) {
+      try printer.line(
+        "  \(Terminal.printable(finding.finding.place)) stays: \(finding.reason) "
+          + "(\(finding.finding.code.text))")
+    }
+  }
+
+  private static func advice(_ code: FindingCode, _ options: RepairOptions) -> String {
+    guard code.fix.isAutomatic else { return "see coffer verify --explain \(code.text)" }
+    return options.repairs(code) ? "could not be repaired" : "repaired by --fix \(code.text)"
+  }
+
+  // MARK: JSON
+
+  func write(to printer: JSONPrinter) throws {
+    for repair in summary.repairs {
+      var object = Self.members(of: repair.finding)
+      object.append("fixKind", .string(repair.finding.code.fix.kind.rawValue))
+      object.append("change", .string(repair.change))
+      try printer.line("repair", object)
+    }
+    for finding in summary.unrepaired {
+      var object = Self.members(of: finding.finding)
+      object.append("reason", .string(finding.reason))
+      try printer.line("unrepaired", object)
+    }
+    for rest in summary.remaining {
+      try printer.line(
+        "remaining",
+        [
+          "code": .string(rest.code.text), "severity": .string(rest.code.severity.rawValue),
+          "count": .number(rest.count), "fixKind": .string(rest.code.fix.kind.rawValue),
+          "repairable": .bool(rest.code.fix.isAutomatic),
+        ])
+    }
+    try ComparisonMessage.writeCounts(summary.differences, to: printer)
+    var members: JSONObject = [
+      "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
+      "applied": .bool(isApplied), "repairs": .number(summary.repairs.count),
+      "errors": .number(summary.errorCount),
+    ]
+    members.append("plan", .text(summary.plan == nil ? nil : plan))
+    members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
+    try printer.summary(status, members)
+  }
+
+  private static func members(of finding: Finding) -> JSONObject {
+    var object: JSONObject = ["code": .string(finding.code.text)]
+    object.append("entity", .text(finding.entityName))
+    object.append("object", .text(finding.objectID?.description))
+    object.append("property", .text(finding.propertyName))
+    return object
+  }
+}
