@@ -60,6 +60,18 @@ internal import Testing
     #expect(try StoreComparer.differences(back, samples.sample) == [])
   }
 
+  /// Another device's clock was ahead when it saved last.
+  @Test func theHistoryStaysInOrder() throws {
+    let samples = try SampleSources()
+    try GeneratorDatabase(path: samples.sample).run(
+      "UPDATE ATRANSACTION SET ZTIMESTAMP = 4e9 WHERE Z_PK = (SELECT max(Z_PK) FROM ATRANSACTION)")
+    let other = try samples.copy(changing: Self.changes)
+    let (path, summary) = try merge(samples, other, base: samples.copy(named: "Base"))
+    #expect(!summary.differences.isEqual)
+    #expect(summary.findings == [])
+    #expect(try Verification(of: path).findings.filter { $0.code.check == .history } == [])
+  }
+
   @Test func aPreviewIsTheComparisonOfBeforeAndAfter() throws {
     let samples = try SampleSources()
     let other = try samples.copy(changing: Self.changes)
