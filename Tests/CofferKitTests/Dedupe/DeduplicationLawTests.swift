@@ -120,6 +120,28 @@ internal import Testing
     #expect(summary.duplicateCount == preview.duplicateCount)
   }
 
+  /// An archive holds it to the last bit, and what was recorded in its history is sound.
+  @Test func theResultIsAsGoodAsAnyOtherStore() throws {
+    let (_, doubled) = try pair(seed: 41)
+    try DoubledStore.mix(doubled, seed: 41)
+    let before = try GeneratorDatabase(path: doubled).integer("SELECT max(Z_PK) FROM ACHANGE") ?? 0
+    try StoreDeduplicator(options: options).deduplicate(doubled)
+    let recorded = try GeneratorDatabase(path: doubled).integer(
+      "SELECT count(*) FROM ACHANGE AS c JOIN ATRANSACTION AS t ON t.Z_PK = c.ZTRANSACTIONID "
+        + "JOIN ATRANSACTIONSTRING AS s ON s.Z_PK = t.ZAUTHORTS WHERE s.ZNAME = 'coffer' "
+        + "AND c.Z_PK > \(before)")
+    #expect(recorded ?? 0 > 100)
+    let found = try Verification(of: doubled).findings
+    #expect(found.filter { [.history, .versions].contains($0.code.check) } == [])
+    let archives = ["One", "Two"].map { directory.file("\($0).coffer.tar.gz") }
+    let restored = directory.file("Restored.sqlite")
+    let digest = try StoreExporter().export(storeAt: doubled, to: archives[0]).contentDigest
+    try StoreImporter().import(archives[0], to: restored)
+    #expect(try StoreComparer.differences(doubled, restored) == [])
+    #expect(
+      try StoreExporter().export(storeAt: restored, to: archives[1]).contentDigest == digest)
+  }
+
   @Test func theUndoLeadsBack() throws {
     let (_, doubled) = try pair(seed: 31)
     try DoubledStore.mix(doubled, seed: 31)

@@ -129,6 +129,20 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: samples.directory.file("Merged.sqlite")))
   }
 
+  @Test func anObjectWithATriggerOfTheAppIsRefused() throws {
+    let samples = try SampleSources()
+    let visits = try samples.copy(changing: ["DELETE FROM ZVISITENTITY WHERE Z_PK = 4"])
+    let tags = try samples.copy(named: "Tags", changing: Self.changes)
+    let base = try samples.copy(named: "Base")
+    try GeneratorDatabase(path: samples.sample).run(
+      "CREATE TRIGGER Own AFTER UPDATE ON ZTAGENTITY BEGIN SELECT appFunction(); END")
+    let error = #expect(throws: CofferError.self) { try merge(samples, tags, base: base) }
+    #expect(error?.code == .refused)
+    #expect(error?.detail.contains("Own") == true)
+    let (_, summary) = try merge(samples, visits, base: base)
+    #expect(summary.differences.objects.removed == 1)
+  }
+
   @Test func anotherModelIsRefused() throws {
     let samples = try SampleSources()
     let other = try MergeState.createEmptyStore(in: samples.directory)
