@@ -70,6 +70,12 @@ struct Workbench {
     return file(name)
   }
 
+  /// Changes a store as a statement says.
+  func edit(_ store: String, _ statement: String) throws {
+    let command = Command(name: "sqlite3", steps: [["sqlite3", store, statement]])
+    _ = try Pipeline(command: command, log: log).run()
+  }
+
   /// Runs commands side by side.
   func run(_ commands: [Command], rounds: Int, warmsUp: Bool) throws -> Samples {
     try Contest(commands: commands, rounds: rounds, warmsUp: warmsUp)
