@@ -25,19 +25,52 @@ internal import Testing
   }
 
   /// A dry run says of the store before and after, letter by letter, what diff says when they are there.
-  @Test(arguments: [["--all", "--values"], ["--json", "--values"], []])
-  func aDryRunSaysWhatDiffSays(_ options: [String]) throws {
+  @Test(
+    arguments: [
+      (["apply", "Day.tar.gz", "Todo.sqlite"], ["--all", "--values"]),
+      (["apply", "Day.tar.gz", "Todo.sqlite"], ["--json", "--values"]),
+      (["apply", "Day.tar.gz", "Todo.sqlite"], []),
+      (["merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite"], ["--all", "--values"]),
+      (["dedupe", "Todo.sqlite", "--match", "TagEntity=color"], ["--json", "--values"]),
+    ])
+  func aDryRunSaysWhatDiffSays(_ command: [String], _ options: [String]) throws {
     let sandbox = try changed()
-    let dry = try sandbox.run(["apply", "Day.tar.gz", "Todo.sqlite", "--dry-run"] + options)
-    let applied = try sandbox.coffer("apply", "Day.tar.gz", "Todo.sqlite", "-o", "New.sqlite")
-    #expect(applied.status == 0, "\(applied.errorOutput)")
+    _ = try StoreFiles(sandbox.file("Todo.sqlite")).copy(to: sandbox.file("Base.sqlite"))
+    try GeneratorDatabase(path: sandbox.file("Todo.sqlite")).run(
+      command[0] == "dedupe" ? "UPDATE ZTAGENTITY SET ZCOLOR = 7 WHERE Z_PK < 3" : "")
+    let dry = try sandbox.run(command + ["--dry-run"] + options)
+    let done = try sandbox.run(command + ["-o", "New.sqlite"])
+    #expect(done.status == 0, "\(done.errorOutput)")
     let diff = try sandbox.run(["diff", "Todo.sqlite", "New.sqlite"] + options)
     #expect(dry.status == 3)
     #expect(diff.status == 3)
-    let said = dry.output.replacing("Todo.sqlite with Day.tar.gz", with: "New.sqlite")
-      .replacing(#""command":"apply""#, with: #""command":"diff""#)
+    let means = ["apply": "Day.tar.gz", "merge": "Copy.sqlite"][command[0]].map { " with \($0)" }
+    let said = dry.output
+      .replacing("Todo.sqlite\(means ?? " without duplicates")", with: "New.sqlite")
+      .replacing("\"command\":\"\(command[0])\"", with: #""command":"diff""#)
     #expect(said == diff.output)
     #expect(said.contains("TagEntity"))
+  }
+
+  @Test func aConflictSaysWhetherItIsSettled() throws {
+    let sandbox = try changed()
+    _ = try StoreFiles(sandbox.file("Todo.sqlite")).copy(to: sandbox.file("Base.sqlite"))
+    let database = try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
+    try database.registerCoreDataFunctions()
+    try database.run("UPDATE ZTAGENTITY SET ZNAME = 'ours' WHERE Z_PK = 1")
+    let merge = [
+      "merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite", "-o", "New.sqlite",
+    ]
+    let text = "TagEntity/p1.name: the stores have different values\n"
+    let open = try sandbox.run(merge)
+    #expect(open.status == 3)
+    #expect(open.errorOutput.hasPrefix("conflict: \(text)"))
+    let settled = try sandbox.run(merge + ["--policy", "overwrite"])
+    #expect(settled.status == 0)
+    #expect(settled.errorOutput == "conflict, settled for Copy.sqlite: \(text)")
+    let both = try sandbox.run(
+      merge + ["--force", "--policy", "overwrite", "--policy", "rollback"])
+    #expect(both.status == 64)
   }
 
   @Test func otherCommandsTakeAFileOfChanges() throws {

@@ -11,6 +11,7 @@ final class ObjectMatcher<First: RowSource, Second: RowSource> {
   private let second: Second
   private let plan: MatchingPlan
   private let temporaryFolder: String?
+  private let isIdentified: (MatchedObject) -> Bool
   /// The memory of each sorter in bytes; up to four are in use at a time.
   private let sorterMemory = 4 << 20
 
@@ -29,11 +30,17 @@ final class ObjectMatcher<First: RowSource, Second: RowSource> {
   ///   - second: the second source.
   ///   - plan: what identifies the objects.
   ///   - temporaryFolder: the folder for temporary files; nil for the system's.
-  init(_ first: First, _ second: Second, _ plan: MatchingPlan, temporaryFolder: String? = nil) {
+  ///   - isIdentified: whether the caller knows otherwise which object it is: then it is not counted
+  ///     among those that match nothing because of their keys.
+  init(
+    _ first: First, _ second: Second, _ plan: MatchingPlan, temporaryFolder: String? = nil,
+    isIdentified: @escaping (MatchedObject) -> Bool = { _ in false }
+  ) {
     self.first = first
     self.second = second
     self.plan = plan
     self.temporaryFolder = temporaryFolder
+    self.isIdentified = isIdentified
     tuples = RecordSorter(memory: sorterMemory, temporaryFolder: temporaryFolder)
     byKey = RecordSorter(memory: sorterMemory, temporaryFolder: temporaryFolder)
     numbering = ObjectNumbering(
@@ -114,14 +121,16 @@ final class ObjectMatcher<First: RowSource, Second: RowSource> {
   ) throws {
     let entity = plan.entities[object.entity]
     if let group = entity.group, !plan.groups[group].fallsBackToKeys {
-      let side = object.side.rawValue
-      let before = unmatchable[side][object.entity].count
-      count(&unmatchable[side][object.entity])
-      if unmatchable[side][object.entity].count > before,
-        before < EntityMatching.Unmatchable.exampleLimit
-      {
-        unmatchable[side][object.entity].examples.append(
-          ManagedObjectID(entityName: entity.name, primaryKey: object.key))
+      if !isIdentified(object) {
+        let side = object.side.rawValue
+        let before = unmatchable[side][object.entity].count
+        count(&unmatchable[side][object.entity])
+        if unmatchable[side][object.entity].count > before,
+          before < EntityMatching.Unmatchable.exampleLimit
+        {
+          unmatchable[side][object.entity].examples.append(
+            ManagedObjectID(entityName: entity.name, primaryKey: object.key))
+        }
       }
       try numbering.add(alone: object, isStrict: true)
     } else {

@@ -136,6 +136,15 @@ final class MergeIdentity {
 }
 
 extension MergeSide {
+  /// By table of the source: the counter of a base; 0 where it has no objects.
+  func limits(of base: MergeSide) -> [Int64] {
+    var limits = [Int64](repeating: 0, count: source.shapes.count)
+    for (place, counter) in zip(places, base.counters) {
+      if let place { limits[place] = counter }
+    }
+    return limits
+  }
+
   /// By table of objects: its place among the tables of the source.
   fileprivate var places: [Int?] {
     schema.tables.indices.map { table in

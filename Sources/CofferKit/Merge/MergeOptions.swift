@@ -17,7 +17,7 @@ public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   case rollback
 
   /// Whether the other store wins.
-  var prefersOther: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
+  package var prefersOther: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
 }
 
 /// A contradiction between two stores.

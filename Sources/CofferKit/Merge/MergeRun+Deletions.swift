@@ -18,7 +18,7 @@ extension MergeRun {
     if options.policy.prefersOther { try carryOutDeletions(.store) }
     var unset: [Unset] = []
     try forEachObject(in: Self.gone) { object in
-      guard try !has(object, in: Self.kept) else { return }
+      guard try !editor.statements.contains(object, in: Self.kept) else { return }
       if options.policy.prefersOther { unset += try unsetReferences(to: object) }
       try editor.delete([object])
     }
@@ -76,21 +76,15 @@ extension MergeRun {
   private func requireNoDenial(
     of object: StoredObject, on user: MergeSide, besides fallen: Set<StoredObject>
   ) throws {
+    // What an object of the base led to before is no obstacle.
+    let before = try base?.lookup.destinations(of: object, by: .deny) ?? []
+    let old = Dictionary(grouping: before, by: \.relationshipName)
+      .mapValues { Set($0.map(\.object)) }
     for (found, name) in try user.lookup.destinations(of: object, by: .deny)
-    where try !fallen.contains(found) && isNew(found, name, of: object) {
+    where !fallen.contains(found) && old[name]?.contains(found) != true {
       let stays =
         try user === store ? !isGone(found) : isSelected(found) && identity.present(found) != nil
       if stays { return try note(.denied, object, on: user, name, isSettled: false) }
-    }
-  }
-
-  /// Whether a relationship of an object of the base leads to an object that it did not lead to.
-  private func isNew(
-    _ destination: StoredObject, _ relationship: String, of object: StoredObject
-  ) throws(CofferError) -> Bool {
-    guard let base else { return true }
-    return try !base.lookup.destinations(of: object, by: .deny).contains {
-      $0.object == destination && $0.relationshipName == relationship
     }
   }
 

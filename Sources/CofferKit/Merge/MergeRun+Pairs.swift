@@ -87,7 +87,7 @@ extension MergeRun {
 
   /// Whether the other store deleted an object of the base.
   func isGone(_ object: StoredObject) throws(CofferError) -> Bool {
-    try has(object, in: Self.gone)
+    try editor.statements.contains(object, in: Self.gone)
   }
 }
 

@@ -112,13 +112,6 @@ extension MergeRun {
       try body(StoredObject(table: Int(table), key: key))
     }
   }
-
-  /// Whether a table of objects has an object.
-  func has(_ object: StoredObject, in table: String) throws(CofferError) -> Bool {
-    try editor.statements.row(
-      "SELECT 1 FROM \(table) WHERE t = ? AND k = ?", .integer(Int64(object.table)),
-      .integer(object.key)) != nil
-  }
 }
 
 extension EditStatements {
@@ -130,5 +123,12 @@ extension EditStatements {
     try run(
       "INSERT OR IGNORE INTO \(table) VALUES (?, ?)", .integer(Int64(object.table)),
       .integer(object.key)) > 0
+  }
+
+  /// Whether a table of objects has an object.
+  func contains(_ object: StoredObject, in table: String) throws(CofferError) -> Bool {
+    try row(
+      "SELECT 1 FROM \(table) WHERE t = ? AND k = ?", .integer(Int64(object.table)),
+      .integer(object.key)) != nil
   }
 }

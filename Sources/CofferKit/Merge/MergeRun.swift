@@ -24,6 +24,8 @@ final class MergeRun {
   private(set) var conflicts = MergeConflicts()
   /// The conflicts that the policy does not settle.
   private(set) var open = MergeConflicts()
+  /// Whether another policy would settle one of them.
+  private var isDecidable = false
   /// The number of objects that delete rules deleted, and the other store did not.
   var consequenceCount = 0
 
@@ -97,12 +99,18 @@ final class MergeRun {
     try mergeWaitingValues()
     progress.finishPhase()
     guard open.count > 0 else { return }
+    let advice: CofferError.Advice =
+      isDecidable
+      ? .choosePolicy
+      : """
+      Nothing was written. No policy settles that: change one of the stores, or what identifies their \
+      objects.
+      """
     throw CofferError(
       .mergeConflicts, path: store.store.path,
       detail: open.count == 1
         ? "1 conflict with \(other.store.path)"
-        : "\(open.count) conflicts with \(other.store.path)",
-      advice: .choosePolicy, evidence: open)
+        : "\(open.count) conflicts with \(other.store.path)", advice: advice, evidence: open)
   }
 
   /// Notes a conflict.
@@ -122,7 +130,9 @@ final class MergeRun {
     let conflict = MergeConflict(
       kind: kind, objectID: try side.id(object), propertyName: property)
     conflicts.add(conflict)
-    if !isSettled || options.policy == .error { open.add(conflict) }
+    guard !isSettled || options.policy == .error else { return }
+    open.add(conflict)
+    if isSettled { isDecidable = true }
   }
 
   /// Whether an object of the other store is merged.

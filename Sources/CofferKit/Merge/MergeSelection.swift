@@ -50,9 +50,7 @@ final class MergeSelection {
 
   /// Whether an object of the other store is merged.
   func contains(_ object: StoredObject) throws(CofferError) -> Bool {
-    try statements.row(
-      "SELECT 1 FROM \(Self.chosen) WHERE t = ? AND k = ?", .integer(Int64(object.table)),
-      .integer(object.key)) != nil
+    try statements.contains(object, in: Self.chosen)
   }
 
   /// Notes a relationship with an object that neither is merged nor is in the store.

@@ -138,14 +138,14 @@ public struct StoreMerger: Sendable {
         if let base {
           try MergeCompatibility.require(base: base, of: isRecalled ? [store] : [store, other])
         }
-        let matched = try match(store, other)
+        let matched = try match(store, other, base)
         let editor = try ObjectEditor(database, of: original)
         let identity = try MergeIdentity(
           store, other, base: base, matched, in: database,
           matchesByObjectID: options.matchesByObjectID)
         let concerned = options.selection?.concerned(in: other.source.model)
-        try identity.requireRules(
-          matched.entities.filter { concerned?.contains($0.entityName) ?? true })
+        let entities = matched.entities.filter { concerned?.contains($0.entityName) ?? true }
+        try identity.requireRules(entities)
         let added = try MergeFiles(store, other, files)
         let run = try MergeRun(
           store, other, base: base, editor, identity, added, options, in: database,
@@ -160,19 +160,23 @@ public struct StoreMerger: Sendable {
         summary.selection = run.selection?.summary
         summary.conflicts = run.conflicts
         summary.consequenceCount = run.consequenceCount
-        summary.matching = matched.entities.filter { $0.rule != .objectID }
+        summary.matching = entities.filter { $0.rule != .objectID }
       }
     }
   }
 
   private func match(
-    _ store: MergeSide, _ other: MergeSide
+    _ store: MergeSide, _ other: MergeSide, _ base: MergeSide?
   ) throws -> (objects: MatchedObjects, entities: [EntityMatching]) {
     let plan = try MatchingPlan(
       store.source, other.source, naturalKeys: options.naturalKeys, isSameStore: false,
       usesConstraints: !options.matchesByObjectID)
+    let limits = base.map { base in [store, other].map { $0.limits(of: base) } }
     let matcher = ObjectMatcher(
-      store.source, other.source, plan, temporaryFolder: options.archiveAccess.temporaryFolder)
+      store.source, other.source, plan, temporaryFolder: options.archiveAccess.temporaryFolder
+    ) { object in
+      limits.map { object.key <= $0[object.side.rawValue][object.table] } ?? false
+    }
     return try matcher.match { [progress] count in
       progress.report(WorkProgress(.matching, completed: count))
       try Task<Never, Never>.checkCancellation()

@@ -8,10 +8,13 @@ struct ConflictsMessage: Message {
   private static let shown = 20
 
   var conflicts: MergeConflicts
+  /// The path of the store that the policy prefers, as given; nil if nothing settled them.
+  var winner: String?
 
   func write(to printer: TextPrinter) throws {
+    let word = winner.map { "conflict, settled for \(Terminal.printable($0))" } ?? "conflict"
     for conflict in conflicts.list.prefix(Self.shown) {
-      try printer.complaint.line("conflict: \(Terminal.printable(conflict.description))")
+      try printer.complaint.line("\(word): \(Terminal.printable(conflict.description))")
     }
     let rest = conflicts.count - Self.shown
     if rest > 0 {

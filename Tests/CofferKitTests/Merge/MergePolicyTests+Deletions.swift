@@ -99,6 +99,7 @@ extension MergePolicyTests {
           try trial.merged(store, other, base: paths[0], policy)
         }
         #expect(error?.code == .mergeConflicts)
+        #expect(error?.hint?.contains("No policy") == (policy != .error))
       }
     }
   }

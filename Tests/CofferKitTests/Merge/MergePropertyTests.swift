@@ -379,6 +379,12 @@ internal import Testing
     // What matches nothing is added.
     #expect(
       try GeneratorDatabase(path: path).integer("SELECT count(*) FROM ZVISITENTITY") == 8)
+    // With a base, keys tell them apart.
+    options.editing.overwriting = true
+    let known = try StoreMerger(options: options).merge(
+      other, into: samples.sample, base: samples.copy(named: "Base"), at: path)
+    #expect(known.matching.allSatisfy { $0.first.count == 0 && $0.second.count == 0 })
+    #expect(known.matching.count == summary.matching.count)
   }
 
   private static let keys = [

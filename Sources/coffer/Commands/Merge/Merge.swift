@@ -47,9 +47,10 @@ struct Merge: StoreCommand {
   var base: String?
 
   @Option(
+    name: .customLong("policy"),
     help: ArgumentHelp(
       "Which store wins where they contradict each other.", valueName: "policy"))
-  var policy = Choice(MergePolicy.error)
+  var policies = [Choice(MergePolicy.error)]
 
   @OptionGroup var selecting: SelectionArguments
 
@@ -61,9 +62,15 @@ struct Merge: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if Set(policies.map(\.value)).count > 1 {
+      throw ValidationError("'--policy' has different values; only one store can win.")
+    }
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
     var options = MergeOptions()
-    options.policy = policy.value
+    options.policy = policies.last?.value ?? .error
     options.selection = selecting.selection
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
@@ -89,7 +96,8 @@ struct Merge: StoreCommand {
       session.eraseProgress()
       try session.printer.print(
         MergeMessage(
-          summary: summary, store: editing.target ?? store, paths: [store, other]))
+          summary: summary, store: editing.target ?? store, paths: [store, other],
+          policy: options.policy))
       return .done
     }
   }

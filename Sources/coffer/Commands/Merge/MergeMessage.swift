@@ -9,11 +9,16 @@ struct MergeMessage: Message {
   var store: String
   /// The paths of the two sources, as given.
   var paths: [String]
+  var policy: MergePolicy
+
+  private var conflicts: ConflictsMessage {
+    ConflictsMessage(conflicts: summary.conflicts, winner: paths[policy.prefersOther ? 1 : 0])
+  }
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
     try MatchingMessage(matching: summary.matching, paths: paths).write(to: printer)
-    try ConflictsMessage(conflicts: summary.conflicts).write(to: printer)
+    try conflicts.write(to: printer)
     try printer.line(
       "\(printer.style.bold("Merged")) \(Terminal.printable(paths[1])) into "
         + Terminal.printable(store))
@@ -31,7 +36,7 @@ struct MergeMessage: Message {
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
     try MatchingMessage(matching: summary.matching, paths: paths).write(to: printer)
-    try ConflictsMessage(conflicts: summary.conflicts).write(to: printer)
+    try conflicts.write(to: printer)
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
     var members: JSONObject = [
       "target": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
