@@ -129,6 +129,23 @@ package enum FileNames {
     return path.isEmpty ? "/tmp" : path
   }
 
+  /// The folder for what a user's programs can compute again: `XDG_CACHE_HOME`, or that of the home folder;
+  /// nil without one.
+  package static var cacheFolder: String? {
+    func path(_ name: String) -> String? {
+      guard let value = unsafe getenv(name) else { return nil }
+      let path = unsafe String(cString: value)
+      // The specification ignores paths that are not absolute.
+      return path.hasPrefix("/") ? path : nil
+    }
+    #if canImport(Darwin)
+      let name = "Library/Caches"
+    #else
+      let name = ".cache"
+    #endif
+    return path("XDG_CACHE_HOME") ?? path("HOME").map { "\($0)/\(name)" }
+  }
+
   /// The prefix of the names that unnamed files have for a moment.
   private static let spoolPrefix = "coffer-spool-"
 

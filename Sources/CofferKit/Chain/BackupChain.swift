@@ -22,6 +22,8 @@ package struct BackupChain {
   private let full: OpenArchive
   private let changes: ChangesConcatenation?
   private let readFile: FileReader?
+  /// The description of the state.
+  let description: ChangesDescription
   /// The content digest of the state.
   package let contentDigest: String
   /// The UUID of the store; nil if it has none.
@@ -58,6 +60,7 @@ package struct BackupChain {
       state = file.after
     }
     contentDigest = state.digest ?? ""
+    description = ChangesDescription(files.last?.documents ?? self.full.documents)
     guard let first = files.first else {
       self.changes = nil
       return
@@ -85,15 +88,31 @@ package struct BackupChain {
   package func write(
     to target: ArchiveTarget, options: ChainOptions = ChainOptions()
   ) throws -> ChainSummary {
+    try write(to: target.destination, options, witness: nil).summary
+  }
+
+  /// Does all of writing an archive of the state but writing.
+  ///
+  /// - Parameter witness: learns of the rows.
+  /// - Returns: the entries of the archive, which has the content digest of the state.
+  /// - Throws: the errors of ``write(to:options:)``; errors from the witness.
+  func read(witness: some RowWitness) throws -> ArchiveIndex {
+    try write(to: .nowhere, ChainOptions(level: 0), witness: witness).index
+  }
+
+  private func write(
+    to destination: ArchiveDestination, _ options: ChainOptions, witness: (any RowWitness)?
+  ) throws -> (summary: ChainSummary, index: ArchiveIndex) {
     let writer = try ArchiveWriter(
-      to: target.destination,
+      to: destination,
       options: ArchiveWriterOptions(
         compression: options.compression, level: options.level,
         threads: options.threads ?? ArchiveWriterOptions.defaultThreads,
         encryption: options.encryption))
     do {
-      let run = ChainRun(full, changes, readFile, to: writer, options)
-      return try run.complete(contentDigest)
+      return try ChainRun(
+        full, changes, description, readFile, to: writer, options, witness: witness
+      ).complete(contentDigest)
     } catch {
       writer.abandon()
       throw error

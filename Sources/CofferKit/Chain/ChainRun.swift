@@ -10,24 +10,26 @@ struct ChainRun {
   private let readFile: BackupChain.FileReader?
   private let writer: ArchiveWriter
   private let options: ChainOptions
+  private let witness: (any RowWitness)?
   /// The description of the last state.
   private let description: ChangesDescription
 
   init(
-    _ full: OpenArchive, _ changes: ChangesConcatenation?, _ readFile: BackupChain.FileReader?,
-    to writer: ArchiveWriter, _ options: ChainOptions
+    _ full: OpenArchive, _ changes: ChangesConcatenation?, _ description: ChangesDescription,
+    _ readFile: BackupChain.FileReader?, to writer: ArchiveWriter, _ options: ChainOptions,
+    witness: (any RowWitness)?
   ) {
     (self.full, self.changes, self.readFile) = (full, changes, readFile)
-    (self.writer, self.options) = (writer, options)
-    description = ChangesDescription(changes?.last.documents ?? full.documents)
+    (self.writer, self.options, self.witness) = (writer, options, witness)
+    self.description = description
   }
 
   /// Writes all entries.
   ///
   /// - Parameter digest: the content digest that the result must have.
-  /// - Returns: what was written.
+  /// - Returns: what was written, and its entries.
   /// - Throws: the errors of ``BackupChain/write(to:options:)``.
-  func complete(_ digest: String) throws -> ChainSummary {
+  func complete(_ digest: String) throws -> (summary: ChainSummary, index: ArchiveIndex) {
     var summary = ChainSummary()
     let layout = LayoutDocument(
       entities: description.layout.entities,
@@ -50,7 +52,7 @@ struct ChainRun {
     summary.contentDigest = index.contentDigest.hex
     summary.byteCount = writer.byteCount
     summary.plainByteCount = index.entries.reduce(0) { $0 + $1.size }
-    return summary
+    return (summary, index)
   }
 
   private func writeDocuments(_ layout: LayoutDocument) throws {
@@ -75,7 +77,8 @@ struct ChainRun {
     }
     guard let own else { preconditionFailure("the tables were compared") }
     let builder = PartBuilder(
-      shape, entities, description.schema, to: writer, reusesMembers: options.reusesMembers)
+      shape, entities, description.schema, to: writer, reusesMembers: options.reusesMembers,
+      witness: witness)
     let isReplaced = changes?.isWhole(own) ?? false
     if let changes, !isReplaced, changes.touches(own),
       KeyRule(own, schema: full.documents.schema).columns.isEmpty
@@ -187,9 +190,6 @@ extension TableLayout {
 }
 
 extension ChangesConcatenation {
-  /// The last file.
-  fileprivate var last: ChangesFile { file(fileCount - 1) }
-
   /// Whether a file has lines of a table.
   fileprivate func touches(_ shape: TableLayout) -> Bool {
     (0..<fileCount).contains { number in

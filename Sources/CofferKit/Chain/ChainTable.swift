@@ -117,7 +117,7 @@ final class ChainTable: RowHandler {
   /// - Returns: false at the end.
   private func beginPart(before end: RowKey?) throws -> Bool {
     while let part = parts.popFirst() {
-      if builder.isAtPartStart, isUnchanged(part, before: end) {
+      if builder.takesParts, isUnchanged(part, before: end) {
         try builder.append(part, of: archive)
         continue
       }

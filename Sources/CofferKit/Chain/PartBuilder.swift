@@ -25,6 +25,9 @@ final class PartBuilder {
   private let leavesLargeBlobs: Bool
   private var rule = PartRule.standard
   private var encoder: LineEncoder
+  /// The records of the rows; nil if nobody wants them.
+  private var recorder: RowRecorder?
+  private let witness: (any RowWitness)?
 
   /// The number of the next part.
   private var part = 0
@@ -44,10 +47,13 @@ final class PartBuilder {
   ///   - schema: the schema.
   ///   - writer: writes the archive.
   ///   - reusesMembers: whether parts are copied as they are compressed.
+  ///   - witness: learns of the rows; nil if nobody wants to.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, _ schema: SchemaDocument,
-    to writer: ArchiveWriter, reusesMembers: Bool
+    to writer: ArchiveWriter, reusesMembers: Bool, witness: (any RowWitness)? = nil
   ) {
+    self.witness = witness
+    recorder = witness.map { RowRecorder($0.columns(of: shape)) }
     self.shape = shape
     self.entities = entities
     self.writer = writer
@@ -71,8 +77,9 @@ final class PartBuilder {
     leavesLargeBlobs = rowsHaveNumbers && !isCore
   }
 
-  /// Whether no row is waiting for its part to end.
-  var isAtPartStart: Bool { rowsInPart == 0 }
+  /// Whether a whole part can be copied: no row is waiting for its part to end, and nobody wants to learn
+  /// of single rows.
+  var takesParts: Bool { rowsInPart == 0 && witness == nil }
 
   // MARK: Rows
 
@@ -125,6 +132,7 @@ final class PartBuilder {
   }
 
   private func endRow(_ row: Row) throws {
+    recorder?.add(row, encoder)
     let (lines, blobs) = (encoder.lines.count, encoder.blobs.count)
     if shape.kind == .entity {
       countsInPart[entityColumn.flatMap { row.integer($0) } ?? 0, default: 0] += 1
@@ -163,11 +171,17 @@ final class PartBuilder {
     try writer.beginEntry(name("ndjson"), size: encoder.lines.count, attributes: attributes)
     try unsafe encoder.lines.withUnsafeBytes { unsafe try writer.write($0) }
     try writer.endEntry()
-    for (value, content) in zip(encoder.outOfLineValues, values) {
+    for (number, value) in encoder.outOfLineValues.enumerated() {
+      var hasher = recorder.map { _ in ContentHasher() }
       try writer.beginEntry(name(value.name), size: value.length, attributes: none)
-      try write(content)
+      try unsafe read(values[number]) { bytes in
+        unsafe hasher?.update(bytes)
+        unsafe try writer.write(bytes)
+      }
       try writer.endEntry()
+      if let hasher { recorder?.add(hasher.digest, ofValue: number) }
     }
+    if let records = recorder?.take() { try witness?.take(records, of: shape) }
     encoder.nextPart()
     encoder.externalReferences.removeAll()
     part += 1
@@ -176,12 +190,16 @@ final class PartBuilder {
     values.removeAll()
   }
 
-  private func write(_ content: HeldValue) throws {
+  private func read(
+    _ content: HeldValue, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     switch content {
-    case .bytes(let bytes): try writer.write(bytes)
+    case .bytes(let bytes): try unsafe bytes.withUnsafeBytes { unsafe try body($0) }
     case .place(let place):
-      if place.value.isMarked { try writer.write([1]) }
-      try unsafe place.archive.file.readPieces(of: place.entryName) { unsafe try writer.write($0) }
+      if place.value.isMarked {
+        try unsafe withUnsafeBytes(of: 1 as UInt8) { unsafe try body($0) }
+      }
+      try unsafe place.archive.file.readPieces(of: place.entryName, body)
     }
   }
 

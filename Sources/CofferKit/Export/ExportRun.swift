@@ -12,6 +12,7 @@ struct ExportRun {
   let progress: any ProgressReporter
   private let options: ExportOptions
   private let rows: RowProgress
+  private let witness: (any RowWitness)?
 
   private var content = ContentCounts()
   private var references: [TableReferences] = []
@@ -28,12 +29,13 @@ struct ExportRun {
 
   init(
     store: PersistentStore, database: SQLiteDatabase, writer: ArchiveWriter,
-    options: ExportOptions, progress: any ProgressReporter
+    options: ExportOptions, progress: any ProgressReporter, witness: (any RowWitness)? = nil
   ) {
     self.store = store
     self.database = database
     self.writer = writer
     self.options = options
+    self.witness = witness
     salvages = options.salvages
     findings = FindingCollector(skipping: options.skippedCodes)
     self.progress = progress
@@ -42,7 +44,7 @@ struct ExportRun {
   }
 
   /// Writes all entries.
-  mutating func complete() throws -> ExportSummary {
+  mutating func complete() throws -> ExportedArchive {
     let salvage =
       salvages ? try StoreSalvage(store, StoreTables(store).sources, database, progress) : nil
     if !salvages, let defect = try store.logDefect() {
@@ -74,7 +76,7 @@ struct ExportRun {
     progress.report(WorkProgress(.writing, byteCount: writer.plainByteCount))
     let index = try writer.finish()
     let plainByteCount = index.entries.reduce(0) { $0 + $1.size }
-    return ExportSummary(
+    let summary = ExportSummary(
       content: content, digest: index.rootDigest.hex,
       contentDigest: index.contentDigest.hex,
       plainByteCount: plainByteCount,
@@ -82,6 +84,7 @@ struct ExportRun {
       salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
       errorCount: findings.count(of: .error), warningCount: findings.count(of: .warning),
       infoCount: findings.count(of: .info), raisedLimits: raisedLimits(plainByteCount))
+    return ExportedArchive(summary: summary, index: index)
   }
 
   /// The limits that a reader must raise for an archive of so many bytes before compression.
@@ -125,11 +128,16 @@ struct ExportRun {
   private mutating func exportTables(_ schema: RestorableSchema) throws {
     let division = options.division
     let tables = schema.tables
+    let sources = tables.sources.map { source in
+      var source = source
+      source.recordedColumns = witness?.columns(of: source.shape)
+      return source
+    }
     let connections = store.openBeside(
       division.connectionCount(threads: options.threadCount, size: store.byteCount))
     guard connections.count > 1 else {
       for connection in connections { try? connection.close() }
-      for source in tables.sources {
+      for source in sources {
         let outcome = try exportTable(source, tables.entities, from: database)
         if outcome.isOrderUncertain { try schema.requireUniqueRows(of: source, database) }
       }
@@ -137,10 +145,10 @@ struct ExportRun {
     }
     var parallel = ParallelExport(
       connections, entities: tables.entities, rule: division.rule, writer: writer,
-      path: store.path)
+      path: store.path, witness: witness)
     let (rows, database) = (rows, database)
     try parallel.run(
-      tables.sources, tables.entities, database, division,
+      sources, tables.entities, database, division,
       progress: { rows.report($0, of: $1.shape) },
       end: { outcome, source in
         try note(outcome, of: source.shape)
@@ -157,7 +165,9 @@ struct ExportRun {
     rows.report(0, of: shape)
     var exporter = try TableExporter(
       source, entities: entities, database: database, rule: options.division.rule)
-    let outcome = try exporter.run(RowRange(), to: writer) { rows.report($0, of: shape) }
+    let outcome = try exporter.run(
+      RowRange(), to: writer, record: { try witness?.take($0, of: shape) },
+      progress: { rows.report($0, of: shape) })
     try note(outcome, of: shape)
     return outcome
   }

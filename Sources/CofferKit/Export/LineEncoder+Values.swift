@@ -134,6 +134,7 @@ extension LineEncoder {
     let start = lines.count
     lines.appendInteger(Int64(blobs.count))
     offsetDigits += lines.count - start
+    movingTexts.append(start..<lines.count)
     lines.append(UInt8(ascii: ","))
     lines.appendInteger(Int64(bytes.count))
     lines.append("]}")
@@ -204,7 +205,9 @@ extension LineEncoder {
   private mutating func appendReference(to value: OutOfLineContent) {
     outOfLineValues.append(value)
     lines.append(UInt8(ascii: "["))
+    let start = lines.count
     lines.appendString(value.name)
+    movingTexts.append(start..<lines.count)
     lines.append(UInt8(ascii: ","))
     lines.appendInteger(Int64(value.length))
     lines.append("]}")

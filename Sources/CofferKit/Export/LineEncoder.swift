@@ -31,9 +31,11 @@ struct LineEncoder: ~Copyable {
   private let sizeColumns: ContiguousArray<Int32>
   var needsComma = false
   /// Where the line and its blobs begin, and how many digits of offsets it has.
-  private var lineStart = 0
-  private var blobStart = 0
+  private(set) var lineStart = 0
+  private(set) var blobStart = 0
   var offsetDigits = 0
+  /// The texts of the line that depend on the rows before it: offsets of blobs, names of entries.
+  var movingTexts: ContiguousArray<Range<Int>> = []
 
   /// Binary values of this size or more are out of line.
   let outOfLine: Int
@@ -84,9 +86,14 @@ struct LineEncoder: ~Copyable {
 
   /// Begins a line.
   mutating func beginLine() {
-    (lineStart, blobStart, offsetDigits) = (lines.count, blobs.count, 0)
+    startRow()
     lines.append(UInt8(ascii: "{"))
     needsComma = false
+  }
+
+  private mutating func startRow() {
+    (lineStart, blobStart, offsetDigits) = (lines.count, blobs.count, 0)
+    if !movingTexts.isEmpty { movingTexts.removeAll(keepingCapacity: true) }
   }
 
   /// The bytes of the latest line and its blobs, without the digits of the blobs' offsets.
@@ -106,7 +113,7 @@ struct LineEncoder: ~Copyable {
   ///
   /// It must not refer to values outside it.
   mutating func copyLine(_ line: UnsafeRawBufferPointer) {
-    (lineStart, blobStart, offsetDigits) = (lines.count, blobs.count, 0)
+    startRow()
     unsafe lines.append(line)
     lines.append("\n")
   }
@@ -251,6 +258,7 @@ struct LineEncoder: ~Copyable {
     _ step: LinePlan.Step, of row: borrowing some RowValues & ~Copyable
   ) -> String {
     lines.removeAll()
+    movingTexts.removeAll()
     append(step, row.storageClass(step.column), row, 0)
     return unsafe lines.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }

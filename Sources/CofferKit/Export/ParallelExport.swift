@@ -18,6 +18,7 @@ struct ParallelExport {
   private let group = DispatchGroup()
   private let writer: ArchiveWriter
   private let path: String
+  private let witness: (any RowWitness)?
   /// By table, what was found so far.
   private var outcomes: [Int: RangeOutcome] = [:]
 
@@ -29,9 +30,10 @@ struct ParallelExport {
   ///   - rule: where parts end.
   ///   - writer: the archive.
   ///   - path: the path of the store.
+  ///   - witness: learns of the rows of tables that want records.
   init(
     _ connections: [SQLiteConnection], entities: NumberedEntities, rule: PartRule,
-    writer: ArchiveWriter, path: String
+    writer: ArchiveWriter, path: String, witness: (any RowWitness)?
   ) {
     let options = writer.options
     let queue = ExportQueue(
@@ -39,6 +41,7 @@ struct ParallelExport {
     self.queue = queue
     self.writer = writer
     self.path = path
+    self.witness = witness
     for connection in connections {
       // A queue that is not concurrent has a thread of its own, however few processors there are.
       DispatchQueue(label: "coffer.export").async(group: group) {
@@ -91,11 +94,12 @@ struct ParallelExport {
     _ progress: (Int, TableSource) -> Void, _ end: (RangeOutcome, TableSource) throws -> Void
   ) throws {
     switch try queue.take() {
-    case .piece(var entries, let job, let rowCount):
+    case .piece(var piece, let job, let rowCount):
       let before = outcomes[job.table, default: RangeOutcome()]
-      entries.addToPartNumbers(before.partCount)
-      try writer.append(entries)
-      if entries.isUsual { queue.reuse(consume entries) }
+      piece.entries.addToPartNumbers(before.partCount)
+      try writer.append(piece.entries)
+      if let records = piece.records { try witness?.take(records, of: job.source.shape) }
+      if piece.isUsual { queue.reuse(consume piece) }
       progress(before.rowCount + rowCount, job.source)
       try Task<Never, Never>.checkCancellation()
     case .end(let outcome, let job):
@@ -123,14 +127,24 @@ struct ParallelExport {
 }
 
 /// The ranges of an export with their compressed parts.
-private typealias ExportQueue = RangeQueue<CompressedEntries, RangeOutcome>
+private typealias ExportQueue = RangeQueue<ExportedPiece, RangeOutcome>
 
-extension CompressedEntries: RangePiece {
+/// A piece of a range.
+private struct ExportedPiece: RangePiece {
   /// The bytes of memory that are worth keeping: of a piece and the members that complete it.
   private static let mostSpare = 5 << 19
 
+  var entries: CompressedEntries
+  /// The records of the rows of a part that ends with the piece.
+  var records: RowRecords?
+
+  var byteCount: Int { entries.byteCount + (records?.bytes.count ?? 0) }
+
   /// Whether the memory is worth keeping.
-  fileprivate var isUsual: Bool { capacity <= Self.mostSpare }
+  var isUsual: Bool { entries.capacity <= Self.mostSpare }
+
+  /// Takes the memory of the entries.
+  consuming func takeMemory() -> ContiguousArray<UInt8> { entries.takeMemory() }
 }
 
 /// Writes ranges on a thread of its own.
@@ -168,7 +182,8 @@ private struct RangeWorker: ~Copyable {
     guard let outlet else { throw RangeQueueStopped() }
     outlet.begin(job)
     let signal = queue.signal
-    let outcome = try exporter?.run(job.range, to: outlet) { _ in }
+    let outcome = try exporter?.run(
+      job.range, to: outlet, record: { outlet.records = $0 }, progress: { _ in })
     if signal.isGiven { throw RangeQueueStopped() }
     return outcome ?? RangeOutcome()
   }
@@ -183,6 +198,8 @@ private final class RangeOutlet: PartSink {
   private var compressor: EntryCompressor
   private var job: ExportQueue.Job?
   private var rowCount = 0
+  /// The records of the rows of the part that ends next.
+  var records: RowRecords?
 
   init(_ queue: ExportQueue, _ compressor: consuming EntryCompressor) {
     self.queue = queue
@@ -245,7 +262,9 @@ private final class RangeOutlet: PartSink {
   private func deliver() throws {
     guard let job else { return }
     // The memory of what is delivered comes back from the thread that writes it.
-    var spare = try queue.deliver(compressor.take(), of: job, rowCount: rowCount)
+    var spare = try queue.deliver(
+      ExportedPiece(entries: compressor.take(), records: records.take()), of: job,
+      rowCount: rowCount)
     compressor.reuse(spare.take()?.takeMemory() ?? [])
   }
 }

@@ -96,21 +96,48 @@ public struct StoreExporter: Sendable {
   ///
   /// - Throws: the errors of ``contentDigest(of:)``; `store-busy` if the store changes meanwhile.
   func contentDigest(of store: PersistentStore, _ database: SQLiteDatabase) throws -> String {
+    try read(store, database, witness: nil).summary.contentDigest
+  }
+
+  /// Does all of an export but writing, in a store whose database is in use.
+  ///
+  /// - Parameters:
+  ///   - store: the store, which has the model of the options.
+  ///   - database: its database.
+  ///   - witness: learns of the rows; nil if nobody wants to.
+  /// - Returns: what would have been written.
+  /// - Throws: the errors of ``contentDigest(of:)``; `store-busy` if the store changes meanwhile; errors
+  ///   from the witness.
+  func read(
+    _ store: PersistentStore, _ database: SQLiteDatabase, witness: (any RowWitness)?
+  ) throws -> ExportedArchive {
     var reading = self
+    reading.options.compression = .gzip
     (reading.options.level, reading.options.encryption) = (0, nil)
-    return try reading.write(store, database, to: .nowhere).contentDigest
+    return try reading.write(store, database, to: .nowhere, witness: witness)
   }
 
   private func write(
     _ store: PersistentStore, to destination: ArchiveDestination
   ) throws -> ExportSummary {
     let store = try store.fitted(to: options.model)
-    return try store.use { try write(store, $0, to: destination) }
+    return try store.use { try write(store, $0, to: destination).summary }
   }
 
-  private func write(
-    _ store: PersistentStore, _ database: SQLiteDatabase, to destination: ArchiveDestination
-  ) throws -> ExportSummary {
+  /// Writes an archive of a store whose database is in use.
+  ///
+  /// - Parameters:
+  ///   - store: the store, which has the model of the options.
+  ///   - database: its database.
+  ///   - destination: where the archive goes.
+  ///   - witness: learns of the rows; nil if nobody wants to.
+  /// - Returns: what was written.
+  /// - Throws: the errors of ``export(_:to:)``; `store-busy` if the store changes meanwhile; errors from
+  ///   the witness.
+  func write(
+    _ store: PersistentStore, _ database: SQLiteDatabase, to destination: ArchiveDestination,
+    witness: (any RowWitness)? = nil
+  ) throws -> ExportedArchive {
     let writer = try ArchiveWriter(
       to: destination,
       options: ArchiveWriterOptions(
@@ -119,13 +146,22 @@ public struct StoreExporter: Sendable {
         encryption: options.encryption))
     do {
       var run = ExportRun(
-        store: store, database: database, writer: writer, options: options, progress: progress)
+        store: store, database: database, writer: writer, options: options, progress: progress,
+        witness: witness)
       return try run.complete()
     } catch {
       writer.abandon()
       throw error
     }
   }
+}
+
+/// What an export made.
+struct ExportedArchive {
+  /// The result as it is told.
+  var summary: ExportSummary
+  /// The entries of the archive.
+  var index: ArchiveIndex
 }
 
 /// The destination of an archive.

@@ -34,6 +34,8 @@ struct TableEncoder: ~Copyable {
   private let hasObjects, hasRowNumbers: Bool
   /// The latest part.
   var encoder: LineEncoder
+  /// The records of its rows; nil if nobody wants them.
+  var recorder: RowRecorder?
 
   /// The number of rows read.
   private(set) var rowCount = 0
@@ -98,6 +100,10 @@ struct TableEncoder: ~Copyable {
       entityNames: EntityNames(entities.names), sizeColumns: plan.sizeColumns,
       blobsAreEntries: [.metadata, .modelCache].contains(shape.kind),
       rowsHaveNumbers: plan.rowNumberColumn != nil, partSize: rule.most)
+    recorder = source.recordedColumns.map { columns in
+      RowRecorder(
+        columns.map { $0 == source.shape.fields.count ? Int(plan.rowNumberColumn ?? 0) : $0 })
+    }
   }
 
   /// Begins to read a range of rows.
@@ -288,6 +294,7 @@ struct TableEncoder: ~Copyable {
   }
 
   private mutating func finishRow() throws(CofferError) {
+    recorder?.add(row, encoder)
     let (lines, blobs) = (encoder.lines.count, encoder.blobs.count)
     let size = encoder.rowSize(lines, blobs)
     isFull = rule.ends(after: size) || max(lines, blobs) >= partLimit

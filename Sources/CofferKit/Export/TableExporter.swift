@@ -69,18 +69,21 @@ struct TableExporter: ~Copyable {
   /// - Parameters:
   ///   - range: the range; parts are counted from its first on.
   ///   - sink: takes the parts.
+  ///   - record: takes the records of the rows of each part before its end, if the source wants any.
   ///   - progress: called regularly with the number of rows written so far.
   /// - Returns: what was found.
   /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
   ///   written, `CancellationError` if the task is canceled.
   mutating func run(
-    _ range: RowRange, to sink: some PartSink, progress: (Int) -> Void
+    _ range: RowRange, to sink: some PartSink, record: (RowRecords) throws -> Void,
+    progress: (Int) -> Void
   ) throws -> RangeOutcome {
     try table.begin(range)
     var outcome = RangeOutcome()
     while try table.nextPart(progress: progress) {
       try writePart(to: sink)
       outcome.partCount += 1
+      if let records = table.recorder?.take() { try record(records) }
       try sink.endPart(rowCount: table.rowCount)
     }
     outcome.rowCount = table.rowCount
@@ -100,10 +103,15 @@ struct TableExporter: ~Copyable {
       try sink.addEntry(blobs, &table.encoder.blobs, attributes: none)
     }
     try sink.addEntry(lines, &table.encoder.lines, attributes: attributes)
-    for value in table.outOfLineValues {
+    for (number, value) in table.outOfLineValues.enumerated() {
+      var hasher = table.recorder.map { _ in ContentHasher() }
       try sink.beginEntry(name(value.name), size: value.length, attributes: none)
-      unsafe try table.read(value) { unsafe try sink.write($0) }
+      unsafe try table.read(value) { bytes in
+        unsafe hasher?.update(bytes)
+        unsafe try sink.write(bytes)
+      }
       try sink.endEntry()
+      if let hasher { table.recorder?.add(hasher.digest, ofValue: number) }
     }
   }
 

@@ -182,4 +182,7 @@ struct TableSource {
   var shape: TableLayout
   /// The plan for reading its rows.
   var plan: RowPlan
+  /// The columns whose integers are in the records of its rows, the number of columns standing for the
+  /// row number; nil if no records are made.
+  var recordedColumns: [Int]?
 }

@@ -19,7 +19,10 @@ package struct ChangesDocument: Sendable, Equatable {
       applicationID = schema.applicationID
     }
 
-    fileprivate init(_ node: DocumentNode) throws(DocumentError) {
+    /// Reads a state.
+    ///
+    /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+    package init(_ node: DocumentNode) throws(DocumentError) {
       digest = try node.string("digest")
       journalMode = try node.required("journalMode").string()
       guard ["wal", "delete"].contains(journalMode) else {
@@ -29,7 +32,8 @@ package struct ChangesDocument: Sendable, Equatable {
       applicationID = try node.required("applicationID").integer()
     }
 
-    fileprivate var encoded: JSONValue {
+    /// The state as JSON.
+    package var encoded: JSONValue {
       var members = JSONObject()
       members.append("digest", digest.map(JSONValue.string))
       members.append("journalMode", .string(journalMode))

@@ -19,12 +19,16 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
 
   /// The digest of everything that a hash was given.
   init(_ hash: SHA256) {
-    var digest: [UInt64] = [0, 0, 0, 0]
-    for (index, byte) in hash.finalize().enumerated() {
-      digest[index / 8] = digest[index / 8] << 8 | UInt64(byte)
+    words = unsafe hash.finalize().withUnsafeBytes { bytes in
+      func word(_ index: Int) -> UInt64 {
+        unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+      }
+      return (word(0), word(1), word(2), word(3))
     }
-    words = (digest[0], digest[1], digest[2], digest[3])
   }
+
+  /// Its first 16 bytes, as two numbers whose first byte is the highest.
+  package var firstHalf: (high: UInt64, low: UInt64) { (words.0, words.1) }
 
   /// The digest as 64 lower-case hexadecimal digits.
   public var hex: String {

@@ -1,0 +1,73 @@
+internal import CoreDataModel
+
+/// How the rows of a table differ between two states, of which only records are known.
+enum StateDifference {
+  /// What became of a row.
+  enum Change {
+    case added, replaced, removed
+  }
+
+  /// Tells what became of each row that is not the same, in the order of the keys.
+  ///
+  /// - Parameters:
+  ///   - before: the rows before; nil for none.
+  ///   - after: the rows after; nil for none.
+  ///   - body: called with each change and the integers of the row: as it was, if it is removed.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read; errors from the
+  ///   closure.
+  static func run(
+    _ before: StateRows?, _ after: StateRows?,
+    _ body: (Change, ContiguousArray<Int64>) throws -> Void
+  ) throws {
+    var (old, new) = (try next(before), try next(after))
+    while true {
+      switch (old, new) {
+      case (nil, nil): return
+      case (let row?, nil):
+        try body(.removed, row.integers)
+        old = try next(row)
+      case (nil, let row?):
+        try body(.added, row.integers)
+        new = try next(row)
+      case (let left?, let right?):
+        switch order(left, right) {
+        case ..<0:
+          try body(.removed, left.integers)
+          old = try next(left)
+        case 0:
+          if left.digest != right.digest { try body(.replaced, right.integers) }
+          (old, new) = (try next(left), try next(right))
+        default:
+          try body(.added, right.integers)
+          new = try next(right)
+        }
+      }
+    }
+  }
+
+  /// Whether two tables have the same rows in the same order, of which nothing is known but digests.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  static func isSame(_ before: StateRows?, _ after: StateRows?) throws(CofferError) -> Bool {
+    while true {
+      switch (try next(before), try next(after)) {
+      case (nil, nil): return true
+      case (let left?, let right?) where left.digest == right.digest: continue
+      default: return false
+      }
+    }
+  }
+
+  private static func next(_ rows: StateRows?) throws(CofferError) -> StateRows? {
+    guard let rows, try rows.next() else { return nil }
+    return rows
+  }
+
+  /// Negative if the first key is the lower one, 0 if both are the same.
+  private static func order(_ left: StateRows, _ right: StateRows) -> Int {
+    for index in 0..<left.keyCount where left.integers[index] != right.integers[index] {
+      return left.integers[index] < right.integers[index] ? -1 : 1
+    }
+    return 0
+  }
+}
