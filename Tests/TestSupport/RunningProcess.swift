@@ -8,12 +8,16 @@ package final class RunningProcess: @unchecked Sendable {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
   private let folder: TemporaryDirectory
+  private static let caches = (try? TemporaryDirectory.untilExit().path) ?? ""
 
   init(_ runner: ProcessRunner, arguments: [String], input: [UInt8]) throws {
     folder = try TemporaryDirectory()
     process.executableURL = URL(fileURLWithPath: runner.executable)
     process.arguments = arguments
-    if let environment = runner.environment { process.environment = environment }
+    var environment = runner.environment ?? ProcessInfo.processInfo.environment
+    // Nothing that a test does is remembered among the caches of its user.
+    environment["XDG_CACHE_HOME"] = Self.caches
+    process.environment = environment
     if let directory = runner.directory {
       process.currentDirectoryURL = URL(fileURLWithPath: directory)
     }

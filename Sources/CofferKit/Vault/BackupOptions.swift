@@ -15,6 +15,13 @@ public struct BackupOptions: Sendable, Equatable {
   ///
   /// The recipients of a vault never change, so others are an error for one that is there.
   public var recipients: [String]?
+  /// Whether the backup is a full archive in any case.
+  public var isFull = false
+  /// The folder where this machine remembers the latest state of each store; nil for that of the user's
+  /// caches.
+  ///
+  /// It can be removed at any time: then the next backup reads the one before, or is a full archive.
+  public var cacheFolder: String?
   /// The time of the backup; nil for now.
   ///
   /// A backup is at least a second later than the one before, whatever the clock says.
@@ -31,6 +38,8 @@ public struct BackupOptions: Sendable, Equatable {
 public struct BackupSummary: Sendable {
   /// The backup.
   public var backup: Backup
+  /// Why it is a full archive; nil if it is the changes since an earlier backup.
+  public var fullReason: FullBackupReason?
   /// The content digest of the state.
   public var contentDigest: String
   /// What was found, mainly missing files of external binary data.

@@ -6,7 +6,7 @@ internal import Foundation
 internal import POSIX
 
 extension Vault {
-  /// Backs up a store.
+  /// Backs up a store: the changes since an earlier backup, or all of it, see ``FullBackupReason``.
   ///
   /// The first backup makes the vault, in a folder that is empty or not there yet.
   ///
@@ -48,7 +48,29 @@ struct BackupRun {
     let uuid = try storeUUID(store)
     let document = try vaultDocument()
     try nameStore(uuid, (store.path as NSString).lastPathComponent)
-    let path = folder.path("backup")
+    let cache = StateCache(in: options.cacheFolder, vault: document.id, store: uuid)
+    let drafting = try drafting(document, cache)
+    var choice = try choose(uuid, cache)
+    var state: StateFile?
+    if case .changes(let base) = choice { state = try self.state(of: base) }
+    while true {
+      let draft = try drafting.write(choice, from: state, of: store)
+      guard
+        let backup = try commit(draft, uuid, isEncrypted: !document.recipients.isEmpty)
+      else {
+        choice = .full(.changedMeanwhile)
+        continue
+      }
+      if let state = draft.state {
+        cache?.keep(state.recorder, at: state.path, of: backup.name.stem)
+      }
+      return BackupSummary(
+        backup: backup, fullReason: draft.fullReason,
+        contentDigest: draft.summary.contentDigest, findings: draft.summary.findings)
+    }
+  }
+
+  private func drafting(_ document: VaultDocument, _ cache: StateCache?) throws -> BackupDrafting {
     var exporter = StoreExporter(progress: vault.progress)
     exporter.options.compression = options.compression
     exporter.options.threads = options.threads
@@ -56,12 +78,34 @@ struct BackupRun {
     if !document.recipients.isEmpty {
       exporter.options.encryption = try ArchiveEncryption(recipients: document.recipients)
     }
-    let summary = try exporter.export(store, to: .file(path))
-    let backup = try commit(
-      path, uuid, contentDigest: summary.contentDigest,
-      isEncrypted: !document.recipients.isEmpty)
-    return BackupSummary(
-      backup: backup, contentDigest: summary.contentDigest, findings: summary.findings)
+    // Where the state stays, so that its file only needs another name.
+    return BackupDrafting(
+      exporter: exporter, folder: folder, stateFolder: cache?.workFolder() ?? folder)
+  }
+
+  // MARK: The base
+
+  private func choose(_ uuid: String, _ cache: StateCache?) throws -> BackupBase.Choice {
+    if options.isFull { return .full(.requested) }
+    return BackupBase.choose(try vault.listing(), of: uuid, cache, vault: vault.location)
+  }
+
+  /// The state of a base, remembered or read.
+  ///
+  /// - Returns: nil if it cannot be read, such as without the key of an encrypted vault.
+  /// - Throws: `CancellationError`.
+  private func state(of base: BackupBase) throws -> StateFile? {
+    if let state = base.state { return state }
+    do {
+      return try VaultFiles(of: vault).read(base.chain) { chain in
+        guard chain.contentDigest.hasPrefix(base.backup.name.content) else { return nil }
+        let recorder = try StateRecorder(at: folder.path("base"), chain.description)
+        let state = try recorder.finish(chain.read(witness: recorder))
+        return recorder.isComparable ? state : nil
+      }
+    } catch is CofferError {
+      return nil
+    }
   }
 
   // MARK: The vault
@@ -115,24 +159,31 @@ struct BackupRun {
   // MARK: The backup
 
   /// Puts the file in its place: the one write by which the backup is there.
+  ///
+  /// - Returns: the backup; nil, without a write, if its base is no longer there.
   private func commit(
-    _ path: String, _ uuid: String, contentDigest: String, isEncrypted: Bool
-  ) throws -> Backup {
+    _ draft: BackupDraft, _ uuid: String, isEncrypted: Bool
+  ) throws -> Backup? {
     try Task<Never, Never>.checkCancellation()
+    let backups = try vault.listing().backups[uuid] ?? []
+    // One that is forgotten from now on stays for an hour, and as long as this backup is listed.
+    if let base = draft.base, !backups.contains(where: { $0.name.stem == base.name.stem }) {
+      return nil
+    }
     let now = options.time ?? .now
     var time = now
     // Others may have written one meanwhile.
-    if let last = try vault.listing().backups[uuid]?.last, last.time >= now {
-      time = last.time.advanced(by: 1)
-    }
+    if let last = backups.last, last.time >= now { time = last.time.advanced(by: 1) }
     for attempt in 0..<Self.attempts {
       let name = BackupName(
-        time: time.advanced(by: attempt), content: contentDigest, base: nil,
-        compression: options.compression, isEncrypted: isEncrypted)
+        time: time.advanced(by: attempt), content: draft.summary.contentDigest,
+        base: draft.base?.name.content, compression: options.compression,
+        isEncrypted: isEncrypted)
       let file = "\(uuid)/\(name.text)"
-      guard try place.putIfAbsent(file, from: path) else { continue }
-      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
-      return Backup(storeUUID: uuid, name: name, byteCount: size ?? 0)
+      guard try place.putIfAbsent(file, from: draft.path) else { continue }
+      let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
+      return Backup(
+        storeUUID: uuid, name: name, byteCount: (attributes?[.size] as? Int) ?? 0)
     }
     throw CofferError(
       .writeFailed, path: vault.location,

@@ -57,7 +57,7 @@ internal import Testing
     let trial = try VaultTrial()
     for minute in 0..<3 {
       try trial.rename("name \(minute)")
-      try trial.backup(at: minute)
+      try trial.backup(at: minute, options: VaultTrial.full)
     }
     let ids = try trial.vault.backups().map(\.id)
     var policy = RetentionPolicy()

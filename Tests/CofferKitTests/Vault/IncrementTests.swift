@@ -20,6 +20,7 @@ internal import Testing
       if minute % 4 > 0 { return try trial.increment(at: minute, to: vault, in: place) }
       var options = BackupOptions(recipients: recipients)
       options.time = VaultTrial.time(minute)
+      (options.isFull, options.cacheFolder) = (true, trial.cache)
       return try vault.backup(storeAt: trial.store, options: options).contentDigest
     }
   }

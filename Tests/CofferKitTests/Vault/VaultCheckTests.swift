@@ -44,7 +44,7 @@ internal import Testing
     let trial = try VaultTrial()
     try trial.backup(at: 0)
     try trial.edit("DELETE FROM ZATTACHMENTENTITY")
-    try trial.backup(at: 1)
+    try trial.backup(at: 1, options: VaultTrial.full)
     var options = VaultCheckOptions()
     options.greatestAge = 3_600
     let sound = try trial.vault.check(options, of: nil, now: VaultTrial.time(61))
@@ -60,7 +60,7 @@ internal import Testing
     let trial = try VaultTrial()
     let first = try trial.backup(at: 0).backup
     try trial.rename("other")
-    let second = try trial.backup(at: 1).backup
+    let second = try trial.backup(at: 1, options: VaultTrial.full).backup
     let folder = trial.vault.location
     try FileManager.default.removeItem(atPath: "\(folder)/\(second.fileName)")
     try FileManager.default.copyItem(

@@ -48,7 +48,7 @@ internal import Testing
   @Test func aDamagedBackupIsNamedAndTheOthersComeBack() throws {
     let trial = try VaultTrial()
     let first = try trial.backup(at: 0).backup
-    try trial.backup(at: 1)
+    try trial.backup(at: 1, options: VaultTrial.full)
     let path = "\(trial.vault.location)/\(first.fileName)"
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes[bytes.count / 2] ^= 4
@@ -64,7 +64,7 @@ internal import Testing
     let trial = try VaultTrial()
     let first = try trial.backup(at: 0).backup
     try trial.rename("other")
-    let second = try trial.backup(at: 1).backup
+    let second = try trial.backup(at: 1, options: VaultTrial.full).backup
     let folder = trial.vault.location
     try FileManager.default.removeItem(atPath: "\(folder)/\(second.fileName)")
     try FileManager.default.copyItem(
@@ -92,9 +92,8 @@ internal import Testing
     let trial = try VaultTrial()
     let key = "AGE-SECRET-KEY-1PC0N2UAN2Y5KGVPND30HD6M0NHWF2EMZJ9RY2S7CSRRL93MYEE0Q7NXZET"
     let identities = try ArchiveIdentity.identities(inFile: Array(key.utf8))
-    var options = BackupOptions(recipients: identities.compactMap(\.recipient))
-    options.time = VaultTrial.time(0)
-    try trial.vault.backup(storeAt: trial.store, options: options)
+    try trial.backup(
+      at: 0, options: BackupOptions(recipients: identities.compactMap(\.recipient)))
     let error = #expect(throws: CofferError.self) { try trial.vault.drill() }
     #expect(error?.code == .encryptedArchive)
     var vault = trial.vault

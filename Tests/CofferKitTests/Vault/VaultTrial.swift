@@ -11,12 +11,16 @@ internal import Testing
 struct VaultTrial {
   let directory: TemporaryDirectory
   let store: String
-  let vault: Vault
+  var vault: Vault
+  /// The folder of what the machine remembers.
+  let cache: String
 
-  init() throws {
+  /// Makes a store: that which the closure writes to a path, by default the sample store.
+  init(_ write: (String) throws -> Void = { try SampleStore.write(to: $0) }) throws {
     directory = try TemporaryDirectory()
     store = directory.file("Trips.sqlite")
-    try SampleStore.write(to: store)
+    cache = directory.file("Cache")
+    try write(store)
     vault = try Vault(directory.file("Vault"))
   }
 
@@ -32,11 +36,21 @@ struct VaultTrial {
     try edit("UPDATE ZTAGENTITY SET ZNAME = '\(name)' WHERE Z_PK = 1")
   }
 
+  /// The options of a backup that is a full archive in any case.
+  static var full: BackupOptions {
+    var options = BackupOptions()
+    options.isFull = true
+    return options
+  }
+
   /// Backs up the store at a time of 2026-11-20, in minutes.
   @discardableResult
-  func backup(at minute: Int, to vault: Vault? = nil) throws -> BackupSummary {
-    var options = BackupOptions()
+  func backup(
+    at minute: Int, to vault: Vault? = nil, options: BackupOptions = BackupOptions()
+  ) throws -> BackupSummary {
+    var options = options
     options.time = Self.time(minute)
+    options.cacheFolder = options.cacheFolder ?? cache
     return try (vault ?? self.vault).backup(storeAt: store, options: options)
   }
 
@@ -96,6 +110,45 @@ struct VaultTrial {
     let restored = directory.file("Restored-\(UUID().uuidString).sqlite")
     try (vault ?? self.vault).restore(selection, to: restored)
     return try Self.contentDigest(restored)
+  }
+
+  /// Requires that a backup is of the state that the store has now: its archive is that of an export.
+  func requireState(of backup: Backup, _ label: String = "") throws {
+    let all = try vault.backups()
+    var chain = [backup]
+    while let last = chain.last, last.kind == .changes {
+      let base = last.fileName.split(separator: "-changes-")[1].prefix(16)
+      chain.append(
+        try #require(all.last { $0.contentDigestPrefix == base && $0.time < last.time }))
+    }
+    var access = ArchiveAccess()
+    access.identities = vault.archiveAccess.identities
+    let paths = chain.reversed().map { "\(vault.location)/\($0.fileName)" }
+    let state = try BackupChain(
+      full: paths[0], changes: Array(paths.dropFirst()), access: access
+    ).write(to: .file(directory.file("State-\(UUID().uuidString)")))
+    let export = try StoreExporter().export(
+      storeAt: store, to: directory.file("Export-\(UUID().uuidString)"))
+    #expect(state.digest == export.digest, "\(label)")
+  }
+
+  /// The changes in a backup of changes.
+  func changes(in backup: Backup) throws -> ChangesSummary {
+    try StoreChanges("\(vault.location)/\(backup.fileName)", access: vault.archiveAccess).inspect()
+  }
+
+  /// How much differs in a backup of changes.
+  func changeCount(in backup: Backup) throws -> Int {
+    var count = 0
+    try StoreChanges("\(vault.location)/\(backup.fileName)", access: vault.archiveAccess)
+      .inspect { _ in count += 1 }
+    return count
+  }
+
+  /// The files of what the machine remembers.
+  func states() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: cache).filter { $0.hasSuffix(".state") }
+      .map { "\(cache)/\($0)" }
   }
 
   /// The files of the vault.

@@ -11,8 +11,9 @@ struct BackupCommand: StoreCommand {
     usage: "coffer backup <store> ... --vault <vault> [<options>]",
     discussion: HelpText.discussion(
       """
-      Adds a backup of each store to a vault: a folder, which the first backup makes. Changes nothing \
-      in the stores, which may be in use. A store that cannot be backed up does not keep the others \
+      Adds a backup of each store to a vault: a folder, which the first backup makes. Writes what changed \
+      since the latest backup, or everything where that does not pay. Changes nothing in the stores, \
+      which may be in use. A store that cannot be backed up does not keep the others \
       from it.
       """,
       examples: [
@@ -40,6 +41,9 @@ struct BackupCommand: StoreCommand {
       "Back up the stores in this list too: paths or the lines of coffer find --json.",
       valueName: "file"))
   var storesFrom: String?
+
+  @Flag(help: "Back up everything, whatever the latest backup has.")
+  var full = false
 
   @Option(
     name: .customLong("encrypt-to"),
@@ -89,6 +93,7 @@ struct BackupCommand: StoreCommand {
     var options = BackupOptions(
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
     options.storeAccess = .inPlace
+    options.isFull = full
     var target = try Vault(vault)
     target.archiveAccess = try reading.access(session)
     target.progress = session.progress

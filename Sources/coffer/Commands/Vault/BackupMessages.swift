@@ -13,7 +13,8 @@ struct BackupMadeMessage: Message {
     try FindingsMessage(summary.findings).write(to: printer)
     let backup = summary.backup
     try printer.line("Backed up \(Terminal.printable(store)) to \(Terminal.printable(vault))")
-    try printer.line("  backup         \(backup.id), \(backup.kind.text)")
+    let reason = summary.fullReason.map { ": \($0.text)" } ?? ""
+    try printer.line("  backup         \(backup.id), \(backup.kind.text)\(reason)")
     try printer.line("  size           \(QuantityText.bytes(backup.byteCount))")
     try printer.line("  content digest \(summary.contentDigest)")
   }
@@ -22,6 +23,7 @@ struct BackupMadeMessage: Message {
     try FindingsMessage(summary.findings).write(to: printer)
     var members = summary.backup.members
     members.append("source", .string(store))
+    members.append("fullReason", .text(summary.fullReason?.rawValue))
     members.append("contentDigest", .string(summary.contentDigest))
     try printer.line("backup", members)
   }
@@ -99,6 +101,21 @@ extension Backup.Kind {
     switch self {
     case .full: "full"
     case .changes: "changes"
+    }
+  }
+}
+
+extension FullBackupReason {
+  /// The reason in words.
+  fileprivate var text: String {
+    switch self {
+    case .requested: "as asked for"
+    case .first: "the first one of the store"
+    case .longChain: "there are many backups of changes since the last full one"
+    case .outgrown: "the changes since the last full one are larger than it"
+    case .unknownBase: "what the latest backup has is not remembered here, and cannot be read"
+    case .incomparable: "the store cannot be compared with its latest backup"
+    case .changedMeanwhile: "the latest backup was forgotten, or files changed, meanwhile"
     }
   }
 }

@@ -1,0 +1,58 @@
+internal import CoreDataModel
+
+/// The backup whose state a backup of changes begins with.
+struct BackupBase {
+  /// What a new backup is.
+  enum Choice {
+    /// A full archive.
+    case full(FullBackupReason)
+    /// Changes since a backup.
+    case changes(BackupBase)
+  }
+
+  /// The backup.
+  let backup: Backup
+  /// All that it is made of: a full archive, then changes.
+  let chain: [Backup]
+  /// What is remembered of its state; nil if it has to be read.
+  let state: StateFile?
+
+  /// How many backups of changes follow a full archive at most.
+  static let mostChanges = 30
+
+  /// Chooses what a new backup of a store begins with.
+  ///
+  /// - Parameters:
+  ///   - listing: what the vault has.
+  ///   - store: the UUID of the store.
+  ///   - cache: what is remembered of its latest state; nil for nothing.
+  ///   - vault: the location of the vault.
+  /// - Returns: what the backup is.
+  static func choose(
+    _ listing: VaultListing, of store: String, _ cache: StateCache?, vault: String
+  ) -> Choice {
+    guard let backups = listing.backups[store], let latest = backups.last else {
+      return .full(.first)
+    }
+    let state = cache?.load()
+    let remembered = state.flatMap { Self.backup(with: $0.description, in: backups) }
+    guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
+      let full = chain.first, let backup = chain.last
+    else { return .full(.unknownBase) }
+    let changes = chain.dropFirst()
+    if changes.count >= mostChanges { return .full(.longChain) }
+    if changes.reduce(0, { $0 &+ $1.byteCount }) > full.byteCount { return .full(.outgrown) }
+    return .changes(
+      BackupBase(backup: backup, chain: chain, state: remembered == nil ? nil : state))
+  }
+
+  /// The backup with a state; nil if it is not listed, or not the one that changes since this state would
+  /// be applied to.
+  private static func backup(with state: StateDescription, in backups: [Backup]) -> Backup? {
+    guard let digest = state.state.digest, let origin = state.origin,
+      let found = backups.last(where: { digest.hasPrefix($0.name.content) }),
+      found.name.stem == origin.backup
+    else { return nil }
+    return found
+  }
+}

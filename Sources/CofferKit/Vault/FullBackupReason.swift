@@ -1,0 +1,18 @@
+/// Why a backup is a full archive and not the changes since an earlier one.
+public enum FullBackupReason: String, Sendable, CaseIterable {
+  /// It was asked for.
+  case requested
+  /// It is the first backup of the store in its vault.
+  case first
+  /// There are 30 backups of changes since the last full archive.
+  case longChain = "long-chain"
+  /// The changes since the last full archive are together larger than it.
+  case outgrown
+  /// What the backup before holds is not remembered on this machine, and cannot be read.
+  case unknownBase = "unknown-base"
+  /// The store cannot be compared with its backup before: it has another model, schema or layout, rows with
+  /// keys that are no integers, or too many files that differ.
+  case incomparable
+  /// The backup before was forgotten, or files of the store changed, while this one was made.
+  case changedMeanwhile = "changed-meanwhile"
+}
