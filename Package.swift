@@ -113,10 +113,11 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
+    .target(name: "CCurl"),
     .target(
       name: "BackupPlaces",
       dependencies: [
-        "CoreDataModel", "POSIX", .product(name: "Crypto", package: "swift-crypto"),
+        "CCurl", "CoreDataModel", "POSIX", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
@@ -161,7 +162,8 @@ let package = Package(
       ],
       path: "Tests/TestSupport",
       // Compiled by the tests that load it into the program, on Linux.
-      exclude: ["Faults/faults.c"],
+      // The service is run by the tests, with Python.
+      exclude: ["Faults/faults.c", "Places/s3-server.py"],
       swiftSettings: settings),
     .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
     .target(

@@ -58,6 +58,8 @@ beside "formatting" "${idle[@]}" swift format lint --strict --parallel -r \
   Sources Tests Benchmarks Examples Package.swift
 beside "schemas" "${idle[@]}" sh -c 'scripts/fetch-schemas \
   || echo "not to be had: reports for CI services are checked by their structure alone"'
+beside "service" "${idle[@]}" sh -c 'scripts/fetch-s3-server \
+  || echo "not to be had: vaults on S3 are not tried with a service"'
 beside "tests of the benchmarks" "${idle[@]}" swift test --package-path Benchmarks
 # What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
@@ -91,9 +93,10 @@ say "Examples: a package of its own, as an app would have it; beside them the do
 # With the library that was just built.
 scripts/examples --scratch-path .build "${build[@]}"
 
-say "Formatting and schemas"
+say "Formatting, schemas, and an S3 service for the tests of vaults"
 finish "formatting"
 finish "schemas"
+finish "service"
 
 say "Tests"
 COFFER_PROGRAM=$PWD/$with tests

@@ -25,7 +25,7 @@ package protocol BackupPlace: Sendable {
   /// The prefix is compared as text: `2026-` finds `2026-11/a` and `2026-12`. What is being written is
   /// not there yet, nor is what a killed writer left.
   ///
-  /// - Throws: `read-failed`.
+  /// - Throws: `read-failed`; `not-found` for a place that is not made by writing to it, such as a bucket.
   func list(_ prefix: String) throws(CofferError) -> [PlacedFile]
 
   /// The bytes of a file.

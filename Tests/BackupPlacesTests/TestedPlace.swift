@@ -6,12 +6,17 @@ internal import Testing
 
 /// The kinds of places that the conformance suite is run with.
 enum PlaceKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case memory, folder
+  case memory, folder, s3
 
   var testDescription: String { rawValue }
 
   /// Those whose programs are installed.
-  static var available: [PlaceKind] { allCases }
+  static let available: [PlaceKind] = allCases.filter { kind in
+    switch kind {
+    case .memory, .folder: true
+    case .s3: S3Server.shared != nil
+    }
+  }
 }
 
 /// An empty place, and a folder for the files that go there.
@@ -25,6 +30,7 @@ final class TestedPlace: Sendable {
       switch kind {
       case .memory: MemoryPlace()
       case .folder: FolderPlace(path: scratch.file("place"))
+      case .s3: try #require(S3Server.shared).newPlace()
       }
   }
 

@@ -7,7 +7,7 @@ internal import Testing
     "AgeEncryption": [""],
     "DataCompression": [""],
     "POSIX": [""],
-    "BackupPlaces": ["", "Folder"],
+    "BackupPlaces": ["", "Folder", "S3"],
     "CoreDataModel": ["Errors", "Text", "", "ModelFile", "Migration", "SourceModel"],
     "CoreDataLayout": [""],
     "CoreDataStore": [

@@ -7,7 +7,7 @@ internal import Testing
     "AgeEncryption": ["Crypto", "CryptoExtras"],
     "DataCompression": ["CDeflate", "CZlib", "CZstd"],
     "POSIX": [],
-    "BackupPlaces": ["CoreDataModel", "Crypto", "POSIX"],
+    "BackupPlaces": ["CCurl", "CoreDataModel", "Crypto", "POSIX"],
     "CoreDataModel": ["DataCompression", "POSIX"],
     "CoreDataLayout": ["CoreDataModel"],
     "CoreDataStore": [
@@ -64,6 +64,13 @@ internal import Testing
     where !path.hasPrefix("Sources/CoreDataStore/SQLite/") {
       let imports = try Self.imports(of: path)
       #expect(imports.isDisjoint(with: ["CSQLiteConfiguration", "GRDB", "GRDBSQLite"]), "\(path)")
+    }
+  }
+
+  @Test func onlyOneFolderKnowsTheLibraryOfRequests() throws {
+    for path in try Repository.files(below: "Sources/BackupPlaces", ending: ".swift")
+    where !path.hasPrefix("Sources/BackupPlaces/S3/") {
+      #expect(try Self.imports(of: path).isDisjoint(with: ["CCurl", "Crypto"]), "\(path)")
     }
   }
 

@@ -1,0 +1,85 @@
+/// A request to an object store.
+struct HTTPRequest: Sendable {
+  /// The method, such as `GET`.
+  var method: String
+  /// The scheme, the host and the port.
+  var origin: String
+  /// The path as it is sent, which begins with a slash.
+  var path: String
+  /// The names and values of the query, as they are meant: not yet encoded.
+  var query: [String: String] = [:]
+  /// The headers, by names in lower case.
+  var headers: [String: String] = [:]
+  /// What is sent.
+  var body = HTTPBody.none
+  /// The greatest size of an answer that is not an error, in bytes.
+  var greatestAnswer = 0
+  /// Whether the request is made even if the task is cancelled, because it cleans up.
+  var outlivesTask = false
+
+  /// The query as it is sent and signed: encoded, in the order of the names.
+  var encodedQuery: String {
+    let encoded = query.map { name, value in
+      (
+        name: RequestSigner.encoded(name, keepsSlash: false),
+        value: RequestSigner.encoded(value, keepsSlash: false)
+      )
+    }
+    return encoded.sorted { PlaceName.precedes($0.name, $1.name) }
+      .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  }
+
+  /// The whole URL.
+  var url: String { origin + path + (query.isEmpty ? "" : "?\(encodedQuery)") }
+}
+
+/// What a request sends.
+enum HTTPBody: Sendable, Equatable {
+  /// Nothing.
+  case none
+  /// These bytes.
+  case bytes([UInt8])
+  /// A part of an open file, which stays as it is.
+  case file(descriptor: Int32, offset: Int, count: Int)
+
+  /// The number of bytes.
+  var count: Int {
+    switch self {
+    case .none: 0
+    case .bytes(let bytes): bytes.count
+    case .file(_, _, let count): count
+    }
+  }
+}
+
+/// The answer to a request, whatever its status.
+struct HTTPResponse: Sendable {
+  /// The status, such as 200.
+  var status: Int
+  /// The headers, by names in lower case.
+  var headers: [String: String] = [:]
+  /// The content.
+  var body: [UInt8] = []
+}
+
+/// Why there is no answer.
+enum HTTPFailure: Error, Equatable {
+  /// The task was cancelled.
+  case cancelled
+  /// The connection failed, or nothing came in time: another attempt may succeed.
+  case broken(String)
+  /// No attempt would succeed.
+  case impossible(String)
+  /// The library that sends requests cannot be loaded.
+  case noLibrary(String)
+  /// The answer is longer than any that was asked for.
+  case tooLong
+  /// The local file could not be read to its end.
+  case unreadable
+}
+
+/// What sends requests.
+protocol HTTPTransport: Sendable {
+  /// Sends a request and waits for the answer. Redirections are answers.
+  func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse
+}

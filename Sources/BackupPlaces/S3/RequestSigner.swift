@@ -1,0 +1,130 @@
+internal import Crypto
+internal import Foundation
+internal import POSIX
+
+/// Signs requests with version 4 of Amazon's signatures.
+///
+/// Source: "Authenticating Requests: Using the Authorization Header" in the API reference of Amazon S3.
+struct RequestSigner: Sendable {
+  let credentials: S3Credentials
+  let region: String
+
+  private static let algorithm = "AWS4-HMAC-SHA256"
+  private static let service = "s3"
+  /// The digest of an empty body, in hexadecimal digits.
+  static let digestOfNothing = hex(SHA256.hash(data: [UInt8]()))
+
+  /// Adds the headers that a signed request has.
+  ///
+  /// - Parameters:
+  ///   - request: the request; all its headers are signed.
+  ///   - bodyDigest: the SHA-256 of its body in hexadecimal digits.
+  ///   - time: when it is sent.
+  func sign(_ request: inout HTTPRequest, bodyDigest: String, at time: Date) {
+    let stamp = Self.stamp(time)
+    request.headers["host"] = String(request.origin.drop { $0 != "/" }.dropFirst(2))
+    request.headers["x-amz-date"] = stamp
+    request.headers["x-amz-content-sha256"] = bodyDigest
+    if let token = credentials.sessionToken { request.headers["x-amz-security-token"] = token }
+    let names = request.headers.keys.sorted { PlaceName.precedes($0, $1) }
+    let signedNames = names.joined(separator: ";")
+    let headers = names.map { "\($0):\(Self.folded(request.headers[$0] ?? ""))\n" }.joined()
+    let canonical = [
+      request.method, request.path, request.encodedQuery, headers, signedNames, bodyDigest,
+    ].joined(separator: "\n")
+    let scope = "\(stamp.prefix(8))/\(region)/\(Self.service)/aws4_request"
+    let text = [
+      Self.algorithm, stamp, scope, Self.hex(SHA256.hash(data: Array(canonical.utf8))),
+    ].joined(separator: "\n")
+    let signature = Self.hex(Self.code(text, key(on: String(stamp.prefix(8)))))
+    request.headers["authorization"] =
+      "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), "
+      + "SignedHeaders=\(signedNames), Signature=\(signature)"
+  }
+
+  /// The key of a day.
+  private func key(on day: String) -> SymmetricKey {
+    var key = SymmetricKey(data: Array("AWS4\(credentials.secretAccessKey)".utf8))
+    for part in [day, region, Self.service, "aws4_request"] {
+      key = SymmetricKey(data: Self.code(part, key))
+    }
+    return key
+  }
+
+  private static func code(_ text: String, _ key: SymmetricKey) -> HMAC<SHA256>.MAC {
+    HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+  }
+
+  /// A value without white space around it, and with one space where it has several.
+  private static func folded(_ value: String) -> String {
+    value.split(separator: " ").joined(separator: " ")
+  }
+
+  /// A time in UTC, as `20261123T031500Z`.
+  private static func stamp(_ time: Date) -> String {
+    let text = time.formatted(Date.ISO8601FormatStyle())
+    return String(text.filter { !"-:".contains($0) })
+  }
+
+  /// Hexadecimal digits of bytes.
+  static func hex(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  // MARK: Bodies
+
+  /// The SHA-256 of a body in hexadecimal digits.
+  ///
+  /// - Throws: ``HTTPFailure/unreadable`` for a file that is shorter than it was,
+  ///   ``HTTPFailure/cancelled``.
+  static func digest(of body: HTTPBody) throws(HTTPFailure) -> String {
+    switch body {
+    case .none: return digestOfNothing
+    case .bytes(let bytes): return hex(SHA256.hash(data: bytes))
+    case .file(let descriptor, let offset, let count):
+      var digest = SHA256()
+      var done = 0
+      while done < count {
+        if Task<Never, Never>.isCancelled { throw .cancelled }
+        guard
+          let piece = try? FileBytes.read(
+            descriptor, at: offset + done, count: min(1 << 20, count - done)),
+          !piece.isEmpty
+        else { throw .unreadable }
+        digest.update(data: piece)
+        done += piece.count
+      }
+      return hex(digest.finalize())
+    }
+  }
+
+  // MARK: Encoding
+
+  /// Whether a character stands for itself in a URL that is signed.
+  static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  /// A text with every other byte of its UTF-8 as `%XX`.
+  static func encoded(_ text: String, keepsSlash: Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if isUnreserved(byte) || keepsSlash && byte == UInt8(ascii: "/") {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

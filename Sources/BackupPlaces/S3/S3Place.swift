@@ -1,0 +1,121 @@
+package import CoreDataModel
+internal import Foundation
+internal import POSIX
+
+/// A bucket of an object store, or what stands in it below a prefix.
+///
+/// A file is an object that is created by one request, or of parts that one request puts together, so it
+/// is there as a whole or not at all. Requests that fail are sent again; one that creates a file tells
+/// by a mark of its own whether an attempt before it succeeded whose answer was lost.
+package final class S3Place: BackupPlace {
+  package var address: String { client.address.description }
+  /// As the service honours `If-None-Match`; one that does not is looked at before.
+  package var createsExclusively: Bool { true }
+
+  let client: S3Client
+
+  /// The greatest file that is read as a whole, in bytes.
+  private static let greatestWhole: UInt64 = 1 << 30
+  /// The greatest offset in a file, which no service exceeds.
+  private static let greatestOffset: UInt64 = 1 << 60
+
+  /// Creates the place; nothing is sent until something is read or written.
+  ///
+  /// - Parameters:
+  ///   - address: the bucket and the prefix.
+  ///   - settings: how it is reached.
+  package convenience init(_ address: S3Address, _ settings: S3Settings) {
+    self.init(
+      S3Client(
+        address: address, settings: settings,
+        transport: CurlTransport(authorities: settings.authorities)))
+  }
+
+  /// Creates the place with a client of its own.
+  init(_ client: S3Client) { self.client = client }
+
+  package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
+    var listing = S3Listing(client)
+    return try listing.files(prefix)
+  }
+
+  package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
+    try PlaceName.check(name, at: address)
+    let range = (range ?? 0..<Self.greatestWhole + 1).clamped(to: 0..<Self.greatestOffset)
+    guard !range.isEmpty else {
+      if try client.head(name) == nil {
+        throw CofferError(.notFound, path: "\(address)/\(name)")
+      }
+      return []
+    }
+    var request = client.request("GET", key: client.address.key(name))
+    request.headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+    request.greatestAnswer = Int(min(UInt64(range.count), Self.greatestWhole))
+    let answer = try client.send(request)
+    switch answer.status {
+    case 206 where answer.body.count <= range.count && begins(answer, at: range.lowerBound):
+      return answer.body
+    // The range begins beyond the end, as every range of an empty file does.
+    case 416: return []
+    case 206:
+      throw client.failure(answer, .readFailed, name)
+    // A service that sends the whole file, as it may.
+    case 200 where range.lowerBound == 0 && answer.body.count <= range.count: return answer.body
+    default: throw client.failure(answer, .readFailed, name)
+    }
+  }
+
+  /// Whether an answer is the part of a file that begins at an offset: `bytes 0-9/1000`.
+  private func begins(_ answer: S3Answer, at offset: UInt64) -> Bool {
+    answer.headers["content-range"]?.hasPrefix("bytes \(offset)-") ?? false
+  }
+
+  package func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool {
+    try PlaceName.check(name, at: address)
+    let upload = try S3Upload(client, name, from: file)
+    // Saves the upload, and protects the file on services that do not know the condition.
+    guard try client.head(name) == nil else { return false }
+    return try upload.run(replaces: false)
+  }
+
+  package func put(_ name: String, from file: String) throws(CofferError) {
+    try PlaceName.check(name, at: address)
+    _ = try S3Upload(client, name, from: file).run(replaces: true)
+  }
+
+  package func delete(_ name: String) throws(CofferError) {
+    try PlaceName.check(name, at: address)
+    let answer = try client.send(client.request("DELETE", key: client.address.key(name)))
+    guard answer.isSuccess || answer.status == 404 && answer.errorCode != "NoSuchBucket" else {
+      throw client.failure(answer, .writeFailed, name)
+    }
+  }
+
+  package func copy(_ name: String, to other: String) throws(CofferError) {
+    try PlaceName.check(name, at: address)
+    try PlaceName.check(other, at: address)
+    if name == other {
+      _ = try read(name, range: 0..<0)
+      return
+    }
+    var request = client.request("PUT", key: client.address.key(other))
+    let source = "/\(client.address.bucket)/\(client.address.key(name))"
+    request.headers["x-amz-copy-source"] = RequestSigner.encoded(source, keepsSlash: true)
+    let answer = try client.send(request)
+    guard answer.isSuccess else { throw client.failure(answer, .writeFailed, name) }
+  }
+
+}
+
+extension S3Client {
+  /// The headers of a file; nil if there is none.
+  ///
+  /// - Throws: what the service says; that there is no bucket is not to be told from there being no
+  ///   file.
+  func head(_ name: String) throws(CofferError) -> [String: String]? {
+    let answer = try send(request("HEAD", key: address.key(name)))
+    if answer.isSuccess { return answer.headers }
+    if answer.status == 404 { return nil }
+    throw failure(answer, .readFailed, name)
+  }
+}
