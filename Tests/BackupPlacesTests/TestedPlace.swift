@@ -6,7 +6,7 @@ internal import Testing
 
 /// The kinds of places that the conformance suite is run with.
 enum PlaceKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case memory, folder, s3
+  case memory, folder, s3, rclone
 
   var testDescription: String { rawValue }
 
@@ -15,6 +15,7 @@ enum PlaceKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     switch kind {
     case .memory, .folder: true
     case .s3: S3Server.shared != nil
+    case .rclone: RclonePlace.isInstalled
     }
   }
 }
@@ -31,6 +32,7 @@ final class TestedPlace: Sendable {
       case .memory: MemoryPlace()
       case .folder: FolderPlace(path: scratch.file("place"))
       case .s3: try #require(S3Server.shared).newPlace()
+      case .rclone: try RclonePlace.folder(scratch.file("place"))
       }
   }
 

@@ -7,7 +7,7 @@ internal import Testing
     "AgeEncryption": [""],
     "DataCompression": [""],
     "POSIX": [""],
-    "BackupPlaces": ["", "Folder", "S3"],
+    "BackupPlaces": ["", "Folder", "S3", "Rclone"],
     "CoreDataModel": ["Errors", "Text", "", "ModelFile", "Migration", "SourceModel"],
     "CoreDataLayout": [""],
     "CoreDataStore": [

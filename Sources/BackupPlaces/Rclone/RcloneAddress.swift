@@ -1,0 +1,42 @@
+package import CoreDataModel
+
+/// Where a vault stands on a service that rclone speaks to: `rclone:REMOTE:PATH`.
+package struct RcloneAddress: Sendable, Equatable, CustomStringConvertible {
+  /// What such addresses begin with.
+  package static let scheme = "rclone:"
+
+  /// The folder as rclone names it, without a slash at the end.
+  let folder: String
+
+  /// The address, without a slash at the end.
+  package var description: String { Self.scheme + folder }
+
+  /// Reads an address.
+  ///
+  /// - Throws: `invalid-place`, also for a remote that is described in the address itself: everybody on
+  ///   this machine can see the arguments of programs, and with them what such a remote is opened with.
+  package init(_ text: String) throws(CofferError) {
+    var folder = String(text.dropFirst(Self.scheme.count))
+    // A slash alone is the root of a local disk, not nothing.
+    while folder.hasSuffix("/"), !folder.hasSuffix(":/") { folder.removeLast() }
+    guard text.hasPrefix(Self.scheme), let colon = folder.dropFirst().firstIndex(of: ":"),
+      folder.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !folder.hasPrefix("-")
+    else {
+      throw CofferError(
+        .invalidPlace, path: text, detail: "it is not the address of a remote of rclone",
+        advice: "Write it as rclone:REMOTE:PATH; rclone listremotes lists the remotes.")
+    }
+    guard !folder[..<colon].contains(where: { $0 == "," || $0 == "=" }) else {
+      throw CofferError(
+        .invalidPlace, path: Self.scheme + folder.prefix { $0 != "," && $0 != "=" } + "…",
+        detail: "the remote has options, which other users of this machine could see",
+        advice: "Give the remote a name with rclone config, and use that.")
+    }
+    self.folder = folder
+  }
+
+  /// A file as rclone names it.
+  func path(_ name: String) -> String {
+    folder.hasSuffix(":") || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+}

@@ -1,0 +1,214 @@
+package import CoreDataModel
+internal import Foundation
+internal import POSIX
+internal import Synchronization
+
+/// A folder of a service that rclone speaks to; rclone does the work, as a program of its own.
+///
+/// Services have no common way to create a file only if it is not there, so this place looks first. A
+/// file is sent under a temporary name and moved then; where a service cannot move, rclone copies. What
+/// killed writers left is removed by the first write of a place a day later.
+package final class RclonePlace: BackupPlace {
+  package var address: String { folder.description }
+  package var createsExclusively: Bool { false }
+
+  private let folder: RcloneAddress
+  private let program: RcloneProgram
+  private let hasCleanedUp = Mutex(false)
+
+  /// The greatest size of a list of files, and of a file that is read as a whole, in bytes.
+  private static let (greatestList, greatestWhole) = (1 << 28, 1 << 30)
+  /// The greatest offset in a file, which no service exceeds.
+  private static let greatestOffset: UInt64 = 1 << 60
+  /// After how many seconds an incomplete file is nobody's.
+  private static let leftoverAge = 86_400.0
+
+  /// Creates the place; rclone is not started until something is read or written.
+  ///
+  /// - Parameters:
+  ///   - address: the remote and its folder.
+  ///   - environment: the environment of rclone, which has settings there.
+  ///   - program: the program.
+  package init(
+    _ address: RcloneAddress, environment: [String: String], program: String = "rclone"
+  ) {
+    folder = address
+    self.program = RcloneProgram(address, program: program, environment: environment)
+  }
+
+  package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
+    let slash = prefix.lastIndex(of: "/")
+    let above = slash.map { String(prefix[...$0]) } ?? ""
+    guard above.isEmpty || PlaceName.isValid(String(above.dropLast())) else { return [] }
+    return try entries(above, isDeep: true)
+      .compactMap { $0.file(in: above) }
+      .filter { $0.name.utf8.starts(with: prefix.utf8) }
+      .sorted { PlaceName.precedes($0.name, $1.name) }
+  }
+
+  /// The files of a folder of the place; none if there is no folder.
+  private func entries(_ above: String, isDeep: Bool) throws(CofferError) -> [RcloneEntry] {
+    let output = try program.run(
+      ["lsjson", "--files-only", "--no-mimetype"] + (isDeep ? ["--recursive"] : []),
+      [above.isEmpty ? folder.folder : folder.path(String(above.dropLast()))],
+      greatestOutput: Self.greatestList, .readFailed)
+    return try output.map { bytes throws(CofferError) in try decoded(bytes) } ?? []
+  }
+
+  private func decoded<Value: Decodable>(_ bytes: [UInt8]) throws(CofferError) -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(bytes))
+    } catch {
+      throw CofferError(
+        .readFailed, path: address, detail: "what rclone prints is no list of files",
+        advice: "Install rclone 1.60 or newer.")
+    }
+  }
+
+  /// Whether there is a file of that name.
+  private func exists(_ path: String) throws(CofferError) -> Bool {
+    let output = try program.run(["lsjson", "--stat", "--no-mimetype"], [path], .readFailed)
+    guard let output else { return false }
+    let entry: RcloneEntry = try decoded(output)
+    return !entry.isFolder
+  }
+
+  package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
+    try PlaceName.check(name, at: address)
+    let range = (range ?? 0..<UInt64(Self.greatestWhole) + 1).clamped(to: 0..<Self.greatestOffset)
+    // A list of names, because rclone would print all files of a folder that is named.
+    let bytes =
+      range.isEmpty
+      ? []
+      : try program.run(
+        [
+          "cat", "--offset", "\(range.lowerBound)", "--count", "\(range.count)",
+          "--files-from-raw", "-",
+        ], [folder.folder], input: Array("\(name)\n".utf8),
+        greatestOutput: min(range.count, Self.greatestWhole), .readFailed)
+    guard let bytes, !bytes.isEmpty else {
+      guard try exists(folder.path(name)) else {
+        throw CofferError(.notFound, path: "\(address)/\(name)")
+      }
+      return []
+    }
+    return bytes
+  }
+
+  package func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool {
+    try PlaceName.check(name, at: address)
+    guard try !exists(folder.path(name)) else { return false }
+    let partial = try send(file)
+    do throws(CofferError) {
+      try move(partial, to: name, "--ignore-existing")
+      // It stays where somebody else was faster.
+      guard try exists(partial) else { return true }
+    } catch {
+      discard(partial)
+      throw error
+    }
+    discard(partial)
+    return false
+  }
+
+  package func put(_ name: String, from file: String) throws(CofferError) {
+    try PlaceName.check(name, at: address)
+    try move(try send(file), to: name)
+  }
+
+  package func delete(_ name: String) throws(CofferError) {
+    try PlaceName.check(name, at: address)
+    let path = folder.path(name)
+    do throws(CofferError) {
+      _ = try program.run(["deletefile", "--retries", "1"], [path], .writeFailed)
+    } catch {
+      if try exists(path) { throw error }
+    }
+  }
+
+  package func copy(_ name: String, to other: String) throws(CofferError) {
+    try PlaceName.check(name, at: address)
+    try PlaceName.check(other, at: address)
+    guard try exists(folder.path(name)) else {
+      throw CofferError(.notFound, path: "\(address)/\(name)")
+    }
+    if name == other { return }
+    let partial = newPartial()
+    guard try program.run(["copyto"], [folder.path(name), partial], .writeFailed) != nil else {
+      throw CofferError(.notFound, path: "\(address)/\(name)")
+    }
+    try move(partial, to: other)
+  }
+
+  // MARK: Writing
+
+  private func newPartial() -> String {
+    folder.path(PlaceName.partialPrefix + OwnedName.random())
+  }
+
+  /// Sends a local file under a temporary name.
+  ///
+  /// - Returns: the file as rclone names it.
+  private func send(_ file: String) throws(CofferError) -> String {
+    do throws(SystemError) {
+      FileIO.close(try FileBytes.openRegular(file))
+    } catch {
+      throw CofferError(error.isMissing ? .notFound : .readFailed, path: file, error)
+    }
+    cleanUp()
+    let partial = newPartial()
+    // As an absolute path, it is taken neither for an option nor for a remote.
+    let path = URL(fileURLWithPath: file).path
+    do throws(CofferError) {
+      guard try program.run(["copyto"], [path, partial], .writeFailed) != nil else {
+        throw CofferError(
+          .writeFailed, path: address, detail: "there is no such folder, and none can be made",
+          advice: "Check the remote and its path.")
+      }
+      return partial
+    } catch {
+      discard(partial)
+      throw error
+    }
+  }
+
+  /// Gives a complete file its name.
+  private func move(_ partial: String, to name: String) throws(CofferError) {
+    do throws(CofferError) {
+      // Without that, a file of the same size and time would stay as it is.
+      try move(partial, to: name, "--ignore-times")
+    } catch {
+      discard(partial)
+      throw error
+    }
+  }
+
+  private func move(
+    _ partial: String, to name: String, _ option: String
+  ) throws(CofferError) {
+    let paths = [partial, folder.path(name)]
+    guard try program.run(["moveto", option], paths, .writeFailed) != nil else {
+      throw CofferError(
+        .writeFailed, path: address, item: name, detail: "what was sent is gone",
+        advice: "Try again.")
+    }
+  }
+
+  private func discard(_ partial: String) {
+    _ = try? program.run(
+      ["deletefile", "--retries", "1"], [partial], outlivesTask: true, .writeFailed)
+  }
+
+  /// Removes what killed writers left, once.
+  private func cleanUp() {
+    let isFirst = hasCleanedUp.withLock { done in
+      defer { done = true }
+      return !done
+    }
+    guard isFirst, let entries = try? entries("", isDeep: false) else { return }
+    for entry in entries where OwnedName.matches(entry.name, prefix: PlaceName.partialPrefix) {
+      guard entry.written.timeIntervalSinceNow < -Self.leftoverAge else { continue }
+      discard(folder.path(entry.name))
+    }
+  }
+}

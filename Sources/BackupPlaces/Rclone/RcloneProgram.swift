@@ -1,0 +1,120 @@
+internal import CoreDataModel
+internal import Foundation
+internal import POSIX
+
+/// Runs rclone.
+struct RcloneProgram: Sendable {
+  private let address: RcloneAddress
+  private let program: String
+  private let environment: [String: String]
+
+  /// The statuses of rclone for a folder and a file that are not there.
+  private static let missing: Set<Int32> = [3, 4]
+  /// What every call has: quiet, and with an end.
+  private static let options = [
+    "--low-level-retries", "3", "--contimeout", "10s", "--stats", "0", "--log-level", "ERROR",
+    // The time of the service, not one that is kept with the file and takes a request for each.
+    "--use-server-modtime",
+  ]
+
+  /// Creates a runner.
+  ///
+  /// - Parameters:
+  ///   - address: what errors are about.
+  ///   - program: the program, which is looked for in `PATH`.
+  ///   - environment: its environment.
+  init(_ address: RcloneAddress, program: String, environment: [String: String]) {
+    (self.address, self.program, self.environment) = (address, program, environment)
+  }
+
+  /// Runs a command.
+  ///
+  /// - Parameters:
+  ///   - command: the command and its own options.
+  ///   - operands: paths as rclone names them, none of which can be taken for an option.
+  ///   - input: what it reads from standard input.
+  ///   - greatestOutput: how many bytes it may print.
+  ///   - outlivesTask: whether it runs even if the task is cancelled, because it cleans up.
+  ///   - code: the code of errors that no other fits.
+  /// - Returns: what it printed; nil if what it is about is not there.
+  /// - Throws: `place-unreachable` without rclone, `read-failed` for more output, and the given code.
+  func run(
+    _ command: [String], _ operands: [String], input: [UInt8] = [], greatestOutput: Int = 1 << 16,
+    outlivesTask: Bool = false, _ code: CofferError.Code
+  ) throws(CofferError) -> [UInt8]? {
+    let result: ChildProcess.Result
+    do throws(SystemError) {
+      result = try ChildProcess.run(
+        program, command + Self.options + ["--"] + operands, environment: environment,
+        input: input, greatestOutput: greatestOutput, outlivesTask: outlivesTask)
+    } catch {
+      throw failure(error)
+    }
+    if result.status == 0 { return result.output }
+    if Self.missing.contains(result.status) { return nil }
+    throw CofferError(
+      code, path: address.description,
+      detail: "rclone says \(Self.message(result.errorOutput, result.status))",
+      advice: "Try the remote by itself: rclone lsf REMOTE:PATH")
+  }
+
+  private func failure(_ error: SystemError) -> CofferError {
+    let path = address.description
+    switch error.number {
+    case ENOENT:
+      return CofferError(
+        .placeUnreachable, path: path, detail: "the program rclone is not installed",
+        advice:
+          "Install it, such as with apt install rclone, and set up the remote with rclone config.")
+    case EFBIG:
+      return CofferError(.readFailed, path: path, detail: "rclone prints more than was asked for")
+    default: return CofferError(.placeUnreachable, path: path, error)
+    }
+  }
+
+  /// The last line of what rclone wrote to standard error, without its time.
+  private static func message(_ bytes: [UInt8], _ status: Int32) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let last = lines.last else { return "nothing, and ends with status \(status)" }
+    let line = String(last.unicodeScalars.filter { $0.properties.generalCategory != .control })
+      .replacing(#/^[0-9]{4}/[0-9]{2}/[0-9]{2} [0-9:]{8} +/#, with: "")
+    return line.count > 300 ? line.prefix(300) + "…" : line
+  }
+}
+
+/// A file as `rclone lsjson` describes it.
+struct RcloneEntry: Decodable {
+  private let path: String
+  private let size: Int64
+  private let modified: String
+  /// Whether it is a folder.
+  let isFolder: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case path = "Path"
+    case size = "Size"
+    case modified = "ModTime"
+    case isFolder = "IsDir"
+  }
+
+  /// Describes the file as one of the place.
+  ///
+  /// - Parameter folder: the folder that was listed, with a slash at its end; empty for that of the place.
+  /// - Returns: nil for what is no file, and for a name that no place has.
+  func file(in folder: String) -> PlacedFile? {
+    let name = folder + path
+    guard !isFolder, PlaceName.isValid(name) else { return nil }
+    return PlacedFile(name: name, byteCount: UInt64(clamping: size), written: written)
+  }
+
+  /// The name below the folder that was listed.
+  var name: String { path }
+
+  /// When it was written, to the second; 1970 for what is no time.
+  var written: Date {
+    // Fractions have any number of digits, and zones stand after them.
+    let seconds = modified.replacing(/\.[0-9]+/, with: "")
+    return (try? Date(seconds, strategy: .iso8601)) ?? Date(timeIntervalSince1970: 0)
+  }
+}

@@ -1,0 +1,191 @@
+internal import Synchronization
+
+/// Runs another program to its end.
+package enum ChildProcess {
+  /// What a program left.
+  package struct Result: Sendable {
+    /// Its exit status; 128 and the signal's number if a signal ended it.
+    package let status: Int32
+    /// What it wrote to standard output.
+    package let output: [UInt8]
+    /// The end of what it wrote to standard error.
+    package let errorOutput: [UInt8]
+  }
+
+  /// Held while a program starts, which would inherit the pipes of another in the moment before they are
+  /// marked, and keep them open.
+  private static let starting = Mutex(())
+  /// How much of standard error is kept, in bytes.
+  private static let keptErrorSize = 1 << 16
+  /// How often is looked for a cancelled task, in milliseconds.
+  private static let interval: Int32 = 100
+  /// What the program may not inherit: a program that ignores a signal would pass that on.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGQUIT]
+
+  /// Starts a program, gives it the input, and waits for its end.
+  ///
+  /// The program is ended if the task is cancelled. No shell is involved.
+  ///
+  /// - Parameters:
+  ///   - name: its path, or its name, which is looked for in `PATH`.
+  ///   - arguments: its arguments, without its own name.
+  ///   - environment: its environment.
+  ///   - input: what it reads from standard input; at most the 4 KiB that fit into every pipe.
+  ///   - greatestOutput: how many bytes it may write to standard output.
+  ///   - outlivesTask: whether it runs even if the task is cancelled.
+  /// - Returns: what it left, whatever its status is.
+  /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, ``SystemError/cancelled``,
+  ///   or what the system says.
+  package static func run(
+    _ name: String, _ arguments: [String], environment: [String: String], input: [UInt8] = [],
+    greatestOutput: Int, outlivesTask: Bool = false
+  ) throws(SystemError) -> Result {
+    let (output, errors, process) = try starting.withLock { _ throws(SystemError) in
+      let (input, output, errors) = (try Pipe(holding: input), try Pipe(), try Pipe())
+      let process = try spawn(
+        name, arguments, environment, [input.reader, output.writer, errors.writer])
+      output.closeWriter()
+      errors.closeWriter()
+      return (output, errors, process)
+    }
+    let result: ([UInt8], [UInt8])
+    do throws(SystemError) {
+      result = try collect([output.reader, errors.reader], greatestOutput, outlivesTask)
+    } catch {
+      end(process)
+      throw error
+    }
+    return Result(status: wait(for: process), output: result.0, errorOutput: result.1)
+  }
+
+  // MARK: Starting
+
+  private static func spawn(
+    _ name: String, _ arguments: [String], _ environment: [String: String], _ streams: [Int32]
+  ) throws(SystemError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    for (number, stream) in streams.enumerated() {
+      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+    }
+    var defaults = sigset_t()
+    var mask = sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigemptyset(&mask)
+    for signal in signals { unsafe sigaddset(&defaults, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    unsafe posix_spawnattr_setsigmask(&attributes, &mask)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+    let texts = unsafe copies([name] + arguments)
+    let variables = unsafe copies(environment.map { "\($0)=\($1)" })
+    defer { for unsafetext in unsafe texts + variables { unsafe free(text) } }
+    var process: pid_t = 0
+    let number = unsafe posix_spawnp(&process, name, &actions, &attributes, texts, variables)
+    guard number == 0 else { throw SystemError(number: number) }
+    return process
+  }
+
+  /// Texts as C has them, for the caller to free, with a null pointer after them.
+  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe texts.map { unsafe strdup($0) } + [nil]
+  }
+
+  // MARK: Waiting
+
+  /// Reads both streams to their ends.
+  private static func collect(
+    _ streams: [Int32], _ greatestOutput: Int, _ outlivesTask: Bool
+  ) throws(SystemError) -> ([UInt8], [UInt8]) {
+    var (kept, told): ([UInt8], [UInt8]) = ([], [])
+    var requests = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while requests.contains(where: { $0.fd >= 0 }) {
+      if !outlivesTask, Task<Never, Never>.isCancelled { throw .cancelled }
+      guard unsafe poll(&requests, nfds_t(requests.count), interval) > 0 else { continue }
+      for index in requests.indices where requests[index].fd >= 0 && requests[index].revents != 0 {
+        let piece = try read(requests[index].fd)
+        // Negative descriptors are passed over.
+        if piece.isEmpty { requests[index].fd = -1 }
+        if index == 0 {
+          guard piece.count <= greatestOutput - kept.count else { throw SystemError(number: EFBIG) }
+          kept += piece
+        } else {
+          told += piece
+          if told.count > 2 * keptErrorSize { told.removeFirst(told.count - keptErrorSize) }
+        }
+      }
+    }
+    return (kept, told)
+  }
+
+  private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { room, count in
+      do throws(SystemError) {
+        count = try unsafe FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(room))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private static func wait(for process: pid_t) -> Int32 {
+    var state: Int32 = 0
+    while unsafe waitpid(process, &state, 0) < 0, errno == EINTR {}
+    let signal = state & 0x7F
+    return signal == 0 ? (state >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Ends a program: it is asked to, and forced to after a second.
+  private static func end(_ process: pid_t) {
+    kill(process, SIGTERM)
+    var state: Int32 = 0
+    for _ in 0..<20 {
+      guard unsafe waitpid(process, &state, WNOHANG) == 0 else { return }
+      SystemClock.pause(nanoseconds: 50_000_000)
+    }
+    kill(process, SIGKILL)
+    _ = wait(for: process)
+  }
+}
+
+/// A pipe whose ends no other program inherits.
+private final class Pipe {
+  let reader: Int32
+  private(set) var writer: Int32
+
+  init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw .last }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reader, writer) = (ends[0], ends[1])
+  }
+
+  /// A pipe that has bytes and no writer any more.
+  convenience init(holding bytes: [UInt8]) throws(SystemError) {
+    try self.init()
+    try FileBytes.write(bytes, to: writer)
+    closeWriter()
+  }
+
+  deinit {
+    closeWriter()
+    FileIO.close(reader)
+  }
+
+  func closeWriter() {
+    if writer >= 0 { FileIO.close(writer) }
+    writer = -1
+  }
+}
