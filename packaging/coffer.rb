@@ -20,6 +20,7 @@ class Coffer < Formula
 
   on_linux do
     depends_on "swift" => :build
+    depends_on "curl"
     depends_on "libxml2"
     depends_on "sqlite"
     depends_on "zlib"

@@ -1,9 +1,10 @@
 package import BackupPlaces
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import Foundation
 internal import POSIX
 
-/// Backups of stores over time: a folder with files that stock tools read.
+/// Backups of stores over time: a folder, or a part of a bucket, with files that stock tools read.
 ///
 /// ```swift
 /// let vault = try Vault("Backups")
@@ -25,8 +26,12 @@ public struct Vault: Sendable {
 
   /// Names a vault, which its first backup makes.
   ///
-  /// - Parameter location: the path of a folder.
-  /// - Throws: ``CofferError`` with `invalid-place` for an address of a service, such as `s3://…`.
+  /// A vault in a bucket is reached as the environment and the files of the AWS tools say; rclone knows
+  /// by itself how its remotes are. Nothing is sent or started yet.
+  ///
+  /// - Parameter location: the path of a folder, `s3://BUCKET/PREFIX`, or `rclone:REMOTE:PATH`.
+  /// - Throws: ``CofferError``: `invalid-place` for any other address of a service, `access-denied` if
+  ///   there are no keys for a bucket.
   public init(_ location: String) throws(CofferError) {
     self.init(location, place: try Self.place(at: location))
   }
@@ -38,10 +43,19 @@ public struct Vault: Sendable {
   }
 
   private static func place(at location: String) throws(CofferError) -> any BackupPlace {
+    // The only place where the library looks at its environment.
+    let environment = ProcessInfo.processInfo.environment
+    if location.hasPrefix(S3Address.scheme) {
+      let address = try S3Address(location)
+      return S3Place(address, try S3Settings(environment: environment, for: address))
+    }
+    if location.hasPrefix(RcloneAddress.scheme) {
+      return RclonePlace(try RcloneAddress(location), environment: environment)
+    }
     guard !location.contains("://") else {
       throw CofferError(
-        .invalidPlace, path: location, detail: "a vault is a folder of this machine",
-        advice: "Give the path of a folder.")
+        .invalidPlace, path: location, detail: "vaults are not kept on such a service",
+        advice: "Give a folder, s3://BUCKET/PREFIX, or rclone:REMOTE:PATH.")
     }
     return FolderPlace(path: location)
   }

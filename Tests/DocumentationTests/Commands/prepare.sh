@@ -2,7 +2,8 @@
 # path. The programs that it calls and that are not here are in `bin`.
 set -eu
 cd "$ROOT"
-mkdir -p home remote srv/trips backup usr/local/bin
+mkdir -p home remote srv/trips backup usr/local/bin nas
+echo '[nightly]' > credentials
 cd home
 coffer export -q Sample.sqlite Trips.coffer.tar.gz
 rm -r Sample.sqlite .Sample_SUPPORT
