@@ -88,7 +88,7 @@ package enum ChildProcess {
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     let texts = unsafe copies([name] + arguments)
     let variables = unsafe copies(environment.map { "\($0)=\($1)" })
-    defer { for unsafetext in unsafe texts + variables { unsafe free(text) } }
+    defer { unsafe (texts + variables).forEach { unsafe free($0) } }
     var process: pid_t = 0
     let number = unsafe posix_spawnp(&process, name, &actions, &attributes, texts, variables)
     guard number == 0 else { throw SystemError(number: number) }
