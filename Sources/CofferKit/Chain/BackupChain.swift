@@ -100,6 +100,11 @@ package struct BackupChain {
     try write(to: .nowhere, ChainOptions(level: 0), witness: witness).index
   }
 
+  /// Reads everything and computes the state, without writing an archive.
+  ///
+  /// - Throws: the errors of ``write(to:options:)``.
+  func verify() throws { _ = try write(to: .nowhere, ChainOptions(level: 0), witness: nil) }
+
   private func write(
     to destination: ArchiveDestination, _ options: ChainOptions, witness: (any RowWitness)?
   ) throws -> (summary: ChainSummary, index: ArchiveIndex) {

@@ -6,13 +6,13 @@ internal import CoreDataModel
 public struct VaultProblem: Sendable, Equatable {
   /// What is wrong.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A backup begins with a state that is not in the vault.
+    /// A backup begins with a state that is not in the vault, or the files do not lead to its state.
     case brokenChain = "broken-chain"
     /// A file is not what it was when it was written.
     case damagedFile = "damaged-file"
     /// The state in a file is not the one that its name says, or that of another store.
     case otherState = "other-state"
-    /// The latest backup is too old.
+    /// The latest backup is too old, or there is none.
     case tooOld = "too-old"
     /// A full archive is much smaller than the one before.
     case shrunk
@@ -24,10 +24,10 @@ public struct VaultProblem: Sendable, Equatable {
 
   /// What is wrong.
   public var kind: Kind
-  /// The UUID of the store.
-  public var storeUUID: String
-  /// The backup.
-  public var backup: Backup
+  /// The backup; nil if there is none in the vault.
+  ///
+  /// It may be one that is forgotten, which others need.
+  public var backup: Backup?
   /// Why.
   public var detail: String
 }
@@ -54,15 +54,27 @@ public struct VaultCheckSummary: Sendable, Equatable {
   /// The number of bytes that were read.
   public var readByteCount = 0
 
-  /// The backups that cannot be restored: damaged ones, and all that need them.
+  /// The IDs of the backups that cannot be restored: damaged ones, and all that need them.
   public var unusable: Set<String> = []
+  /// Why the latest intact backup could not be noted as verified, so that a policy may forget it; nil if it
+  /// was noted or nothing was read.
+  public var noteFailure: CofferError?
+
+  /// Puts the problems of a store in the order of its backups.
+  mutating func sortProblems(from first: Int) {
+    let sorted = problems[first...].enumerated().sorted { one, other in
+      let names = (one.element.backup?.name.stem ?? "", other.element.backup?.name.stem ?? "")
+      return names.0 == names.1 ? one.offset < other.offset : names.0 < names.1
+    }
+    problems.replaceSubrange(first..., with: sorted.map(\.element))
+  }
 }
 
 extension Vault {
   /// Checks that the backups are whole, recent and not suddenly small.
   ///
-  /// If all data are read and a backup with everything that it needs is intact, it is noted as verified,
-  /// so that no policy forgets it.
+  /// If all data are read, the latest backup that is intact with everything that it needs is noted as
+  /// verified, so that no policy forgets it.
   ///
   /// - Parameters:
   ///   - options: what is looked at.
@@ -85,7 +97,12 @@ extension Vault {
     for uuid in Set(all.map(\.storeUUID)).sorted() {
       try run.check(all.filter { $0.storeUUID == uuid })
     }
-    return run.summary
+    var summary = run.summary
+    if all.isEmpty, options.greatestAge != nil {
+      summary.problems.append(
+        VaultProblem(kind: .tooOld, backup: nil, detail: "there is no backup in the vault"))
+    }
+    return summary
   }
 }
 
@@ -104,32 +121,47 @@ private struct VaultCheckRun {
   /// Checks the backups of one store, the oldest first.
   mutating func check(_ backups: [Backup]) throws {
     summary.backups += backups
-    var damaged: Set<String> = []
-    var lastFull: Backup?
+    let first = summary.problems.count
+    var (chains, lastFull) = ([[Backup]](), Backup?.none)
     for backup in backups {
-      try Task<Never, Never>.checkCancellation()
-      if options.readsData, let problem = try read(backup) {
-        summary.problems.append(problem)
-        damaged.insert(backup.fileName)
-      }
+      chains.append(chain(of: backup))
       checkSize(of: backup, after: &lastFull)
     }
-    var intact: Backup?
-    for backup in backups {
-      if isUsable(backup, damaged) { intact = backup } else { summary.unusable.insert(backup.id) }
+    if options.readsData {
+      var reading = VaultReading(vault)
+      try reading.read(chains)
+      summary.problems += reading.problems
+      summary.unusable.formUnion(reading.unusable)
+      summary.readByteCount += reading.byteCount
     }
     if let latest = backups.last { checkAge(of: latest) }
-    if options.readsData, let intact { try vault.noteVerified(intact, at: now) }
+    summary.sortProblems(from: first)
+    if options.readsData, let intact = backups.last(where: { !summary.unusable.contains($0.id) }) {
+      try note(intact)
+    }
   }
 
-  /// Whether a backup with all that it needs is there and not damaged.
-  private mutating func isUsable(_ backup: Backup, _ damaged: Set<String>) -> Bool {
+  /// A backup with all that it needs, or alone if that is not there.
+  private mutating func chain(of backup: Backup) -> [Backup] {
     do throws(CofferError) {
-      let chain = try listing.chain(of: backup, vault: vault.location)
-      return !chain.contains { damaged.contains($0.fileName) }
+      return try listing.chain(of: backup, vault: vault.location).map { file in
+        var file = file
+        file.storeName = backup.storeName
+        return file
+      }
     } catch {
       add(.brokenChain, backup, error.detail)
-      return false
+      summary.unusable.insert(backup.id)
+      return [backup]
+    }
+  }
+
+  /// Notes that a backup is intact, which a check of a disk that cannot be written to does without.
+  private mutating func note(_ backup: Backup) throws {
+    do {
+      try vault.noteVerified(backup, at: now)
+    } catch let error as CofferError where [.accessDenied, .writeFailed].contains(error.code) {
+      summary.noteFailure = error
     }
   }
 
@@ -157,54 +189,7 @@ private struct VaultCheckRun {
   }
 
   private mutating func add(_ kind: VaultProblem.Kind, _ backup: Backup, _ detail: String) {
-    summary.problems.append(
-      VaultProblem(kind: kind, storeUUID: backup.storeUUID, backup: backup, detail: detail))
-  }
-
-  // MARK: Reading
-
-  /// Reads a file completely.
-  ///
-  /// - Returns: what is wrong with it; nil for nothing.
-  private mutating func read(_ backup: Backup) throws -> VaultProblem? {
-    do {
-      let folder = try vault.workFolder()
-      defer { withExtendedLifetime(folder) {} }
-      let path = try vault.download(backup, to: folder)
-      let (uuid, before, after) = try states(backup, path)
-      summary.readByteCount += backup.byteCount
-      guard uuid == backup.storeUUID, after?.hasPrefix(backup.name.content) == true,
-        backup.name.base.map({ before?.hasPrefix($0) == true }) ?? true
-      else {
-        return VaultProblem(
-          kind: .otherState, storeUUID: backup.storeUUID, backup: backup,
-          detail: "its content is not the one that its name says")
-      }
-      return nil
-    } catch let error as CofferError {
-      try Task<Never, Never>.checkCancellation()
-      guard !error.preventsCheck else { throw error }
-      return VaultProblem(
-        kind: .damagedFile, storeUUID: backup.storeUUID, backup: backup, detail: error.description)
-    }
-  }
-
-  /// The UUID of the store, and the content digests before and after, of a file that is read completely.
-  private func states(
-    _ backup: Backup, _ path: String
-  ) throws -> (uuid: String?, before: String?, after: String?) {
-    guard backup.kind == .full else {
-      let changes = StoreChanges(path, access: vault.archiveAccess)
-      try changes.verify()
-      let file = try ChangesFile(path: path, access: vault.archiveAccess)
-      return (file.documents.manifest.storeUUID, file.before.digest, file.after.digest)
-    }
-    let archive = try OpenArchive(path: path, access: vault.archiveAccess)
-    for entry in archive.file.index.entries {
-      try Task<Never, Never>.checkCancellation()
-      try unsafe archive.file.readPieces(of: entry.name) { _ in }
-    }
-    return (archive.documents.manifest.storeUUID, nil, archive.fingerprint.content.hex)
+    summary.problems.append(VaultProblem(kind: kind, backup: backup, detail: detail))
   }
 }
 

@@ -82,8 +82,7 @@ private struct VaultDrillRun {
     guard let problem else { return }
     if problem.kind != .invalidData { summary.unusable.insert(backup.id) }
     summary.problems.append(
-      VaultProblem(
-        kind: problem.kind, storeUUID: backup.storeUUID, backup: backup, detail: problem.detail))
+      VaultProblem(kind: problem.kind, backup: backup, detail: problem.detail))
   }
 
   /// What is wrong with what comes back of a backup; nil for nothing.

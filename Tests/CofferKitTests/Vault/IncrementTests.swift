@@ -11,20 +11,6 @@ internal import Testing
   private static let key =
     "AGE-SECRET-KEY-1PC0N2UAN2Y5KGVPND30HD6M0NHWF2EMZJ9RY2S7CSRRL93MYEE0Q7NXZET"
 
-  /// A full archive, three increments, a full archive, an increment; with the content digest of each.
-  private func timeline(
-    _ trial: VaultTrial, _ vault: Vault, in place: any BackupPlace, _ recipients: [String] = []
-  ) throws -> [String] {
-    try (0..<6).map { minute in
-      try trial.rename("name \(minute)")
-      if minute % 4 > 0 { return try trial.increment(at: minute, to: vault, in: place) }
-      var options = BackupOptions(recipients: recipients)
-      options.time = VaultTrial.time(minute)
-      (options.isFull, options.cacheFolder) = (true, trial.cache)
-      return try vault.backup(storeAt: trial.store, options: options).contentDigest
-    }
-  }
-
   private func requireAll(_ digests: [String], of trial: VaultTrial, in vault: Vault) throws {
     let backups = try vault.backups()
     #expect(backups.map(\.kind) == [.full, .changes, .changes, .changes, .full, .changes])
@@ -43,14 +29,14 @@ internal import Testing
   @Test func everyMomentIsRestoredAsItWas() throws {
     let trial = try VaultTrial()
     let place = FolderPlace(path: trial.vault.location)
-    try requireAll(timeline(trial, trial.vault, in: place), of: trial, in: trial.vault)
+    try requireAll(trial.timeline(in: place), of: trial, in: trial.vault)
   }
 
   @Test func filesThatAreNotInAFolderAreCopied() throws {
     let trial = try VaultTrial()
     let place = MemoryPlace()
     let vault = Vault("memory:", place: place)
-    try requireAll(timeline(trial, vault, in: place), of: trial, in: vault)
+    try requireAll(trial.timeline(to: vault, in: place), of: trial, in: vault)
   }
 
   @Test func encryptedIncrementsAreRead() throws {
@@ -58,8 +44,8 @@ internal import Testing
     let identities = try ArchiveIdentity.identities(inFile: Array(Self.key.utf8))
     var vault = trial.vault
     vault.archiveAccess.identities = identities
-    let digests = try timeline(
-      trial, vault, in: FolderPlace(path: vault.location),
+    let digests = try trial.timeline(
+      to: vault, in: FolderPlace(path: vault.location),
       identities.compactMap(\.recipient))
     try requireAll(digests, of: trial, in: vault)
     let error = #expect(throws: CofferError.self) { try trial.vault.open() }
@@ -87,8 +73,7 @@ internal import Testing
 
   @Test func whatIsWrongWithAChainIsNamed() throws {
     let trial = try VaultTrial()
-    let place = FolderPlace(path: trial.vault.location)
-    _ = try timeline(trial, trial.vault, in: place)
+    try trial.timeline(in: FolderPlace(path: trial.vault.location))
     let backups = try trial.vault.backups()
     let files = backups.map { "\(trial.vault.location)/\($0.fileName)" }
     func requireError(_ code: CofferError.Code, at file: Int) {

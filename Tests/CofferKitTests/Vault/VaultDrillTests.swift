@@ -56,7 +56,7 @@ internal import Testing
     let summary = try trial.vault.drill(Self.sample(2))
     #expect(summary.backups.count == 2)
     #expect(summary.problems.map(\.kind) == [.notRestored])
-    #expect(summary.problems.map(\.backup.id) == [first.id])
+    #expect(summary.problems.map(\.backup?.id) == [first.id])
     #expect(summary.unusable == [first.id])
   }
 
@@ -80,7 +80,7 @@ internal import Testing
     let backup = try trial.backup(at: 0).backup
     let summary = try trial.vault.drill()
     #expect(summary.problems.map(\.kind) == [.invalidData])
-    #expect(summary.problems.map(\.backup.id) == [backup.id])
+    #expect(summary.problems.map(\.backup?.id) == [backup.id])
     // It is what was backed up, so it can be restored.
     #expect(summary.unusable.isEmpty)
     var options = VaultDrillOptions()

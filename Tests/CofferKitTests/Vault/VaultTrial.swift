@@ -92,6 +92,22 @@ struct VaultTrial {
     try increment(at: minute, in: FolderPlace(path: vault.location))
   }
 
+  /// A full archive, three increments, a full archive, an increment, a minute between each.
+  ///
+  /// - Returns: the content digest of each.
+  @discardableResult
+  func timeline(
+    to vault: Vault? = nil, in place: any BackupPlace, _ recipients: [String]? = nil
+  ) throws -> [String] {
+    try (0..<6).map { minute in
+      try rename("name \(minute)")
+      if minute % 4 > 0 { return try increment(at: minute, to: vault, in: place) }
+      var options = Self.full
+      options.recipients = recipients
+      return try backup(at: minute, to: vault, options: options).contentDigest
+    }
+  }
+
   static func time(_ minute: Int) -> BackupTime {
     BackupTime(secondsSince1970: 1_795_132_800 + Int64(minute) * 60)
   }

@@ -14,7 +14,8 @@ struct CheckMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     for problem in summary.problems {
-      try printer.complain(Terminal.printable("\(problem.backup.fileName): \(problem.detail)"))
+      let place = problem.backup?.fileName ?? vault
+      try printer.complain(Terminal.printable("\(place): \(problem.detail)"))
     }
     let backups = QuantityText.count(summary.backups.count, "backup")
     let stores = QuantityText.count(Set(summary.backups.map(\.storeUUID)).count, "store")
@@ -31,13 +32,12 @@ struct CheckMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for problem in summary.problems {
-      try printer.line(
-        "problem",
-        [
-          "problem": .string(problem.kind.rawValue), "storeUUID": .string(problem.storeUUID),
-          "id": .string(problem.backup.id), "file": .string(problem.backup.fileName),
-          "detail": .string(problem.detail),
-        ])
+      var members: JSONObject = ["problem": .string(problem.kind.rawValue)]
+      members.append("storeUUID", .text(problem.backup?.storeUUID))
+      members.append("id", .text(problem.backup?.id))
+      members.append("file", .text(problem.backup?.fileName))
+      members.append("detail", .string(problem.detail))
+      try printer.line("problem", members)
     }
     try printer.summary(
       status,
@@ -53,8 +53,19 @@ struct CheckMessage: Message {
 }
 
 extension CheckMessage {
-  /// The test suites of JUnit: one for each store, with a test case for each backup.
+  /// The test suites of JUnit: one for each store, with a test case for each backup, and one for what is
+  /// wrong with the vault itself.
   var suites: [JUnitDocument.Suite] {
+    let lacks = summary.problems.filter { $0.backup == nil }.map { problem in
+      let kind = problem.kind.rawValue
+      return JUnitDocument.Case(
+        className: "coffer", name: vault,
+        outcome: .failed(type: kind, message: kind, text: problem.detail))
+    }
+    return storeSuites + (lacks.isEmpty ? [] : [JUnitDocument.Suite(name: vault, cases: lacks)])
+  }
+
+  private var storeSuites: [JUnitDocument.Suite] {
     let stores = Dictionary(grouping: summary.backups, by: \.storeUUID)
     return stores.keys.sorted().map { store in
       let backups = stores[store] ?? []
@@ -93,14 +104,23 @@ extension StoreCommand {
     _ format: ReportFormat?, _ verb: String, on vault: String, _ session: Session,
     _ body: () throws -> VaultCheckSummary
   ) throws -> ExitStatus {
-    guard format == .junit else {
+    func check() throws -> CheckMessage {
       let message = CheckMessage(summary: try body(), vault: vault, verb: verb)
       session.eraseProgress()
+      if let error = message.summary.noteFailure {
+        try session.printer.warn(
+          "not-noted",
+          "The intact backup cannot be noted in the vault, so forget may take it. \(error)")
+      }
+      return message
+    }
+    guard format == .junit else {
+      let message = try check()
       try session.printer.print(message)
       return message.status
     }
     return try writingJUnit(vault, session) { suites in
-      let message = CheckMessage(summary: try body(), vault: vault, verb: verb)
+      let message = try check()
       suites = message.suites
       return message.status
     }
