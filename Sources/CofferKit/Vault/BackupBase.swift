@@ -35,7 +35,7 @@ struct BackupBase {
       return .full(.first)
     }
     let state = cache?.load()
-    let remembered = state.flatMap { Self.backup(with: $0.description, in: backups) }
+    let remembered = state.flatMap { Self.backup(with: $0.description, in: listing, of: store) }
     guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
       let full = chain.first, let backup = chain.last
     else { return .full(.unknownBase) }
@@ -48,11 +48,14 @@ struct BackupBase {
 
   /// The backup with a state; nil if it is not listed, or not the one that changes since this state would
   /// be applied to.
-  private static func backup(with state: StateDescription, in backups: [Backup]) -> Backup? {
+  private static func backup(
+    with state: StateDescription, in listing: VaultListing, of store: String
+  ) -> Backup? {
+    // Changes are applied to the latest state with these digits, also if it is forgotten.
     guard let digest = state.state.digest, let origin = state.origin,
-      let found = backups.last(where: { digest.hasPrefix($0.name.content) }),
+      let found = listing.files(of: store).last(where: { digest.hasPrefix($0.name.content) }),
       found.name.stem == origin.backup
     else { return nil }
-    return found
+    return listing.backups[store]?.first { $0.name.stem == origin.backup }
   }
 }

@@ -141,7 +141,7 @@ private struct VaultCheckRun {
     }
   }
 
-  /// A backup with all that it needs, or alone if that is not there.
+  /// A backup with all that it needs, as far as that is there.
   private mutating func chain(of backup: Backup) -> [Backup] {
     do throws(CofferError) {
       return try listing.chain(of: backup, vault: vault.location).map { file in
@@ -152,7 +152,7 @@ private struct VaultCheckRun {
     } catch {
       add(.brokenChain, backup, error.detail)
       summary.unusable.insert(backup.id)
-      return [backup]
+      return listing.links(of: backup)
     }
   }
 

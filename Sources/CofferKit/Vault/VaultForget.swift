@@ -19,14 +19,19 @@ public struct ForgetSummary: Sendable, Equatable {
   public var removedFileCount = 0
   /// The size of these files in bytes.
   public var removedByteCount = 0
+  /// The backups that were kept as changes and are full archives now, so that what they began with can go.
+  public var rewritten: [Backup] = []
+  /// The backups for which that was impossible, so that what they begin with stays.
+  public var notRewritten: [RewritingFailure] = []
 }
 
 extension Vault {
   /// Forgets the backups that no rule keeps.
   ///
-  /// What is forgotten is no longer listed, but its files
-  /// stay for a while, so that restores that run come to their end; the first run after an hour removes
-  /// them. The last verified backup of a store always stays, and so does its latest one.
+  /// What is forgotten is no longer listed, but its files stay for a while, so that restores that run come
+  /// to their end; the first run after an hour removes them, unless a backup that is listed begins with
+  /// them. After 30 days such a backup is rewritten as a full archive, which takes the identities of an
+  /// encrypted vault. The last verified backup of a store always stays, and so does its latest one.
   ///
   /// - Parameters:
   ///   - policy: the rules.
@@ -42,6 +47,7 @@ extension Vault {
   }
 
   /// Forgets backups at a time.
+  @discardableResult
   package func forget(
     _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: BackupTime
   ) throws -> ForgetSummary {
@@ -53,6 +59,10 @@ extension Vault {
       summary.decisions += try run.decide(policy)
       guard !isDryRun else { continue }
       try run.apply()
+      var rewriting = BackupRewriting(vault: self, store: uuid)
+      try rewriting.run(now)
+      summary.rewritten += rewriting.rewritten
+      summary.notRewritten += rewriting.failures
       let removed = try run.removeOld(now)
       summary.removedFileCount += removed.fileCount
       summary.removedByteCount += removed.byteCount
@@ -110,40 +120,72 @@ struct ForgetRun {
 
   // MARK: Doing
 
-  /// Marks what is forgotten.
+  /// Marks what is forgotten, and changes of which there is a full archive.
   func apply() throws {
-    let forgotten = zip(decisions, backups).filter { !$0.0.stays }.map(\.1)
-    guard !forgotten.isEmpty else { return }
-    let folder = try vault.workFolder()
-    let empty = try folder.write([], to: "forgotten")
-    // The newest first: a base is forgotten after what begins with it.
-    for backup in forgotten.reversed() {
-      _ = try place.putIfAbsent(backup.fileName + VaultListing.forgottenEnding, from: empty)
+    let forgotten = Set(
+      zip(decisions, backups).filter { !$0.0.stays }.map(\.1.name.stem))
+    var files = listing.superseded[uuid] ?? []
+    let marked = Set((listing.forgotten[uuid] ?? []).compactMap(\.backup?.fileName))
+    files += listing.files(of: uuid).filter {
+      forgotten.contains($0.name.stem) && !marked.contains($0.fileName)
     }
+    // The newest first: a base is forgotten after what begins with it. Of one state, the full archive is
+    // forgotten last, because it says whether the backup is.
+    try vault.markForgotten(files.filter { $0.kind == .changes }.reversed())
+    try vault.markForgotten(files.filter { $0.kind == .full }.reversed())
   }
 
   // MARK: Removing
 
-  /// Removes the files of what was forgotten more than an hour ago, unless something begins with them.
+  /// Removes the files of what was forgotten more than an hour ago, and before this run, unless something
+  /// that stays begins with them.
   func removeOld(_ now: BackupTime) throws -> (fileCount: Int, byteCount: Int) {
-    let listing = try vault.listing()
-    var needed: Set<String> = []
-    for backup in listing.backups[uuid] ?? [] {
-      needed.formUnion(try listing.chain(of: backup, vault: vault.location).map(\.fileName))
+    let old = (listing.forgotten[uuid] ?? []).filter {
+      now.secondsSince1970 - $0.marked.secondsSince1970 > Self.grace
     }
+    let needed = try neededFiles(besides: Set(old.compactMap(\.backup?.fileName)))
     var removed = (fileCount: 0, byteCount: 0)
-    for file in listing.forgotten[uuid] ?? [] {
-      guard let backup = file.backup else {
+    // Changes go before the full archive that they begin with, or that stands for them.
+    for kind in [Backup.Kind.changes, .full] {
+      for file in old.reversed() {
+        guard let backup = file.backup, backup.kind == kind,
+          !needed.contains(backup.fileName)
+        else { continue }
+        try place.delete(backup.fileName)
         try place.delete(file.marker)
-        continue
+        removed.fileCount += 1
+        removed.byteCount += backup.byteCount
       }
-      guard !needed.contains(backup.fileName) else { continue }
-      guard now.secondsSince1970 - file.marked.secondsSince1970 > Self.grace else { continue }
-      try place.delete(backup.fileName)
+    }
+    for file in listing.forgotten[uuid] ?? [] where file.backup == nil {
       try place.delete(file.marker)
-      removed.fileCount += 1
-      removed.byteCount += backup.byteCount
     }
     return removed
+  }
+
+  /// The files that stay, with all that they begin with.
+  private func neededFiles(besides old: Set<String>) throws -> Set<String> {
+    let listing = try vault.listing()
+    let staying = listing.files(of: uuid).filter { !old.contains($0.fileName) }
+    let stems = Set(staying.map(\.name.stem))
+    // While changes are there that it stands for, a full archive says whether they are forgotten.
+    var needed = Set(
+      listing.files(of: uuid).filter { stems.contains($0.name.stem) && $0.kind == .full }
+        .map(\.fileName))
+    for file in staying { needed.formUnion(listing.links(of: file).map(\.fileName)) }
+    return needed
+  }
+}
+
+extension Vault {
+  /// Marks files as forgotten, one after the other.
+  func markForgotten(_ files: some Collection<Backup>) throws {
+    guard !files.isEmpty else { return }
+    let folder = try workFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let empty = try folder.write([], to: "forgotten")
+    for file in files {
+      _ = try place.putIfAbsent(file.fileName + VaultListing.forgottenEnding, from: empty)
+    }
   }
 }

@@ -8,6 +8,11 @@ struct VaultListing {
   private(set) var backups: [String: [Backup]] = [:]
   /// The files of each store whose backup is forgotten, which stay for a while.
   private(set) var forgotten: [String: [Forgotten]] = [:]
+  /// The changes of each store that are not marked yet, although there is a full archive of their state.
+  private(set) var superseded: [String: [Backup]] = [:]
+  private var files: [String: [Backup]] = [:]
+  /// The files with each state of each store, in their order.
+  private var states: [String: [Backup]] = [:]
   /// Whether there is a file by which a folder is a vault.
   private(set) var isVault = false
   /// Whether there is anything at all.
@@ -29,14 +34,17 @@ struct VaultListing {
   init(_ files: [PlacedFile]) {
     isEmpty = files.isEmpty
     var marks = Self.marks(files)
+    var found: [String: [Backup]] = [:]
+    var unmarked: [String: [Backup]] = [:]
     for file in files {
       if file.name == VaultDocument.fileName { isVault = true }
       guard let backup = Self.backup(file) else { continue }
+      found[backup.storeUUID, default: []].append(backup)
       if let time = marks.removeValue(forKey: file.name) {
         forgotten[backup.storeUUID, default: []].append(
           Forgotten(marker: file.name + Self.forgottenEnding, marked: time, backup: backup))
       } else {
-        backups[backup.storeUUID, default: []].append(backup)
+        unmarked[backup.storeUUID, default: []].append(backup)
       }
     }
     for (name, time) in marks {
@@ -44,7 +52,12 @@ struct VaultListing {
       forgotten[String(store), default: []].append(
         Forgotten(marker: name + Self.forgottenEnding, marked: time, backup: nil))
     }
-    for store in Array(backups.keys) { backups[store] = Self.settled(backups[store] ?? []) }
+    for (store, all) in found {
+      let all = all.sorted(by: Self.precedes)
+      self.files[store] = all
+      for file in all { states["\(store)/\(file.name.content)", default: []].append(file) }
+      settle(store, unmarked[store] ?? [])
+    }
   }
 
   /// When each file was marked as forgotten that was.
@@ -68,15 +81,33 @@ struct VaultListing {
       storeUUID: String(parts[0]), name: name, byteCount: Int(clamping: file.byteCount))
   }
 
-  /// The backups in their order, each once: while changes are rewritten as a full archive, both are there.
-  private static func settled(_ found: [Backup]) -> [Backup] {
-    var byStem: [String: Backup] = [:]
-    for backup in found {
-      if let other = byStem[backup.name.stem], other.kind == .full { continue }
-      byStem[backup.name.stem] = backup
-    }
-    return byStem.values.sorted { $0.name.stem < $1.name.stem }
+  /// Whether a file comes before another: in the order of the states, and changes before a full archive of
+  /// the same state.
+  private static func precedes(_ one: Backup, _ other: Backup) -> Bool {
+    let stems = (one.name.stem, other.name.stem)
+    return stems.0 == stems.1
+      ? one.kind == .changes && other.kind == .full : stems.0 < stems.1
   }
+
+  /// Tells apart which files are listed.
+  ///
+  /// Once there is a full archive of a state, it alone says whether the backup is forgotten.
+  private mutating func settle(_ store: String, _ unmarked: [Backup]) {
+    let full = Set(files(of: store).filter { $0.kind == .full }.map(\.name.stem))
+    var byStem: [String: Backup] = [:]
+    for backup in unmarked {
+      if backup.kind == .changes, full.contains(backup.name.stem) {
+        superseded[store, default: []].append(backup)
+      } else {
+        byStem[backup.name.stem] = backup
+      }
+    }
+    if !byStem.isEmpty { backups[store] = byStem.values.sorted(by: Self.precedes) }
+  }
+
+  /// All files of a store in the order of the states, of each state the full archive last; also those that
+  /// are not listed.
+  func files(of store: String) -> [Backup] { files[store] ?? [] }
 
   /// The UUIDs of the stores, in ascending order.
   var stores: [String] { backups.keys.sorted() }
@@ -85,25 +116,28 @@ struct VaultListing {
   ///
   /// - Throws: ``CofferError`` with `missing-entry` if a base is not there.
   func chain(of backup: Backup, vault: String) throws(CofferError) -> [Backup] {
-    var chain = [backup]
-    let all = backups[backup.storeUUID] ?? []
-    // A backup may have begun just before its base was forgotten.
-    let gone = (forgotten[backup.storeUUID] ?? []).compactMap(\.backup)
-      .sorted { $0.name.stem < $1.name.stem }
-    while let last = chain.last, let base = last.name.base {
-      // The latest state with these digits before it; times descend, so this ends.
-      func isBase(_ backup: Backup) -> Bool {
-        backup.name.content == base && backup.name.stem < last.name.stem
-      }
-      guard let found = all.last(where: isBase) ?? gone.last(where: isBase) else {
-        throw CofferError(
-          .missingEntry, path: vault, item: last.fileName,
-          detail:
-            "the backup that its changes begin with, of the state \(base), is not in the vault",
-          advice: "Restore another backup; a check of the vault lists those that are whole.")
-      }
-      chain.append(found)
+    let links = links(of: backup)
+    if let first = links.first, let base = first.name.base {
+      throw CofferError(
+        .missingEntry, path: vault, item: first.fileName,
+        detail: "the backup that its changes begin with, of the state \(base), is not in the vault",
+        advice: "Restore another backup; a check of the vault lists those that are whole.")
     }
-    return chain.reversed()
+    return links
+  }
+
+  /// A file of a backup with all that it begins with, as far as that is there.
+  ///
+  /// Files of forgotten backups count: a backup may have begun just before its base was forgotten.
+  func links(of backup: Backup) -> [Backup] {
+    var links = [backup]
+    while let last = links.last, let base = last.name.base {
+      // The latest state with these digits before it; times descend, so this ends.
+      let stem = last.name.stem
+      let same = states["\(backup.storeUUID)/\(base)"] ?? []
+      guard let found = same.last(where: { $0.name.stem < stem }) else { break }
+      links.append(found)
+    }
+    return links.reversed()
   }
 }

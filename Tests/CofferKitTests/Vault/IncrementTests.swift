@@ -8,7 +8,7 @@ internal import Testing
 
 /// Backups that are kept as changes: each is read as the archive of its state.
 @Suite struct IncrementTests {
-  private static let key =
+  static let key =
     "AGE-SECRET-KEY-1PC0N2UAN2Y5KGVPND30HD6M0NHWF2EMZJ9RY2S7CSRRL93MYEE0Q7NXZET"
 
   private func requireAll(_ digests: [String], of trial: VaultTrial, in vault: Vault) throws {

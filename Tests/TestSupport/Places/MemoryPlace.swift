@@ -1,6 +1,6 @@
 package import BackupPlaces
 package import CoreDataModel
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// A place in memory.
@@ -14,9 +14,12 @@ package final class MemoryPlace: BackupPlace {
   }
 
   private let files = Mutex<[[UInt8]: Entry]>([:])
+  private let now: @Sendable () -> Date
 
   /// Creates an empty place.
-  package init() {}
+  ///
+  /// - Parameter now: its clock.
+  package init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
 
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
     files.withLock { files in
@@ -42,7 +45,7 @@ package final class MemoryPlace: BackupPlace {
 
   package func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool {
     try PlaceName.check(name, at: address)
-    let entry = Entry(bytes: try Self.content(of: file), written: Date())
+    let entry = Entry(bytes: try Self.content(of: file), written: now())
     return files.withLock { files in
       guard files[Array(name.utf8)] == nil else { return false }
       files[Array(name.utf8)] = entry
@@ -52,7 +55,7 @@ package final class MemoryPlace: BackupPlace {
 
   package func put(_ name: String, from file: String) throws(CofferError) {
     try PlaceName.check(name, at: address)
-    let entry = Entry(bytes: try Self.content(of: file), written: Date())
+    let entry = Entry(bytes: try Self.content(of: file), written: now())
     files.withLock { $0[Array(name.utf8)] = entry }
   }
 
@@ -63,7 +66,7 @@ package final class MemoryPlace: BackupPlace {
 
   package func copy(_ name: String, to other: String) throws(CofferError) {
     try PlaceName.check(other, at: address)
-    let entry = Entry(bytes: try read(name), written: Date())
+    let entry = Entry(bytes: try read(name), written: now())
     files.withLock { $0[Array(other.utf8)] = entry }
   }
 

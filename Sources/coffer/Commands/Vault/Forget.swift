@@ -10,15 +10,17 @@ struct Forget: StoreCommand {
     discussion: HelpText.discussion(
       """
       Keeps the backups that a rule names, prints why, and forgets all others. Files of forgotten \
-      backups are removed by the first run after an hour. The latest backup of a store and the last \
-      one that was verified always stay.
+      backups are removed by the first run after an hour, and not while a backup that stays needs \
+      them; after 30 days, that one is rewritten as a full archive. The latest backup of a store and \
+      the last one that was verified always stay.
       """,
       examples: [
         "coffer forget Backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
         "coffer forget Backups --keep-last 30 --keep-within 90d",
       ],
       statuses: [
-        (.done, nil), (.failed, nil), (.unusableInput, "it is not a vault; no such store in it"),
+        (.done, nil), (.failed, "failure; a backup could not be rewritten"),
+        (.unusableInput, "it is not a vault; no such store in it"),
         (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -61,6 +63,8 @@ struct Forget: StoreCommand {
   @Flag(help: "Change nothing, and print what would be done.")
   var dryRun = false
 
+  @OptionGroup var reading: ArchiveOptions
+
   @OptionGroup var output: OutputOptions
 
   private var policy: RetentionPolicy {
@@ -85,10 +89,23 @@ struct Forget: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let summary = try Vault(vault).forget(policy, of: store, isDryRun: dryRun)
-    try session.printer.print(
-      ForgetMessage(summary: summary, vault: vault, isDryRun: dryRun))
-    return .done
+    var target = try Vault(vault)
+    target.archiveAccess = try reading.access(session)
+    let summary = try target.forget(policy, of: store, isDryRun: dryRun)
+    var message = ForgetMessage(summary: summary, vault: vault, isDryRun: dryRun)
+    for failure in summary.notRewritten {
+      guard failure.error.code == .encryptedArchive else {
+        message.status = .failed
+        session.printer.fail(Failure(failure.error, isInterrupted: false))
+        continue
+      }
+      try session.printer.warn(
+        "locked-base",
+        "What \(failure.backup.id) begins with stays. To rewrite it as a full archive, forget with --identity."
+      )
+    }
+    try session.printer.print(message)
+    return message.status
   }
 }
 
@@ -98,6 +115,8 @@ struct ForgetMessage: Message {
   /// The vault, as given.
   var vault: String
   var isDryRun: Bool
+  /// The exit status.
+  var status = ExitStatus.done
 
   private var forgotten: [ForgetDecision] { summary.decisions.filter { !$0.stays } }
 
@@ -120,6 +139,10 @@ struct ForgetMessage: Message {
     }
     let count = QuantityText.count(forgotten.count, "backup")
     try printer.line(isDryRun ? "\(count) would be forgotten" : "Forgot \(count)")
+    if !summary.rewritten.isEmpty {
+      let backups = QuantityText.count(summary.rewritten.count, "backup")
+      try printer.line("Rewrote \(backups) in full")
+    }
     if summary.removedFileCount > 0 {
       let files = QuantityText.count(summary.removedFileCount, "file")
       try printer.line(
@@ -136,11 +159,13 @@ struct ForgetMessage: Message {
       try printer.line("decision", members)
     }
     try printer.summary(
-      .done,
+      status,
       [
         "vault": .string(vault), "dryRun": .bool(isDryRun),
         "kept": .number(summary.decisions.count - forgotten.count),
         "forgotten": .number(forgotten.count),
+        "rewritten": .array(summary.rewritten.map { .string($0.id) }),
+        "notRewritten": .array(summary.notRewritten.map { .string($0.backup.id) }),
         "removedFiles": .number(summary.removedFileCount),
         "removedBytes": .number(summary.removedByteCount),
       ])
