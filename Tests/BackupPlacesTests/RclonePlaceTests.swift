@@ -117,7 +117,8 @@ struct RclonePlaceTests {
     }
     #expect(await task.value == .placeUnreachable)
     var iterator = texts.makeAsyncIterator()
-    let process = try #require(Int32((await iterator.next() ?? "").filter(\.isNumber)))
+    let written = await iterator.next() ?? ""
+    let process = try #require(Int32(written.filter(\.isNumber)))
     #expect(kill(process, 0) == -1)
   }
 }
