@@ -39,7 +39,8 @@ struct BackupBase {
     guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
       let full = chain.first, let backup = chain.last
     else { return .full(.unknownBase) }
-    let changes = chain.dropFirst()
+    // Also those that begin with the same state as others: what is remembered may never become newer.
+    let changes = backups.filter { $0.kind == .changes && $0.name.stem > full.name.stem }
     if changes.count >= mostChanges { return .full(.longChain) }
     if changes.reduce(0, { $0 &+ $1.byteCount }) > full.byteCount { return .full(.outgrown) }
     return .changes(

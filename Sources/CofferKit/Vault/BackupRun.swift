@@ -160,12 +160,14 @@ struct BackupRun {
 
   /// Puts the file in its place: the one write by which the backup is there.
   ///
-  /// - Returns: the backup; nil, without a write, if its base is no longer there.
+  /// - Returns: the backup; nil, with nothing written, if its base is no longer there, or another state would
+  ///   be taken for it.
   private func commit(
     _ draft: BackupDraft, _ uuid: String, isEncrypted: Bool
   ) throws -> Backup? {
     try Task<Never, Never>.checkCancellation()
-    let backups = try vault.listing().backups[uuid] ?? []
+    let listing = try vault.listing()
+    let backups = listing.backups[uuid] ?? []
     // One that is forgotten from now on stays for an hour, and as long as this backup is listed.
     if let base = draft.base, !backups.contains(where: { $0.name.stem == base.name.stem }) {
       return nil
@@ -174,19 +176,38 @@ struct BackupRun {
     var time = now
     // Others may have written one meanwhile.
     if let last = backups.last, last.time >= now { time = last.time.advanced(by: 1) }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
     for attempt in 0..<Self.attempts {
       let name = BackupName(
         time: time.advanced(by: attempt), content: draft.summary.contentDigest,
         base: draft.base?.name.content, compression: options.compression,
         isEncrypted: isEncrypted)
-      let file = "\(uuid)/\(name.text)"
-      guard try place.putIfAbsent(file, from: draft.path) else { continue }
-      let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
-      return Backup(
+      let backup = Backup(
         storeUUID: uuid, name: name, byteCount: (attributes?[.size] as? Int) ?? 0)
+      guard leads(from: draft.base, to: backup, listing) else { return nil }
+      guard try place.putIfAbsent(backup.fileName, from: draft.path) else { continue }
+      guard try isStillRight(backup, draft.base) else {
+        // Another writer was there between both listings, so that this one has another base than its name.
+        try place.delete(backup.fileName)
+        return nil
+      }
+      return backup
     }
     throw CofferError(
       .writeFailed, path: vault.location,
       detail: "others write backups of the same store all the time", advice: "Try again.")
+  }
+
+  /// Whether a backup that was just written is found to begin with its base.
+  private func isStillRight(_ backup: Backup, _ base: Backup?) throws -> Bool {
+    if base == nil { return true }
+    return leads(from: base, to: backup, try vault.listing())
+  }
+
+  /// Whether a backup is found to begin with its base, which is there with all that it begins with.
+  private func leads(from base: Backup?, to backup: Backup, _ listing: VaultListing) -> Bool {
+    guard let base else { return true }
+    let links = listing.links(of: backup)
+    return links.first?.kind == .full && links.dropLast().last?.name.stem == base.name.stem
   }
 }

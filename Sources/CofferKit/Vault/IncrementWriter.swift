@@ -120,12 +120,15 @@ struct IncrementWriter {
       if old[name] != nil { output.removeFile(components) }
       guard let digest = new[name] else { continue }
       guard let file = present[name] else { throw Moved() }
-      var hasher = ContentHasher()
+      var (hasher, rest) = (ContentHasher(), file.size)
       try unsafe output.addFile(components, isAfter: true, size: file.size) { write in
-        unsafe _ = try source.read(file) { bytes in
+        let isThere = unsafe try source.read(file) { bytes in
+          guard bytes.count <= rest else { throw Moved() }
+          rest -= bytes.count
           unsafe hasher.update(bytes)
           unsafe try write(bytes)
         }
+        guard isThere, rest == 0 else { throw Moved() }
       }
       guard hasher.digest == digest else { throw Moved() }
     }

@@ -88,18 +88,28 @@ internal import Testing
     try trial.requireState(of: try trial.backup(at: 2).backup)
   }
 
-  /// A place where, from a listing on, the first backup is forgotten.
-  private final class ForgettingPlace: BackupPlace {
+  /// A place where, from a listing on, somebody else has done something to the first full archive.
+  private final class SharedPlace: BackupPlace {
+    /// What somebody does to it.
+    enum Deed {
+      case forget
+      /// The same state is backed up again, a second later.
+      case repeatIt
+    }
+
     private let place = MemoryPlace()
     private let empty: String
     private let countdown = Mutex(Int.max)
+    private let deed: Deed
     var address: String { place.address }
     var createsExclusively: Bool { true }
 
-    /// - Parameter empty: an empty file.
-    init(_ empty: String) { self.empty = empty }
+    /// - Parameters:
+    ///   - empty: an empty file.
+    ///   - deed: what somebody does.
+    init(_ empty: String, _ deed: Deed) { (self.empty, self.deed) = (empty, deed) }
 
-    func forgetFirst(atListing number: Int) { countdown.withLock { $0 = number } }
+    func happens(atListing number: Int) { countdown.withLock { $0 = number } }
 
     func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
       let isDue = countdown.withLock { countdown in
@@ -110,8 +120,18 @@ internal import Testing
       guard isDue, let first = files.first(where: { $0.name.contains("-full.") }) else {
         return files
       }
-      _ = try place.putIfAbsent(first.name + ".forgotten", from: empty)
+      switch deed {
+      case .forget: _ = try place.putIfAbsent(first.name + ".forgotten", from: empty)
+      case .repeatIt: try place.copy(first.name, to: Self.second(later: first.name))
+      }
       return try place.list(prefix)
+    }
+
+    private static func second(later name: String) -> String {
+      let parts = name.split(separator: "/").map(String.init)
+      guard parts.count == 2, var backup = BackupName(parts[1]) else { return name }
+      backup.time = backup.time.advanced(by: 1)
+      return "\(parts[0])/\(backup.text)"
     }
 
     func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
@@ -132,14 +152,28 @@ internal import Testing
 
   @Test func aBaseThatVanishesWhileABackupIsMadeIsNoBase() throws {
     let trial = try VaultTrial()
-    let place = ForgettingPlace(try trial.directory.write([], to: "empty"))
+    let place = SharedPlace(try trial.directory.write([], to: "empty"), .forget)
     let vault = Vault("memory:", place: place)
     try trial.backup(at: 0, to: vault)
     // The first listing looks for a vault, the second for a base, the third for one that is still there.
-    place.forgetFirst(atListing: 3)
+    place.happens(atListing: 3)
     let made = try trial.backup(at: 1, to: vault)
     #expect(made.fullReason == .changedMeanwhile)
     #expect(try vault.backups().map(\.id) == [made.backup.id])
+    #expect(try trial.backup(at: 2, to: vault).fullReason == nil)
+  }
+
+  @Test(arguments: [3, 4]) func changesAreNotLeftBesideAnotherBaseOfTheirName(listing: Int) throws {
+    let trial = try VaultTrial()
+    let place = SharedPlace(try trial.directory.write([], to: "empty"), .repeatIt)
+    let vault = Vault("memory:", place: place)
+    try trial.backup(at: 0, to: vault)
+    try trial.edit("UPDATE ZTAGENTITY SET ZNAME = 'later' WHERE Z_PK = 1")
+    // The third listing is before the backup is put in its place, the fourth after that.
+    place.happens(atListing: listing)
+    let made = try trial.backup(at: 1, to: vault)
+    #expect(made.fullReason == .changedMeanwhile)
+    #expect(try vault.backups().map(\.kind) == [.full, .full, .full])
     #expect(try trial.backup(at: 2, to: vault).fullReason == nil)
   }
 }
