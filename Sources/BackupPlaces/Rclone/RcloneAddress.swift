@@ -19,18 +19,19 @@ package struct RcloneAddress: Sendable, Equatable, CustomStringConvertible {
     var folder = String(text.dropFirst(Self.scheme.count))
     // A slash alone is the root of a local disk, not nothing.
     while folder.hasSuffix("/"), !folder.hasSuffix(":/") { folder.removeLast() }
-    guard text.hasPrefix(Self.scheme), let colon = folder.dropFirst().firstIndex(of: ":"),
+    let remote = folder.prefix(upTo: folder.dropFirst().firstIndex(of: ":") ?? folder.endIndex)
+    guard !remote.contains(where: { $0 == "," || $0 == "=" }) else {
+      throw CofferError(
+        .invalidPlace, path: Self.scheme + folder.prefix { $0 != "," && $0 != "=" } + "…",
+        detail: "the remote has options, which other users of this machine could see",
+        advice: "Give the remote a name with rclone config, and use that.")
+    }
+    guard text.hasPrefix(Self.scheme), folder.dropFirst().contains(":"),
       folder.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !folder.hasPrefix("-")
     else {
       throw CofferError(
         .invalidPlace, path: text, detail: "it is not the address of a remote of rclone",
         advice: "Write it as rclone:REMOTE:PATH; rclone listremotes lists the remotes.")
-    }
-    guard !folder[..<colon].contains(where: { $0 == "," || $0 == "=" }) else {
-      throw CofferError(
-        .invalidPlace, path: Self.scheme + folder.prefix { $0 != "," && $0 != "=" } + "…",
-        detail: "the remote has options, which other users of this machine could see",
-        advice: "Give the remote a name with rclone config, and use that.")
     }
     self.folder = folder
   }

@@ -24,7 +24,9 @@ struct RcloneProgram: Sendable {
   ///   - program: the program, which is looked for in `PATH`.
   ///   - environment: its environment.
   init(_ address: RcloneAddress, program: String, environment: [String: String]) {
-    (self.address, self.program, self.environment) = (address, program, environment)
+    (self.address, self.program) = (address, program)
+    // Times of files are then in UTC.
+    self.environment = environment.merging(["TZ": "UTC"]) { $1 }
   }
 
   /// Runs a command.
@@ -111,10 +113,10 @@ struct RcloneEntry: Decodable {
   /// The name below the folder that was listed.
   var name: String { path }
 
-  /// When it was written, to the second; 1970 for what is no time.
+  /// When it was written, to the second; now for what is no time: nothing is removed because it is old then.
   var written: Date {
     // Fractions have any number of digits, and zones stand after them.
     let seconds = modified.replacing(/\.[0-9]+/, with: "")
-    return (try? Date(seconds, strategy: .iso8601)) ?? Date(timeIntervalSince1970: 0)
+    return (try? Date(seconds, strategy: .iso8601)) ?? Date()
   }
 }

@@ -28,7 +28,8 @@ package struct S3Address: Sendable, Equatable, CustomStringConvertible {
       prefix.isEmpty || PlaceName.isValid(prefix)
     else {
       throw CofferError(
-        .invalidPlace, path: text, detail: "it is not the address of a bucket, or of a part of one",
+        .invalidPlace, path: text.contains("@") ? Self.scheme + "…" : text,
+        detail: "it is not the address of a bucket, or of a part of one",
         advice: "Write it as s3://BUCKET/PREFIX.")
     }
     (self.bucket, self.prefix) = (bucket, prefix)

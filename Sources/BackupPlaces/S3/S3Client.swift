@@ -7,7 +7,7 @@ struct S3Client: Sendable {
   /// How often and after which pauses a request is sent again.
   struct Patience: Sendable {
     /// How often a request is sent at most.
-    var attempts = 5
+    var attempts = 7
     /// The greatest pause after the first attempt in seconds; it doubles with each one.
     var pause = 0.2
     /// The greatest pause in seconds.
@@ -192,7 +192,7 @@ struct S3Answer: Sendable {
     // Results that take long begin with status 200, before they are known.
     let isLate =
       status == 200 && headers["content-type"]?.contains("xml") == true
-      && String(decoding: body.prefix(200), as: UTF8.self).contains("<Error>")
+      && String(decoding: body.prefix(1 << 16), as: UTF8.self).contains("<Error>")
     let root = status >= 300 || isLate ? XMLElement(body) : nil
     error = root?.name == "Error" ? root : nil
   }

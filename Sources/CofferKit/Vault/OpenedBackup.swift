@@ -59,7 +59,14 @@ extension Vault {
     let path = folder.path(backup.name.text)
     let descriptor = try folder.create(backup.name.text)
     defer { FileIO.close(descriptor) }
-    _ = try place.download(backup.fileName, to: descriptor, at: path) { _ throws(CofferError) in }
+    let count = try place.download(backup.fileName, to: descriptor, at: path) {
+      _ throws(CofferError) in
+    }
+    guard count == UInt64(clamping: backup.byteCount) else {
+      throw CofferError(
+        .readFailed, path: place.address, item: backup.fileName,
+        detail: "\(count) of its \(backup.byteCount) bytes came", advice: "Try again.")
+    }
     try Task<Never, Never>.checkCancellation()
     return path
   }

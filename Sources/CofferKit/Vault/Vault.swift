@@ -54,7 +54,10 @@ public struct Vault: Sendable {
     }
     guard !location.contains("://") else {
       throw CofferError(
-        .invalidPlace, path: location, detail: "vaults are not kept on such a service",
+        .invalidPlace,
+        // What stands before an @ may be a secret.
+        path: location.contains("@") ? String(location.prefix { $0 != ":" }) : location,
+        detail: "vaults are not kept on such a service",
         advice: "Give a folder, s3://BUCKET/PREFIX, or rclone:REMOTE:PATH.")
     }
     return FolderPlace(path: location)
