@@ -35,6 +35,7 @@ internal import Testing
     "pair-without-source": ["error dangling-pair TodoEntity/p0.tags"],
     "wrong-pair-destination": ["error wrong-destination NoteEntity/p7.backlinks"],
     "dangling-to-one-with-inverse": ["error dangling-relationship TodoEntity/p5.location"],
+    "mandatory-to-one-dangling": ["error dangling-relationship SettingsEntity/p1.person"],
     "dangling-owner": ["error dangling-relationship VisitEntity/p4.LocationEntity.visits"],
     "wrong-destination-entity": ["error wrong-destination TodoEntity/p2.parent"],
     "entity-column-mismatch": ["error wrong-destination-entity AttachmentEntity/p2.item"],

@@ -151,7 +151,7 @@ internal import Testing
   }
 
   @Test func anAddressOfAServiceIsNotTakenForAFolder() {
-    let error = #expect(throws: CofferError.self) { try Vault("s3://bucket/backups") }
+    let error = #expect(throws: CofferError.self) { try Vault("gs://bucket/backups") }
     #expect(error?.code == .invalidPlace)
   }
 
