@@ -29,6 +29,16 @@ internal import Testing
     #expect(OrderKeys.assigned([.max, nil]) == [2048, 3072])
   }
 
+  @Test func damagedKeysDoNotOverflow() {
+    #expect(OrderKeys.assigned([.min]) == [2048])
+    #expect(OrderKeys.assigned([nil, .min, nil]) == [2048, 3072, 4096])
+    let far = Int64.max / 4 - 1
+    let assigned = OrderKeys.assigned([-far, nil, nil, nil, nil, far])
+    #expect(assigned.first == -far)
+    #expect(assigned.last == far)
+    #expect(zip(assigned, assigned.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
   @Test func keysAscendWhateverTheyWere() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<500 {

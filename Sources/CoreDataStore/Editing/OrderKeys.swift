@@ -5,7 +5,7 @@ package enum OrderKeys {
   private static let first: Int64 = 2048
   private static let step: Int64 = 1024
   /// Keys beyond are not built on.
-  private static let limit = Int64.max / 4
+  private static let limit = UInt64(Int64.max / 4)
 
   /// Gives a key to each of some objects, in their new order, and changes as few as possible.
   ///
@@ -13,7 +13,7 @@ package enum OrderKeys {
   /// - Returns: the keys, strictly ascending.
   package static func assigned(_ keys: [Int64?]) -> [Int64] {
     var kept = longestAscending(keys)
-    guard kept.allSatisfy({ abs(keys[$0] ?? 0) < limit }) else { return fresh(keys.count) }
+    guard kept.allSatisfy({ (keys[$0] ?? 0).magnitude < limit }) else { return fresh(keys.count) }
     var result = keys.map { $0 ?? 0 }
     guard let lowest = kept.first else { return fresh(keys.count) }
     for index in stride(from: lowest - 1, through: 0, by: -1) {
@@ -27,8 +27,10 @@ package enum OrderKeys {
         position += 1
       } else if room > missing {
         // The gap is split evenly.
+        let (whole, rest) = room.quotientAndRemainder(dividingBy: missing + 1)
         for index in (low + 1)..<high {
-          result[index] = result[low] + room * Int64(index - low) / (missing + 1)
+          let steps = Int64(index - low)
+          result[index] = result[low] + whole * steps + rest * steps / (missing + 1)
         }
         position += 1
       } else {
