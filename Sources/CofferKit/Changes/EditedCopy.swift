@@ -163,11 +163,32 @@ extension EditedCopy {
 
   /// Writes the changes that lead from the store to the copy.
   ///
-  /// - Throws: errors from reading and from writing the file; `CancellationError`.
+  /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile: then the file is
+  ///   removed, and an earlier one that it has replaced comes back; errors from reading and from
+  ///   writing the file; `CancellationError`.
   func writeChanges(to target: ArchiveTarget) throws -> ChangesSummary {
-    try ComparisonRun(options: ComparisonOptions(access: .inPlace), progress: progress).open(
+    let kept = KeptFile(target, at: placement.path(inWorkingFolder: "changes"))
+    let summary = try ComparisonRun(
+      options: ComparisonOptions(access: .inPlace), progress: progress
+    ).open(
       path, placement.working.store,
       for: ChangesRecorder(target: target, options: ChangesOptions(), progress: progress))
+    do {
+      try requireStoreUnchanged()
+      return summary
+    } catch {
+      kept?.restore()
+      throw error
+    }
+  }
+
+  /// Checks that the store still is what was copied.
+  ///
+  /// - Throws: ``CofferError`` with `store-busy` if it is not.
+  func requireStoreUnchanged() throws(CofferError) {
+    if let before, try !placement.targetState().holdsSameContent(as: before) {
+      throw storeWasChanged()
+    }
   }
 
   /// Checks that the store is as it was when another copy of it was made.
@@ -175,10 +196,14 @@ extension EditedCopy {
   /// - Throws: ``CofferError`` with `store-busy` if it is not.
   func requireSameState(as other: EditedCopy) throws(CofferError) {
     if let before, let earlier = other.before, !before.holdsSameContent(as: earlier) {
-      throw CofferError(
-        .storeBusy, path: path, detail: "it was changed while its new content was prepared",
-        advice: "Close the app that uses the store, and try again.")
+      throw storeWasChanged()
     }
+  }
+
+  private func storeWasChanged() -> CofferError {
+    CofferError(
+      .storeBusy, path: path, detail: "it was changed while its new content was prepared",
+      advice: "Close the app that uses the store, and try again.")
   }
 
   /// Writes the changes that lead from the copy back to the store.

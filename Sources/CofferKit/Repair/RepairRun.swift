@@ -146,7 +146,7 @@ struct RepairRun {
         let fixer = type.init(context)
         for (number, finding) in findings.enumerated() where type.codes.contains(finding.code) {
           if number & 0xff == 0 { try Task<Never, Never>.checkCancellation() }
-          switch try fixer.fix(finding) {
+          switch try fix(finding, by: fixer, in: database) {
           case .repaired(let change): repairs.append(Repair(finding: finding, change: change))
           case .settled: break
           case .refused(let reason):
@@ -158,5 +158,22 @@ struct RepairRun {
       files.removeExternalData(editor.releasedFiles)
     }
     return (repairs, unrepaired)
+  }
+
+  /// Mends a finding as a whole or not at all, where a trigger of the app's own is in the way.
+  private func fix(
+    _ finding: Finding, by fixer: any Fixer, in database: SQLiteDatabase
+  ) throws(CofferError) -> FixOutcome {
+    try database.run("SAVEPOINT fix")
+    do {
+      let outcome = try fixer.fix(finding)
+      try database.run("RELEASE fix")
+      return outcome
+    } catch {
+      guard error.code == .refused else { throw error }
+      try database.run("ROLLBACK TO fix")
+      try database.run("RELEASE fix")
+      return .refused(error.detail)
+    }
   }
 }

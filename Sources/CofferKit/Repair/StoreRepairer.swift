@@ -61,6 +61,8 @@ public struct StoreRepairer: Sendable {
   ) throws -> RepairSummary {
     try RepairRun(store, options, progress).run { copy, summary in
       summary.differences = try copy.compare { _ in }
+      // An app may have saved since the copy was made: the comparison would take that for repairs.
+      try copy.requireStoreUnchanged()
       if let target { summary.plan = try copy.writeChanges(to: target) }
     }
   }

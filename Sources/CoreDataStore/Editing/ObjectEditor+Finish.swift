@@ -87,20 +87,23 @@ extension ObjectEditor {
   /// Writes the entry of an object in the spatial index of an attribute again; removes that of an object
   /// that does not exist.
   ///
-  /// - Returns: false if there is no such index.
+  /// - Returns: whether the entry was another one; nil if there is no such index.
   /// - Throws: ``CofferError`` as SQLite says.
   package func writeSpatialEntry(
     _ attribute: String, of object: StoredObject
-  ) throws(CofferError) -> Bool {
-    var isFound = false
+  ) throws(CofferError) -> Bool? {
+    var isChanged: Bool?
     for index in spatialIndexes
     where index.table == object.table && index.attribute.hasSameBytes(as: attribute) {
       guard let columns = index.columns else { continue }
+      let entry = "SELECT * FROM \(index.name) WHERE Z_PK = ?"
+      let before = try statements.row(entry, .integer(object.key))
       try write(
         index.name, of: index.table, columns, where: "Z_PK = ?1", .integer(object.key))
-      isFound = true
+      let after = try statements.row(entry, .integer(object.key))
+      isChanged = isChanged == true || before != after
     }
-    return isFound
+    return isChanged
   }
 
   private func column(of path: [String], _ entity: String, in table: Int) -> Int? {
@@ -127,6 +130,9 @@ extension ObjectEditor {
     var entities: Set<Int64>
     var value: String
     var isAffected: String
+    /// The condition for the objects of which the value is known: whatever a copy of an object that does
+    /// not exist holds is all that is left of it.
+    var isKnown: String
   }
 
   func makeDerivedValues() -> [DerivedValue] {
@@ -139,14 +145,14 @@ extension ObjectEditor {
         else { return nil }
         return DerivedValue(
           table: table, column: column, entities: schema.numbers(below: entity.name),
-          value: found.value, isAffected: found.condition)
+          value: found.value, isAffected: found.condition, isKnown: found.isKnown)
       }
     }
   }
 
   private func value(
     _ expression: ModelExpression, of entity: String, in table: Int
-  ) -> (value: String, condition: String)? {
+  ) -> (value: String, condition: String, isKnown: String)? {
     switch expression {
     case .keyPath(nil, let path):
       let path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -163,7 +169,7 @@ extension ObjectEditor {
   /// The value of an attribute of the destination of a to-one relationship.
   private func copy(
     _ path: [String], of entity: String, in table: Int
-  ) -> (value: String, condition: String)? {
+  ) -> (value: String, condition: String, isKnown: String)? {
     guard let found = schema.model.relationship(path[0], of: entity),
       let reference = schema.references.first(where: {
         $0.table == table && $0.relationship?.name == path[0]
@@ -178,15 +184,17 @@ extension ObjectEditor {
     let other = reference.destinationTable
     return (
       "(SELECT s.\(name(value, of: other)) FROM \(name(other)) AS s WHERE s.Z_PK = d.\(toOne))",
-      "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table)) OR d.\(toOne) IN "
-        + "(SELECT k FROM \(Self.touched) WHERE t = \(other))"
+      "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table) AND "
+        + "p IN (\(Self.inserted), \(reference.column))) OR d.\(toOne) IN "
+        + "(SELECT k FROM \(Self.touched) WHERE t = \(other))",
+      "d.\(toOne) IS NULL OR EXISTS (SELECT 1 FROM \(name(other)) AS s WHERE s.Z_PK = d.\(toOne))"
     )
   }
 
   /// The number of the destinations of a to-many relationship.
   private func count(
     _ relationship: String, of entity: String, in table: Int
-  ) -> (value: String, condition: String)? {
+  ) -> (value: String, condition: String, isKnown: String)? {
     guard let found = schema.model.relationship(relationship, of: entity) else { return nil }
     let affected = "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table))"
     for reference in schema.references where reference.destinationTable == table {
@@ -195,7 +203,7 @@ extension ObjectEditor {
       else { continue }
       return (
         "(SELECT count(*) FROM \(name(reference.table)) AS s WHERE "
-          + "s.\(name(reference.column, of: reference.table)) = d.Z_PK)", affected
+          + "s.\(name(reference.column, of: reference.table)) = d.Z_PK)", affected, "1"
       )
     }
     let property = PropertyReference(entity: found.declaredBy, property: relationship)
@@ -203,7 +211,7 @@ extension ObjectEditor {
       guard let end = pairs.ends.first(where: { $0.property == property }) else { continue }
       return (
         "(SELECT count(*) FROM \(quotedIdentifier(pairs.name)) AS s WHERE "
-          + "s.\(quotedIdentifier(end.column)) = d.Z_PK)", affected
+          + "s.\(quotedIdentifier(end.column)) = d.Z_PK)", affected, "1"
       )
     }
     return nil
@@ -214,25 +222,28 @@ extension ObjectEditor {
     for derived in derivedValues { try compute(derived, where: derived.isAffected) }
   }
 
+  @discardableResult
   private func compute(
     _ derived: DerivedValue, where condition: String, _ arguments: SQLiteValue...
-  ) throws(CofferError) {
+  ) throws(CofferError) -> Bool {
     let column = name(derived.column, of: derived.table)
     let numbers = derived.entities.sorted().map { "\($0)" }.joined(separator: ", ")
-    try statements.run(
+    return try statements.run(
       "UPDATE \(name(derived.table)) AS d SET \(column) = \(derived.value) WHERE d.Z_ENT IN "
-        + "(\(numbers)) AND (\(condition)) AND d.\(column) IS NOT \(derived.value)", arguments)
+        + "(\(numbers)) AND (\(condition)) AND (\(derived.isKnown)) "
+        + "AND d.\(column) IS NOT \(derived.value)", arguments) > 0
   }
 
   /// Computes a derived attribute of an object again, as the triggers of the store would: its version
   /// stays.
   ///
-  /// - Returns: false if coffer does not compute the attribute.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Returns: whether it had another value; nil if coffer does not compute the attribute.
+  /// - Throws: ``CofferError``: `refused` if a trigger must run that coffer cannot run; otherwise as
+  ///   SQLite says.
   package func compute(
     _ attribute: String, of object: StoredObject
-  ) throws(CofferError) -> Bool {
-    guard let entity = try entityNumber(of: object) else { return false }
+  ) throws(CofferError) -> Bool? {
+    guard let entity = try entityNumber(of: object) else { return nil }
     let found = derivedValues.first { derived in
       guard derived.table == object.table, derived.entities.contains(entity),
         case .attribute(let path, _, _, _) = schema.tables[derived.table].columns[derived.column]
@@ -240,8 +251,8 @@ extension ObjectEditor {
       else { return false }
       return path.count == 1 && path[0].hasSameBytes(as: attribute)
     }
-    guard let found else { return false }
-    try compute(found, where: "d.Z_PK = ?1", .integer(object.key))
-    return true
+    guard let found else { return nil }
+    try requireEditable(object.table)
+    return try compute(found, where: "d.Z_PK = ?1", .integer(object.key))
   }
 }

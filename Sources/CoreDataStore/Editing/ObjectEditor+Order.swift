@@ -54,6 +54,7 @@ extension ObjectEditor {
     var isChanged = false
     for (key, position) in zip(members, OrderKeys.assigned(members.map { positions[$0] }))
     where positions[key] != position {
+      if found.memberProperty != nil { try requireEditable(found.memberTable) }
       try statements.run(
         "UPDATE \(found.table) SET \(found.order) = ? WHERE \(found.owner) = ? "
           + "AND \(found.member) = ?", .integer(position), .integer(owner), .integer(key))

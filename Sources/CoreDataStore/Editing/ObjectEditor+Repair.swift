@@ -104,9 +104,12 @@ extension ObjectEditor {
     var positions: [Int64: Int64] = [:]
     var sound: [Int64] = []
     var added: [Int64] = []
+    var previous: Int64?
     for member in try members(ordered, of: owner) {
       if let position = member.position {
-        positions[member.key] = position
+        // Of several at one position, the first keeps it.
+        if defect != .clashing || position != previous { positions[member.key] = position }
+        previous = position
         sound.append(member.key)
         continue
       }
@@ -131,22 +134,62 @@ extension ObjectEditor {
     let (updates, overflows) = try recordedUpdates(of: object).addingReportingOverflow(1)
     if let version = try lookup.integer(column, of: object), version >= updates { return nil }
     guard !overflows else { return nil }
+    try requireEditable(object.table)
     try statements.run(
       "UPDATE \(name(object.table)) SET \(name(column, of: object.table)) = ? WHERE Z_PK = ?",
       .integer(updates), .integer(object.key))
     return updates
   }
 
+  // MARK: Keys
+
+  /// The highest key of a table that anything still names, whether or not the object exists: a new object
+  /// with that key would get the relationships and the history of another one.
+  ///
+  /// - Returns: 0 if nothing names one. Keys that leave no room for new ones do not count.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func highestNamedKey(of table: Int) throws(CofferError) -> Int64 {
+    var columns: [(table: String, column: String)] = []
+    for reference in schema.references where reference.destinationTable == table {
+      columns.append((name(reference.table), name(reference.column, of: reference.table)))
+    }
+    for pairs in schema.pairs {
+      for end in pairs.ends where end.table == table {
+        columns.append((quotedIdentifier(pairs.name), quotedIdentifier(end.column)))
+      }
+    }
+    var highest: Int64 = 0
+    for (table, column) in columns {
+      let row = try statements.row(
+        "SELECT max(\(column)) FROM \(table) WHERE typeof(\(column)) = 'integer' "
+          + "AND \(column) < ?", .integer(.max / 2))
+      highest = max(highest, row?[0].integer ?? 0)
+    }
+    guard let changes = recordedChanges(of: table) else { return highest }
+    let row = try statements.row(
+      "SELECT max(\(StoredName.changedKey)) \(changes) AND "
+        + "typeof(\(StoredName.changedKey)) = 'integer' AND \(StoredName.changedKey) < ?",
+      .integer(.max / 2))
+    return max(highest, row?[0].integer ?? 0)
+  }
+
+  // MARK: History
+
   private func recordedUpdates(of object: StoredObject) throws(CofferError) -> Int64 {
+    guard let changes = recordedChanges(of: object.table) else { return 0 }
+    return try statements.row(
+      "SELECT count(*) \(changes) AND \(StoredName.changedKey) = ? AND "
+        + "\(StoredName.changeType) = 1", .integer(object.key))?[0].integer ?? 0
+  }
+
+  /// The end of a query for the changes of a table's objects; nil if the store has no history.
+  private func recordedChanges(of table: Int) -> String? {
     let needed = [StoredName.changeType, StoredName.changedEntity, StoredName.changedKey]
     guard let changes = store.catalog.table(StoredName.changes),
       needed.allSatisfy({ changes.column($0) != nil })
-    else { return 0 }
-    let numbers = schema.numbers(below: schema.tables[object.table].rootEntityName).sorted()
+    else { return nil }
+    let numbers = schema.numbers(below: schema.tables[table].rootEntityName).sorted()
       .map { "\($0)" }.joined(separator: ", ")
-    return try statements.row(
-      "SELECT count(*) FROM \(StoredName.changes) WHERE \(StoredName.changedKey) = ? AND "
-        + "\(StoredName.changedEntity) IN (\(numbers)) AND \(StoredName.changeType) = 1",
-      .integer(object.key))?[0].integer ?? 0
+    return "FROM \(StoredName.changes) WHERE \(StoredName.changedEntity) IN (\(numbers))"
   }
 }

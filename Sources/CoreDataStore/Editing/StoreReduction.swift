@@ -205,6 +205,7 @@ package final class StoreReduction {
   /// Lets the editor compute what derives from what is left.
   private func noteChosen() throws(CofferError) {
     try statements.run(
-      "INSERT OR IGNORE INTO \(ObjectEditor.touched) SELECT t, k, 0 FROM \(Self.chosen)")
+      "INSERT OR IGNORE INTO \(ObjectEditor.touched) SELECT t, k, \(ObjectEditor.inserted) "
+        + "FROM \(Self.chosen)")
   }
 }

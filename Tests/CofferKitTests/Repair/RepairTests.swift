@@ -170,8 +170,11 @@ internal import Testing
     #expect(summary.repairs.first?.finding.code == .invalidReference)
     #expect(summary.repairs.first?.change == "unset the relationship")
     #expect(summary.unrepaired.count > 1)
-    #expect(Set(summary.unrepaired.map(\.finding.code)) == [.inverseMissing])
-    #expect(Set(summary.unrepaired.map(\.reason)) == ["several objects lead to the other one"])
+    #expect(Set(summary.unrepaired.map(\.finding.code)) == [.inverseMissing, .inverseMismatch])
+    #expect(
+      Set(summary.unrepaired.map(\.reason)) == [
+        "several objects lead to the other one", "the other side is broken itself",
+      ])
     #expect(try repairer.plan(sample.path).repairs == [])
   }
 
@@ -185,6 +188,77 @@ internal import Testing
     let after = try Verification(of: sample.path).texts
     #expect(after == before.filter { !$0.contains("duplicate-order-key") })
     #expect(after != before)
+  }
+
+  /// Of two objects at one position, the finding names the second: that one moves.
+  @Test func theFirstOfTwoAtOnePositionKeepsIt() throws {
+    let sample = try SampleCopy()
+    try Damage.duplicateOrderKey.apply(to: sample.path)
+    let query = "SELECT Z_PK, Z_FOK_ITEM FROM ZATTACHMENTENTITY ORDER BY Z_PK"
+    let before = try GeneratorDatabase(path: sample.path).rows(query).map { $0.map(\.integer) }
+    let summary = try StoreRepairer().repair(sample.path)
+    let after = try GeneratorDatabase(path: sample.path).rows(query).map { $0.map(\.integer) }
+    let moved = zip(before, after).filter { $0 != $1 }.compactMap { $0.0[0] }
+    #expect(moved == summary.repairs.compactMap { $0.finding.objectID?.primaryKey })
+  }
+
+  /// The other side leads to nobody: it does not say that this side is wrong.
+  @Test func aSideThatIsInOrderStaysBesideABrokenOne() throws {
+    let sample = try SampleCopy(
+      changedBy: "UPDATE ZSETTINGSENTITY SET ZPERSON = 999 WHERE Z_PK = 1")
+    var options = RepairOptions()
+    options.codes = [.inverseMismatch]
+    let before = try Verification(of: sample.path).texts
+    let summary = try StoreRepairer(options: options).repair(sample.path)
+    #expect(summary.repairs == [])
+    #expect(summary.unrepaired.map(\.reason) == ["the other side is broken itself"])
+    #expect(try Verification(of: sample.path).texts == before)
+  }
+
+  /// It may be the row of the destination that is wrong.
+  @Test func theEntityOfADestinationThatIsNotAllowedIsNotStored() throws {
+    let sample = try SampleCopy(
+      changedBy: "UPDATE ZITEMENTITY SET Z_ENT = 777 WHERE Z_PK = "
+        + "(SELECT ZITEM FROM ZATTACHMENTENTITY WHERE Z_PK = 2)")
+    let summary = try StoreRepairer().repair(sample.path)
+    #expect(summary.repairs.filter { $0.finding.code == .wrongDestinationEntity } == [])
+  }
+
+  @Test func theCopyOfAMissingObjectStaysWhenAnotherRelationshipIsRepaired() throws {
+    let sample = try SampleCopy(
+      changedBy: """
+        UPDATE ZITEMENTITY SET ZLOCATION = 999, Z4_PARENT = 4 WHERE Z_PK = 1;
+        UPDATE ZITEMENTITY SET ZLOCATIONNAME = 'Rome' WHERE Z_PK = 1
+        """)
+    try StoreRepairer().repair(sample.path)
+    let rows = try GeneratorDatabase(path: sample.path).rows(
+      "SELECT ZLOCATION, CAST(ZLOCATIONNAME AS BLOB) = CAST('Rome' AS BLOB), Z4_PARENT "
+        + "FROM ZITEMENTITY WHERE Z_PK = 1")
+    #expect(rows.map { $0.map(\.integer) } == [[999, 1, nil]])
+  }
+
+  @Test func aCounterLeavesKeysAloneThatAreStillNamed() throws {
+    let sample = try SampleCopy(
+      changedBy: """
+        UPDATE ZITEMENTITY SET ZLOCATION = 999 WHERE Z_PK = 5;
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'LocationEntity'
+        """)
+    try StoreRepairer().repair(sample.path)
+    let rows = try GeneratorDatabase(path: sample.path).rows(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'LocationEntity'")
+    #expect(rows.map { $0.map(\.integer) } == [[999]])
+  }
+
+  @Test func whatATriggerOfTheAppGuardsStays() throws {
+    let sample = try SampleCopy()
+    try Damage.duplicateOrderKey.apply(to: sample.path)
+    try Damage.wrongDerivedCopy.apply(to: sample.path)
+    try sample.change(
+      "CREATE TRIGGER Own AFTER UPDATE ON ZATTACHMENTENTITY BEGIN SELECT appFunction(); END")
+    let summary = try StoreRepairer().repair(sample.path)
+    #expect(summary.repairs.map(\.finding.code) == [.derivedValueMismatch])
+    #expect(Set(summary.unrepaired.map(\.finding.code)) == [.duplicateOrderKey])
+    #expect(summary.unrepaired.allSatisfy { $0.reason.contains("Own") })
   }
 
   @Test func thePlanIsAFileOfChangesThatDoesTheSame() throws {

@@ -10,9 +10,9 @@ struct DerivedFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let object = context.object(finding), let attribute = finding.propertyName,
-      try context.editor.compute(attribute, of: object)
+      let isChanged = try context.editor.compute(attribute, of: object)
     else { return .refused("its expression is not known") }
-    return .repaired("compute the value")
+    return isChanged ? .repaired("compute the value") : .settled
   }
 }
 
@@ -25,8 +25,9 @@ struct SpatialFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let object = context.object(finding), let attribute = finding.propertyName,
-      try context.editor.writeSpatialEntry(attribute, of: object)
+      let isChanged = try context.editor.writeSpatialEntry(attribute, of: object)
     else { return .refused("the index itself is damaged") }
+    guard isChanged else { return .settled }
     return .repaired(
       try context.editor.lookup.contains(object) ? "write the entry again" : "remove the entry")
   }

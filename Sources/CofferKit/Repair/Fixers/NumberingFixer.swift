@@ -19,7 +19,7 @@ struct NumberingFixer: Fixer {
       guard let number = try context.counters.systemNumber(of: name),
         context.store.catalog.table(table) != nil
       else { return .refused("its entity is not known") }
-      return try raise(number, table)
+      return try raise(number, table, to: 0)
     }
     let numbering = context.store.layout.numbering
     guard let number = numbering.number(of: name) else {
@@ -37,10 +37,15 @@ struct NumberingFixer: Fixer {
     guard let table = context.schema.table(of: name) else {
       return .refused("its entity has no table")
     }
-    return try raise(number, context.schema.tables[table].tableName)
+    return try raise(
+      number, context.schema.tables[table].tableName,
+      to: context.editor.highestNamedKey(of: table))
   }
 
-  private func raise(_ number: Int64, _ table: String) throws(CofferError) -> FixOutcome {
+  /// Raises a counter to the highest key of its table, or to one that something else still names.
+  private func raise(
+    _ number: Int64, _ table: String, to named: Int64
+  ) throws(CofferError) -> FixOutcome {
     if try !context.counters.raise(entity: number, table: table, primaryKey: StoredName.primaryKey)
     {
       // An invalid counter of a table without objects.
@@ -48,6 +53,7 @@ struct NumberingFixer: Fixer {
       guard counter.map({ $0 < -1 }) ?? true else { return .settled }
       try context.counters.set(entity: number, to: 0)
     }
+    try context.counters.raise(entity: number, to: named)
     let counter = try context.counters.counter(of: number)?.integer ?? 0
     return .repaired("set the counter to \(counter)")
   }

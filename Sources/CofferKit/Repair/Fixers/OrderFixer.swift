@@ -7,6 +7,18 @@ struct OrderFixer: Fixer {
     .duplicateOrderKey, .missingOrderKey, .invalidOrderKey, .surplusOrderKey,
   ]
   private let context: RepairContext
+  private let mended = MendedLists()
+
+  /// The lists that earlier findings led to, which have nothing of the kind any more.
+  private final class MendedLists {
+    var found: Set<MendedList> = []
+  }
+
+  private struct MendedList: Hashable {
+    let ordered: Int
+    let owner: Int64
+    let code: FindingCode
+  }
 
   init(_ context: RepairContext) { self.context = context }
 
@@ -29,9 +41,12 @@ struct OrderFixer: Fixer {
       default: .invalid
       }
     var isChanged = false
-    for (ordered, owner) in lists {
-      if try context.editor.mendOrder(ordered, of: owner, defect) { isChanged = true }
+    let new = lists.map { MendedList(ordered: $0.ordered, owner: $0.owner, code: finding.code) }
+      .filter { !mended.found.contains($0) }
+    for list in new {
+      if try context.editor.mendOrder(list.ordered, of: list.owner, defect) { isChanged = true }
     }
+    mended.found.formUnion(new)
     guard isChanged else { return .settled }
     return .repaired(
       defect == .clashing ? "give it another position" : "put it behind the others")

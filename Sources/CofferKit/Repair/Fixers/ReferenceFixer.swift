@@ -24,7 +24,7 @@ struct ReferenceFixer: Fixer {
   }
 }
 
-/// Unsets one-to-one relationships whose destination leads to another object.
+/// Unsets one-to-one relationships whose destination leads to another object, which leads to it too.
 struct MismatchFixer: Fixer {
   static let codes: Set<FindingCode> = [.inverseMismatch]
   private let context: RepairContext
@@ -39,6 +39,12 @@ struct MismatchFixer: Fixer {
     guard let destination = try context.destination(index, of: object),
       let back = try context.editor.destination(partner, of: destination), back != object.key
     else { return .settled }
+    // What the other side says only counts if it is in order.
+    guard let other = try context.destination(partner, of: destination),
+      let entity = try context.editor.entityNumber(of: other),
+      context.schema.references[index].holders.contains(entity),
+      try context.editor.destination(index, of: other) == destination.key
+    else { return .refused("the other side is broken itself") }
     return try context.unset(index, of: object)
   }
 }
@@ -80,12 +86,27 @@ struct StoredEntityFixer: Fixer {
     guard let object = context.object(finding),
       let index = try context.reference(finding, of: object)
     else { return .refused("its relationship is not known") }
-    if try context.editor.destination(index, of: object) != nil,
-      try context.destination(index, of: object) == nil
-    {
-      return .refused("the destination does not exist")
+    if try context.editor.destination(index, of: object) != nil {
+      guard let destination = try context.destination(index, of: object) else {
+        return .refused("the destination does not exist")
+      }
+      guard try isAllowed(destination, in: index) else {
+        return .refused("the destination is not of an entity that the relationship allows")
+      }
     }
     return try context.editor.storeEntity(of: index, of: object)
       ? .repaired("store the entity of the destination") : .settled
+  }
+
+  /// Whether an object can be of the entity that its row says: otherwise, that may be what is wrong.
+  private func isAllowed(
+    _ destination: StoredObject, in reference: Int
+  ) throws(CofferError) -> Bool {
+    guard let relationship = context.schema.references[reference].relationship,
+      let entity = try context.editor.entityNumber(of: destination),
+      context.schema.numbers(below: relationship.destinationName).contains(entity)
+    else { return false }
+    let layout = context.store.layout
+    return layout.numbering.name(of: entity).flatMap { layout.model[$0] }?.isAbstract == false
   }
 }
