@@ -79,8 +79,12 @@ struct RclonePlaceTests {
 
   /// Scripts in the place of rclone, which do what it does not.
   private func place(saying script: String, _ folder: TemporaryDirectory) throws -> RclonePlace {
-    let path = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "rclone")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let text = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "script")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: text)
+    // By another process: a child of another test may still have what this one writes open, and then it
+    // cannot be run.
+    let path = folder.file("rclone")
+    _ = try ProcessRunner("/bin/cp").run(["-p", text, path])
     return RclonePlace(
       try RcloneAddress("rclone:r:a"), environment: ["PATH": "/usr/bin:/bin"], program: path)
   }
