@@ -54,7 +54,7 @@ public struct StoreRepairer: Sendable {
   ///   - target: where a file of changes with the plan goes, which ``ChangesApplier`` carries out; nil
   ///     for none. None is written if there is nothing to repair.
   /// - Returns: what would be changed, and what would be left.
-  /// - Throws: the errors of ``repair(_:)``; errors from writing the file.
+  /// - Throws: the errors of `repair(_:)`; errors from writing the file.
   @discardableResult
   public func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil
