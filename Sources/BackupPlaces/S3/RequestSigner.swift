@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Crypto
 internal import Foundation
 internal import POSIX
@@ -12,7 +13,7 @@ struct RequestSigner: Sendable {
   private static let algorithm = "AWS4-HMAC-SHA256"
   private static let service = "s3"
   /// The digest of an empty body, in hexadecimal digits.
-  static let digestOfNothing = hex(SHA256.hash(data: [UInt8]()))
+  static let digestOfNothing = Hexadecimal.text(SHA256.hash(data: [UInt8]()))
 
   /// Adds the headers that a signed request has.
   ///
@@ -34,9 +35,9 @@ struct RequestSigner: Sendable {
     ].joined(separator: "\n")
     let scope = "\(stamp.prefix(8))/\(region)/\(Self.service)/aws4_request"
     let text = [
-      Self.algorithm, stamp, scope, Self.hex(SHA256.hash(data: Array(canonical.utf8))),
+      Self.algorithm, stamp, scope, Hexadecimal.text(SHA256.hash(data: Array(canonical.utf8))),
     ].joined(separator: "\n")
-    let signature = Self.hex(Self.code(text, key(on: String(stamp.prefix(8)))))
+    let signature = Hexadecimal.text(Self.code(text, key(on: String(stamp.prefix(8)))))
     request.headers["authorization"] =
       "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), "
       + "SignedHeaders=\(signedNames), Signature=\(signature)"
@@ -66,14 +67,6 @@ struct RequestSigner: Sendable {
     return String(text.filter { !"-:".contains($0) })
   }
 
-  /// Hexadecimal digits of bytes.
-  static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: text, as: UTF8.self)
-  }
-
   // MARK: Bodies
 
   /// The SHA-256 of a body in hexadecimal digits.
@@ -83,7 +76,7 @@ struct RequestSigner: Sendable {
   static func digest(of body: HTTPBody) throws(HTTPFailure) -> String {
     switch body {
     case .none: return digestOfNothing
-    case .bytes(let bytes): return hex(SHA256.hash(data: bytes))
+    case .bytes(let bytes): return Hexadecimal.text(SHA256.hash(data: bytes))
     case .file(let descriptor, let offset, let count):
       var digest = SHA256()
       var done = 0
@@ -97,7 +90,7 @@ struct RequestSigner: Sendable {
         digest.update(data: piece)
         done += piece.count
       }
-      return hex(digest.finalize())
+      return Hexadecimal.text(digest.finalize())
     }
   }
 
@@ -116,13 +109,14 @@ struct RequestSigner: Sendable {
 
   /// A text with every other byte of its UTF-8 as `%XX`.
   static func encoded(_ text: String, keepsSlash: Bool) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if isUnreserved(byte) || keepsSlash && byte == UInt8(ascii: "/") {
         bytes.append(byte)
       } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        bytes += [
+          UInt8(ascii: "%"), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 15),
+        ]
       }
     }
     return String(decoding: bytes, as: UTF8.self)

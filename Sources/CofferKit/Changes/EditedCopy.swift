@@ -51,6 +51,18 @@ final class EditedCopy {
     if !options.allowsMirrored { try requireNotMirrored() }
   }
 
+  /// Checks that the store has a copy of its model, by which objects and not only rows can be changed.
+  ///
+  /// - Throws: ``CofferError`` with `unknown-store-model` if it has none; then the copy is abandoned.
+  func requireOwnModel() throws(CofferError) {
+    guard store.model.source == .inferred else { return }
+    abandon()
+    throw CofferError(
+      .unknownStoreModel, path: path,
+      detail: "it has no copy of its model, so its relationships are not known for certain",
+      advice: "Migrate it first: coffer migrate STORE MODEL NEWSTORE")
+  }
+
   /// Removes the copy; does nothing once it has taken its place.
   func abandon() { placement.abandon() }
 

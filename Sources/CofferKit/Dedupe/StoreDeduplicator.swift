@@ -83,13 +83,7 @@ public struct StoreDeduplicator: Sendable {
     let copy = try EditedCopy(
       of: store, at: newStore, .link, options.editing, temporaryFolder: options.temporaryFolder,
       progress: progress)
-    guard copy.store.model.source != .inferred else {
-      copy.abandon()
-      throw CofferError(
-        .unknownStoreModel, path: store,
-        detail: "it has no copy of its model, so its relationships are not known for certain",
-        advice: "Migrate it first: coffer migrate STORE MODEL NEWSTORE")
-    }
+    try copy.requireOwnModel()
     return copy
   }
 

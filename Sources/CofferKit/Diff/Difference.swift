@@ -98,6 +98,17 @@ public struct PropertyDifference: Sendable, Hashable {
   public var oldValue: String? = nil
   /// The second source's value as JSON; nil if it has none or values were not requested.
   public var newValue: String? = nil
+
+  /// The property in words.
+  package var words: String {
+    switch subject {
+    case .attribute, .relationship, .column: name
+    case .order: "position in \(name)"
+    case .owner: "owner in \(name)"
+    case .version: "version"
+    case .entity: "entity"
+    }
+  }
 }
 
 /// The differences in a table without objects: persistent history, CloudKit mirroring, or a table

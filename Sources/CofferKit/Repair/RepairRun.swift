@@ -76,13 +76,7 @@ struct RepairRun {
     let copy = try EditedCopy(
       of: path, at: nil, .link, options.editing, temporaryFolder: options.temporaryFolder,
       progress: progress)
-    guard copy.store.model.source != .inferred else {
-      copy.abandon()
-      throw CofferError(
-        .unknownStoreModel, path: path,
-        detail: "it has no copy of its model, so its relationships are not known for certain",
-        advice: "Migrate it first: coffer migrate STORE MODEL NEWSTORE")
-    }
+    try copy.requireOwnModel()
     return copy
   }
 

@@ -122,19 +122,6 @@ struct ObjectDifferenceSection: HTMLSection {
   }
 }
 
-extension PropertyDifference {
-  /// The property in words.
-  fileprivate var words: String {
-    switch subject {
-    case .attribute, .relationship, .column: name
-    case .order: "position in \(name)"
-    case .owner: "owner in \(name)"
-    case .version: "version"
-    case .entity: "entity"
-    }
-  }
-}
-
 /// The differing pairs of a relationship.
 struct PairDifferenceSection: HTMLSection {
   let identifier: String

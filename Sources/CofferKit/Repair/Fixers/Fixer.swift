@@ -13,6 +13,9 @@ protocol Fixer {
 
 /// What became of a finding that was to be mended.
 enum FixOutcome {
+  /// The finding names no relationship that the copy has.
+  static let unknownRelationship = FixOutcome.refused("its relationship is not known")
+
   /// It is mended: what was changed, as a clause.
   case repaired(String)
   /// An earlier repair mended it.
@@ -56,6 +59,16 @@ struct RepairContext {
         "\($0.entity).\($0.relationship.name)".hasSameBytes(as: property)
       } ?? false
     }
+  }
+
+  /// The object and the index of the reference that a finding names; nil if it does not name both.
+  func relationship(
+    _ finding: Finding
+  ) throws(CofferError) -> (object: StoredObject, index: Int)? {
+    guard let object = object(finding), let index = try reference(finding, of: object) else {
+      return nil
+    }
+    return (object, index)
   }
 
   /// The object that a reference of an object leads to; nil if it leads nowhere, or to none that exists.

@@ -24,7 +24,7 @@ struct OrderFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let object = context.object(finding) else {
-      return .refused("its relationship is not known")
+      return .unknownRelationship
     }
     let index = try context.reference(finding, of: object)
     if finding.code == .surplusOrderKey { return try removeKey(index, of: object) }
@@ -57,7 +57,7 @@ struct OrderFixer: Fixer {
     _ index: Int?, of object: StoredObject
   ) throws(CofferError) -> FixOutcome {
     guard let index, let column = context.schema.references[index].orderColumn else {
-      return .refused("its relationship is not known")
+      return .unknownRelationship
     }
     guard try !context.editor.hasValue(context.schema.references[index].column, of: object),
       try context.editor.set(.null, column: column, of: object)

@@ -10,11 +10,11 @@ struct PairFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let source = finding.objectID, let name = finding.propertyName else {
-      return .refused("its relationship is not known")
+      return .unknownRelationship
     }
     let property = PropertyReference(entity: source.entityName, property: name)
     let index = context.schema.pairs.firstIndex { $0.ends[0].property == property }
-    guard let index else { return .refused("its relationship is not known") }
+    guard let index else { return .unknownRelationship }
     let count = try context.editor.removeDanglingPairs(of: source.primaryKey, from: index)
     guard count > 0 else { return .settled }
     return .repaired(count == 1 ? "remove the pair" : "remove \(count) pairs")

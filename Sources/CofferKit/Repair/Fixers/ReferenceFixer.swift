@@ -10,9 +10,9 @@ struct ReferenceFixer: Fixer {
   init(_ context: RepairContext) { self.context = context }
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding),
-      let index = try context.reference(finding, of: object)
-    else { return .refused("its relationship is not known") }
+    guard let (object, index) = try context.relationship(finding) else {
+      return .unknownRelationship
+    }
     guard try context.destination(index, of: object) == nil else { return .settled }
     if let partner = context.schema.references[index].partner,
       case let holders = try context.editor.holders(of: object, in: partner), holders.count == 1
@@ -32,10 +32,9 @@ struct MismatchFixer: Fixer {
   init(_ context: RepairContext) { self.context = context }
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding),
-      let index = try context.reference(finding, of: object),
+    guard let (object, index) = try context.relationship(finding),
       let partner = context.schema.references[index].partner
-    else { return .refused("its relationship is not known") }
+    else { return .unknownRelationship }
     guard let destination = try context.destination(index, of: object),
       let back = try context.editor.destination(partner, of: destination), back != object.key
     else { return .settled }
@@ -57,10 +56,9 @@ struct InverseFixer: Fixer {
   init(_ context: RepairContext) { self.context = context }
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding),
-      let index = try context.reference(finding, of: object),
+    guard let (object, index) = try context.relationship(finding),
       let partner = context.schema.references[index].partner
-    else { return .refused("its relationship is not known") }
+    else { return .unknownRelationship }
     guard let destination = try context.destination(index, of: object) else { return .settled }
     let inverse = context.schema.references[partner]
     guard try !context.editor.hasValue(inverse.column, of: destination) else { return .settled }
@@ -83,9 +81,9 @@ struct StoredEntityFixer: Fixer {
   init(_ context: RepairContext) { self.context = context }
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding),
-      let index = try context.reference(finding, of: object)
-    else { return .refused("its relationship is not known") }
+    guard let (object, index) = try context.relationship(finding) else {
+      return .unknownRelationship
+    }
     if try context.editor.destination(index, of: object) != nil {
       guard let destination = try context.destination(index, of: object) else {
         return .refused("the destination does not exist")

@@ -13,7 +13,7 @@ struct DifferenceMessage: Message {
       try change(store.kind, "store: \(store.subject.words)\(name)", printer)
       try values(nil, store.oldValue, store.newValue, printer)
     case .object(let object):
-      let names = object.properties.map(\.label)
+      let names = object.properties.map(\.words)
       let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
       let before = object.oldObjectID.map { old in
         old.entityName.hasSameBytes(as: object.objectID.entityName)
@@ -21,7 +21,7 @@ struct DifferenceMessage: Message {
       }
       try change(object.kind, "\(object.objectID)\(before ?? "")\(list)", printer)
       for property in object.properties {
-        try values(property.label, property.oldValue, property.newValue, printer)
+        try values(property.words, property.oldValue, property.newValue, printer)
       }
     case .pair(let pair):
       let (source, destination) = (Self.key(pair.source), Self.key(pair.destination))
@@ -110,17 +110,6 @@ struct DifferenceMessage: Message {
 }
 
 extension PropertyDifference {
-  /// The property in words.
-  var label: String {
-    switch subject {
-    case .attribute, .relationship, .column: name
-    case .order: "position in \(name)"
-    case .owner: "owner in \(name)"
-    case .version: "version"
-    case .entity: "entity"
-    }
-  }
-
   /// The property with its values.
   var json: JSONValue {
     var object: JSONObject = ["kind": .string(subject.rawValue), "name": .string(name)]

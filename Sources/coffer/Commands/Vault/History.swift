@@ -78,7 +78,7 @@ struct ObjectEventMessage: Message {
     }
     for property in event.properties {
       let old = event.kind == .added ? "" : "\(property.oldValue ?? "nothing") → "
-      try show(property.label, "\(old)\(property.newValue ?? "nothing")", printer)
+      try show(property.words, "\(old)\(property.newValue ?? "nothing")", printer)
     }
     for relationship in event.relationships {
       var parts = relationship.added.map { "+ \($0)" } + relationship.removed.map { "- \($0)" }
