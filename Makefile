@@ -56,7 +56,7 @@ deb: build
 
 # OBJECTS=N and STORE=PATH choose the store of most rows, ARGUMENTS adds options of the program
 # (Benchmarks/README.md).
-bench: TOOLS = pigz
+bench: TOOLS = pigz restic borgbackup
 bench: bench-programs
 	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/CofferBenchmarks" \
 	  --programs .build/program $(if $(QUICK),--quick) \

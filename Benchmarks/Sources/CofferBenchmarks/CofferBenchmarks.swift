@@ -22,7 +22,7 @@ internal import Foundation
     let machine = Machine.description(bench)
     var samples: [SuiteName: Samples] = [:]
     // From what is soon done to what takes long, so that mistakes show early.
-    for name in [.startUp, .small, .blobs, .changes, .main, .large] as [SuiteName]
+    for name in [.startUp, .small, .blobs, .backups, .changes, .main, .large] as [SuiteName]
     where options.chosenSuites.contains(name) {
       samples[name] = try suite(name, options).measure(bench)
     }
@@ -42,6 +42,7 @@ internal import Foundation
     case .small: SmallSuite(options: options)
     case .blobs: BlobSuite(options: options)
     case .changes: ChangesSuite(options: options)
+    case .backups: BackupSuite(options: options)
     case .startUp: StartUpSuite(options: options)
     }
   }

@@ -11,7 +11,7 @@ internal import Foundation
 /// What the figures were measured on.
 enum Machine {
   /// The programs that coffer is compared with.
-  static let peers = ["sqlite3", "gzip", "pigz", "zstd"]
+  static let peers = ["sqlite3", "gzip", "pigz", "zstd", "restic", "borg"]
 
   /// Where the shell would find a program; nil if nowhere.
   static func path(of program: String) -> String? {

@@ -47,6 +47,11 @@ struct Workbench {
     try Data().write(to: URL(fileURLWithPath: mark))
     // Private copies and sorted runs go to the same file system as everything else.
     unsafe _ = setenv("TMPDIR", "\(folder)/tmp", 1)
+    // So does what coffer, restic and borg remember of their last backups.
+    unsafe _ = setenv("XDG_CACHE_HOME", "\(folder)/cache", 1)
+    unsafe _ = setenv("BORG_BASE_DIR", "\(folder)/cache", 1)
+    unsafe _ = setenv("BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK", "yes", 1)
+    unsafe _ = setenv("RESTIC_PASSWORD", "benchmarks", 1)
   }
 
   /// The path of a file in the folder.
@@ -72,8 +77,13 @@ struct Workbench {
 
   /// Changes a store as a statement says.
   func edit(_ store: String, _ statement: String) throws {
-    let command = Command(name: "sqlite3", steps: [["sqlite3", store, statement]])
-    _ = try Pipeline(command: command, log: log).run()
+    try prepare(["sqlite3", store, statement])
+  }
+
+  /// Runs a command once, without measuring it.
+  func prepare(_ steps: [String]) throws {
+    progress("running \(steps.prefix(2).joined(separator: " "))")
+    _ = try Pipeline(command: Command(name: "", steps: [steps]), log: log).run()
   }
 
   /// Runs commands side by side.

@@ -10,6 +10,8 @@ struct Command {
   var output: String?
   /// The file that the command writes, which is removed before it runs.
   var product: String?
+  /// The folder that the command adds files to, whose growth is what it writes.
+  var growing: String?
   /// The statuses that mean that all the work was done.
   var statuses: Set<Int32> = [0]
 

@@ -10,6 +10,16 @@ enum FileTools {
     return size.intValue
   }
 
+  /// The bytes of all files below a folder; 0 if there is no such folder.
+  static func folderSize(_ path: String) throws -> Int {
+    let names = FileManager.default.enumerator(atPath: path)
+    return try (names?.allObjects ?? []).reduce(0) { sum, name in
+      let file = "\(path)/\(name)"
+      let kind = try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+      return kind == .typeRegular ? try sum + size(file) : sum
+    }
+  }
+
   /// Removes a file and what belongs to it where it is a store.
   static func remove(_ path: String) {
     let url = URL(fileURLWithPath: path)

@@ -6,7 +6,7 @@ struct Measurement: Equatable {
   var processor: Double
   /// The greatest memory of the largest process, in bytes.
   var memory: Double
-  /// The bytes of the file that was written.
+  /// The bytes of the file that was written, or by which the folder has grown.
   var size: Double
 }
 

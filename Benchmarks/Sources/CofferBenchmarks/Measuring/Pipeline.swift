@@ -23,6 +23,7 @@ struct Pipeline {
     let errors = try Self.open(log, O_WRONLY | O_CREAT | O_TRUNC)
     defer { close(errors) }
 
+    let before = try command.growing.map(FileTools.folderSize) ?? 0
     let start = ContinuousClock.now
     let processes = try startProcesses(input: input, output: output, errors: errors)
     var measurement = Measurement(wall: 0, processor: 0, memory: 0, size: 0)
@@ -42,6 +43,9 @@ struct Pipeline {
     }
     if let product = command.product {
       measurement.size = Double(try FileTools.size(product))
+    }
+    if let folder = command.growing {
+      measurement.size = Double(try FileTools.folderSize(folder) - before)
     }
     return measurement
   }

@@ -8,6 +8,8 @@ enum Unit {
   case percent
   /// Bytes, in units of 1,048,576.
   case mebibytes
+  /// Bytes, in thousands.
+  case kilobytes
   /// Seconds, in thousandths.
   case milliseconds
 
@@ -18,6 +20,7 @@ enum Unit {
     case .times: "\(value.fixed(2))×"
     case .percent: "\((value * 100).fixed(1)) %"
     case .mebibytes: "\((value / 1_048_576).fixed(1)) MiB"
+    case .kilobytes: "\((value / 1000).fixed(1)) kB"
     case .milliseconds: "\((value * 1000).fixed(1)) ms"
     }
   }
@@ -28,6 +31,7 @@ enum Unit {
     case .timesFaster, .times: value.fixed(2)
     case .percent: (value * 100).fixed(1)
     case .mebibytes: (value / 1_048_576).fixed(1)
+    case .kilobytes: (value / 1000).fixed(1)
     case .milliseconds: (value * 1000).fixed(1)
     }
   }
