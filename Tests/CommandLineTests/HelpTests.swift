@@ -66,13 +66,10 @@ internal import Testing
     #expect(try /[0-9]+\.[0-9]+\.[0-9]+\n/.wholeMatch(in: result.output) != nil)
   }
 
-  @Test func examplesWorkAsTheyStand() throws {
-    for name in try ["coffer"] + Self.commands() { try examplesWork(in: Self.text(name)) }
-  }
-
-  private func examplesWork(in text: String) throws {
+  /// What the examples work on; every command gets a copy.
+  private static let prepared = Result { () throws -> Sandbox in
     let sandbox = try Sandbox()
-    let prepared = try sandbox.shell(
+    let result = try sandbox.shell(
       """
       for name in Trips Monday Tuesday; do
         coffer export -q Todo.sqlite $name.coffer.tar.gz || exit
@@ -86,7 +83,16 @@ internal import Testing
       mkdir Trips.xcappdata
       coffer backup -q Trips.sqlite --vault Backups || exit
       """)
-    #expect(prepared.status == 0)
+    #expect(result.status == 0)
+    return sandbox
+  }
+
+  @Test func examplesWorkAsTheyStand() throws {
+    for name in try ["coffer"] + Self.commands() { try examplesWork(in: Self.text(name)) }
+  }
+
+  private func examplesWork(in text: String) throws {
+    let sandbox = try Sandbox(copying: Self.prepared.get())
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("  coffer ") }
     #expect((2...3).contains(lines.count), "\(text.prefix(100))")
     for line in lines {

@@ -19,6 +19,14 @@ struct Sandbox {
     try damage.apply(to: directory.file("Todo.sqlite"))
   }
 
+  /// Makes a folder with everything that is in another.
+  init(copying other: Sandbox) throws {
+    directory = try TemporaryDirectory()
+    for name in try FileManager.default.contentsOfDirectory(atPath: other.directory.path) {
+      try FileManager.default.copyItem(atPath: other.file(name), toPath: directory.file(name))
+    }
+  }
+
   /// Runs the program.
   func coffer(_ arguments: String..., input: [UInt8] = []) throws -> ProcessResult {
     try runner(BuiltProgram.path()).run(arguments, input: input)

@@ -8,7 +8,7 @@ internal import Testing
 /// The laws of changes, on random edits, as a comparer sees them that shares no code with the product.
 @Suite struct ChangesLawTests {
   /// `COFFER_CHANGES_ROUNDS` asks for more.
-  static let rounds = Int(ProcessInfo.processInfo.environment["COFFER_CHANGES_ROUNDS"] ?? "") ?? 60
+  static let rounds = Int(ProcessInfo.processInfo.environment["COFFER_CHANGES_ROUNDS"] ?? "") ?? 20
 
   @Test func changesLeadFromOneStateToTheOtherAndBack() throws {
     for seed in 1...Self.rounds {

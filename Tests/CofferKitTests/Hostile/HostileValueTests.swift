@@ -21,8 +21,9 @@ internal import Testing
 
   @Test(arguments: columns.keys.sorted())
   func valuesAtTheEndsOfTheirRangesEndWithAResult(_ table: String) throws {
-    for column in Self.columns[table] ?? [] {
-      for value in Self.values {
+    for (number, column) in (Self.columns[table] ?? []).enumerated() {
+      // Every column has half of the values, its neighbor the others.
+      for (index, value) in Self.values.enumerated() where (index + number) % 2 == 0 {
         let sample = try SampleCopy(journal: .delete)
         let database = try GeneratorDatabase(path: sample.path)
         try database.registerCoreDataFunctions()

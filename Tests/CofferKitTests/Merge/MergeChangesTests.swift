@@ -51,7 +51,7 @@ internal import Testing
     return state
   }
 
-  @Test(arguments: 0..<16)
+  @Test(arguments: 0..<8)
   func changesMergeAsTheStoresThatTheyComeFrom(_ seed: Int) throws {
     let (base, store, other) = MergeState.random(seed: UInt64(seed))
     let trial = try Trial(base, store, other)

@@ -108,13 +108,14 @@ internal import Testing
     var policy = RetentionPolicy()
     policy.last = 2
     let later = BackupTime(secondsSince1970: BackupTime.now.secondsSince1970 + 7_200)
+    let made = MemoryPlace()
+    for minute in 0..<4 {
+      try trial.rename("name \(minute)")
+      try trial.backup(at: minute, to: Vault("memory:", place: made))
+    }
     for call in 1...40 {
-      let place = MemoryPlace()
+      let place = MemoryPlace(copying: made)
       let vault = Vault("memory:", place: place)
-      for minute in 0..<4 {
-        try trial.rename("name \(minute)")
-        try trial.backup(at: minute, to: vault)
-      }
       let staying = try vault.backups().suffix(2)
       let failing = Vault("memory:", place: FailingPlace(place, atCall: call, moment))
       var isDone = true

@@ -4,7 +4,8 @@ internal import TestSupport
 /// One command, run again and again, with a fault at another call each time.
 ///
 /// Without `COFFER_FAULTS=all` in the environment a call stands for all of its kind: the first of each
-/// function on each file is tried, and the last where files are written.
+/// function on each file is tried, and the last where files are written; commands that edit a store share
+/// them.
 struct FaultCampaign {
   /// Whether every call is tried.
   static let isComplete = ProcessInfo.processInfo.environment["COFFER_FAULTS"] == "all"
@@ -80,7 +81,13 @@ struct FaultCampaign {
     let numbers = ends.values.flatMap { end in
       calls[end.first].callClass == .write ? [end.first, end.last] : [end.first]
     }
-    return Set(numbers).sorted().map { calls[$0] }
+    let chosen = Set(numbers).sorted().map { calls[$0] }
+    // All edits write in the same way: each tries its share of the calls.
+    guard let turn = FaultScenario.edits.firstIndex(where: { $0.name == scenario.name }) else {
+      return chosen
+    }
+    return chosen.enumerated().filter { $0.offset % FaultScenario.edits.count == turn }
+      .map(\.element)
   }
 
   /// Tries a fault at each call of ``tried(_:)``, and looks at what comes of it.

@@ -21,6 +21,13 @@ package final class MemoryPlace: BackupPlace {
   /// - Parameter now: its clock.
   package init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
 
+  /// Creates a place with the same files and clock as another.
+  package convenience init(copying other: MemoryPlace) {
+    self.init(now: other.now)
+    let entries = other.files.withLock { $0 }
+    files.withLock { $0 = entries }
+  }
+
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
     files.withLock { files in
       files.filter { $0.key.starts(with: prefix.utf8) }
