@@ -51,6 +51,7 @@ internal import Testing
       ["repair", "Mixed.sqlite", "--fix", "dangling-relationship"],
       ["repair", "Mixed.sqlite", "--output", "Plan.tar.gz"],
       ["repair", "Mixed.sqlite", "--apply", "--fix", "dangling-relationship"],
+      ["rescue", "Broken.sqlite", "-o", "Rescued.sqlite"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
       ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "0h"],

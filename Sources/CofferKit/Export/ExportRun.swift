@@ -84,7 +84,7 @@ struct ExportRun {
       salvage: log.document.isEmpty ? nil : SalvageFacts(log.document), findings: findings.findings,
       errorCount: findings.count(of: .error), warningCount: findings.count(of: .warning),
       infoCount: findings.count(of: .info), raisedLimits: raisedLimits(plainByteCount))
-    return ExportedArchive(summary: summary, index: index)
+    return ExportedArchive(summary: summary, index: index, losses: log.document)
   }
 
   /// The limits that a reader must raise for an archive of so many bytes before compression.

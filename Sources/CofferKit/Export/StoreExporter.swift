@@ -162,6 +162,8 @@ struct ExportedArchive {
   var summary: ExportSummary
   /// The entries of the archive.
   var index: ArchiveIndex
+  /// What a salvage lost.
+  var losses: SalvageDocument
 }
 
 /// The destination of an archive.

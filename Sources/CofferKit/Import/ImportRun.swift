@@ -192,7 +192,10 @@ final class ImportRun {
     loader.finish()
     content = loader.content
     content.entityCount = entityCount(documents)
-    if let finding = loader.salvageFinding { findings.add(finding) }
+    if let finding = loader.salvageFinding {
+      findings.add(finding)
+      salvage?.isOfDamagedStore = true
+    }
     loader.reportMissingFiles(to: &findings)
   }
 

@@ -13,6 +13,9 @@ final class Salvage {
   /// The documents that are lost or invalid.
   private(set) var lostDocuments: Set<String> = []
 
+  /// Whether the archive was made from a damaged store, so that it may lack any row.
+  var isOfDamagedStore = false
+
   private var lostKinds: Set<TableLayout.Kind> = []
 
   init(_ report: SalvageReport) { self.report = report }
@@ -94,7 +97,7 @@ final class Salvage {
 
   /// Whether rows of a kind may be lost, or nothing is known about them.
   func mayHaveLost(_ kind: TableLayout.Kind) -> Bool {
-    lostKinds.contains(kind) || !report.hasIndex
+    lostKinds.contains(kind) || !report.hasIndex || isOfDamagedStore
   }
 
   /// The content of an entry, in words.

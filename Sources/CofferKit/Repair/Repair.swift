@@ -20,6 +20,21 @@ public struct RemainingFindings: Sendable, Hashable {
   public var code: FindingCode
   /// The number of findings.
   public var count: Int
+
+  /// Counts findings: the worst first, then sorted by the texts of the codes.
+  static func counted(_ findings: [Finding]) -> [RemainingFindings] {
+    var counts: [FindingCode: Int] = [:]
+    for finding in findings { counts[finding.code, default: 0] += finding.multiplicity }
+    return sorted(counts)
+  }
+
+  /// The numbers of findings by code: the worst first, then sorted by the texts of the codes.
+  static func sorted(_ counts: [FindingCode: Int]) -> [RemainingFindings] {
+    counts.map { RemainingFindings(code: $0.key, count: $0.value) }.sorted {
+      $0.code.severity == $1.code.severity
+        ? $0.code.text < $1.code.text : $0.code.severity > $1.code.severity
+    }
+  }
 }
 
 /// The result of a repair, or of planning one.

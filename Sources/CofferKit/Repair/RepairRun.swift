@@ -64,7 +64,7 @@ struct RepairRun {
       try copy.requireSameState(as: first)
     }
     let left = Set(after.map(Self.kind))
-    summary.remaining = Self.counted(after)
+    summary.remaining = RemainingFindings.counted(after)
     summary.unrepaired = (summary.unrepaired + vain).filter {
       left.contains(Self.kind($0.finding))
     }
@@ -105,15 +105,6 @@ struct RepairRun {
     var finding = finding
     finding.detail = ""
     return finding
-  }
-
-  private static func counted(_ findings: [Finding]) -> [RemainingFindings] {
-    var counts: [FindingCode: Int] = [:]
-    for finding in findings { counts[finding.code, default: 0] += finding.multiplicity }
-    return counts.map { RemainingFindings(code: $0.key, count: $0.value) }.sorted {
-      $0.code.severity == $1.code.severity
-        ? $0.code.text < $1.code.text : $0.code.severity > $1.code.severity
-    }
   }
 
   private func requireNothingNew(

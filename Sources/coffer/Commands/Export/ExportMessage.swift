@@ -54,14 +54,23 @@ struct ExportMessage: Message {
       "plainBytes": .number(summary.plainByteCount),
       "errors": .number(summary.errorCount), "warnings": .number(summary.warningCount),
       "infos": .number(summary.infoCount),
-      "salvaged": .bool(summary.salvage != nil),
-      "lostRows": .number(summary.salvage?.lostRowCount ?? 0),
-      "lostRowsExact": .bool(summary.salvage?.isExact ?? true),
-      "lostValues": .number(summary.salvage?.lostValueCount ?? 0),
-      "lostTables": .number(summary.salvage?.lostTableCount ?? 0),
-      "missingLogBytes": .number(summary.salvage?.missingLogByteCount ?? 0),
+    ])
+    members.append(contentsOf: Self.members(of: summary.salvage))
+    members.append(contentsOf: [
       "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
     ])
     try printer.summary(status, members)
+  }
+
+  /// What a salvage lost, as members of an answer.
+  static func members(of losses: SalvageFacts?) -> JSONObject {
+    [
+      "salvaged": .bool(losses != nil),
+      "lostRows": .number(losses?.lostRowCount ?? 0),
+      "lostRowsExact": .bool(losses?.isExact ?? true),
+      "lostValues": .number(losses?.lostValueCount ?? 0),
+      "lostTables": .number(losses?.lostTableCount ?? 0),
+      "missingLogBytes": .number(losses?.missingLogByteCount ?? 0),
+    ]
   }
 }

@@ -28,6 +28,20 @@ struct RepairMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     try printer.line(printer.style.bold(title))
+    try writeRepairs(to: printer)
+    if !summary.repairs.isEmpty {
+      try printer.heading(isApplied ? "What was changed" : "What would be changed")
+      try printer.block(ComparisonMessage.block(summary.differences))
+    }
+    try writeRest(to: printer)
+    if let plan, let written = summary.plan {
+      let size = QuantityText.bytes(written.byteCount)
+      try printer.heading("Wrote the plan to \(Terminal.printable(plan)) (\(size))")
+    }
+  }
+
+  /// Writes what was changed, code by code.
+  func writeRepairs(to printer: TextPrinter) throws {
     for (code, repairs) in grouped {
       try printer.line("")
       try printer.line("\(code.text), \(code.fix.kind.rawValue) (\(repairs.count))")
@@ -38,15 +52,6 @@ struct RepairMessage: Message {
         try printer.line(
           "  … and \(QuantityText.count(repairs.count - Self.shown)) more; --all shows them")
       }
-    }
-    if !summary.repairs.isEmpty {
-      try printer.heading(isApplied ? "What was changed" : "What would be changed")
-      try printer.block(ComparisonMessage.block(summary.differences))
-    }
-    try writeRest(to: printer)
-    if let plan, let written = summary.plan {
-      let size = QuantityText.bytes(written.byteCount)
-      try printer.heading("Wrote the plan to \(Terminal.printable(plan)) (\(size))")
     }
   }
 
@@ -68,7 +73,8 @@ struct RepairMessage: Message {
     return order.map { ($0, groups[$0] ?? []) }
   }
 
-  private func writeRest(to printer: TextPrinter) throws {
+  /// Writes what is left.
+  func writeRest(to printer: TextPrinter) throws {
     guard !summary.remaining.isEmpty else { return }
     try printer.heading(isApplied ? "What is left" : "What would be left")
     var block = FieldBlock()
@@ -92,6 +98,20 @@ struct RepairMessage: Message {
   // MARK: JSON
 
   func write(to printer: JSONPrinter) throws {
+    try writeLines(to: printer)
+    try ComparisonMessage.writeCounts(summary.differences, to: printer)
+    var members: JSONObject = [
+      "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
+      "applied": .bool(isApplied), "repairs": .number(summary.repairs.count),
+      "errors": .number(summary.errorCount),
+    ]
+    members.append("plan", .text(summary.plan == nil ? nil : plan))
+    members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
+    try printer.summary(status, members)
+  }
+
+  /// Writes the changes, and what is left.
+  func writeLines(to printer: JSONPrinter) throws {
     for repair in summary.repairs {
       var object = Self.members(of: repair.finding)
       object.append("fixKind", .string(repair.finding.code.fix.kind.rawValue))
@@ -112,15 +132,6 @@ struct RepairMessage: Message {
           "repairable": .bool(rest.code.fix.isAutomatic),
         ])
     }
-    try ComparisonMessage.writeCounts(summary.differences, to: printer)
-    var members: JSONObject = [
-      "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
-      "applied": .bool(isApplied), "repairs": .number(summary.repairs.count),
-      "errors": .number(summary.errorCount),
-    ]
-    members.append("plan", .text(summary.plan == nil ? nil : plan))
-    members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
-    try printer.summary(status, members)
   }
 
   private static func members(of finding: Finding) -> JSONObject {

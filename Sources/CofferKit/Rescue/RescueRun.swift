@@ -1,0 +1,138 @@
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// One rescue: an archive of what is readable, a store from the archive, its repair, all of it in the
+/// hidden folder beside the new store.
+struct RescueRun {
+  private let path: String
+  private let newStore: String
+  private let options: RescueOptions
+  private let progress: any ProgressReporter
+
+  init(
+    _ path: String, _ newStore: String, _ options: RescueOptions, _ progress: any ProgressReporter
+  ) {
+    self.path = path
+    self.newStore = newStore
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Makes the new store.
+  ///
+  /// - Throws: the errors of ``StoreRescuer/rescue(_:to:)``.
+  func run() throws -> RescueSummary {
+    progress.report(WorkProgress(.opening))
+    let store = try PersistentStore(salvaging: path)
+    let placement = try StorePlacement(path: newStore, isReplacing: options.overwriting)
+    guard !placement.target.store.hasSameBytes(as: store.path) else {
+      throw CofferError(
+        .refused, path: newStore, detail: "the output would replace the input",
+        advice: "Choose another name.")
+    }
+    do {
+      let summary = try rescue(store, placement)
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.writing))
+      try placement.commit()
+      return summary
+    } catch let error as CofferError {
+      placement.abandon()
+      throw named(error, placement)
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private func rescue(
+    _ store: PersistentStore, _ placement: StorePlacement
+  ) throws -> RescueSummary {
+    let archive = Self.archive(in: placement)
+    let salvaged = try salvage(store, to: archive)
+    store.close()
+    let restored = try restore(archive, salvaged, placement)
+    FileTree.remove(archive)
+    var summary = RescueSummary(
+      content: restored.content, storeUUID: restored.storeUUID, losses: salvaged.summary.salvage,
+      lostTables: salvaged.losses.tables.map(LostTable.init),
+      findings: salvaged.summary.findings + restored.findings.filter { $0.code == .rebuiltTable },
+      repair: RepairSummary())
+    try repair(placement.working.store, &summary)
+    return summary
+  }
+
+  /// Where the archive is between the two stores.
+  private static func archive(in placement: StorePlacement) -> String {
+    placement.path(inWorkingFolder: "salvaged.coffer.tar.gz")
+  }
+
+  private func salvage(_ store: PersistentStore, to archive: String) throws -> ExportedArchive {
+    let exporter = StoreExporter(
+      options: ExportOptions(level: 1, salvages: true), progress: progress)
+    return try store.use { database in
+      try exporter.write(store, database, to: .file(path: archive, overwriting: false))
+    }
+  }
+
+  private func restore(
+    _ archive: String, _ salvaged: ExportedArchive, _ placement: StorePlacement
+  ) throws -> ImportSummary {
+    var importer = StoreImporter(progress: progress)
+    // Makes anew what a store is administered with, where that was lost.
+    importer.options.salvages = true
+    importer.options.trustsSchema = options.trustsSchema
+    importer.options.archiveAccess.temporaryFolder = options.temporaryFolder
+    for (name, value) in salvaged.summary.raisedLimits {
+      importer.options.archiveAccess.limits[name] = value
+    }
+    return try importer.import(archive, to: placement.working.store)
+  }
+
+  /// Repairs the new store; one that cannot be repaired stays as it was restored.
+  private func repair(_ store: String, _ summary: inout RescueSummary) throws {
+    var repairer = StoreRepairer(progress: progress)
+    repairer.options.codes = RescueOptions.lossyCodes
+    // The new store already differs from what its mirroring knows by what was lost.
+    repairer.options.editing.allowsMirrored = true
+    repairer.options.temporaryFolder = options.temporaryFolder
+    do {
+      summary.repair = try repairer.repair(store)
+    } catch let error as CofferError where Self.isRefusal(error) {
+      summary.repairProblem = error
+      try verify(store, &summary)
+    }
+  }
+
+  /// Whether an error says that a store cannot be repaired, rather than that the work failed.
+  private static func isRefusal(_ error: CofferError) -> Bool {
+    [.unknownStoreModel, .newFindings, .refused, .damagedStore, .sqliteError].contains(error.code)
+  }
+
+  private func verify(_ store: String, _ summary: inout RescueSummary) throws {
+    var options = VerificationOptions()
+    options.access = .inPlace
+    options.temporaryFolder = self.options.temporaryFolder
+    var counts: [FindingCode: Int] = [:]
+    try Verifier(options: options, progress: progress).verify(store) {
+      counts[$0.code, default: 0] += $0.multiplicity
+    }
+    summary.repair.storeUUID = summary.storeUUID
+    summary.repair.remaining = RemainingFindings.sorted(counts)
+  }
+
+  /// An error with the paths as given in place of those in the hidden folder.
+  private func named(_ error: CofferError, _ placement: StorePlacement) -> CofferError {
+    var error = error
+    for (hidden, name) in [
+      (Self.archive(in: placement), path), (placement.working.store, newStore),
+    ] {
+      if error.place.path == hidden { error.place.path = name }
+      error.detail = error.detail.replacing(hidden, with: name)
+    }
+    return error
+  }
+}

@@ -1,0 +1,126 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The result of a rescue.
+struct RescueMessage: Message {
+  /// The maximum number of examples of each kind.
+  private static let shown = 5
+  /// The codes that the tables with losses and the repairs tell of.
+  private static let toldElsewhere: Set<FindingCode> = [
+    .lostRows, .lostValue, .lostTable, .danglingRelationship, .danglingPair,
+  ]
+
+  var summary: RescueSummary
+  /// The path of the damaged store, as given.
+  var store: String
+  /// The path of the new store, as given.
+  var newStore: String
+  /// Whether every loss and every repair is shown.
+  var showsAll: Bool
+
+  /// The exit status.
+  var status: ExitStatus { summary.isWhole ? .done : .findings }
+
+  private var repair: RepairMessage {
+    var options = RepairOptions()
+    options.codes = RescueOptions.lossyCodes
+    return RepairMessage(
+      summary: summary.repair, options: options, store: newStore, plan: nil, isApplied: true,
+      showsAll: showsAll)
+  }
+
+  // MARK: Text
+
+  func write(to printer: TextPrinter) throws {
+    try FindingsMessage(summary.findings.filter { !Self.toldElsewhere.contains($0.code) })
+      .write(to: printer)
+    try printer.content(summary.content, "Rescued", to: newStore)
+    try printer.line("  lost           \(summary.losses?.text ?? "nothing")")
+    if !summary.lostTables.isEmpty {
+      try printer.heading("What was lost")
+      for table in summary.lostTables { try write(table, to: printer) }
+    }
+    try repair.writeRepairs(to: printer)
+    if let problem = summary.repairProblem {
+      try printer.warn("\(newStore) was not repaired: \(problem.detail)")
+    }
+    try repair.writeRest(to: printer)
+  }
+
+  private func write(_ table: LostTable, to printer: TextPrinter) throws {
+    let unit = table.name.hasPrefix("entities/") ? "object" : "row"
+    var parts: [String] = []
+    if table.lostCount > 0 || !table.isExact {
+      let count = QuantityText.count(table.lostCount, unit)
+      parts.append(
+        table.isExact
+          ? count : table.lostCount > 0 ? "up to \(count)" : "an unknown number of \(unit)s"
+      )
+    }
+    if table.lostValueCount > 0 { parts.append(QuantityText.count(table.lostValueCount, "value")) }
+    let read = QuantityText.count(table.readCount, unit)
+    try printer.line(
+      "\(Terminal.printable(table.name)): lost \(parts.joined(separator: " and ")), read \(read)")
+    try write(table.lostKeys.map(Self.text), as: "numbers", to: printer)
+    try write(table.lostValues.map { "\($0.property) of \($0.key)" }, as: "values", to: printer)
+  }
+
+  private func write(_ items: [String], as name: String, to printer: TextPrinter) throws {
+    guard !items.isEmpty else { return }
+    let shown = showsAll ? items[...] : items.prefix(Self.shown)
+    let rest = items.count - shown.count
+    try printer.line(
+      "  \(name) \(Terminal.printable(shown.joined(separator: ", ")))"
+        + (rest > 0 ? " … and \(QuantityText.count(rest)) more; --all shows them" : ""))
+  }
+
+  private static func text(_ keys: LostTable.Keys) -> String {
+    guard let last = keys.last else { return "\(keys.first) and above, if there were any" }
+    let range = keys.first == last ? "\(last)" : "\(keys.first) to \(last)"
+    return keys.isExact ? range : "\(range), as far as there were any"
+  }
+
+  // MARK: JSON
+
+  func write(to printer: JSONPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    for table in summary.lostTables { try printer.line("lost", Self.members(of: table)) }
+    try repair.writeLines(to: printer)
+    var members: JSONObject = [
+      "store": .string(store), "target": .string(newStore),
+      "storeUUID": .text(summary.storeUUID) ?? .null,
+    ]
+    members.append(contentsOf: summary.content.members)
+    members.append(contentsOf: ExportMessage.members(of: summary.losses))
+    members.append(contentsOf: [
+      "repairs": .number(summary.repair.repairs.count),
+      "lossyRepairs": .number(summary.lossyRepairCount),
+      "errors": .number(summary.errorCount),
+    ])
+    members.append("repairProblem", .text(summary.repairProblem?.detail))
+    try printer.summary(status, members)
+  }
+
+  private static func members(of table: LostTable) -> JSONObject {
+    var object: JSONObject = ["table": .string(table.name)]
+    object.append("entity", .text(table.entityName))
+    object.append(contentsOf: [
+      "read": .number(table.readCount), "lost": .number(table.lostCount),
+      "exact": .bool(table.isExact),
+      "keys": .array(
+        table.lostKeys.map { keys in
+          .object([
+            "first": .integer(keys.first), "last": keys.last.map { .integer($0) } ?? .null,
+            "exact": .bool(keys.isExact),
+          ])
+        }),
+      "lostValues": .number(table.lostValueCount),
+      "values": .array(
+        table.lostValues.map {
+          .object(["key": .integer($0.key), "property": .string($0.property)])
+        }),
+    ])
+    return object
+  }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+/// What `coffer rescue` prints, how it ends, and what it refuses.
+@Suite struct RescueCommandTests {
+  /// A store without the page of its tags, to which pairs lead.
+  private func damaged() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let store = sandbox.file("Todo.sqlite")
+    try GeneratorDatabase(path: store).run("PRAGMA journal_mode = DELETE")
+    let map = try PageMap(store)
+    for page in map.pages where page.object == "ZTAGENTITY" {
+      try PageDamage.zeros(page.number).apply(to: store, pageSize: map.pageSize)
+    }
+    return sandbox
+  }
+
+  @Test func theNewStoreVerifiesAndTheLossesAreListed() throws {
+    let sandbox = try damaged()
+    let bytes = sandbox.bytes("Todo.sqlite")
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "New.sqlite")
+    #expect(result.status == 3, "\(result.errorOutput)")
+    #expect(result.output.hasPrefix("Rescued "))
+    #expect(result.output.contains("\nWhat was lost\nentities/TagEntity: lost "))
+    #expect(result.output.contains("\ndangling-pair, lossy ("))
+    #expect(!result.output.contains("What is left"))
+    #expect(try sandbox.coffer("verify", "New.sqlite").status == 0)
+    #expect(sandbox.bytes("Todo.sqlite") == bytes)
+    #expect(try sandbox.added() == [".New_SUPPORT", "New.sqlite"])
+  }
+
+  @Test func theLossesAreLinesOfJSON() throws {
+    let sandbox = try damaged()
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "New.sqlite", "--json")
+    #expect(result.status == 3)
+    #expect(
+      result.output.contains(
+        #"{"type":"lost","table":"entities/TagEntity","entity":"TagEntity","read":0,"lost":"#))
+    #expect(result.output.contains(#""type":"repair","code":"dangling-pair""#))
+    #expect(result.output.contains(#""salvaged":true,"#))
+    #expect(result.output.contains(#""errors":0"#))
+  }
+
+  @Test func aSoundStoreLosesNothing() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "New.sqlite")
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    #expect(result.output.contains("\n  lost           nothing\n"))
+    #expect(try sandbox.coffer("diff", "Todo.sqlite", "New.sqlite").status == 0)
+  }
+
+  @Test func nothingIsReplacedUnasked() throws {
+    let sandbox = try damaged()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: sandbox.file("New.sqlite")))
+    #expect(try sandbox.coffer("rescue", "Todo.sqlite", "-o", "New.sqlite").status == 14)
+    #expect(try sandbox.coffer("rescue", "Todo.sqlite", "-o", "Todo.sqlite").status == 15)
+    let itself = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "Todo.sqlite", "--force")
+    #expect(itself.status == 15)
+    #expect(try sandbox.coffer("rescue", "Todo.sqlite", "-o", "Other.sqlite").status == 3)
+    #expect(
+      try sandbox.coffer("rescue", "Todo.sqlite", "-o", "Other.sqlite", "--force").status == 3)
+  }
+
+  @Test func withoutASchemaThereIsNoNewStore() throws {
+    let sandbox = try Sandbox()
+    let store = sandbox.file("Todo.sqlite")
+    try GeneratorDatabase(path: store).run("PRAGMA journal_mode = DELETE")
+    let map = try PageMap(store)
+    for page in map.pages where page.object == "sqlite_schema" && page.number > 1 {
+      try PageDamage.zeros(page.number).apply(to: store, pageSize: map.pageSize)
+    }
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "New.sqlite")
+    #expect(result.status == 12, "\(result.output)")
+    #expect(try sandbox.added() == [])
+    #expect(try sandbox.coffer("rescue", "Missing.sqlite", "-o", "New.sqlite").status == 10)
+  }
+}
