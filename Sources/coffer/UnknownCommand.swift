@@ -4,17 +4,25 @@ internal import CoreDataModel
 struct UnknownCommand {
   /// The name as typed.
   let name: String
-  /// The command with the most similar spelling; nil if none is similar.
+  /// The command with the most similar spelling, or with this name in other tools; nil if there is none.
   let guess: String?
 
-  /// Examines the first argument; nil if it is an option, a known command or missing.
+  /// What other tools call some commands.
+  private static let foreign = [
+    "dump": "export", "save": "export", "load": "import", "fsck": "verify", "query": "show",
+    "snapshots": "backups", "prune": "forget", "compare": "diff", "ls": "find", "undo": "apply",
+  ]
+
+  /// Examines the first argument, or what help is asked for; nil if it is an option, a known command or
+  /// missing.
   init?(_ arguments: [String], among names: [String]) {
-    guard let first = arguments.first, !first.hasPrefix("-"), first != "help",
-      !names.contains(first)
+    let command = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    guard let command, !command.hasPrefix("-"), command != "help", !names.contains(command)
     else { return nil }
-    name = first
-    let distances = names.map { (name: $0, distance: SimilarName.distance(first, $0)) }
-    guess = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name
+    name = command
+    let distances = names.map { (name: $0, distance: SimilarName.distance(command, $0)) }
+    let similar = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }
+    guess = Self.foreign[command] ?? similar?.name
   }
 
   /// The message, in one or two sentences.

@@ -197,11 +197,14 @@ internal import Testing
     arguments: [
       ("exprot", ". Did you mean 'export'?"), ("imprt", ". Did you mean 'import'?"),
       ("dif", ". Did you mean 'diff'?"), ("verfy", ". Did you mean 'verify'?"),
-      ("fsck", ""), ("Todo.sqlite", ""),
+      ("fsck", ". Did you mean 'verify'?"), ("dump", ". Did you mean 'export'?"),
+      ("Todo.sqlite", ""),
     ])
   func misspelledCommandsAreGuessed(_ command: String, _ guess: String) throws {
     let result = try Sandbox().coffer(command, "Todo.sqlite", "a")
     expectError(result, 64, "Error: Unknown command '\(command)'\(guess)\nUsage: coffer")
+    let help = try Sandbox().coffer("help", command)
+    expectError(help, 64, "Error: Unknown command '\(command)'\(guess)\nUsage: coffer")
   }
 
   @Test func foldersThatDoNotExistAre1() throws {

@@ -30,12 +30,13 @@ struct KeyOptions: ParsableArguments {
     name: .customLong("identity"),
     help: ArgumentHelp(
       "Decrypt the archive with the keys in this file; repeatable.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var identityFiles: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Decrypt the archive with the passphrase in this file.", valueName: "file"))
+      "Decrypt the archive with the passphrase in this file.", valueName: "file"),
+    completion: .file())
   var passphraseFile: String?
 
   func validate() throws {

@@ -6,7 +6,7 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var model: String?
 
   @Option(

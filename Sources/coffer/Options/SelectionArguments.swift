@@ -7,7 +7,7 @@ struct SelectionArguments: ParsableArguments {
     name: .customLong("entity"),
     help: ArgumentHelp(
       "Take only objects of this entity and below, and what they need; repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .entity)
   var entities: [String] = []
 
   @Option(

@@ -68,12 +68,13 @@ internal import ArgumentParser
 
   /// Prints help, the version, or a usage error.
   private static func answer(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-    guard exitCode(for: error) != .success else {
-      return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
-    }
     let unknown = UnknownCommand(
       LeadingOptions.moved(arguments),
       among: configuration.subcommands.map { $0._commandName })
+    // The parser shows the help of the program for a command that it does not know.
+    guard unknown != nil || exitCode(for: error) != .success else {
+      return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
+    }
     if wantsJSON(arguments) {
       let message = unknown?.message ?? message(for: plain(error, arguments))
       JSONPrinter.fail(Failure(usage: message, hint: "See coffer --help."))

@@ -30,10 +30,10 @@ struct Apply: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The file of changes.", valueName: "changes"))
+  @Argument(help: ArgumentHelp("The file of changes.", valueName: "changes"), completion: .file())
   var changes: String
 
-  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
   var store: String
 
   @Flag(help: "Take the changes back.")

@@ -37,12 +37,14 @@ struct Changes: StoreCommand {
   @Argument(help: ArgumentHelp("inspect, reverse or concat.", valueName: "action"))
   var action: ChangesAction
 
-  @Argument(help: ArgumentHelp("The file of changes; for concat, several.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The file of changes; for concat, several.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The file to write.", valueName: "file"))
+    help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing file.")

@@ -5,13 +5,16 @@ internal import CofferKit
 struct EditingArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"))
+    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"),
+    completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing new store, and an existing file of --undo.")
   var force = false
 
-  @Option(help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
+    completion: .file())
   var undo: String?
 
   @Flag(help: "Change a store although CloudKit mirrors it.")

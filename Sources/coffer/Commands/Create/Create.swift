@@ -27,10 +27,10 @@ struct Create: StoreCommand {
   @Argument(
     help: ArgumentHelp(
       "A model (.mom, .momd, .xcdatamodel, .xcdatamodeld), a store or an archive.",
-      valueName: "model"))
+      valueName: "model"), completion: .file())
   var model: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
   var store: String
 
   @Option(
@@ -44,7 +44,8 @@ struct Create: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take what the model leaves undecided from this store or archive.", valueName: "store"))
+      "Take what the model leaves undecided from this store or archive.", valueName: "store"),
+    completion: .file())
   var like: String?
 
   @Flag(help: "Replace the store if it exists.")

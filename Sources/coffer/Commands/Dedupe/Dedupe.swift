@@ -31,7 +31,7 @@ struct Dedupe: StoreCommand {
         (.usage, "invalid usage, or nothing identifies objects"), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
   var store: String
 
   @Option(
@@ -47,7 +47,8 @@ struct Dedupe: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for temporary data that does not fit in memory.", valueName: "path"))
+      "The folder for temporary data that does not fit in memory.", valueName: "path"),
+    completion: .directory)
   var temporaryFolder: String?
 
   @OptionGroup var editing: EditingArguments

@@ -26,10 +26,14 @@ struct Diff: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or archive to start from.", valueName: "first"))
+  @Argument(
+    help: ArgumentHelp("The store or archive to start from.", valueName: "first"),
+    completion: .file())
   var first: String
 
-  @Argument(help: ArgumentHelp("The store or archive to compare with it.", valueName: "second"))
+  @Argument(
+    help: ArgumentHelp("The store or archive to compare with it.", valueName: "second"),
+    completion: .file())
   var second: String
 
   @Flag(help: "Show every difference, not only examples.")
@@ -43,7 +47,8 @@ struct Diff: StoreCommand {
   @Option(
     name: .customLong("entity"),
     help: ArgumentHelp(
-      "Compare only objects of this entity and below; repeatable.", valueName: "name"))
+      "Compare only objects of this entity and below; repeatable.", valueName: "name"),
+    completion: .entity)
   var entities: [String] = []
 
   @Option(
@@ -58,12 +63,14 @@ struct Diff: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for temporary data that does not fit in memory.", valueName: "path"))
+      "The folder for temporary data that does not fit in memory.", valueName: "path"),
+    completion: .directory)
   var temporaryFolder: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the changes to this file, for coffer apply.", valueName: "file"))
+    help: ArgumentHelp("Write the changes to this file, for coffer apply.", valueName: "file"),
+    completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing file of changes.")

@@ -11,28 +11,28 @@ struct DataExportArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --format: the folder to create.", valueName: "folder"))
+      "With --format: the folder to create.", valueName: "folder"), completion: .directory)
   var outputFolder: String?
 
   @Option(
     name: .customLong("entity"),
     help: ArgumentHelp(
       "With --format: write only this entity and its subentities; repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .entity)
   var entities: [String] = []
 
   @Option(
     name: .customLong("exclude-entity"),
     help: ArgumentHelp(
       "With --format: leave out this entity and its subentities; repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .entity)
   var excludedEntities: [String] = []
 
   @Option(
     name: .customLong("identity"),
     help: ArgumentHelp(
       "With --format: decrypt the archive with the keys in this file; repeatable.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var identityFiles: [String] = []
 
   @Option(

@@ -12,7 +12,7 @@ struct EncryptionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Encrypt with the passphrase in this file; with --format, decrypt the archive with it.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var passphraseFile: String?
 
   /// Whether the archive is encrypted.

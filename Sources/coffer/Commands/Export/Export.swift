@@ -38,10 +38,13 @@ struct Export: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp("The store; with --format, a store or an archive.", valueName: "store"))
+    help: ArgumentHelp("The store; with --format, a store or an archive.", valueName: "store"),
+    completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"),
+    completion: .file())
   var target: String?
 
   @Option(
@@ -78,6 +81,7 @@ struct Export: StoreCommand {
   @Option(
     name: .customLong("skip"),
     help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"),
+    completion: .list(FindingCode.allCases.map(\.text)),
     transform: KnownName.code)
   var skippedCodes: [FindingCode] = []
 

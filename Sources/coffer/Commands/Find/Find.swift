@@ -18,7 +18,7 @@ struct Find: StoreCommand {
         (.unusableInput, "the path does not exist"), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The folder.", valueName: "path"))
+  @Argument(help: ArgumentHelp("The folder.", valueName: "path"), completion: .directory)
   var path: String
 
   @OptionGroup var output: OutputOptions

@@ -31,10 +31,12 @@ struct Import: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"),
+    completion: .file())
   var archive: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
   var store: String
 
   @Flag(help: "Replace an existing store with its companion files and support folder.")

@@ -32,7 +32,7 @@ struct Inspect: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
   var file: String
 
   @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
@@ -43,7 +43,8 @@ struct Inspect: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write an HTML page to this file; - is standard output.", valueName: "path"))
+      "Write an HTML page to this file; - is standard output.", valueName: "path"),
+    completion: .file())
   var html: String?
 
   @Flag(help: "With --html: replace an existing page.")

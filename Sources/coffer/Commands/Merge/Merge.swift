@@ -32,18 +32,19 @@ struct Merge: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
   var store: String
 
   @Argument(
     help: ArgumentHelp(
-      "The store, archive or file of changes to merge into it.", valueName: "other"))
+      "The store, archive or file of changes to merge into it.", valueName: "other"),
+    completion: .file())
   var other: String
 
   @Option(
     help: ArgumentHelp(
       "The state that both come from: a store, an archive, or the changes from it.",
-      valueName: "base"))
+      valueName: "base"), completion: .file())
   var base: String?
 
   @Option(

@@ -29,15 +29,16 @@ struct Migrate: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
   var file: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
   var store: String?
 
   @Option(
     help: ArgumentHelp(
-      "The new model: .momd, .mom, .xcdatamodeld, a store or an archive.", valueName: "model"))
+      "The new model: .momd, .mom, .xcdatamodeld, a store or an archive.", valueName: "model"),
+    completion: .file())
   var model: String
 
   @Option(
@@ -51,12 +52,14 @@ struct Migrate: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model of a store without its own copy: a version or a file.", valueName: "model"))
+      "The model of a store without its own copy: a version or a file.", valueName: "model"),
+    completion: .file())
   var from: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take what the model leaves undecided from this store or archive.", valueName: "store"))
+      "Take what the model leaves undecided from this store or archive.", valueName: "store"),
+    completion: .file())
   var like: String?
 
   @Flag(help: "Show what would be done and write nothing.")

@@ -35,7 +35,8 @@ struct Model: StoreCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A store, an archive, a compiled model or a model source.", valueName: "file"))
+      "A store, an archive, a compiled model or a model source.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
@@ -48,7 +49,8 @@ struct Model: StoreCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file, or for a source, to this folder.", valueName: "path"))
+    help: ArgumentHelp("Write to this file, or for a source, to this folder.", valueName: "path"),
+    completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing output.")

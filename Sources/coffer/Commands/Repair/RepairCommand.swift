@@ -33,7 +33,7 @@ struct RepairCommand: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
   var store: String
 
   @Flag(help: "Repair only what other data says for certain.")
@@ -42,6 +42,7 @@ struct RepairCommand: StoreCommand {
   @Option(
     name: .customLong("fix"),
     help: ArgumentHelp("Repair findings of this code too; repeatable.", valueName: "code"),
+    completion: .list(FindingCode.allCases.map(\.text)),
     transform: RepairCommand.repairable)
   var codes: [FindingCode] = []
 
@@ -53,7 +54,9 @@ struct RepairCommand: StoreCommand {
     help: ArgumentHelp("Write the plan to this file, for coffer apply.", valueName: "plan"))
   var target: String?
 
-  @Option(help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
+    completion: .file())
   var undo: String?
 
   @Flag(help: "Replace an existing file of --output or --undo.")

@@ -26,13 +26,14 @@ struct Show: StoreCommand {
 
   private static let defaultLimit = 20
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
   var file: String
 
   @Argument(
     help: ArgumentHelp(
       "The entity, or one object by its primary key, such as Person/p7.",
       valueName: "entity[/pkey]"),
+    completion: .entity,
     transform: ObjectArgument.init)
   var object: ObjectArgument
 

@@ -30,16 +30,16 @@ struct BackupCommand: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The stores.", valueName: "store"), completion: .file())
   var stores: [String] = []
 
-  @Option(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Option(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
   @Option(
     help: ArgumentHelp(
       "Back up the stores in this list too: paths or the lines of coffer find --json.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var storesFrom: String?
 
   @Flag(help: "Back up everything, whatever the latest backup has.")

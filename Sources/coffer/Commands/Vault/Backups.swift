@@ -20,7 +20,7 @@ struct Backups: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
   @Option(

@@ -23,7 +23,7 @@ struct CheckCommand: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
   @Flag(help: "Read every file completely, against its digests.")

@@ -21,7 +21,7 @@ struct Drill: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
   @Option(
@@ -38,6 +38,7 @@ struct Drill: StoreCommand {
   @Option(
     name: .customLong("skip"),
     help: ArgumentHelp("Do not count this code; repeatable.", valueName: "code"),
+    completion: .list(FindingCode.allCases.map(\.text)),
     transform: KnownName.code)
   var skippedCodes: [FindingCode] = []
 

@@ -24,7 +24,7 @@ struct Forget: StoreCommand {
         (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
   @Option(help: ArgumentHelp("Keep this many of the latest backups.", valueName: "count"))

@@ -25,7 +25,7 @@ struct History: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
   @Argument(

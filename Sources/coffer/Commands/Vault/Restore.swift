@@ -28,10 +28,10 @@ struct Restore: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"))
+  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
   var store: String
 
   @Option(

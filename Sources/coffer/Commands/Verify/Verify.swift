@@ -35,18 +35,20 @@ struct Verify: StoreCommand {
   @Argument(
     help: ArgumentHelp(
       "The store or the archive; - is an archive on standard input.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var file: String?
 
   @Option(
     name: .customLong("check"),
     help: ArgumentHelp("Run only this check; repeatable.", valueName: "name"),
+    completion: .list(CheckName.allCases.map(\.rawValue)),
     transform: KnownName.check)
   var checks: [CheckName] = []
 
   @Option(
     name: .customLong("skip"),
     help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"),
+    completion: .list(FindingCode.allCases.map(\.text)),
     transform: KnownName.code)
   var skippedCodes: [FindingCode] = []
 
@@ -55,7 +57,8 @@ struct Verify: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with an older state of the store, in a store or an archive.", valueName: "file"))
+      "Compare with an older state of the store, in a store or an archive.", valueName: "file"),
+    completion: .file())
   var against: String?
 
   @Flag(help: "Also check every index of a store; takes much longer.")
@@ -69,11 +72,13 @@ struct Verify: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for temporary data that does not fit in memory.", valueName: "path"))
+      "The folder for temporary data that does not fit in memory.", valueName: "path"),
+    completion: .directory)
   var temporaryFolder: String?
 
   @Option(
     help: ArgumentHelp("Explain a code; takes no file.", valueName: "code"),
+    completion: .list(FindingCode.allCases.map(\.text)),
     transform: KnownName.code)
   var explain: FindingCode?
 

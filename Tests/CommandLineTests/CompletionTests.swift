@@ -1,0 +1,58 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What a shell offers when the tabulator key is pressed.
+@Suite(.enabled(if: ProcessRunner.find("bash") != nil, "needs bash")) struct CompletionTests {
+  /// What bash offers for the last of some words.
+  private func offered(_ words: String..., in sandbox: Sandbox) throws -> [String] {
+    let runner = ProcessRunner(try #require(ProcessRunner.find("bash")))
+    let script = try sandbox.coffer("--generate-completion-script", "bash").output
+    try Data(script.utf8).write(to: URL(fileURLWithPath: sandbox.file("completions")))
+    let result = try runner.run(
+      [
+        "-c",
+        """
+        cd "$0" && PATH=$1:$PATH && source ./completions && shift
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+        _coffer coffer "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2> /dev/null
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """,
+        sandbox.directory.path, (try BuiltProgram.path() as NSString).deletingLastPathComponent,
+        "coffer",
+      ] + words)
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ["export", "import", "verify", "show", "merge", "repair"])
+  func filesAreOffered(_ command: String) throws {
+    let sandbox = try Sandbox()
+    #expect(try offered(command, "Tod", in: sandbox).contains("Todo.sqlite"))
+  }
+
+  @Test func foldersAreOfferedForVaults() throws {
+    let sandbox = try Sandbox()
+    try FileManager.default.createDirectory(
+      atPath: sandbox.file("Todos"), withIntermediateDirectories: true)
+    #expect(try offered("backups", "Tod", in: sandbox) == ["Todos"])
+  }
+
+  @Test func entitiesOfTheStoreAreOffered() throws {
+    let sandbox = try Sandbox()
+    #expect(try offered("show", "Todo.sqlite", "Todo", in: sandbox) == ["TodoEntity"])
+    #expect(try offered("show", "Missing.sqlite", "Todo", in: sandbox) == [])
+    #expect(
+      try offered("diff", "Todo.sqlite", "Todo.sqlite", "--entity", "Ta", in: sandbox) == [
+        "TagEntity"
+      ])
+  }
+
+  @Test func codesAndChecksAreOffered() throws {
+    let sandbox = try Sandbox()
+    #expect(
+      try offered("verify", "Todo.sqlite", "--explain", "dangling", in: sandbox)
+        .contains("dangling-relationship"))
+    #expect(
+      try offered("verify", "Todo.sqlite", "--check", "ver", in: sandbox).contains("versions"))
+  }
+}
