@@ -10,7 +10,7 @@ public indirect enum ShownValue: Sendable, Equatable {
   case bool(Bool)
   /// An integer.
   case integer(Int64)
-  /// A floating point number.
+  /// A floating point number; of an attribute of the type Float, with the fewest digits that mean it.
   case real(Double)
   /// A text, a URI or a UUID.
   case text(String)
@@ -56,7 +56,7 @@ extension ShownValue {
       if form == .date, let text = Self.text({ $0.appendDate(real: number) }) {
         self = .date(text)
       } else if number.isFinite {
-        self = .real(number)
+        self = .real(attribute.type == .float ? Self.shortest(number) : number)
       } else {
         self = .text(number > 0 ? "Infinity" : "-Infinity")
       }
@@ -93,6 +93,15 @@ extension ShownValue {
     } else {
       self = .data(count: size)
     }
+  }
+
+  /// The number with the fewest digits that is the same as a single-precision value: 0.7 where the store
+  /// has 0.699999988079071.
+  ///
+  /// A number that has more digits than such a value stays as it is.
+  private static func shortest(_ number: Double) -> Double {
+    let single = Float(number)
+    return Double(single) == number ? Double(single.description) ?? number : number
   }
 
   /// Bytes, as the tree of a keyed archive if they are one.

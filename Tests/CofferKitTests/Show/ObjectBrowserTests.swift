@@ -100,6 +100,16 @@ internal import Testing
     }
   }
 
+  @Test func numbersOfSinglePrecisionHaveTheirFewestDigits() throws {
+    let sample = try SampleCopy()
+    for path in [sample.path, try archive(of: sample.path, in: sample.folder)] {
+      let volumes = try objects(path, "SettingsEntity").compactMap { object in
+        object.attributes.first { $0.name == "volume" }?.value
+      }
+      #expect(volumes.contains(.real(0.7)))
+    }
+  }
+
   @Test func oneObjectIsFoundByItsKey() throws {
     let sample = try SampleCopy()
     let archive = try archive(of: sample.path, in: sample.folder)
