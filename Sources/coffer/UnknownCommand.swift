@@ -11,6 +11,7 @@ struct UnknownCommand {
   private static let foreign = [
     "dump": "export", "save": "export", "load": "import", "fsck": "verify", "query": "show",
     "snapshots": "backups", "prune": "forget", "compare": "diff", "ls": "find", "undo": "apply",
+    "vacuum": "gc", "compact": "gc",
   ]
 
   /// Examines the first argument, or what help is asked for; nil if it is an option, a known command or

@@ -29,11 +29,11 @@ internal import Testing
       "DataExport", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
       "Repair/Fixers", "Repair", "Rescue",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
-      "Vault/State", "Vault", "Concurrency",
+      "Vault/State", "Vault", "Compact", "Concurrency",
     ],
     "coffer": [
       "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Changes",
-      "Commands/Merge", "Commands/Dedupe", "Commands/Repair",
+      "Commands/Merge", "Commands/Dedupe", "Commands/Repair", "Commands/Compact",
       "Commands/Export", "Commands/Rescue",
       "Commands/Find", "Commands/Import", "Commands/Inspect", "Commands/Migrate",
       "Commands/Model", "Commands/Show", "Commands/Verify", "Commands/Vault", "Program",

@@ -81,18 +81,47 @@ final class EditedCopy {
     let editor = try StoreEditor(copying: store, to: placement.working.store)
     do {
       let result = try editor.use { try body($0, files) }
-      try files.finish()
-      try store.requireUnchanged()
-      try store.requireInPlace()
-      try editor.finish(settings)
-      removedFiles = others == .copy ? nil : files.removed
-      // An open reader would keep the log of the store from being emptied.
-      store.close()
+      try finish(files) { () throws(CofferError) in try editor.finish(settings) }
       return result
     } catch {
       editor.abandon()
       throw error
     }
+  }
+
+  /// Builds the copy anew, table by table, instead of page by page.
+  ///
+  /// - Parameter body: creates everything in the empty database, and changes the files.
+  /// - Throws: the errors of ``edit(settings:_:)``.
+  func rebuild(_ body: (StoreConstruction, EditedFiles) throws -> Void) throws {
+    let files = try EditedFiles(of: store, for: placement.working, others)
+    let construction = try StoreConstruction(
+      at: placement.working.store, settings: store.settings, place: store.path)
+    do {
+      try body(construction, files)
+      try finish(files) { () throws(CofferError) in try construction.finish() }
+    } catch {
+      construction.abandon()
+      throw error
+    }
+  }
+
+  /// Completes the copy, if the store is still what was read.
+  private func finish(
+    _ files: EditedFiles, _ complete: () throws(CofferError) -> Void
+  ) throws {
+    try files.finish()
+    try store.requireUnchanged()
+    try store.requireInPlace()
+    try complete()
+    removedFiles = others == .copy ? nil : files.removed
+    // An open reader would keep the log of the store from being emptied.
+    store.close()
+  }
+
+  /// The size of the copy's main file in bytes, before it takes its place.
+  func copySize() throws(CofferError) -> Int {
+    try placement.workingSize()
   }
 
   /// Writes the changes that lead back, if they are wanted, and puts the copy in its place.

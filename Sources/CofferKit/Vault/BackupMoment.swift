@@ -11,6 +11,23 @@ extension BackupTime {
   /// - Parameter text: the date, or date and time.
   /// - Throws: ``CofferError`` with `invalid-time`.
   public init(endOf text: String) throws(CofferError) {
+    try self.init(text, hour: 23, minute: 59, second: 59)
+  }
+
+  /// Reads a time as people type it, and takes the beginning of what it names.
+  ///
+  /// `2026-11-20` is the beginning of that day, in this machine's time zone.
+  ///
+  /// - Parameter text: the date, or date and time.
+  /// - Throws: ``CofferError`` with `invalid-time`.
+  public init(startOf text: String) throws(CofferError) {
+    try self.init(text, hour: 0, minute: 0, second: 0)
+  }
+
+  /// Reads a time; what it leaves out is given.
+  private init(
+    _ text: String, hour defaultHour: Int, minute defaultMinute: Int, second defaultSecond: Int
+  ) throws(CofferError) {
     let pattern =
       #/(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?/#
     guard let match = try? pattern.wholeMatch(in: text) else { throw Self.invalid(text) }
@@ -22,8 +39,8 @@ extension BackupTime {
       let year = number(match.output.1), let month = number(match.output.2),
       let day = number(match.output.3),
       let time = BackupTime(
-        year: year, month: month, day: day, hour: hour ?? 23, minute: minute ?? 59,
-        second: second ?? 59)
+        year: year, month: month, day: day, hour: hour ?? defaultHour,
+        minute: minute ?? defaultMinute, second: second ?? defaultSecond)
     else { throw Self.invalid(text) }
     let offset = match.output.7.map(Self.offset) ?? Self.localOffset(at: time)
     self = time.advanced(by: -offset)

@@ -38,4 +38,25 @@ package struct PageUsage: Sendable {
       return nil
     }
   }
+
+  /// The size in bytes of some tables and indexes, of which alone pages are read; nil if this SQLite does
+  /// not support it, or pages are damaged.
+  ///
+  /// - Throws: ``CofferError`` with the code `store-busy` alone.
+  static func byteCount(
+    of trees: [String], in database: SQLiteDatabase
+  ) throws(CofferError) -> Int? {
+    var sum: Int64 = 0
+    for name in trees {
+      do {
+        let size = try database.value(
+          "SELECT pgsize FROM dbstat WHERE aggregate = TRUE AND name = ?", [.string(name)])
+        sum = sum.addingReportingOverflow(size?.integer ?? 0).partialValue
+      } catch {
+        if error.code == .storeBusy { throw error }
+        return nil
+      }
+    }
+    return Int(clamping: max(0, sum))
+  }
 }

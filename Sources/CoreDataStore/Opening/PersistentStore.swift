@@ -166,6 +166,17 @@ public final class PersistentStore: Sendable {
   ///   second reader of the same state.
   package func openBeside(_ count: Int) -> [SQLiteConnection] { snapshot.openBeside(count) }
 
+  /// Lets another connection read the same state as an attached database, for one transaction.
+  ///
+  /// - Parameters:
+  ///   - database: the other connection, in a transaction that ends before the store is closed.
+  ///   - name: the name of the attached schema.
+  /// - Throws: ``CofferError``: `store-busy` if the store has changed since it was opened, or is read in
+  ///   a way that does not allow a second reader; otherwise as SQLite says.
+  package func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) {
+    try snapshot.attach(to: database, as: name)
+  }
+
   /// The defect of the write-ahead log; nil if there is none.
   ///
   /// - Throws: ``CofferError`` with the code `read-failed` when the log cannot be read.

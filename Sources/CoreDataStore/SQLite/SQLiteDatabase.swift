@@ -112,6 +112,17 @@ extension SQLiteDatabase {
     }
   }
 
+  /// Attaches one other database, which is read only as far as its address says so.
+  ///
+  /// - Parameters:
+  ///   - address: the name under which SQLite opens it.
+  ///   - name: the name of its schema in statements.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func attach(_ address: String, as name: String) throws(CofferError) {
+    _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+    try run("ATTACH ?1 AS \(quotedIdentifier(name))", [.string(address)])
+  }
+
   /// Lets SQLite handle no value of more bytes from now on.
   func limitValues(to count: Int32) {
     _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, count)

@@ -49,6 +49,20 @@ final class SnapshotNeighbors: Sendable {
     }
   }
 
+  /// Lets another connection read the same state as an attached database, for one transaction.
+  ///
+  /// - Parameters:
+  ///   - database: the other connection, in a transaction.
+  ///   - name: the name of the attached schema.
+  /// - Returns: false if the store has changed since the snapshot began.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) -> Bool {
+    try database.attach(path, as: name)
+    // Its part of the transaction begins with the first read.
+    _ = try database.value("SELECT count(*) FROM \(quotedIdentifier(name)).sqlite_schema")
+    return witness?.sawNoCommit ?? true
+  }
+
   /// Closes what notices commits; the connections are their owners'.
   func close() { witness?.close() }
 }

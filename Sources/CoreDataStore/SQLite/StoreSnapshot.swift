@@ -130,6 +130,20 @@ package final class StoreSnapshot: Sendable {
   ///   content.
   package func openBeside(_ count: Int) -> [SQLiteConnection] { neighbors?.open(count) ?? [] }
 
+  /// Lets another connection read the same content as an attached database, for one transaction.
+  ///
+  /// - Parameters:
+  ///   - database: the other connection, in a transaction that ends before the snapshot does.
+  ///   - name: the name of the attached schema.
+  /// - Throws: `store-busy` if a writer has changed the store since the snapshot began, or only the
+  ///   snapshot's own connection sees its content; otherwise as SQLite says.
+  package func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) {
+    guard try neighbors?.attach(to: database, as: name) != true else { return }
+    throw CofferError(
+      .storeBusy, path: path, detail: "it was changed while it was being read", advice: "Try again."
+    )
+  }
+
   /// Ends the snapshot and removes its private copy; further calls do nothing.
   package func close() {
     // It fails only when a statement is still in use; then it closes with the last of them.

@@ -52,9 +52,10 @@ package final class StoreConstruction: Sendable {
       try database.run("PRAGMA page_size = \(settings.pageSize)")
       try database.run("PRAGMA auto_vacuum = \(settings.autoVacuum)")
       try database.run("PRAGMA encoding = '\(settings.encoding)'")
-      try database.run("PRAGMA journal_mode = \(journal)")
-      try database.run("PRAGMA synchronous = OFF")
-      try database.run("PRAGMA locking_mode = EXCLUSIVE")
+      // Of this file alone: another one may be attached later, to be read.
+      try database.run("PRAGMA main.journal_mode = \(journal)")
+      try database.run("PRAGMA main.synchronous = OFF")
+      try database.run("PRAGMA main.locking_mode = EXCLUSIVE")
       // Not earlier: it forbids doing without a journal.
       try database.setDefensive(true)
       try database.run("BEGIN IMMEDIATE")
@@ -206,9 +207,9 @@ package final class StoreConstruction: Sendable {
         try database.run("PRAGMA user_version = \(settings.userVersion)")
         try database.run("PRAGMA application_id = \(settings.applicationID)")
         try database.run("COMMIT")
-        try database.run("PRAGMA locking_mode = NORMAL")
+        try database.run("PRAGMA main.locking_mode = NORMAL")
         try database.run(
-          "PRAGMA journal_mode = \(settings.journalMode == .wal ? "WAL" : "DELETE")")
+          "PRAGMA main.journal_mode = \(settings.journalMode == .wal ? "WAL" : "DELETE")")
       }
       try connection.close()
     } catch {

@@ -86,6 +86,13 @@ package final class StorePlacement {
     return StorePaths(store: StorePaths.join(path, target.name))
   }
 
+  /// The size in bytes of the main file of the store that is being built.
+  ///
+  /// - Throws: ``CofferError`` with the code `write-failed` if it is not there.
+  package func workingSize() throws(CofferError) -> Int {
+    Int(clamping: try FileSync.look(at: working.store)?.size ?? 0)
+  }
+
   /// A path in the hidden folder for something else that goes with the working folder.
   package func path(inWorkingFolder name: String) -> String { StorePaths.join(folder.path, name) }
 

@@ -22,8 +22,8 @@ internal import ArgumentParser
     subcommands: [
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
       Create.self, Migrate.self, Find.self, Apply.self, Merge.self, Dedupe.self, RepairCommand.self,
-      Rescue.self, Changes.self, BackupCommand.self, Backups.self, Restore.self, Forget.self,
-      CheckCommand.self, Drill.self, History.self,
+      Rescue.self, CompactCommand.self, Changes.self, BackupCommand.self, Backups.self,
+      Restore.self, Forget.self, CheckCommand.self, Drill.self, History.self,
     ])
 
   // Handled before parsing; declared here for the help.

@@ -25,7 +25,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   }
 
   /// Whether it changes a store, or would.
-  var isEdit: Bool { ["apply", "merge", "dedupe"].contains(arguments.first) }
+  var isEdit: Bool { ["apply", "merge", "dedupe", "gc"].contains(arguments.first) }
 
   /// Commands that write.
   static let writing: [FaultScenario] = exports + imports + edits
@@ -70,6 +70,8 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
           "dedupe", "IN/Old.sqlite", "--match", "TagEntity=color", "--output", "out/R.sqlite",
           "--force",
         ], before: "old-store"),
+      FaultScenario(
+        name: "gc", arguments: ["gc", "out/R.sqlite"], before: "old-store", repetition: 0),
     ] + (FaultCampaign.isComplete ? otherEdits : [])
 
   private static let otherEdits = [
@@ -92,6 +94,12 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
         "merge", "IN/Old.sqlite", "IN/other", "--base", "IN/Old.sqlite", "--output",
         "out/R.sqlite",
       ]),
+    FaultScenario(
+      name: "gc --output --undo",
+      arguments: ["gc", "IN/Old.sqlite", "--output", "out/R.sqlite", "--undo", "out/undo"]),
+    FaultScenario(
+      name: "gc --undo", arguments: ["gc", "out/R.sqlite", "--undo", "out/undo", "--force"],
+      before: "old-store", repetition: 0),
     FaultScenario(
       name: "dedupe", arguments: ["dedupe", "out/R.sqlite", "--match", "TagEntity=color"],
       before: "old-store", repetition: 0),

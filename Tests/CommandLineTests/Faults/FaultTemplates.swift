@@ -77,6 +77,10 @@ final class FaultTemplates: Sendable {
     try OpenStores.copyWithLog(
       of: path, to: directory.file("old-store/R.sqlite"),
       changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", hasIndex: true)
+    // Nothing refers to it.
+    let orphan = "AAAAAAAA-0000-4000-8000-000000000002"
+    let folder = StoreFiles(directory.file("old-store/R.sqlite")).externalDataFolder
+    try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(orphan)"))
     let runner = ProcessRunner(try BuiltProgram.path(), directory: directory.path)
     _ = try runner.run(["export", "made/Old.sqlite", "old-archive/a"])
     _ = try StoreFiles(directory.file("old-store/R.sqlite")).copy(

@@ -14,7 +14,7 @@ internal import Testing
 
   private static let names: Set = [
     "export", "export --force", "import", "import --force", "apply", "merge --undo",
-    "dedupe --output --force",
+    "dedupe --output --force", "gc",
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {

@@ -61,6 +61,37 @@
       #expect(lines.first == "1 1 1 0")
     }
 
+    /// Besides the store, what is alive and a tenth of it fits, and not a page more.
+    @Test(
+      .enabled(if: canMount, "needs root and the right to mount"),
+      arguments: ["", "--history-before 2030-01-01"])
+    func aGrownStoreIsCompactedWhereOnlyItsContentFits(_ option: String) throws {
+      let sandbox = try makeSandbox()
+      let result = try sandbox.shell(
+        """
+        sqlite3 Todo.sqlite "CREATE TABLE bloat (a);
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
+            SELECT i + 100, 16001, 1, 1, 1, 5, randomblob(300) FROM n;
+          INSERT INTO bloat SELECT randomblob(1000) FROM ACHANGE; DROP TABLE bloat;
+          PRAGMA wal_checkpoint(TRUNCATE)" > log
+        coffer gc Todo.sqlite -o Small.sqlite \(option) > log || exit 1
+        room=$(( $(stat -c %s Todo.sqlite) + $(stat -c %s Small.sqlite) * 11 / 10 ))
+        room=$(( room + $(du -sb .Todo_SUPPORT | cut -f1) ))
+        export room
+        unshare -m /bin/sh <<'END'
+        mount -t tmpfs -o size=$room tmpfs out || exit 99
+        cp -R Todo.sqlite .Todo_SUPPORT out/
+        "$COFFER_UNDER_TEST" gc out/Todo.sqlite \(option) > said 2> error
+        echo "$? $(stat -c %s out/Todo.sqlite)"
+        END
+        stat -c %s Small.sqlite
+        """)
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count == 2, "\(result.errorOutput)")
+      #expect(lines.first == "0 \(lines.last ?? "")", "\(result.output) \(result.errorOutput)")
+    }
+
     @Test(
       .enabled(if: canMount, "needs root and the right to mount"),
       arguments: [

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataArchive
+
+/// The command `coffer gc STORE`.
+struct CompactCommand: StoreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gc",
+    abstract: "Give back the room that a store does not need.",
+    usage: """
+      coffer gc <store> [--history-before <start>] [--output <store>] [--undo <file>]
+      coffer gc <store> [--history-before <start>] --dry-run
+      """,
+    discussion: HelpText.discussion(
+      """
+      Says what can be won, then writes what is alive to a fresh file, which takes the place of the \
+      store at once. Free pages and external files that nothing refers to stay behind; of the \
+      persistent history, what --history-before says. Needs free space for what is alive alone.
+      """,
+      examples: [
+        "coffer gc Trips.sqlite --dry-run",
+        "coffer gc Trips.sqlite --history-before 2026-11-01 --undo Undo.tar.gz",
+        "coffer gc Trips.sqlite -o Small.sqlite",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "the store does not exist or is of another kind"),
+        (.busy, "another program has the store open, or changed it"),
+        (.damaged, nil), (.outputExists, nil),
+        (.refused, "refused: history of a store mirrored with CloudKit (--allow-mirrored)"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Remove the history before this time, or before the transaction of this number.",
+      valueName: "start"),
+    transform: CompactCommand.limit)
+  var historyBefore: HistoryLimit?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"),
+    completion: .file())
+  var target: String?
+
+  @Flag(help: "Replace an existing new store, and an existing file of --undo.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
+    completion: .file())
+  var undo: String?
+
+  @Flag(help: "Remove history of a store although CloudKit mirrors it.")
+  var allowMirrored = false
+
+  @Flag(help: "Write nothing; say what can be won.")
+  var dryRun = false
+
+  @OptionGroup var output: OutputOptions
+
+  private static func limit(_ text: String) throws -> HistoryLimit {
+    if let number = Int64(text) { return .transaction(number) }
+    do {
+      return .time(try BackupTime(startOf: text))
+    } catch {
+      let hint = error.hint.map { " \($0)" } ?? ""
+      throw ValidationError("Invalid value '\(text)': \(error.detail).\(hint)")
+    }
+  }
+
+  func validate() throws {
+    if dryRun, undo != nil || target != nil {
+      throw ValidationError("'--dry-run' writes nothing, neither '--output' nor '--undo'.")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    var options = CompactionOptions()
+    options.historyBefore = historyBefore
+    options.editing.overwriting = force
+    options.editing.allowsMirrored = allowMirrored
+    options.editing.undo = undo.map { .file($0, overwriting: force) }
+    let compactor = StoreCompactor(options: options, progress: session.progress)
+    if dryRun {
+      let plan = try compactor.plan(store)
+      session.eraseProgress()
+      try session.printer.print(ForecastMessage(plan: plan, store: store, isAll: true))
+      return .done
+    }
+    for output in [target, undo].compactMap(\.self) {
+      try InputFile.refuse(replacing: store, with: output)
+    }
+    let summary = try compactor.compact(store, at: target) { plan in
+      session.eraseProgress()
+      try session.printer.print(ForecastMessage(plan: plan, store: store, isAll: false))
+      try session.printer.finish()
+    }
+    session.eraseProgress()
+    try session.printer.print(CompactMessage(summary: summary, store: store, target: target))
+    return .done
+  }
+}
