@@ -14,9 +14,12 @@ package final class RunningProcess: @unchecked Sendable {
     folder = try TemporaryDirectory()
     process.executableURL = URL(fileURLWithPath: runner.executable)
     process.arguments = arguments
-    var environment = runner.environment ?? ProcessInfo.processInfo.environment
+    let own = ProcessInfo.processInfo.environment
+    var environment = runner.environment ?? own
     // Nothing that a test does is remembered among the caches of its user.
-    environment["XDG_CACHE_HOME"] = Self.caches
+    if environment["XDG_CACHE_HOME"] == own["XDG_CACHE_HOME"] {
+      environment["XDG_CACHE_HOME"] = Self.caches
+    }
     process.environment = environment
     if let directory = runner.directory {
       process.currentDirectoryURL = URL(fileURLWithPath: directory)

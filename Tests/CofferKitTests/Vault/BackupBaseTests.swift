@@ -1,7 +1,6 @@
 internal import BackupPlaces
 internal import CoreDataModel
 internal import Foundation
-internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -88,90 +87,51 @@ internal import Testing
     try trial.requireState(of: try trial.backup(at: 2).backup)
   }
 
-  /// A place where, from a listing on, somebody else has done something to the first full archive.
-  private final class SharedPlace: BackupPlace {
-    /// What somebody does to it.
-    enum Deed {
-      case forget
-      /// The same state is backed up again, a second later.
-      case repeatIt
+  /// Makes a backup while somebody does something to the first full archive, before a listing of the place.
+  ///
+  /// The first listing looks for a vault, the second for a base, the third for one that is still there; the
+  /// fourth is after the backup was put in its place.
+  private func backUp(
+    _ trial: VaultTrial, to vault: Vault, in place: MemoryPlace, listing: Int,
+    _ deed: @escaping @Sendable (MemoryPlace, String) throws(CofferError) -> Void
+  ) throws -> BackupSummary {
+    let shared = InterposedPlace(place)
+    shared.interpose { call throws(CofferError) in
+      guard call.kind == .list, call.numberOfKind == listing,
+        let first = try place.list("").first(where: { $0.name.contains("-full.") })
+      else { return }
+      try deed(place, first.name)
     }
-
-    private let place = MemoryPlace()
-    private let empty: String
-    private let countdown = Mutex(Int.max)
-    private let deed: Deed
-    var address: String { place.address }
-    var createsExclusively: Bool { true }
-
-    /// - Parameters:
-    ///   - empty: an empty file.
-    ///   - deed: what somebody does.
-    init(_ empty: String, _ deed: Deed) { (self.empty, self.deed) = (empty, deed) }
-
-    func happens(atListing number: Int) { countdown.withLock { $0 = number } }
-
-    func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
-      let isDue = countdown.withLock { countdown in
-        countdown -= 1
-        return countdown == 0
-      }
-      let files = try place.list(prefix)
-      guard isDue, let first = files.first(where: { $0.name.contains("-full.") }) else {
-        return files
-      }
-      switch deed {
-      case .forget: _ = try place.putIfAbsent(first.name + ".forgotten", from: empty)
-      case .repeatIt: try place.copy(first.name, to: Self.second(later: first.name))
-      }
-      return try place.list(prefix)
-    }
-
-    private static func second(later name: String) -> String {
-      let parts = name.split(separator: "/").map(String.init)
-      guard parts.count == 2, var backup = BackupName(parts[1]) else { return name }
-      backup.time = backup.time.advanced(by: 1)
-      return "\(parts[0])/\(backup.text)"
-    }
-
-    func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
-      try place.read(name, range: range)
-    }
-    func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool {
-      try place.putIfAbsent(name, from: file)
-    }
-    func put(_ name: String, from file: String) throws(CofferError) {
-      try place.put(name, from: file)
-    }
-    func delete(_ name: String) throws(CofferError) { try place.delete(name) }
-    func copy(_ name: String, to other: String) throws(CofferError) {
-      try place.copy(name, to: other)
-    }
-    func localPath(of name: String) -> String? { nil }
+    return try trial.backup(at: 1, to: Vault(vault.location, place: shared))
   }
 
   @Test func aBaseThatVanishesWhileABackupIsMadeIsNoBase() throws {
-    let trial = try VaultTrial()
-    let place = SharedPlace(try trial.directory.write([], to: "empty"), .forget)
+    let (trial, place) = (try VaultTrial(), MemoryPlace())
     let vault = Vault("memory:", place: place)
     try trial.backup(at: 0, to: vault)
-    // The first listing looks for a vault, the second for a base, the third for one that is still there.
-    place.happens(atListing: 3)
-    let made = try trial.backup(at: 1, to: vault)
+    let empty = try trial.directory.write([], to: "empty")
+    let made = try backUp(trial, to: vault, in: place, listing: 3) {
+      place, name throws(CofferError) in
+      _ = try place.putIfAbsent(name + ".forgotten", from: empty)
+    }
     #expect(made.fullReason == .changedMeanwhile)
     #expect(try vault.backups().map(\.id) == [made.backup.id])
     #expect(try trial.backup(at: 2, to: vault).fullReason == nil)
   }
 
   @Test(arguments: [3, 4]) func changesAreNotLeftBesideAnotherBaseOfTheirName(listing: Int) throws {
-    let trial = try VaultTrial()
-    let place = SharedPlace(try trial.directory.write([], to: "empty"), .repeatIt)
+    let (trial, place) = (try VaultTrial(), MemoryPlace())
     let vault = Vault("memory:", place: place)
     try trial.backup(at: 0, to: vault)
-    try trial.edit("UPDATE ZTAGENTITY SET ZNAME = 'later' WHERE Z_PK = 1")
-    // The third listing is before the backup is put in its place, the fourth after that.
-    place.happens(atListing: listing)
-    let made = try trial.backup(at: 1, to: vault)
+    try trial.rename("later")
+    // The same state is backed up again, a second later.
+    let made = try backUp(trial, to: vault, in: place, listing: listing) {
+      place, name throws(CofferError) in
+      let parts = name.split(separator: "/").map(String.init)
+      guard var backup = BackupName(parts[1]) else { return }
+      backup.time = backup.time.advanced(by: 1)
+      try place.copy(name, to: "\(parts[0])/\(backup.text)")
+    }
     #expect(made.fullReason == .changedMeanwhile)
     #expect(try vault.backups().map(\.kind) == [.full, .full, .full])
     #expect(try trial.backup(at: 2, to: vault).fullReason == nil)

@@ -123,12 +123,7 @@ internal import Testing
     let digests = try trial.timeline(to: Vault("memory:", place: model), in: model)
     let policy = Self.keeping(3)
     for call in 1...200 {
-      let place = clock.makePlace()
-      for file in try model.list("") {
-        let path = trial.directory.file("file")
-        try Data(model.read(file.name)).write(to: URL(fileURLWithPath: path))
-        try place.put(file.name, from: path)
-      }
+      let place = MemoryPlace(copying: model)
       let vault = Vault("memory:", place: place)
       let failing = Vault("memory:", place: FailingPlace(place, atCall: call, .after))
       var isDone = true

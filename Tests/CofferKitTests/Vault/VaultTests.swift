@@ -38,15 +38,6 @@ internal import Testing
     #expect(error?.code == .noSuchBackup)
   }
 
-  @Test func aClockThatWasSetBackKeepsTheOrder() throws {
-    let trial = try VaultTrial()
-    let first = try trial.backup(at: 60).backup
-    try trial.rename("later")
-    let second = try trial.backup(at: 0).backup
-    #expect(first.time < second.time)
-    #expect(try trial.vault.backup(BackupSelection()).id == second.id)
-  }
-
   @Test func theSameStateTwiceIsTwoBackups() throws {
     let trial = try VaultTrial()
     let (first, second) = (try trial.backup(at: 0), try trial.backup(at: 0))
@@ -93,24 +84,6 @@ internal import Testing
       for backup in try vault.backups() {
         #expect(try trial.restoredDigest(BackupSelection(.id(backup.id)), from: vault) == digest)
       }
-    }
-  }
-
-  @Test func twoWritersAtOnceBothSucceed() async throws {
-    let trial = try VaultTrial()
-    let place = MemoryPlace()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<2 {
-        group.addTask { try trial.backup(at: 0, to: Vault("memory:", place: place)) }
-      }
-      try await group.waitForAll()
-    }
-    let vault = Vault("memory:", place: place)
-    let backups = try await vault.backups()
-    #expect(backups.count == 2)
-    for backup in backups {
-      let digest = try trial.restoredDigest(BackupSelection(.id(backup.id)), from: vault)
-      #expect(digest.hasPrefix(backup.contentDigestPrefix))
     }
   }
 

@@ -51,8 +51,13 @@ package final class S3Server: Sendable {
   /// The path of a file with the certificate of the service.
   package var certificate: String { String(ports[2]) }
 
-  /// The address of a place of its own.
-  package func newAddress() -> String { "s3://vaults/\(UUID().uuidString)" }
+  /// Makes up the address of a place of its own.
+  ///
+  /// - Parameter isAged: whether backups that are forgotten there seem to have been for 31 days.
+  /// - Returns: the address.
+  package func newAddress(isAged: Bool = false) -> String {
+    "s3://vaults/\(isAged ? "x/aged/" : "")\(UUID().uuidString)"
+  }
 
   /// Makes an environment by which the service is reached.
   ///
@@ -70,9 +75,9 @@ package final class S3Server: Sendable {
     ]
   }
 
-  /// An empty place on it.
-  package func newPlace() throws -> S3Place {
-    let address = try S3Address(newAddress())
+  /// A place on it; an empty one, unless an address is given.
+  package func newPlace(_ address: String? = nil) throws -> S3Place {
+    let address = try S3Address(address ?? newAddress())
     return S3Place(address, try S3Settings(environment: environment(), for: address))
   }
 

@@ -5,7 +5,8 @@ The bucket `vaults` is there. The front knows these beginnings of paths:
 
     /faults-SEED/…   some requests are refused, cut, answered twice, late or not at all
 
-Everything else is served as it comes. Requests whose signature botocore would not have made are refused.
+Everything else is served as it comes. Objects with `/aged/` in their keys that end with `.forgotten` are 31 days
+old as soon as they are there. Requests whose signature botocore would not have made are refused.
 """
 
 import datetime
@@ -27,6 +28,8 @@ from botocore.credentials import Credentials
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.s3.models import s3_backends
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
@@ -99,12 +102,21 @@ class Front:
         with self.lock:
             parts = self.service(environ, lambda status, headers, error=None: answer.append((status, headers)))
             content = b"".join(parts)
+            if answer[0][0].startswith("200"):
+                self.age(environ)
         status, headers = answer[0]
         headers = [(name, value) for name, value in headers if name.lower() != "content-length"]
         size = len(content)
         if environ["REQUEST_METHOD"] == "HEAD":
             size = dict((n.lower(), v) for n, v in answer[0][1]).get("content-length", 0)
         return status, headers + [("Content-Length", str(size))], content
+
+    def age(self, environ):
+        _, _, key = unquote(environ["RAW_URI"].split("?")[0][1:]).partition("/")
+        if environ["REQUEST_METHOD"] == "PUT" and "/aged/" in key and key.endswith(".forgotten"):
+            made = s3_backends[DEFAULT_ACCOUNT_ID]["aws"].buckets["vaults"].keys.get(key)
+            if made:
+                made.last_modified -= datetime.timedelta(days=31)
 
     def refuse(self, start, status, code):
         content = f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>It is a test.</Message></Error>".encode()
@@ -169,9 +181,6 @@ def certificate(folder):
 
 def main():
     folder = sys.argv[1]
-    from moto.core import DEFAULT_ACCOUNT_ID
-    from moto.s3.models import s3_backends
-
     s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket("vaults", "us-east-1")
     front = Front(DomainDispatcherApplication(create_backend_app))
     files = certificate(folder)
