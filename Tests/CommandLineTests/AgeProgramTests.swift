@@ -43,6 +43,29 @@ struct AgeProgramTests {
       """)
   }
 
+  /// A full archive and two backups of changes, by a machine that has no key.
+  @Test func ageOpensAVaultWhoseMachineHasNoSecret() throws {
+    try expectDone(
+      """
+      mkdir safe && mv key other safe
+      coffer backup -q Todo.sqlite --vault V --encrypt-to $R --encrypt-to $O || exit 90
+      sqlite3 Todo.sqlite "UPDATE ZTAGENTITY SET ZNAME = 'house' WHERE Z_PK = 1"
+      coffer backup -q Todo.sqlite --vault V || exit 91
+      sqlite3 Todo.sqlite "UPDATE ZTAGENTITY SET ZNAME = 'garden' WHERE Z_PK = 1"
+      coffer backup -q Todo.sqlite --vault V || exit 92
+      [ $(ls V/*/*-full.*.age | wc -l) = 1 ] && [ $(ls V/*/*-changes-*.age | wc -l) = 2 ] || exit 93
+      ! coffer restore -q V No.sqlite 2> /dev/null || exit 94
+      for key in safe/key safe/other; do
+        for file in V/*/*.age; do
+          age -d -i $key $file > opened.tar.gz || exit 95
+          tar tzf opened.tar.gz | grep -q '^index.json$' || exit 96
+        done
+      done
+      coffer restore -q V Copy.sqlite --identity safe/other || exit 97
+      coffer diff -q Copy.sqlite Todo.sqlite || exit 98
+      """)
+  }
+
   @Test func tenMegabytesGoThroughPipes() throws {
     var options = GeneratorOptions()
     options.objectCount = 30_000
