@@ -96,6 +96,31 @@ struct RclonePlaceTests {
     #expect(codeThrown { _ = try place.list("") } == .readFailed)
   }
 
+  /// rclone moves the file, does not learn of it, tries again and finds nothing to move.
+  @Test(arguments: [3, 4, 1])
+  func aFileWhoseMoveWasDoneIsThereAlthoughTheAnswerWasLost(_ status: Int) throws {
+    for (size, isDone) in [(5, true), (4, false)] {
+      let folder = try TemporaryDirectory()
+      let place = try place(
+        saying: """
+          for path; do :; done
+          case $1 in
+            moveto) echo > \(folder.file("moved")); exit \(status) ;;
+            lsjson)
+              case $path in *.coffer-partial-*) exit 4 ;; esac
+              [ -e \(folder.file("moved")) ] || exit 4
+              echo '{"Path":"x","Size":\(size),"ModTime":"2026-11-22T03:15:00Z","IsDir":false}' ;;
+          esac
+          """, folder)
+      let file = try folder.write([1, 2, 3, 4, 5], to: "file")
+      let code = codeThrown {
+        #expect(try place.putIfAbsent("a", from: file))
+        try place.put("b", from: file)
+      }
+      #expect(code == (isDone ? nil : .writeFailed))
+    }
+  }
+
   @Test func namesThatNoPlaceHasAreLeftOut() throws {
     let folder = try TemporaryDirectory()
     let names = ["a", "../b", "c//d", "/e", "f\\u0000"]

@@ -65,13 +65,16 @@ package final class RclonePlace: BackupPlace {
     }
   }
 
-  /// Whether there is a file of that name.
-  private func exists(_ path: String) throws(CofferError) -> Bool {
+  /// The file of that name; nil if there is none.
+  private func entry(_ path: String) throws(CofferError) -> RcloneEntry? {
     let output = try program.run(["lsjson", "--stat", "--no-mimetype"], [path], .readFailed)
-    guard let output else { return false }
+    guard let output else { return nil }
     let entry: RcloneEntry = try decoded(output)
-    return !entry.isFolder
+    return entry.isFolder ? nil : entry
   }
+
+  /// Whether there is a file of that name.
+  private func exists(_ path: String) throws(CofferError) -> Bool { try entry(path) != nil }
 
   package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
     try PlaceName.check(name, at: address)
@@ -98,9 +101,9 @@ package final class RclonePlace: BackupPlace {
   package func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool {
     try PlaceName.check(name, at: address)
     guard try !exists(folder.path(name)) else { return false }
-    let partial = try send(file)
+    let (partial, size) = try send(file)
     do throws(CofferError) {
-      try move(partial, to: name, "--ignore-existing")
+      try move(partial, size, to: name, "--ignore-existing")
       // It stays where somebody else was faster.
       guard try exists(partial) else { return true }
     } catch {
@@ -113,7 +116,8 @@ package final class RclonePlace: BackupPlace {
 
   package func put(_ name: String, from file: String) throws(CofferError) {
     try PlaceName.check(name, at: address)
-    try move(try send(file), to: name)
+    let (partial, size) = try send(file)
+    try replace(name, with: partial, size)
   }
 
   package func delete(_ name: String) throws(CofferError) {
@@ -129,7 +133,7 @@ package final class RclonePlace: BackupPlace {
   package func copy(_ name: String, to other: String) throws(CofferError) {
     try PlaceName.check(name, at: address)
     try PlaceName.check(other, at: address)
-    guard try exists(folder.path(name)) else {
+    guard let source = try entry(folder.path(name)) else {
       throw CofferError(.notFound, path: "\(address)/\(name)")
     }
     if name == other { return }
@@ -137,7 +141,7 @@ package final class RclonePlace: BackupPlace {
     guard try program.run(["copyto"], [folder.path(name), partial], .writeFailed) != nil else {
       throw CofferError(.notFound, path: "\(address)/\(name)")
     }
-    try move(partial, to: other)
+    try replace(other, with: partial, source.size)
   }
 
   // MARK: Writing
@@ -148,10 +152,13 @@ package final class RclonePlace: BackupPlace {
 
   /// Sends a local file under a temporary name.
   ///
-  /// - Returns: the file as rclone names it.
-  private func send(_ file: String) throws(CofferError) -> String {
+  /// - Returns: the file as rclone names it, and its size.
+  private func send(_ file: String) throws(CofferError) -> (partial: String, size: Int64) {
+    let size: Int64
     do throws(SystemError) {
-      FileIO.close(try FileBytes.openRegular(file))
+      let descriptor = try FileBytes.openRegular(file)
+      defer { FileIO.close(descriptor) }
+      size = Int64(FileIO.size(of: descriptor) ?? 0)
     } catch {
       throw CofferError(error.isMissing ? .notFound : .readFailed, path: file, error)
     }
@@ -165,18 +172,20 @@ package final class RclonePlace: BackupPlace {
           .writeFailed, path: address, detail: "there is no such folder, and none can be made",
           advice: "Check the remote and its path.")
       }
-      return partial
+      return (partial, size)
     } catch {
       discard(partial)
       throw error
     }
   }
 
-  /// Gives a complete file its name.
-  private func move(_ partial: String, to name: String) throws(CofferError) {
+  /// Gives a complete file its name, whatever has it.
+  private func replace(
+    _ name: String, with partial: String, _ size: Int64
+  ) throws(CofferError) {
     do throws(CofferError) {
       // Without that, a file of the same size and time would stay as it is.
-      try move(partial, to: name, "--ignore-times")
+      try move(partial, size, to: name, "--ignore-times")
     } catch {
       discard(partial)
       throw error
@@ -184,14 +193,21 @@ package final class RclonePlace: BackupPlace {
   }
 
   private func move(
-    _ partial: String, to name: String, _ option: String
+    _ partial: String, _ size: Int64, to name: String, _ option: String
   ) throws(CofferError) {
-    let paths = [partial, folder.path(name)]
-    guard try program.run(["moveto", option], paths, .writeFailed) != nil else {
-      throw CofferError(
-        .writeFailed, path: address, item: name, detail: "what was sent is gone",
-        advice: "Try again.")
+    var failure = CofferError(
+      .writeFailed, path: address, item: name, detail: "what was sent is gone",
+      advice: "Try again.")
+    do throws(CofferError) {
+      let paths = [partial, folder.path(name)]
+      if try program.run(["moveto", option], paths, .writeFailed) != nil { return }
+    } catch {
+      failure = error
     }
+    // rclone tries again by itself, and finds nothing to move if it was done and only the answer was lost.
+    guard (try? exists(partial)) == false, let found = try? entry(folder.path(name)),
+      found.size == size || found.size < 0
+    else { throw failure }
   }
 
   private func discard(_ partial: String) {

@@ -88,7 +88,8 @@ struct RcloneProgram: Sendable {
 /// A file as `rclone lsjson` describes it.
 struct RcloneEntry: Decodable {
   private let path: String
-  private let size: Int64
+  /// Its size in bytes; negative if the service does not tell.
+  let size: Int64
   private let modified: String
   /// Whether it is a folder.
   let isFolder: Bool
