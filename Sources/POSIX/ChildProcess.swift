@@ -17,6 +17,8 @@ package enum ChildProcess {
   private static let starting = Mutex(())
   /// How much of standard error is kept, in bytes.
   private static let keptErrorSize = 1 << 16
+  /// How long a program may run that outlives its cancelled task, in seconds.
+  private static let cleaning = 2.0
   /// How often is looked for a cancelled task, in milliseconds.
   private static let interval: Int32 = 100
   /// What the program may not inherit: a program that ignores a signal would pass that on.
@@ -32,7 +34,7 @@ package enum ChildProcess {
   ///   - environment: its environment.
   ///   - input: what it reads from standard input; at most the 4 KiB that fit into every pipe.
   ///   - greatestOutput: how many bytes it may write to standard output.
-  ///   - outlivesTask: whether it runs even if the task is cancelled.
+  ///   - outlivesTask: whether it runs even if the task is cancelled, for two more seconds.
   /// - Returns: what it left, whatever its status is.
   /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, ``SystemError/cancelled``,
   ///   or what the system says.
@@ -108,8 +110,14 @@ package enum ChildProcess {
   ) throws(SystemError) -> ([UInt8], [UInt8]) {
     var (kept, told): ([UInt8], [UInt8]) = ([], [])
     var requests = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var end: Double?
     while requests.contains(where: { $0.fd >= 0 }) {
-      if !outlivesTask, Task<Never, Never>.isCancelled { throw .cancelled }
+      if Task<Never, Never>.isCancelled {
+        let now = SystemClock.monotonicSeconds
+        let latest = end ?? now + cleaning
+        guard outlivesTask, now < latest else { throw .cancelled }
+        end = latest
+      }
       guard unsafe poll(&requests, nfds_t(requests.count), interval) > 0 else { continue }
       for index in requests.indices where requests[index].fd >= 0 && requests[index].revents != 0 {
         let piece = try read(requests[index].fd)

@@ -67,6 +67,15 @@ package enum FileIO {
   }
 
   private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    withoutPipeSignal { unsafe writeBytes(descriptor, bytes) }
+  }
+
+  /// Runs something that writes to pipes or sockets, on this thread, without the signal `SIGPIPE` of those
+  /// that nobody reads any more.
+  ///
+  /// - Parameter body: what is run; `errno` stays as it leaves it.
+  /// - Returns: what it returns.
+  package static func withoutPipeSignal<Result>(_ body: () -> Result) -> Result {
     var pipeSignal = sigset_t()
     var before = sigset_t()
     var pending = sigset_t()
@@ -75,10 +84,10 @@ package enum FileIO {
     unsafe sigemptyset(&pending)
     unsafe sigpending(&pending)
     unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
-    let count = unsafe writeBytes(descriptor, bytes)
+    let result = body()
     let number = errno
-    if count < 0, number == EPIPE, unsafe sigismember(&pending, SIGPIPE) == 0 {
-      // Consume the signal that this write caused, if it is pending for this thread.
+    if unsafe sigismember(&pending, SIGPIPE) == 0 {
+      // Consume the signal that this caused, if it is pending for this thread.
       var now = sigset_t()
       unsafe sigemptyset(&now)
       unsafe sigpending(&now)
@@ -89,7 +98,7 @@ package enum FileIO {
     }
     unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     errno = number
-    return count
+    return result
   }
 
   /// Waits after an interruption or if the descriptor is nonblocking.

@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
+internal import POSIX
 internal import Synchronization
 internal import TestSupport
 internal import Testing
@@ -32,11 +33,14 @@ internal import Testing
     "HOME": "/nonexistent",
   ]
 
-  private func place(_ transport: any HTTPTransport) throws -> S3Place {
+  private func place(
+    _ transport: any HTTPTransport, adding environment: [String: String] = [:]
+  ) throws -> S3Place {
     let address = try S3Address("s3://bucket/vault")
+    let all = Self.environment.merging(environment) { $1 }
     return S3Place(
       S3Client(
-        address: address, settings: try S3Settings(environment: Self.environment, for: address),
+        address: address, settings: try S3Settings(environment: all, for: address),
         transport: transport, patience: .init(attempts: 4, pause: 0)))
   }
 
@@ -147,6 +151,66 @@ internal import Testing
     #expect(!second)
   }
 
+  /// A file that goes in two parts.
+  private func largeFile(_ folder: TemporaryDirectory) throws -> String {
+    let file = try folder.write([], to: "large")
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    try handle.truncate(atOffset: UInt64(S3Upload.partSize) + 1)
+    try handle.close()
+    return file
+  }
+
+  private static func answerOfUpload(_ request: HTTPRequest) -> HTTPResponse {
+    request.query["uploads"] == nil
+      ? HTTPResponse(status: 200, headers: ["etag": "x"])
+      : HTTPResponse(
+        status: 200, body: Array("<Result><UploadId>U</UploadId></Result>".utf8))
+  }
+
+  @Test func aFileThatAppearsWhilePartsAreSentStaysWithoutConditionsToo() throws {
+    let folder = try TemporaryDirectory()
+    let script = Script { request, count throws(HTTPFailure) in
+      request.method == "HEAD"
+        ? HTTPResponse(status: count == 1 ? 404 : 200) : Self.answerOfUpload(request)
+    }
+    #expect(try !place(script).putIfAbsent("a", from: largeFile(folder)))
+    #expect(
+      script.requests.map(\.method) == ["HEAD", "POST", "PUT", "PUT", "HEAD", "DELETE"])
+  }
+
+  /// The service sends white space while it works, sometimes for minutes.
+  @Test func partsAreGivenTimeToBePutTogether() throws {
+    let folder = try TemporaryDirectory()
+    let script = Script { request, _ throws(HTTPFailure) in Self.answerOfUpload(request) }
+    try place(script).put("a", from: largeFile(folder))
+    try place(script).copy("a", to: "b")
+    #expect(script.requests.map(\.takesLong) == [false, false, false, true, true])
+  }
+
+  @Test func whatCleansUpAfterACancelledTaskIsSentOnce() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try largeFile(folder)
+    let script = Script { request, _ throws(HTTPFailure) in
+      if request.method == "DELETE" { throw .broken("the network is away") }
+      guard request.query["partNumber"] == "2" else { return Self.answerOfUpload(request) }
+      throw .cancelled
+    }
+    let place = try place(script)
+    let task = Task.detached { () -> CofferError? in
+      while !Task.isCancelled { await Task.yield() }
+      do {
+        try place.put("a", from: file)
+        return nil
+      } catch {
+        return error as? CofferError
+      }
+    }
+    task.cancel()
+    let error = await task.value
+    #expect(error?.detail == SystemError.cancelled.text)
+    #expect(script.requests.count { $0.method == "DELETE" } == 1)
+  }
+
   // MARK: Hostile answers
 
   @Test func namesThatNoPlaceHasAreLeftOut() throws {
@@ -185,6 +249,10 @@ internal import Testing
   @Test func aPartThatWasNotAskedForIsRefused() throws {
     for (status, range, count) in [
       (206, "bytes 0-3/9", 4), (206, "bytes 2-6/9", 5), (206, nil, 4), (200, nil, 4), (302, nil, 0),
+      // More or fewer bytes than it says, and an end that is not that of the file.
+      (206, "bytes 2-5/9", 3), (206, "bytes 2-4/9", 4), (206, "bytes 2-4/9", 3),
+      (206, "bytes 2-4/*", 3), (206, "bytes 2-1/9", 0), (206, "bytes 2-4/", 3),
+      (206, "bytes 2-18446744073709551615/9", 4), (206, "2-5/9", 4),
     ] {
       let script = Script { _, _ throws(HTTPFailure) in
         HTTPResponse(
@@ -194,6 +262,29 @@ internal import Testing
       let error = thrown { _ = try place(script).read("a", range: 2..<6) }
       #expect(error != nil, "\(status) \(range ?? "")")
     }
+  }
+
+  @Test func aPartEndsEarlyOnlyWithTheFile() throws {
+    for (range, count) in [("bytes 2-5/9", 4), ("bytes 2-5/*", 4), ("bytes 2-4/5", 3)] {
+      let script = Script { _, _ throws(HTTPFailure) in
+        HTTPResponse(
+          status: 206, headers: ["content-range": range], body: [UInt8](repeating: 7, count: count))
+      }
+      #expect(try place(script).read("a", range: 2..<6).count == count, "\(range)")
+    }
+  }
+
+  /// libcurl repeats the address of a proxy that it does not understand.
+  @Test(arguments: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
+  func thePasswordOfAProxyIsNotShown(_ variable: String) throws {
+    let proxy = "http://me:pass word@with:ats@proxy.example:x"
+    let script = Script { _, _ throws(HTTPFailure) in
+      throw .impossible("Unsupported proxy syntax in '\(proxy)': Malformed input")
+    }
+    let error = thrown { _ = try place(script, adding: [variable: proxy]).list("") }
+    #expect(
+      error?.detail
+        == "Unsupported proxy syntax in 'http://…@proxy.example:x': Malformed input")
   }
 
   @Test func redirectionsAreToldNotFollowed() throws {

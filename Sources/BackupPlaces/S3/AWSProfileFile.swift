@@ -2,12 +2,12 @@
 ///
 /// Indented lines below a key without a value are settings of their own: `s3 =` and below it
 /// `endpoint_url = …` make the key `s3.endpoint_url`. Lines that begin with `#` or `;` are comments.
-struct AWSProfileFile: Sendable, Equatable {
+package struct AWSProfileFile: Sendable, Equatable {
   /// The settings of each section, with keys in lower case.
-  private(set) var sections: [String: [String: String]] = [:]
+  package private(set) var sections: [String: [String: String]] = [:]
 
   /// Reads a text; what is no setting is passed over, as the AWS tools do.
-  init(_ text: String) {
+  package init(_ text: String) {
     var section: String?
     var outer: String?
     for line in text.split(whereSeparator: \.isNewline) {

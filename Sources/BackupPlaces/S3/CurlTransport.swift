@@ -12,8 +12,10 @@ final class CurlTransport: HTTPTransport {
   struct Patience: Sendable {
     var connecting = 10
     var silence = 60
+    /// How long nothing may come of a request for which a service works, in seconds.
+    var work = 600
     /// For requests that clean up after a cancelled task, in all.
-    var cleaning = 5
+    var cleaning = 1
   }
 
   private let authorities: String?
@@ -152,7 +154,7 @@ private final class CurlHandle: @unchecked Sendable {
       Int32(19), Int32(20), Int32(78), Int32(13)
     )
     static let (authorities, protocols, noSignals) = (Int32(10065), Int32(181), Int32(99))
-    static let (version, pathAsIs) = (Int32(84), Int32(234))
+    static let (version, pathAsIs, quickExit) = (Int32(84), Int32(234), Int32(322))
   }
   /// Callbacks return it for an error: `CURL_READFUNC_ABORT`.
   private static let abort = 0x1000_0000
@@ -215,8 +217,12 @@ private final class CurlHandle: @unchecked Sendable {
     set(Option.version, 2)
     set(Option.connectTime, patience.connecting)
     set(Option.lowSpeed, 1)
-    set(Option.lowSpeedTime, patience.silence)
-    if request.outlivesTask { set(Option.allTime, patience.cleaning) }
+    set(Option.lowSpeedTime, request.takesLong ? patience.work : patience.silence)
+    if request.outlivesTask, Task<Never, Never>.isCancelled {
+      set(Option.allTime, patience.cleaning)
+    }
+    // A cancelled task does not wait for the look-up of a name; before 7.87, libcurl knows no such option.
+    _ = unsafe coffer_curl_set_number(handle, Option.quickExit, 1)
     if let authorities { set(Option.authorities, authorities) }
     set(Option.method, request.method)
     if request.method == "HEAD" { set(Option.noBody, 1) }
@@ -277,6 +283,9 @@ private final class CurlHandle: @unchecked Sendable {
     }
     let code = unsafe coffer_curl_set_pointer(handle, Option.headerList, list)
     guard code == 0 else { return code }
-    return withExtendedLifetime(exchange) { unsafe coffer_curl_perform(handle) }
+    // Libraries for TLS may write to a closed connection without a care for the signal.
+    return withExtendedLifetime(exchange) {
+      FileIO.withoutPipeSignal { unsafe coffer_curl_perform(handle) }
+    }
   }
 }

@@ -16,6 +16,8 @@ struct HTTPRequest: Sendable {
   var greatestAnswer = 0
   /// Whether the request is made even if the task is cancelled, because it cleans up.
   var outlivesTask = false
+  /// Whether the service may work for minutes before it answers.
+  var takesLong = false
 
   /// The query as it is sent and signed: encoded, in the order of the names.
   var encodedQuery: String {

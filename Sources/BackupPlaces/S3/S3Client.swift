@@ -54,16 +54,19 @@ struct S3Client: Sendable {
       for attempt in 1... {
         var signed = request
         signer.sign(&signed, bodyDigest: digest, at: Date())
+        // What cleans up after a cancelled task is sent once.
+        let isLast =
+          attempt >= patience.attempts || request.outlivesTask && Task<Never, Never>.isCancelled
         do throws(HTTPFailure) {
           let answer = S3Answer(try transport.send(signed))
-          guard Self.isPassing(answer), attempt < patience.attempts else {
+          guard Self.isPassing(answer), !isLast else {
             if answer.status >= 500, Self.isPassing(answer) {
               throw .broken("it says \(text(of: answer)), also after \(attempt) attempts")
             }
             return answer
           }
         } catch {
-          guard case .broken = error, attempt < patience.attempts else { throw error }
+          guard case .broken = error, !isLast else { throw error }
         }
         try pause(after: attempt, outlivesTask: request.outlivesTask)
       }
@@ -167,7 +170,7 @@ struct S3Client: Sendable {
 
   /// A text of the service: short, without control characters and secrets.
   private func cleaned(_ text: String) -> String {
-    let shown = settings.credentials.redacted(text).unicodeScalars
+    let shown = settings.redacted(text).unicodeScalars
       .map { $0.properties.generalCategory == .control ? " " : $0 }
     let line = String(String.UnicodeScalarView(shown)).split(separator: " ").joined(separator: " ")
     return line.count > 300 ? line.prefix(300) + "…" : line

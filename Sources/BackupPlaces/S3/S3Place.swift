@@ -53,21 +53,19 @@ package final class S3Place: BackupPlace {
     request.greatestAnswer = Int(min(UInt64(range.count), Self.greatestWhole))
     let answer = try client.send(request)
     switch answer.status {
-    case 206 where answer.body.count <= range.count && begins(answer, at: range.lowerBound):
+    case 206:
+      guard let part = PartOfFile(answer), part.isAnswer(to: range, count: answer.body.count) else {
+        throw CofferError(
+          .readFailed, path: address, item: name,
+          detail: "the service sends another part than the one asked for", advice: "Try again.")
+      }
       return answer.body
     // The range begins beyond the end, as every range of an empty file does.
     case 416: return []
-    case 206:
-      throw client.failure(answer, .readFailed, name)
     // A service that sends the whole file, as it may.
     case 200 where range.lowerBound == 0 && answer.body.count <= range.count: return answer.body
     default: throw client.failure(answer, .readFailed, name)
     }
-  }
-
-  /// Whether an answer is the part of a file that begins at an offset: `bytes 0-9/1000`.
-  private func begins(_ answer: S3Answer, at offset: UInt64) -> Bool {
-    answer.headers["content-range"]?.hasPrefix("bytes \(offset)-") ?? false
   }
 
   package func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool {
@@ -101,10 +99,38 @@ package final class S3Place: BackupPlace {
     var request = client.request("PUT", key: client.address.key(other))
     let source = "/\(client.address.bucket)/\(client.address.key(name))"
     request.headers["x-amz-copy-source"] = RequestSigner.encoded(source, keepsSlash: true)
+    request.takesLong = true
     let answer = try client.send(request)
     guard answer.isSuccess else { throw client.failure(answer, .writeFailed, name) }
   }
 
+}
+
+/// Which part of a file an answer says it is: `bytes 0-9/1000`.
+private struct PartOfFile {
+  private let first: UInt64
+  private let last: UInt64
+  /// The size of the file; nil if the service does not tell.
+  private let size: UInt64?
+
+  /// Reads the header; nil if it says nothing of this kind.
+  init?(_ answer: S3Answer) {
+    guard
+      let match = answer.headers["content-range"]?
+        .wholeMatch(of: #/bytes ([0-9]+)-([0-9]+)/([0-9]+|\*)/#),
+      let first = UInt64(match.1), let last = UInt64(match.2), first <= last, last < .max
+    else { return nil }
+    (self.first, self.last) = (first, last)
+    size = UInt64(match.3)
+    guard size != nil || match.3 == "*" else { return nil }
+  }
+
+  /// Whether the part is what was asked for, and ends early only where the file ends.
+  func isAnswer(to range: Range<UInt64>, count: Int) -> Bool {
+    guard first == range.lowerBound, last < range.upperBound, last - first + 1 == UInt64(count)
+    else { return false }
+    return last + 1 == range.upperBound || size == last + 1
+  }
 }
 
 extension S3Client {

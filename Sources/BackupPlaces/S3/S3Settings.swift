@@ -1,4 +1,5 @@
 package import CoreDataModel
+internal import Foundation
 internal import POSIX
 
 /// How an object store is reached: what the AWS tools take from the environment and their files.
@@ -14,6 +15,8 @@ package struct S3Settings: Sendable {
   let isPathStyle: Bool
   /// The path of a file with the certificates of authorities to trust; nil for those of the system.
   let authorities: String?
+  /// Who logs in to proxies, and how: what messages of the transport may repeat.
+  private let proxyLogins: [String]
 
   /// The region that services have which know none.
   private static let usualRegion = "us-east-1"
@@ -28,6 +31,7 @@ package struct S3Settings: Sendable {
   package init(
     environment: [String: String], for address: S3Address
   ) throws(CofferError) {
+    proxyLogins = Self.proxyLogins(environment)
     let source = try AWSProfile(environment, for: address.description)
     credentials = try source.credentials()
     let region = source.first(of: ["AWS_REGION", "AWS_DEFAULT_REGION"]) ?? source.config["region"]
@@ -51,6 +55,21 @@ package struct S3Settings: Sendable {
       case "path": true
       default: given != nil || address.bucket.contains(".")
       }
+  }
+
+  /// What stands before the `@` in the addresses of proxies, which may be no URLs at all.
+  private static func proxyLogins(_ environment: [String: String]) -> [String] {
+    environment.filter { ["http_proxy", "https_proxy", "all_proxy"].contains($0.key.lowercased()) }
+      .compactMap { _, address in
+        guard let end = address.lastIndex(of: "@") else { return nil }
+        let start = address.range(of: "://")?.upperBound ?? address.startIndex
+        return start < end ? String(address[start..<end]) : nil
+      }
+  }
+
+  /// A text without the secrets, if it repeats them.
+  func redacted(_ text: String) -> String {
+    proxyLogins.reduce(credentials.redacted(text)) { $0.replacing($1, with: "…") }
   }
 }
 

@@ -82,7 +82,14 @@ struct S3Upload: ~Copyable {
     }
     do throws(CofferError) {
       let parts = try sendParts(of: id)
+      // Long after the first look: on services that do not know the condition, it protects the file.
+      if !replaces, try client.head(name) != nil {
+        abandon(id)
+        return false
+      }
       var request = client.request("POST", key: key)
+      // The service reads all parts once more, and sends white space meanwhile.
+      request.takesLong = true
       request.query["uploadId"] = id
       request.headers["content-type"] = "application/xml"
       request.body = .bytes(Array(parts.utf8))

@@ -3,18 +3,18 @@
 ///
 /// Declarations of document types, and with them entities that could grow, are errors, so are comments,
 /// sections of `CDATA` and deep nesting. Attributes are passed over.
-struct XMLElement: Sendable, Equatable {
+package struct XMLElement: Sendable, Equatable {
   /// The name.
-  let name: String
+  package let name: String
   /// The text, without that of elements in it.
-  private(set) var text = ""
+  package private(set) var text = ""
   /// The elements in it.
-  private(set) var children: [XMLElement] = []
+  package private(set) var children: [XMLElement] = []
 
   /// Reads a document.
   ///
   /// - Returns: its outermost element; nil for bytes that are none.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var reader = XMLReader(bytes)
     guard let root = reader.document() else { return nil }
     self = root
