@@ -43,13 +43,13 @@ extension Vault {
   public func forget(
     _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
   ) throws -> ForgetSummary {
-    try forget(policy, of: store, isDryRun: isDryRun, now: .now)
+    try forget(policy, of: store, isDryRun: isDryRun, now: nil)
   }
 
-  /// Forgets backups at a time.
+  /// Forgets backups at a time; nil for the present.
   @discardableResult
   package func forget(
-    _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: BackupTime
+    _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: BackupTime?
   ) throws -> ForgetSummary {
     var summary = ForgetSummary()
     try requirePins(policy)
@@ -59,6 +59,7 @@ extension Vault {
       summary.decisions += try run.decide(policy)
       guard !isDryRun else { continue }
       try run.apply()
+      guard run.hasForgotten, let now = try now ?? present(uuid) else { continue }
       var rewriting = BackupRewriting(vault: self, store: uuid)
       try rewriting.run(now)
       summary.rewritten += rewriting.rewritten
@@ -68,6 +69,22 @@ extension Vault {
       summary.removedByteCount += removed.byteCount
     }
     return summary
+  }
+}
+
+extension Vault {
+  /// The present by this machine's clock or by that of the place, which gave the marks their times, whichever
+  /// is earlier: what a clock that runs ahead takes for old may be needed by a restore that runs.
+  ///
+  /// - Returns: nil if another run asks at the same moment.
+  private func present(_ uuid: String) throws -> BackupTime? {
+    let folder = try workFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let name = "\(uuid)/clock"
+    try place.put(name, from: folder.write([], to: "clock"))
+    let file = try place.find(name)
+    try place.delete(name)
+    return file.map { min(.now, BackupTime(written: $0)) }
   }
 }
 
@@ -90,6 +107,9 @@ struct ForgetRun {
   private let backups: [Backup]
   private var decisions: [ForgetDecision] = []
   private var place: any BackupPlace { vault.place }
+
+  /// Whether something was forgotten before this run.
+  var hasForgotten: Bool { listing.forgotten[uuid] != nil }
 
   /// How long files stay after their backup was forgotten, in seconds.
   private static let grace: Int64 = 3_600

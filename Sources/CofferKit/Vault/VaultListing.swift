@@ -2,6 +2,14 @@ internal import BackupPlaces
 internal import CoreDataModel
 internal import Foundation
 
+extension BackupTime {
+  /// When a file was written, by the clock of its place.
+  init(written file: PlacedFile) {
+    let seconds = file.written.timeIntervalSince1970
+    self.init(secondsSince1970: Int64(seconds.isFinite ? max(-1e15, min(seconds, 1e15)) : 0))
+  }
+}
+
 /// What stands in a vault, as its names say it.
 struct VaultListing {
   /// The backups of each store, the oldest first.
@@ -64,9 +72,7 @@ struct VaultListing {
   private static func marks(_ files: [PlacedFile]) -> [String: BackupTime] {
     var marks: [String: BackupTime] = [:]
     for file in files where file.name.hasSuffix(forgottenEnding) {
-      let seconds = file.written.timeIntervalSince1970
-      marks[String(file.name.dropLast(forgottenEnding.count))] = BackupTime(
-        secondsSince1970: Int64(seconds.isFinite ? max(-1e15, min(seconds, 1e15)) : 0))
+      marks[String(file.name.dropLast(forgottenEnding.count))] = BackupTime(written: file)
     }
     return marks
   }

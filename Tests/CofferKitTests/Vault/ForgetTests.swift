@@ -1,6 +1,7 @@
 internal import BackupPlaces
 internal import CofferKit
 internal import CoreDataModel
+internal import Foundation
 internal import TestSupport
 internal import Testing
 
@@ -77,6 +78,24 @@ internal import Testing
     #expect(second.removedFileCount == 1)
     #expect(try trial.files().count == before.count - 1)
     for id in [ids[0], ids[2]] { _ = try trial.restoredDigest(BackupSelection(.id(id))) }
+  }
+
+  /// The clock of the place is behind that of the machine, or ahead of it.
+  @Test(arguments: [-7_200, 7_200])
+  func whatWasJustForgottenIsNotOldBecauseClocksDiffer(seconds: Double) throws {
+    let trial = try VaultTrial()
+    let place = MemoryPlace { Date(timeIntervalSinceNow: seconds) }
+    let vault = Vault("memory:", place: place)
+    for minute in 0..<2 {
+      try trial.rename("name \(minute)")
+      try trial.backup(at: minute, to: vault, options: VaultTrial.full)
+    }
+    var policy = RetentionPolicy()
+    policy.last = 1
+    try vault.forget(policy)
+    let before = try place.list("")
+    #expect(try vault.forget(policy).removedFileCount == 0)
+    #expect(try place.list("") == before)
   }
 
   @Test func theLatestAndTheLastVerifiedStay() throws {
