@@ -63,7 +63,7 @@ struct BackupDrafting {
     let made = try exporter.write(
       source.store, source.database, to: .file(path: path), witness: recorder)
     var draft = BackupDraft(path: path, fullReason: reason, summary: made.summary)
-    if let recorder, (try? recorder.finish(made.index)) != nil, recorder.isComparable {
+    if let recorder, (try? recorder.finish(made.index)) != nil {
       draft.state = (recorder, statePath)
     }
     return draft
@@ -73,29 +73,47 @@ struct BackupDrafting {
     since base: BackupBase, _ before: StateFile, _ source: StoreRowSource, _ tables: StoreTables,
     _ documents: ChangesDescription
   ) throws -> BackupDraft {
-    guard StateDescription(documents).structure == before.description.structure else {
-      return try full(source, documents, .incomparable)
-    }
+    guard before.description.isComparable,
+      StateDescription(documents).structure == before.description.structure
+    else { return try full(source, documents, .incomparable) }
     do {
       let path = folder.path("changes-\(UUID().uuidString)")
-      let statePath = stateFolder.path("state-\(UUID().uuidString)")
-      let recorder = try StateRecorder(at: statePath, documents)
-      let read = try exporter.read(source.store, source.database, witness: recorder)
-      let after = try recorder.finish(read.index)
-      guard recorder.isComparable else { return try full(source, documents, .incomparable) }
+      let (after, recorder, statePath, summary) = try record(source, documents)
+      guard after.description.isComparable else {
+        return try full(source, documents, .incomparable)
+      }
       var options = ChangesOptions()
       options.compression = exporter.options.compression
       options.encryption = exporter.options.encryption
       try IncrementWriter(source, tables, documents, from: before, to: after)
         .write(to: path, options)
       return BackupDraft(
-        path: path, base: base.backup, summary: read.summary, state: (recorder, statePath))
+        path: path, base: base.backup, summary: summary, state: (recorder, statePath))
     } catch is IncrementWriter.Moved {
       return try full(source, documents, .changedMeanwhile)
-    } catch let error as CofferError
-      where error.code == .archiveLimit || error.code == .temporaryStorageFailed
-    {
+    } catch let error as CofferError where error.code == .archiveLimit {
       return try full(source, documents, .incomparable)
+    } catch let error as CofferError where error.code == .temporaryStorageFailed {
+      return try full(source, documents, .noRoom)
+    }
+  }
+
+  /// Reads the store, and records its state where it stays, or else where the other files are.
+  private func record(
+    _ source: StoreRowSource, _ documents: ChangesDescription
+  ) throws -> (StateFile, StateRecorder, String, ExportSummary) {
+    func record(in folder: WorkFolder) throws -> (StateFile, StateRecorder, String, ExportSummary) {
+      let path = folder.path("state-\(UUID().uuidString)")
+      let recorder = try StateRecorder(at: path, documents)
+      let read = try exporter.read(source.store, source.database, witness: recorder)
+      return (try recorder.finish(read.index), recorder, path, read.summary)
+    }
+    guard stateFolder !== folder else { return try record(in: folder) }
+    do {
+      return try record(in: stateFolder)
+    } catch let error as CofferError where error.code == .temporaryStorageFailed {
+      // Where caches are, there is no room, or the folder is gone.
+      return try record(in: folder)
     }
   }
 }

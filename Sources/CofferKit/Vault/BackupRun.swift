@@ -100,8 +100,7 @@ struct BackupRun {
       return try VaultFiles(of: vault).read(base.chain) { chain in
         guard chain.contentDigest.hasPrefix(base.backup.name.content) else { return nil }
         let recorder = try StateRecorder(at: folder.path("base"), chain.description)
-        let state = try recorder.finish(chain.read(witness: recorder))
-        return recorder.isComparable ? state : nil
+        return try recorder.finish(chain.read(witness: recorder))
       }
     } catch is CofferError {
       return nil

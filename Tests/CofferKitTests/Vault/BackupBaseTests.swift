@@ -87,6 +87,44 @@ internal import Testing
     try trial.requireState(of: try trial.backup(at: 2).backup)
   }
 
+  @Test func thatAStoreCannotBeComparedIsRemembered() throws {
+    let trial = try VaultTrial()
+    try trial.edit("INSERT INTO Z_4TAGS VALUES ('no key', 1)")
+    let first = try trial.backup(at: 0).backup
+    #expect(try trial.backup(at: 1).fullReason == .incomparable)
+    // What is not remembered is read.
+    try FileManager.default.removeItem(atPath: trial.cache)
+    #expect(try trial.backup(at: 2).fullReason == .incomparable)
+    // What is remembered is not read.
+    for backup in try trial.vault.backups() {
+      try Data().write(to: URL(fileURLWithPath: "\(trial.vault.location)/\(backup.fileName)"))
+    }
+    let made = try trial.backup(at: 3)
+    #expect(made.fullReason == .incomparable && made.backup.id != first.id)
+    try trial.requireState(of: made.backup)
+    try trial.edit("DELETE FROM Z_4TAGS WHERE typeof(Z_4TODOS) = 'text'")
+    #expect(try trial.backup(at: 4).fullReason == .incomparable)
+    #expect(try trial.backup(at: 5).fullReason == nil)
+  }
+
+  @Test func withoutRoomForWhatIsRememberedChangesAreFoundAllTheSame() throws {
+    let (trial, place) = (try VaultTrial(), MemoryPlace())
+    try trial.backup(at: 0, to: Vault("memory:", place: place))
+    try trial.rename("later")
+    let cache = trial.cache
+    // Nothing can be written any more where caches are.
+    let made = try backUp(
+      trial, to: Vault("memory:", place: place), in: place, listing: 2
+    ) { _, _ throws(CofferError) in
+      _ = try? FileManager.default.removeItem(atPath: cache)
+    }
+    #expect(made.fullReason == nil)
+    let vault = Vault("memory:", place: place)
+    #expect(try trial.restoredDigest(BackupSelection(), from: vault) == trial.contentDigest())
+    // Nothing is remembered, and what is needed is read.
+    #expect(try trial.backup(at: 2, to: vault).fullReason == nil)
+  }
+
   /// Makes a backup while somebody does something to the first full archive, before a listing of the place.
   ///
   /// The first listing looks for a vault, the second for a base, the third for one that is still there; the

@@ -28,6 +28,8 @@ struct StateDescription: Equatable {
 
   /// The backup; nil until it is made.
   var origin: Origin?
+  /// Whether the state can be compared with others; its records have no meaning otherwise.
+  var isComparable = true
   /// The digest of everything that the states before and after changes must have in common.
   var structure: String
   /// The content digest and the settings.
@@ -49,6 +51,7 @@ struct StateDescription: Equatable {
       "format": .string(Self.format), "version": .integer(Self.version),
       "structure": .string(structure), "state": state.encoded,
     ]
+    if !isComparable { members.append("comparable", .bool(false)) }
     if let origin {
       members.append(
         "origin",
@@ -83,6 +86,7 @@ struct StateDescription: Equatable {
     guard try version.integer() == Self.version else { throw version.error("\(Self.version)") }
     structure = try reader.required("structure").string()
     state = try ChangesDocument.State(reader.required("state"))
+    isComparable = try reader.optional("comparable")?.bool() ?? true
     if let node = try reader.optional("origin") {
       origin = Origin(
         vault: try node.required("vault").string(), store: try node.required("store").string(),

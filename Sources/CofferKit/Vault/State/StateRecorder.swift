@@ -5,9 +5,6 @@ internal import POSIX
 
 /// Writes a ``StateFile`` while the rows of a state are read, however many they are.
 final class StateRecorder: RowWitness {
-  /// Whether the state can be compared with others: whether all keys are integers.
-  private(set) var isComparable = true
-
   private let documents: ChangesDescription
   private var description: StateDescription
   private let path: String
@@ -51,7 +48,8 @@ final class StateRecorder: RowWitness {
   }
 
   func take(_ records: RowRecords, of shape: TableLayout) {
-    if records.lacksIntegers { isComparable = false }
+    // What identifies rows has to be integers.
+    if records.lacksIntegers { description.isComparable = false }
     var table =
       description.tables.last
       ?? .init(name: ExactString(shape.storedName), integerCount: 0, rowCount: 0)

@@ -115,6 +115,7 @@ extension FullBackupReason {
     case .outgrown: "the changes since the last full one are larger than it"
     case .unknownBase: "what the latest backup has is not remembered here, and cannot be read"
     case .incomparable: "the store cannot be compared with its latest backup"
+    case .noRoom: "there is no room on this machine to find out what changed"
     case .changedMeanwhile: "the latest backup was forgotten, or files changed, meanwhile"
     }
   }
