@@ -62,6 +62,8 @@ public enum WorkPhase: String, Sendable, Hashable, CaseIterable {
   case conditions = "checking-objects"
   /// The output is compressed, synchronized, and moved into place.
   case writing = "writing-to-disk"
+  /// The files of a vault are read.
+  case backups = "reading-backups"
   /// Folders are searched for stores.
   case files
 

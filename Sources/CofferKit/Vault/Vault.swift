@@ -103,7 +103,8 @@ public struct Vault: Sendable {
     let listing = VaultListing(try place.list(""))
     guard listing.isVault else {
       throw CofferError.notAVault(
-        location, listing.isEmpty ? "there is nothing" : "there is no \(VaultDocument.fileName)")
+        location,
+        listing.isEmpty ? "it is empty, or not there" : "there is no \(VaultDocument.fileName)")
     }
     _ = try document()
     return listing

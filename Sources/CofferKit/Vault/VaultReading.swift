@@ -16,6 +16,7 @@ struct VaultReading {
   /// The first error about a key, while no encrypted file could be opened.
   private var keyError: CofferError?
   private var hasOpenedEncrypted = false
+  private var progress = WorkProgress(.backups)
 
   init(_ vault: Vault) { self.vault = vault }
 
@@ -28,6 +29,8 @@ struct VaultReading {
   mutating func read(_ chains: [[Backup]]) throws {
     var groups: [String: [[Backup]]] = [:]
     for chain in chains { groups[chain[0].fileName, default: []].append(chain) }
+    progress.total = Set(chains.joined().map(\.fileName)).count
+    vault.progress.report(progress)
     for name in groups.keys.sorted() { try readFiles(of: groups[name] ?? []) }
     if let keyError, !hasOpenedEncrypted { throw keyError }
   }
@@ -38,7 +41,10 @@ struct VaultReading {
     defer { withExtendedLifetime(files) {} }
     var (seen, damaged) = (Set<String>(), Set<String>())
     for file in chains.joined() where seen.insert(file.fileName).inserted {
-      guard let problem = try read(file, files) else { continue }
+      let problem = try read(file, files)
+      progress.completed += 1
+      vault.progress.report(progress)
+      guard let problem else { continue }
       problems.append(problem)
       damaged.insert(file.fileName)
     }

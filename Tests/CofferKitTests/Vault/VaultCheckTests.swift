@@ -27,6 +27,18 @@ internal import Testing
     #expect(summary.unusable.isEmpty)
   }
 
+  @Test func everyFileThatIsReadIsProgress() throws {
+    let trial = try VaultTrial()
+    try trial.timeline(in: FolderPlace(path: trial.vault.location))
+    let recorder = ProgressRecorder()
+    var vault = trial.vault
+    vault.progress = recorder
+    _ = try vault.check(Self.reading)
+    let states = recorder.reports.filter { $0.phase == .backups }
+    #expect(states.map(\.completed) == Array(0...6))
+    #expect(states.allSatisfy { $0.total == 6 })
+  }
+
   @Test func everyFlippedBitIsNamed() throws {
     let trial = try VaultTrial()
     let backup = try trial.backup(at: 0).backup

@@ -63,6 +63,7 @@ struct CheckCommand: StoreCommand {
     try report(format, "Checked", on: vault, session) {
       var source = try Vault(vault)
       source.archiveAccess = try reading.access(session)
+      source.progress = session.progress
       var options = VaultCheckOptions()
       options.readsData = readData
       options.greatestAge = maxAge?.seconds
