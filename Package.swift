@@ -169,8 +169,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "AgeEncryption", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive",
-        "DataCompression", "POSIX", "StoreGenerator", "TestSupport",
+        "AgeEncryption", "BackupPlaces", "CofferKit", "CoreDataModel", "CoreDataStore",
+        "CoreDataArchive", "DataCompression", "POSIX", "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),

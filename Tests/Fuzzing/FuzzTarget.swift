@@ -44,6 +44,7 @@ package struct FuzzTarget: Sendable {
     values, json, lines, documents, index, deflate, zstd, tar, archive, propertyList,
     xmlPropertyList,
     model, cachedModel, design, sql, databaseHeaders, companions, age, importing, store, changes,
+    s3Answers, awsProfiles,
   ]
 
   /// The target of a name, ``selfTest`` among them, or nil.
