@@ -52,6 +52,7 @@ internal import Testing
       ["repair", "Mixed.sqlite", "--output", "Plan.tar.gz"],
       ["repair", "Mixed.sqlite", "--apply", "--fix", "dangling-relationship"],
       ["rescue", "Broken.sqlite", "-o", "Rescued.sqlite"],
+      ["repair", "Todo.tar.gz", "--from", "Bare.tar.gz", "--output", "Mended.tar.gz"],
       ["gc", "Todo.sqlite", "--output", "Compact.sqlite"], ["gc", "Todo.sqlite", "--dry-run"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],

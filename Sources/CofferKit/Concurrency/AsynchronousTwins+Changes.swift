@@ -139,6 +139,16 @@ extension StoreMerger {
   }
 }
 
+extension ArchiveRepairer {
+  /// Mends an archive without blocking the caller.
+  @discardableResult
+  public func repair(
+    _ archive: String, with others: [String], to target: ArchiveTarget
+  ) async throws -> ArchiveRepairSummary {
+    try await BackgroundWork.run(progress) { try repair(archive, with: others, to: target) }
+  }
+}
+
 extension StoreCompactor {
   /// Finds out what a compaction would win without blocking the caller.
   public func plan(_ store: String) async throws -> CompactionPlan {

@@ -67,6 +67,7 @@ struct ExportRun {
     rows.finishPhase()
     for change in schema.changes { log.add(change) }
     if let salvage { try noteLosses(salvage, tables) }
+    if let losses = options.losses { log.add(losses) }
     content.entityCount = store.model.entities.count
     content.externalFileCount = try exportFiles(tables.entities)
     try store.requireInPlace()

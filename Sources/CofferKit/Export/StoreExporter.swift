@@ -216,6 +216,9 @@ public struct ExportOptions: Sendable, Equatable {
   /// The limits of those who read the archive.
   var readerLimits = ArchiveLimits.standard
 
+  /// What the store lacks already, because the archive that it was restored from did; nil for nothing.
+  var losses: SalvageDocument?
+
   /// How the work is divided among the threads.
   var division = ExportDivision()
 

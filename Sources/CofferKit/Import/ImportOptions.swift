@@ -43,6 +43,8 @@ public struct ImportOptions: Sendable, Equatable {
   public var model: LoadedModel?
   /// How to read the archive.
   public var archiveAccess = ArchiveAccess()
+  /// The archives in files from which a salvage takes what is lost.
+  var donors: [String] = []
 
   /// Creates options.
   ///

@@ -76,6 +76,7 @@ public struct StoreImporter: Sendable {
     let newUUID = options.storeUUID == .new ? UUID().uuidString : nil
     var readerOptions = options.archiveAccess.readerOptions()
     readerOptions.salvages = options.salvages
+    readerOptions.donors = options.donors
     let reader = try ArchiveReader(source, options: readerOptions)
     let total =
       reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source, for: progress)

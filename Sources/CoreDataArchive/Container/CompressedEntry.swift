@@ -8,6 +8,10 @@ package struct CompressedEntry: Sendable {
   /// Whether its tar header is a member of its own.
   let isHeaderApart: Bool
   let format: MemberFormat
+  /// How it is compressed.
+  package var compression: ArchiveCompression {
+    ArchiveCompression.allCases.first { $0.format == format } ?? .gzip
+  }
   private let file: OpenFile
   /// The place of its members, without one that has only the header.
   private let range: Range<Int>

@@ -12,7 +12,8 @@ final class EntryCursor {
     case file(ArchiveInput)
   }
 
-  let name: String
+  /// The name of the entry; for one that is taken from another archive, that of the lost one.
+  var name: String
   let size: Int
   /// The offset of the entry's first member, 0 in a repacked archive.
   let offset: Int

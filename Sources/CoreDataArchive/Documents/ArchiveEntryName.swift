@@ -182,6 +182,18 @@ package struct NumberedEntryName: Sendable, Equatable {
     self.ending = ending
   }
 
+  /// Takes a name apart; nil for that of any other entry.
+  package init?(_ name: String) {
+    guard !ExternalEntryName.isFile(name), let slash = name.lastIndex(of: "/"),
+      let dot = name[slash...].firstIndex(of: "."),
+      let number = Int(name[name.index(after: slash)..<dot])
+    else { return nil }
+    self.init(
+      folder: String(name[..<slash]), number: number,
+      ending: String(name[name.index(after: dot)...]))
+    guard text.hasSameBytes(as: name) else { return nil }
+  }
+
   /// The name.
   package var text: String { "\(folder)/\(ArchiveEntryName.part(number)).\(ending)" }
 

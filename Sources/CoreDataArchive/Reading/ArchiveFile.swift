@@ -107,6 +107,22 @@ package final class ArchiveFile: Sendable {
     return try CompressedEntry(entry, of: file, limits)
   }
 
+  /// An entry of an archive that is damaged elsewhere; nil if its content is not what the index says.
+  func intactEntry(_ name: String) -> SalvagedEntry? {
+    guard spool == nil, let entry = index[name], let stream = try? open(name) else { return nil }
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
+    while true {
+      let count = try? unsafe piece.withMutableBytes { bytes throws(CofferError) in
+        try unsafe stream.read(into: bytes)
+      }
+      guard let count else { return nil }
+      if count == 0 { break }
+    }
+    return SalvagedEntry(
+      entry: entry, place: .archive(file, entry.offset..<entry.offset + entry.compressedSize),
+      isOnePiece: entry.size <= ArchiveLimits.blockSize)
+  }
+
   private static func readIndex(
     of file: OpenFile, _ format: MemberFormat, size: Int, _ limits: ArchiveLimits
   ) throws(CofferError) -> ArchiveIndex {

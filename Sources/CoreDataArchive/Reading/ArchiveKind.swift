@@ -52,28 +52,6 @@ package enum ArchiveKind: Equatable {
       || ArchiveEncryption.isEncrypted(beginning)
   }
 
-  /// The format of an archive that was packed with stock tools, although it may be damaged at its very
-  /// beginning.
-  ///
-  /// - Parameters:
-  ///   - bytes: the first ``MemberFormat/headerSize`` bytes.
-  ///   - path: the archive, for errors.
-  /// - Returns: nil if there is a sign of coffer's members, and if no compressed stream begins there.
-  /// - Throws: `truncated-archive` for nothing at all.
-  static func probablyRepacked(
-    _ bytes: ContiguousArray<UInt8>, path: String
-  ) throws(CofferError) -> MemberFormat? {
-    guard !bytes.isEmpty else {
-      throw CofferError(.truncatedArchive, path: path, offset: 0, detail: "it is empty")
-    }
-    guard let format = MemberFormat(streamBeginning: bytes), bytes.count > 3,
-      !format.isMember(bytes)
-    else { return nil }
-    // Our subfield, wherever the bytes before it may have gone.
-    let isOurs = bytes.indices.contains { bytes[$0...].starts(with: [0x43, 0x46, 4, 0]) }
-    return isOurs ? nil : format
-  }
-
   /// Whether bytes begin with our member, or with a compressed stream whose plain bytes begin like a tar,
   /// or may, because the bytes are too few for the first block of zstd.
   static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {

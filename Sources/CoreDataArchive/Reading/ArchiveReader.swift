@@ -70,13 +70,17 @@ package final class ArchiveReader {
       path: file.path, collects: options.collectsProblems, limits: options.limits)
     if options.salvages {
       let beginning = try input.peek(MemberFormat.headerSize)
-      let repacked = try ArchiveKind.probablyRepacked(beginning, path: file.path)
-      isRepacked = repacked != nil
+      isRepacked = try SalvageScan.repacked(beginning, path: file.path) != nil
       var isFile = false
-      // What was decrypted forward is not decrypted twice.
-      if case .file = source, !isEncrypted { isFile = file.size != nil }
+      var own: ArchiveFile?
+      // What was decrypted forward is not decrypted twice, unless it is behind damage.
+      if case .file(let path) = source {
+        isFile = !isEncrypted && file.size != nil
+        own = isEncrypted ? try? ArchiveFile(path: path, options: options) : nil
+      }
       let entries = try SalvagedEntries(
-        input, repacked: repacked, isFile: isFile, options: options)
+        input, isFile: isFile, options: options,
+        own: own.map { own in (own.index, own.intactEntry) })
       self.source = entries
       salvage = entries.report
       return
@@ -181,6 +185,14 @@ package final class ArchiveReader {
     try attempt { () throws(CofferError) in
       try current?.requireWithin(limit, of: log.limits, path: log.path)
     }
+  }
+
+  /// The entry as it is compressed, which may be copied; nil unless the reader salvages, and for an entry
+  /// that is not read from members in a file.
+  ///
+  /// - Throws: as ``next()``.
+  package func compressedEntry() throws(CofferError) -> CompressedEntry? {
+    try (source as? SalvagedEntries)?.compressed()
   }
 
   /// Skips and checks the rest of the entry.

@@ -18,22 +18,23 @@ struct SalvagePlan {
   ///   - broken: the names of entries whose headers came and whose contents did not.
   ///   - canBeUnverified: whether an entry is known to be intact without an index.
   ///   - report: what is known about the archive so far.
+  ///   - donors: where entries are looked for that are not intact.
   ///   - path: the archive, for errors.
   ///   - limits: the limits of the archive.
   /// - Throws: `newer-format`, `archive-limit`.
   init(
     found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,
-    path: String, limits: ArchiveLimits
+    donors: SalvageDonors, path: String, limits: ArchiveLimits
   ) throws(CofferError) {
     self.report = report
     let others = found.filter { $0.entry.name != EntryName.index }
     let indexes = found.filter { $0.entry.name == EntryName.index }
-    if let listing = try Self.listing(
+    let listing = try Self.listing(
       in: indexes, of: others, path: path, limits: limits, report: &self.report)
-    {
-      index = listing.index
+    if let known = listing?.index ?? donors.ownIndex {
+      index = known
       self.report.hasIndex = true
-      take(others, listedBy: listing.index)
+      try take(others, listedBy: known, donors)
     } else if canBeUnverified {
       takeUnlisted(others, broken)
     }
@@ -62,13 +63,18 @@ struct SalvagePlan {
     return best?.listing
   }
 
-  private mutating func take(_ found: [SalvagedEntry], listedBy index: ArchiveIndex) {
+  private mutating func take(
+    _ found: [SalvagedEntry], listedBy index: ArchiveIndex, _ donors: SalvageDonors
+  ) throws(CofferError) {
     var byName = Dictionary(grouping: found, by: \.entry.name)
     for record in index.entries {
       let candidates = byName.removeValue(forKey: record.name) ?? []
       let whole = candidates.first { $0.entry.digest == record.digest }
       if let whole {
         entries.append(whole)
+      } else if let taken = try donors.entry(for: record) {
+        entries.append(taken)
+        if taken.storedName != nil { report.takenEntries.append(record.name) }
       } else if let altered = candidates.first(where: Self.canBeAltered) {
         entries.append(altered)
         report.alteredEntries.append(record.name)

@@ -28,6 +28,8 @@ package struct SalvageReport: Sendable, Equatable {
   package var hasIndex = false
   /// The entries that are known to be lost: in the order of the index, or else of the archive.
   package var lostEntries: [LostEntry] = []
+  /// The names of entries that are returned as another archive has them.
+  package var takenEntries: [String] = []
   /// The names of entries that are returned although their digest differs from the index, because
   /// someone edited them.
   ///

@@ -81,6 +81,8 @@ struct SalvagedEntry {
 
   /// Its properties in an index; its attributes are empty.
   var entry: ArchiveIndex.Entry
+  /// Its name where it is read from, if it is from another archive.
+  var storedName: String?
   var place: Place
   /// Whether it is one gzip member, so that no piece of it can have been lost or exchanged.
   var isOnePiece: Bool

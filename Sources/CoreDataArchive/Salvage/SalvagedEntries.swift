@@ -17,45 +17,29 @@ final class SalvagedEntries: EntrySource {
   ///
   /// - Parameters:
   ///   - input: the archive.
-  ///   - repacked: its format, if it was packed again with stock tools; nil otherwise.
   ///   - isFile: whether its file can be read again.
-  ///   - options: how it is read.
+  ///   - options: how it is read, and the archives from which lost entries are taken.
+  ///   - own: the index of an encrypted archive, and what reads its entries behind damage; nil if that is
+  ///     not possible.
   /// - Throws: `damaged-archive` and `not-an-archive` if no entry is intact, `newer-format`,
-  ///   `archive-limit`, `read-failed`, `write-failed`.
+  ///   `archive-limit`, `read-failed`, `write-failed`; the same of other archives.
   init(
-    _ input: ArchiveInput, repacked: MemberFormat?, isFile: Bool, options: ArchiveReaderOptions
+    _ input: ArchiveInput, isFile: Bool, options: ArchiveReaderOptions,
+    own: (index: ArchiveIndex, entry: (String) -> SalvagedEntry?)?
   ) throws(CofferError) {
     path = input.file.path
     threads = options.threads
     limits = options.limits
-    let plan: SalvagePlan
-    var isArchive = repacked != nil
-    if let repacked {
-      let stream = try RepackedSalvage(
-        input, repacked, folder: options.temporaryFolder, limits: options.limits)
-      try stream.content.finish()
-      let tar = try SalvagedTar(
-        stream.content, isOnePiece: !stream.isDamaged, report: stream.report,
-        limits: options.limits)
-      plan = try SalvagePlan(
-        found: tar.found, broken: tar.broken, canBeUnverified: !stream.isDamaged,
-        report: tar.report, path: path, limits: options.limits)
-    } else {
-      let content =
-        isFile
-        ? nil
-        : try SalvagedContent(folder: options.temporaryFolder, isSealed: input.isDecrypted)
-      let scanner = SalvageScanner(input, keeping: content, limits: options.limits)
-      try scanner.run()
-      try content?.finish()
-      isArchive = scanner.hasMembers
-      plan = try SalvagePlan(
-        found: scanner.found, broken: scanner.broken, canBeUnverified: true,
-        report: scanner.report, path: path, limits: options.limits)
+    let scan = try SalvageScan(input, isFile: isFile, options)
+    let donors = SalvageDonors(own: own, paths: options.donors) { path throws(CofferError) in
+      try SalvageScan(of: path, options).found
     }
+    let plan = try SalvagePlan(
+      found: scan.found, broken: scan.broken, canBeUnverified: scan.canBeUnverified,
+      report: scan.report, donors: donors, path: path, limits: options.limits)
     guard !plan.entries.isEmpty else {
       throw CofferError(
-        isArchive ? .damagedArchive : .notAnArchive, path: path,
+        scan.isArchive ? .damagedArchive : .notAnArchive, path: path,
         offset: plan.report.damages.first?.offset ?? 0, detail: "no entry is complete")
     }
     index = plan.index
@@ -75,9 +59,10 @@ final class SalvagedEntries: EntrySource {
       let members = MemberReader(
         ArchiveInput(file, range: range), threads: current.isOnePiece ? 0 : threads,
         limits: limits)
-      guard let cursor = try EntryCursor.next(in: members), cursor.name == current.entry.name,
-        cursor.size == current.entry.size
+      guard let cursor = try EntryCursor.next(in: members), cursor.size == current.entry.size,
+        cursor.name == current.storedName ?? current.entry.name
       else { throw changed(current.entry) }
+      cursor.name = current.entry.name
       return cursor
     }
   }
@@ -85,6 +70,16 @@ final class SalvagedEntries: EntrySource {
   func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError) {
     let digest = pending?.value ?? entry.digest
     guard let current, current.entry.digest == digest else { throw changed(entry) }
+  }
+
+  /// The current entry as it is compressed; nil for one that is kept as plain bytes.
+  ///
+  /// - Throws: errors from reading.
+  func compressed() throws(CofferError) -> CompressedEntry? {
+    guard let current, case .archive(let file, _) = current.place else { return nil }
+    var entry = current.entry
+    entry.name = current.storedName ?? entry.name
+    return try CompressedEntry(entry, of: file, limits)
   }
 
   private func changed(_ entry: ArchiveIndex.Entry) -> CofferError {

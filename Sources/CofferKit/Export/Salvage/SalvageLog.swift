@@ -88,6 +88,12 @@ struct SalvageLog {
     if document.dangling.count < SalvageDocument.listLimit { document.dangling.append(reference) }
   }
 
+  /// Records what was lost before.
+  mutating func add(_ losses: SalvageDocument) {
+    document.tables += losses.tables
+    document.files += losses.files
+  }
+
   /// Records a file of external binary data that could not be read.
   mutating func add(file: String, detail: String) {
     document.files.append(file)

@@ -19,7 +19,7 @@ struct ImportMessage: Message {
     if let selection = summary.selection {
       try printer.line("  selected       \(selection.text(ofOthers: "unset"))")
     }
-    let losses = summary.losses.flatMap(Self.text)
+    let losses = summary.losses.flatMap(\.text)
     if let losses { try printer.line("  lost           \(losses)") }
     if !summary.digest.isEmpty {
       try printer.line("  digest         \(summary.digest)")
@@ -52,26 +52,7 @@ struct ImportMessage: Message {
     if let selection = summary.selection {
       members.append(contentsOf: selection.members)
     }
-    if let losses = summary.losses {
-      members.append("lostEntries", .number(losses.entryCount))
-      members.append("lostObjects", .number(losses.objectCount))
-      members.append("lostLines", .number(losses.lineCount))
-      members.append("lostValues", .number(losses.valueCount))
-      members.append("lossesComplete", .bool(losses.isComplete))
-    }
+    if let losses = summary.losses { members.append(contentsOf: losses.members) }
     try printer.summary(status, members)
-  }
-
-  /// The losses in words; nil if nothing is lost.
-  private static func text(of losses: ImportSummary.Losses) -> String? {
-    var parts: [String] = []
-    if losses.entryCount > 0 {
-      parts.append(QuantityText.count(losses.entryCount, "entry", "entries"))
-    }
-    if losses.lineCount > 0 { parts.append(QuantityText.count(losses.lineCount, "line")) }
-    if losses.objectCount > 0 { parts.append(QuantityText.count(losses.objectCount, "object")) }
-    if losses.valueCount > 0 { parts.append(QuantityText.count(losses.valueCount, "value")) }
-    if !losses.isComplete { parts.append(parts.isEmpty ? "unknown" : "possibly more") }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -6,16 +6,20 @@ internal import CoreDataArchive
 struct RepairCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Repair defects that verify finds in a store.",
+    abstract: "Repair defects of a store, or mend a damaged archive.",
     usage: """
       coffer repair <store> [--safe] [--fix <code>]... [--output <plan>]
       coffer repair <store> [--safe] [--fix <code>]... --apply [--undo <file>]
+      coffer repair <archive> --from <archive>... --output <archive>
       """,
     discussion: HelpText.discussion(
       """
       Shows what would be repaired, and changes nothing. With --apply, changes a copy of the store, \
       which then takes its place at once. Repairs warnings and errors if that loses nothing; whatever \
       loses something, and notes, only with --fix.
+
+      Of a damaged archive, writes a new one, with what is damaged taken from the archives of --from \
+      where they have the same, and lists what is lost.
       """,
       examples: [
         "coffer repair Trips.sqlite",
@@ -25,7 +29,11 @@ struct RepairCommand: StoreCommand {
       statuses: [
         (.done, "success; without --apply: there is nothing to repair, and no error"),
         (.failed, nil),
-        (.findings, "errors are left, or there is something to repair; refused for new errors"),
+        (
+          .findings,
+          "errors are left, or there is something to repair; refused for new errors; something of an "
+            + "archive is lost"
+        ),
         (.unusableInput, "the store does not exist or is of another kind"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.outputExists, nil),
@@ -33,7 +41,9 @@ struct RepairCommand: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The store, or the damaged archive.", valueName: "store"),
+    completion: .file())
   var store: String
 
   @Flag(help: "Repair only what other data says for certain.")
@@ -59,6 +69,13 @@ struct RepairCommand: StoreCommand {
     completion: .file())
   var undo: String?
 
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "Take what is damaged from this archive; repeatable.", valueName: "archive"),
+    completion: .file())
+  var donors: [String] = []
+
   @Flag(help: "Replace an existing file of --output or --undo.")
   var force = false
 
@@ -67,6 +84,8 @@ struct RepairCommand: StoreCommand {
 
   @Flag(help: "Show every repair, not only examples.")
   var all = false
+
+  @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -84,9 +103,15 @@ struct RepairCommand: StoreCommand {
       throw ValidationError("'--apply' and '--output' cannot be combined; '--undo' leads back.")
     }
     if !apply, undo != nil { throw ValidationError("'--undo' needs '--apply'.") }
+    guard !donors.isEmpty else { return }
+    if target == nil { throw ValidationError("'--from' needs '--output'.") }
+    if safe || !codes.isEmpty {
+      throw ValidationError("'--from' mends an archive, which has no '--safe' and no '--fix'.")
+    }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
+    if let target, !donors.isEmpty { return try mend(to: target, session) }
     var options = RepairOptions()
     if safe { options.kinds = [.lossless] }
     options.codes = Set(codes)
@@ -104,6 +129,28 @@ struct RepairCommand: StoreCommand {
       let message = RepairMessage(
         summary: summary, options: options, store: store, plan: target, isApplied: apply,
         showsAll: all)
+      try session.printer.print(message)
+      return message.status
+    }
+  }
+}
+
+extension RepairCommand {
+  /// Mends an archive with others.
+  private func mend(to target: String, _ session: Session) throws -> ExitStatus {
+    let access = try reading.access(session)
+    let paths = try donors.map {
+      try session.sources.path(of: $0, access, progress: session.progress)
+    }
+    let archive = try session.sources.path(of: store, access, progress: session.progress)
+    for input in [archive] + paths { try InputFile.refuse(replacing: input, with: target) }
+    let repairer = ArchiveRepairer(archiveAccess: access, progress: session.progress)
+    return try session.printingEvidence {
+      let summary = try repairer.repair(
+        archive, with: paths, to: .file(target, overwriting: force))
+      session.eraseProgress()
+      let message = ArchiveRepairMessage(
+        summary: summary, archive: store, target: target, showsAll: all)
       try session.printer.print(message)
       return message.status
     }

@@ -1,0 +1,23 @@
+internal import CofferKit
+
+extension ImportSummary.Losses {
+  /// The losses in words; nil if nothing is lost.
+  var text: String? {
+    var parts: [String] = []
+    if entryCount > 0 { parts.append(QuantityText.count(entryCount, "entry", "entries")) }
+    if lineCount > 0 { parts.append(QuantityText.count(lineCount, "line")) }
+    if objectCount > 0 { parts.append(QuantityText.count(objectCount, "object")) }
+    if valueCount > 0 { parts.append(QuantityText.count(valueCount, "value")) }
+    if !isComplete { parts.append(parts.isEmpty ? "unknown" : "possibly more") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// The losses as members of an answer.
+  var members: JSONObject {
+    [
+      "lostEntries": .number(entryCount), "lostObjects": .number(objectCount),
+      "lostLines": .number(lineCount), "lostValues": .number(valueCount),
+      "lossesComplete": .bool(isComplete),
+    ]
+  }
+}
