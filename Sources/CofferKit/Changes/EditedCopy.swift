@@ -266,18 +266,20 @@ extension EditedCopy {
     let counts = FindingCounts()
     try verifyCopy { if $0.severity > .info { counts.add($0) } }
     if !counts.isEmpty { try verifyStore { counts.remove($0) } }
-    return try requireNoErrors(counts)
+    return try requireNoErrors(counts.collected())
   }
 
   /// Passes on every finding of the store.
-  func verifyStore(_ report: @escaping (Finding) -> Void) throws { try verify(path, report) }
+  func verifyStore(_ report: @escaping (Finding) throws -> Void) throws { try verify(path, report) }
 
   /// Passes on every finding of the copy, which must have all its files.
-  func verifyCopy(_ report: @escaping (Finding) -> Void) throws {
+  func verifyCopy(_ report: @escaping (Finding) throws -> Void) throws {
     try verify(placement.working.store, report)
   }
 
-  private func verify(_ path: String, _ report: @escaping (Finding) -> Void) throws {
+  private func verify(
+    _ path: String, _ report: @escaping (Finding) throws -> Void
+  ) throws {
     var options = VerificationOptions()
     options.access = .inPlace
     options.archiveAccess.limits.findings = .max
@@ -289,8 +291,7 @@ extension EditedCopy {
   ///
   /// - Returns: the others, a limited number of each kind.
   /// - Throws: ``CofferError`` with `new-findings` if there are errors.
-  func requireNoErrors(_ counts: FindingCounts) throws(CofferError) -> [Finding] {
-    let found = counts.collected()
+  func requireNoErrors(_ found: FindingCollector) throws(CofferError) -> [Finding] {
     let errors = found.count(of: .error)
     guard errors > 0 else { return found.findings }
     throw CofferError(

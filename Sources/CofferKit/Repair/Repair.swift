@@ -14,46 +14,68 @@ public struct UnrepairedFinding: Sendable, Hashable {
   public var reason: String
 }
 
+/// What became of a finding that was to be repaired.
+public enum RepairOutcome: Sendable, Hashable {
+  /// A change mends it.
+  case repaired(Repair)
+  /// It stays.
+  case stays(UnrepairedFinding)
+}
+
 /// How many findings of a code are left.
 public struct RemainingFindings: Sendable, Hashable {
   /// The code.
   public var code: FindingCode
   /// The number of findings.
   public var count: Int
-
-  /// Counts findings: the worst first, then sorted by the texts of the codes.
-  static func counted(_ findings: [Finding]) -> [RemainingFindings] {
-    var counts: [FindingCode: Int] = [:]
-    for finding in findings { counts[finding.code, default: 0] += finding.multiplicity }
-    return sorted(counts)
-  }
-
-  /// The numbers of findings by code: the worst first, then sorted by the texts of the codes.
-  static func sorted(_ counts: [FindingCode: Int]) -> [RemainingFindings] {
-    counts.map { RemainingFindings(code: $0.key, count: $0.value) }.sorted {
-      $0.code.severity == $1.code.severity
-        ? $0.code.text < $1.code.text : $0.code.severity > $1.code.severity
-    }
-  }
 }
 
 /// The result of a repair, or of planning one.
 public struct RepairSummary: Sendable {
-  /// The changes, in the order in which they are made.
-  public var repairs: [Repair] = []
-  /// The findings that were to be repaired, and stay.
-  public var unrepaired: [UnrepairedFinding] = []
+  /// The changes, in the order in which they are made: the first 1,000 of each code.
+  public private(set) var repairs: [Repair] = []
+  /// The number of all changes, by the codes of their findings.
+  public private(set) var repairCounts: [FindingCode: Int] = [:]
+  /// The findings that were to be repaired, and stay: the first 1,000 of each code.
+  public private(set) var unrepaired: [UnrepairedFinding] = []
+  /// The number of all findings that were to be repaired, and stay, by their codes.
+  public private(set) var unrepairedCounts: [FindingCode: Int] = [:]
   /// What is left afterwards, the worst first, then sorted by the texts of the codes.
-  public var remaining: [RemainingFindings] = []
+  public private(set) var remaining: [RemainingFindings] = []
   /// What differs between the store before and after, as a comparison of the two has it.
-  public var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
+  public internal(set) var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
   /// The file of changes with the plan; nil if none was written.
-  public var plan: ChangesSummary?
+  public internal(set) var plan: ChangesSummary?
   /// The UUID of the store; nil if it has none.
-  public var storeUUID: String?
+  public internal(set) var storeUUID: String?
+
+  /// The number of changes.
+  public var repairCount: Int { repairCounts.values.reduce(0, +) }
 
   /// The number of errors that are left.
   public var errorCount: Int {
     remaining.reduce(0) { $1.code.severity == .error ? $0 + $1.count : $0 }
+  }
+
+  /// Adds what became of a finding.
+  mutating func add(_ outcome: RepairOutcome) {
+    switch outcome {
+    case .repaired(let repair):
+      let count = repairCounts[repair.finding.code, default: 0]
+      repairCounts[repair.finding.code] = count + 1
+      if count < FindingCollector.keptPerCode { repairs.append(repair) }
+    case .stays(let finding):
+      let count = unrepairedCounts[finding.finding.code, default: 0]
+      unrepairedCounts[finding.finding.code] = count + 1
+      if count < FindingCollector.keptPerCode { unrepaired.append(finding) }
+    }
+  }
+
+  /// Adds the findings that are left.
+  mutating func add(_ counts: [FindingCode: Int]) {
+    remaining = counts.map { RemainingFindings(code: $0.key, count: $0.value) }.sorted {
+      $0.code.severity == $1.code.severity
+        ? $0.code.text < $1.code.text : $0.code.severity > $1.code.severity
+    }
   }
 }

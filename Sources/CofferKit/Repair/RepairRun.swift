@@ -4,8 +4,8 @@ internal import Foundation
 
 /// One repair: verifies a store, repairs a private copy of it, and verifies that.
 ///
-/// A repair can bring to light what a defect hid, or be in vain. Then the copy is made anew, so that there
-/// is one change from the store to the result.
+/// A repair can bring to light what a defect hid, be in vain, or bring another defect. Then the copy is
+/// made anew, so that there is one change from the store to the result.
 struct RepairRun {
   /// The maximum number of copies; each one after the first repairs what the one before has shown.
   private static let roundLimit = 8
@@ -22,53 +22,55 @@ struct RepairRun {
 
   /// Repairs a private copy.
   ///
-  /// - Parameter body: receives the copy, unless there is nothing to repair.
+  /// - Parameters:
+  ///   - report: receives what became of each finding, once the closure is done.
+  ///   - body: receives the copy, unless there is nothing to repair.
   /// - Returns: what was repaired, and what is left.
-  /// - Throws: the errors of ``StoreRepairer/repair(_:)``; errors from the closure.
-  func run(_ body: (EditedCopy, inout RepairSummary) throws -> Void) throws -> RepairSummary {
+  /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.
+  func run(
+    _ report: (RepairOutcome) throws -> Void,
+    _ body: (EditedCopy, inout RepairSummary) throws -> Void
+  ) throws -> RepairSummary {
     var copy = try makeCopy()
     defer { copy.abandon() }
     let first = copy
-    let before = try findings(first.verifyStore)
-    var wanted = before.filter { options.repairs($0.code) }
-    if !wanted.isEmpty { try requireSoundPages(before) }
+    let options = options
+    let ledger = try RepairLedger { code in
+      options.repairs(code) ? FixerList.all.firstIndex { $0.codes.contains(code) } : nil
+    }
+    try first.verifyStore { try ledger.add($0, isAfter: false) }
     var summary = RepairSummary()
     summary.storeUUID = first.store.uuid
-    var after = before
-    var vain: [UnrepairedFinding] = []
-    var known: Set<Finding> = []
-    var round = 0
-    while !wanted.isEmpty {
-      round += 1
-      known.formUnion(wanted.map(Self.kind))
-      (summary.repairs, summary.unrepaired) = try repair(copy, wanted)
-      after = try findings(copy.verifyCopy)
-      let left = Set(after.map(Self.kind))
-      let refused = Set(summary.unrepaired.map { Self.kind($0.finding) })
-      let isVain = { (finding: Finding) in
-        left.contains(Self.kind(finding)) && !refused.contains(Self.kind(finding))
+    if try ledger.hasOpenItems {
+      try requireSoundPages(ledger)
+      let schema = EditedSchema(first.store.layout)
+      var round = 0
+      while true {
+        round += 1
+        try ledger.beginRound()
+        try repair(copy, ledger)
+        try ledger.beginAfter()
+        try copy.verifyCopy { try ledger.add($0, isAfter: true) }
+        let vain = try ledger.abandonVain("its repair does not help")
+        let hidden = try ledger.addHidden()
+        let harmful = try ledger.abandonHarmful { id in
+          schema.table(of: id.entityName).map { StoredObject(table: $0, key: id.primaryKey) }
+        }
+        if vain + hidden + harmful == 0 || round == Self.roundLimit {
+          _ = try copy.requireNoErrors(ledger.newErrors())
+          break
+        }
+        copy.abandon()
+        copy = try makeCopy()
+        try copy.requireSameState(as: first)
       }
-      let new = after.filter { options.repairs($0.code) && !known.contains(Self.kind($0)) }
-      let isDone = new.isEmpty && !wanted.contains(where: isVain)
-      if isDone || round == Self.roundLimit {
-        try requireNothingNew(copy, before, after)
-        break
-      }
-      vain += wanted.filter(isVain).map {
-        UnrepairedFinding(finding: $0, reason: "its repair does not help")
-      }
-      wanted = wanted.filter { !isVain($0) } + new
-      (summary.repairs, after) = ([], before)
-      copy.abandon()
-      copy = try makeCopy()
-      try copy.requireSameState(as: first)
     }
-    let left = Set(after.map(Self.kind))
-    summary.remaining = RemainingFindings.counted(after)
-    summary.unrepaired = (summary.unrepaired + vain).filter {
-      left.contains(Self.kind($0.finding))
+    summary.add(ledger.counts)
+    if try ledger.hasRepairs { try body(copy, &summary) }
+    try ledger.forEachOutcome { outcome in
+      summary.add(outcome)
+      try report(outcome)
     }
-    if !summary.repairs.isEmpty { try body(copy, &summary) }
     return summary
   }
 
@@ -81,83 +83,60 @@ struct RepairRun {
   }
 
   /// Refuses to change rows in pages that are damaged.
-  private func requireSoundPages(_ findings: [Finding]) throws(CofferError) {
-    guard findings.contains(where: { $0.code == .sqliteDamage || $0.code == .unreadableTable })
-    else { return }
+  private func requireSoundPages(_ ledger: RepairLedger) throws(CofferError) {
+    guard ledger.counts[.sqliteDamage] != nil || ledger.counts[.unreadableTable] != nil else {
+      return
+    }
     throw CofferError(
       .damagedStore, path: path,
       detail: "its pages are damaged, so a change of its rows could damage more",
       advice: .salvageStore)
   }
 
-  // MARK: Findings
-
-  private func findings(
-    _ verify: (@escaping (Finding) -> Void) throws -> Void
-  ) throws -> [Finding] {
-    var found: [Finding] = []
-    try verify { found.append($0) }
-    return found
-  }
-
-  /// A finding without details, which a repair beside it can change.
-  private static func kind(_ finding: Finding) -> Finding {
-    var finding = finding
-    finding.detail = ""
-    return finding
-  }
-
-  private func requireNothingNew(
-    _ copy: EditedCopy, _ before: [Finding], _ after: [Finding]
-  ) throws(CofferError) {
-    let counts = FindingCounts()
-    for finding in after where finding.severity > .info { counts.add(Self.kind(finding)) }
-    for finding in before { counts.remove(Self.kind(finding)) }
-    _ = try copy.requireNoErrors(counts)
-  }
-
   // MARK: Changes
 
-  private func repair(
-    _ copy: EditedCopy, _ findings: [Finding]
-  ) throws -> ([Repair], [UnrepairedFinding]) {
-    var repairs: [Repair] = []
-    var unrepaired: [UnrepairedFinding] = []
+  private func repair(_ copy: EditedCopy, _ ledger: RepairLedger) throws {
     try copy.edit { database, files in
       let editor = try ObjectEditor(database, of: copy.store)
       let context = RepairContext(
         store: copy.store, editor: editor, counters: PrimaryKeyCounters(database))
-      for type in FixerList.all {
+      for (turn, type) in FixerList.all.enumerated() {
         let fixer = type.init(context)
-        for (number, finding) in findings.enumerated() where type.codes.contains(finding.code) {
-          if number & 0xff == 0 { try Task<Never, Never>.checkCancellation() }
-          switch try fix(finding, by: fixer, in: database) {
-          case .repaired(let change): repairs.append(Repair(finding: finding, change: change))
-          case .settled: break
-          case .refused(let reason):
-            unrepaired.append(UnrepairedFinding(finding: finding, reason: reason))
+        try ledger.forEachItem(atTurn: turn) { item in
+          editor.onTouch = { object throws(CofferError) in
+            try ledger.note(object, changedFor: item)
+          }
+          switch try fix(item.finding, by: fixer, context) {
+          case .repaired(let change):
+            if let object = context.object(item.finding) {
+              try ledger.note(object, changedFor: item)
+            }
+            try ledger.settle(item, .repaired, change)
+          case .settled: try ledger.settle(item, .settled)
+          case .refused(let reason): try ledger.settle(item, .refused, reason)
           }
         }
       }
+      editor.onTouch = nil
       try editor.finish(at: Date().timeIntervalSinceReferenceDate)
       files.removeExternalData(editor.releasedFiles)
     }
-    return (repairs, unrepaired)
   }
 
   /// Mends a finding as a whole or not at all, where a trigger of the app's own is in the way.
   private func fix(
-    _ finding: Finding, by fixer: any Fixer, in database: SQLiteDatabase
+    _ finding: Finding, by fixer: any Fixer, _ context: RepairContext
   ) throws(CofferError) -> FixOutcome {
-    try database.run("SAVEPOINT fix")
+    let statements = context.editor.statements
+    try statements.run("SAVEPOINT fix")
     do {
       let outcome = try fixer.fix(finding)
-      try database.run("RELEASE fix")
+      try statements.run("RELEASE fix")
       return outcome
     } catch {
       guard error.code == .refused else { throw error }
-      try database.run("ROLLBACK TO fix")
-      try database.run("RELEASE fix")
+      try statements.run("ROLLBACK TO fix")
+      try statements.run("RELEASE fix")
       return .refused(error.detail)
     }
   }

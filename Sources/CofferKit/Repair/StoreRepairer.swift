@@ -31,17 +31,23 @@ public struct StoreRepairer: Sendable {
   ///
   /// A store in which there is nothing to repair is not touched.
   ///
-  /// - Parameter store: the path of the store.
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - report: receives what became of each finding, after the store is changed: the repairs in the
+  ///     order in which they were made, then the findings that stay.
   /// - Returns: what was changed, and what is left.
   /// - Throws: ``CofferError``: `unknown-store-model` if the store has no copy of its model,
   ///   `damaged-store` if its pages are damaged,
   ///   `mirrored-store` if CloudKit mirrors it and the options do not allow that, `new-findings` if the
   ///   result would have errors that the store does not have, `refused` if the change is impossible,
   ///   `store-busy` if the store is in use or was changed meanwhile; errors from reading and writing.
-  ///   `CancellationError`. Then the store is as it was.
+  ///   `CancellationError`. Then the store is as it was. Errors from the
+  ///   closure.
   @discardableResult
-  public func repair(_ store: String) throws -> RepairSummary {
-    try RepairRun(store, options, progress).run { copy, summary in
+  public func repair(
+    _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
+  ) throws -> RepairSummary {
+    try RepairRun(store, options, progress).run(report) { copy, summary in
       summary.differences = try copy.compare { _ in }
       try copy.place()
     }
@@ -53,13 +59,15 @@ public struct StoreRepairer: Sendable {
   ///   - store: the path of the store.
   ///   - target: where a file of changes with the plan goes, which ``ChangesApplier`` carries out; nil
   ///     for none. None is written if there is nothing to repair.
+  ///   - report: receives what would become of each finding, as by `repair(_:report:)`.
   /// - Returns: what would be changed, and what would be left.
-  /// - Throws: the errors of `repair(_:)`; errors from writing the file.
+  /// - Throws: the errors of `repair(_:report:)`; errors from writing the file.
   @discardableResult
   public func plan(
-    _ store: String, writingTo target: ArchiveTarget? = nil
+    _ store: String, writingTo target: ArchiveTarget? = nil,
+    report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
-    try RepairRun(store, options, progress).run { copy, summary in
+    try RepairRun(store, options, progress).run(report) { copy, summary in
       summary.differences = try copy.compare { _ in }
       // An app may have saved since the copy was made: the comparison would take that for repairs.
       try copy.requireStoreUnchanged()

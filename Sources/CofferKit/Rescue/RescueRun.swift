@@ -121,7 +121,7 @@ struct RescueRun {
       counts[$0.code, default: 0] += $0.multiplicity
     }
     summary.repair.storeUUID = summary.storeUUID
-    summary.repair.remaining = RemainingFindings.sorted(counts)
+    summary.repair.add(counts)
   }
 
   /// An error with the paths as given in place of those in the hidden folder.

@@ -22,7 +22,7 @@ public struct RescueSummary: Sendable {
 
   /// The number of repairs that lost something.
   public var lossyRepairCount: Int {
-    repair.repairs.count { $0.finding.code.fix.kind == .lossy }
+    repair.repairCounts.reduce(0) { $1.key.fix.kind == .lossy ? $0 + $1.value : $0 }
   }
   /// The number of errors that a verification of the new store finds.
   public var errorCount: Int { repair.errorCount }

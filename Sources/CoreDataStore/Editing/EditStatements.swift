@@ -10,6 +10,9 @@ package final class EditStatements {
   /// Compiles statements for a database.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
+  /// Gives up the compiled statements, which must not outlive the connection.
+  package func removeAll() { prepared.removeAll() }
+
   private func statement(
     _ sql: String, _ arguments: [SQLiteValue]
   ) throws(CofferError) -> TableEditor.Prepared {
@@ -52,6 +55,19 @@ package final class EditStatements {
     defer { found.statement.reset() }
     guard try found.statement.step() else { return nil }
     return (0..<found.statement.columnCount).map { found.statement.value($0) }
+  }
+
+  /// The rows of a query, of which there are few.
+  package func rows(
+    _ sql: String, _ arguments: SQLiteValue...
+  ) throws(CofferError) -> [[SQLiteValue]] {
+    let found = try statement(sql, arguments)
+    defer { found.statement.reset() }
+    var rows: [[SQLiteValue]] = []
+    while try found.statement.step() {
+      rows.append((0..<found.statement.columnCount).map { found.statement.value($0) })
+    }
+    return rows
   }
 
   /// The integers in the first column of a query, without NULL and other values.

@@ -66,7 +66,9 @@ package struct EditedPairs: Sendable {
 
 /// Objects with positions: those in a column with references, or at an end of pairs.
 package struct OrderedRelationship: Sendable {
-  /// The table with the positions, and its columns.
+  /// The name of the table with the positions.
+  let tableName: String
+  /// The same, and the names of its columns, quoted.
   let table: String
   let member: String
   let owner: String
@@ -160,7 +162,8 @@ package struct EditedSchema: Sendable {
       orderOfReference[index] = ordered.count
       ordered.append(
         OrderedRelationship(
-          table: quotedIdentifier(table.tableName), member: quotedIdentifier(StoredName.primaryKey),
+          tableName: table.tableName, table: quotedIdentifier(table.tableName),
+          member: quotedIdentifier(StoredName.primaryKey),
           owner: quotedIdentifier(table.columns[reference.column].storedName),
           order: quotedIdentifier(table.columns[order].storedName),
           ownerTable: reference.destinationTable, memberTable: reference.table,
@@ -215,7 +218,8 @@ package struct EditedSchema: Sendable {
         orderOfPairs[[pairs.count, number]] = ordered.count
         ordered.append(
           OrderedRelationship(
-            table: quotedIdentifier(table.tableName), member: quotedIdentifier(other.column),
+            tableName: table.tableName, table: quotedIdentifier(table.tableName),
+            member: quotedIdentifier(other.column),
             owner: quotedIdentifier(end.column), order: quotedIdentifier(order),
             ownerTable: end.table, memberTable: other.table, memberProperty: nil,
             ownerProperty: property(end.property, in: end.table)))

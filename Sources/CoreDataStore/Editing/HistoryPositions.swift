@@ -5,22 +5,32 @@ internal import CoreDataModel
 ///
 /// Source: store-format, section 7: to-one relationships, each followed by the entity of its
 /// destination; positions; attributes; to-many relationships; each from the root entity down, by name.
-struct HistoryPositions {
+final class HistoryPositions {
   private let schema: EditedSchema
+  /// The places by table and entity, for each property.
+  private var known: [[Int64]: (count: Int, places: [Int64: Int])] = [:]
 
   init(_ schema: EditedSchema) { self.schema = schema }
 
   /// The mask of some properties of an object.
   func mask(of properties: [Int64], table: Int, entity: Int64) -> [UInt8] {
-    let order = positions(of: table, entity)
-    var places: [Int: Int] = [:]
-    for (place, property) in order.enumerated() { places[property] = place }
-    var mask = [UInt8](repeating: 0, count: (order.count + 7) / 8)
+    let (count, places) = places(of: table, entity)
+    var mask = [UInt8](repeating: 0, count: (count + 7) / 8)
     for property in properties {
-      guard let place = places[Int(property)] else { continue }
+      guard let place = places[property] else { continue }
       mask[place / 8] |= 0x80 >> UInt8(place % 8)
     }
     return mask
+  }
+
+  private func places(of table: Int, _ entity: Int64) -> (count: Int, places: [Int64: Int]) {
+    let kind = [Int64(table), entity]
+    if let known = known[kind] { return known }
+    let order = positions(of: table, entity)
+    var places: [Int64: Int] = [:]
+    for (place, property) in order.enumerated() { places[Int64(property)] = place }
+    known[kind] = (order.count, places)
+    return (order.count, places)
   }
 
   private func positions(of table: Int, _ entity: Int64) -> [Int] {

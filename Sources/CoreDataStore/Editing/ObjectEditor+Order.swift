@@ -54,7 +54,7 @@ extension ObjectEditor {
     var isChanged = false
     for (key, position) in zip(members, OrderKeys.assigned(members.map { positions[$0] }))
     where positions[key] != position {
-      if found.memberProperty != nil { try requireEditable(found.memberTable) }
+      try requireEditable(table: found.tableName)
       try statements.run(
         "UPDATE \(found.table) SET \(found.order) = ? WHERE \(found.owner) = ? "
           + "AND \(found.member) = ?", .integer(position), .integer(owner), .integer(key))

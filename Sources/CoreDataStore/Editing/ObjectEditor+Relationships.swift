@@ -111,6 +111,7 @@ extension ObjectEditor {
   ) throws(CofferError) -> Bool {
     guard try !hasPair(source, destination, in: pairs) else { return false }
     let found = schema.pairs[pairs]
+    try requireEditable(table: found.name)
     try statements.run(
       "INSERT INTO \(quotedIdentifier(found.name)) (\(quotedIdentifier(found.ends[0].column)), "
         + "\(quotedIdentifier(found.ends[1].column))) VALUES (?, ?)", .integer(source),
@@ -134,6 +135,7 @@ extension ObjectEditor {
       "DELETE FROM \(quotedIdentifier(found.name)) WHERE \(found.condition)", .integer(source),
       .integer(destination))
     guard count > 0 else { return false }
+    try requireEditable(table: found.name)
     try touchEnds(source, destination, of: found)
     return true
   }

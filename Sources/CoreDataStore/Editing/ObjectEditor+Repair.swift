@@ -63,16 +63,17 @@ extension ObjectEditor {
       ? "?1 = 0 AND (typeof(j.\(columns[0])) <> 'integer' OR j.\(columns[0]) = 0)"
       : "j.\(columns[0]) = ?1"
     let table = quotedIdentifier(found.name)
+    let dangling =
+      "SELECT DISTINCT j.\(columns[0]), j.\(columns[1]) FROM \(table) AS j WHERE \(isSource) "
+      + "AND NOT (\(exist[0]) AND \(exist[1])) LIMIT 1000"
     var count = 0
-    while let pair = try statements.row(
-      "SELECT j.\(columns[0]), j.\(columns[1]) FROM \(table) AS j WHERE \(isSource) AND NOT "
-        + "(\(exist[0]) AND \(exist[1])) LIMIT 1", .integer(source))
-    {
-      let removed = try statements.run(
-        "DELETE FROM \(table) WHERE \(columns[0]) IS ? AND \(columns[1]) IS ?", pair)
-      guard removed > 0 else { break }
-      count += removed
-      try touchEnds(pair[0].integer ?? 0, pair[1].integer ?? 0, of: found)
+    while case let pairs = try statements.rows(dangling, .integer(source)), !pairs.isEmpty {
+      try requireEditable(table: found.name)
+      for pair in pairs {
+        count += try statements.run(
+          "DELETE FROM \(table) WHERE \(columns[0]) IS ? AND \(columns[1]) IS ?", pair)
+        try touchEnds(pair[0].integer ?? 0, pair[1].integer ?? 0, of: found)
+      }
     }
     return count
   }
@@ -177,9 +178,19 @@ extension ObjectEditor {
 
   private func recordedUpdates(of object: StoredObject) throws(CofferError) -> Int64 {
     guard let changes = recordedChanges(of: object.table) else { return 0 }
+    let table = SQLiteValue.integer(Int64(object.table))
+    if tablesWithCounts.insert(object.table).inserted {
+      try statements.run(
+        "CREATE TABLE IF NOT EXISTS \(Self.updates) (t INTEGER, k INTEGER, c INTEGER, "
+          + "PRIMARY KEY (t, k)) WITHOUT ROWID")
+      try statements.run(
+        "INSERT INTO \(Self.updates) SELECT ?, \(StoredName.changedKey), count(*) \(changes) AND "
+          + "\(StoredName.changeType) = 1 AND typeof(\(StoredName.changedKey)) = 'integer' "
+          + "GROUP BY \(StoredName.changedKey)", table)
+    }
     return try statements.row(
-      "SELECT count(*) \(changes) AND \(StoredName.changedKey) = ? AND "
-        + "\(StoredName.changeType) = 1", .integer(object.key))?[0].integer ?? 0
+      "SELECT c FROM \(Self.updates) WHERE t = ? AND k = ?", table, .integer(object.key)
+    )?[0].integer ?? 0
   }
 
   /// The end of a query for the changes of a table's objects; nil if the store has no history.

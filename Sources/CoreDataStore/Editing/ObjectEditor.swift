@@ -14,10 +14,14 @@ package final class ObjectEditor {
   package private(set) var releasedFiles: Set<ExactString> = []
   /// The highest keys by table, of those where objects were inserted.
   private(set) var highestKeys: [Int: Int64] = [:]
-  /// The tables of objects with triggers that only the app or Core Data can run.
-  private let lockedTables: [Int: String]
+  /// The tables of objects and of pairs with triggers that only the app can run, by their names.
+  private let lockedTables: [SchemaName: String]
   /// By table: the columns of external binary data.
   package let externalColumns: [[Int]]
+  /// The tables whose objects' updates are counted.
+  var tablesWithCounts: Set<Int> = []
+  /// Is told of every object that a change concerns, for each of its properties.
+  package var onTouch: ((StoredObject) throws(CofferError) -> Void)?
   /// The derived attributes that coffer computes.
   private(set) lazy var derivedValues = makeDerivedValues()
 
@@ -30,6 +34,8 @@ package final class ObjectEditor {
   static let unordered = "temp.coffer_unordered"
   /// The table of values that deletions keep in the history.
   static let kept = "temp.coffer_kept"
+  /// The table of the numbers of updates that the history has of objects.
+  static let updates = "temp.coffer_updates"
   static let inserted: Int64 = -1
   static let removed: Int64 = -2
 
@@ -44,7 +50,7 @@ package final class ObjectEditor {
     self.store = store
     let schema = EditedSchema(store.layout)
     lookup = ObjectLookup(database, schema)
-    lockedTables = Self.lockedTables(store, schema)
+    lockedTables = Self.lockedTables(store)
     externalColumns = schema.tables.map { table in
       table.columns.indices.filter {
         if case .attribute(_, _, isExternal: true, _) = table.columns[$0].role {
@@ -159,6 +165,7 @@ package final class ObjectEditor {
 
   /// Notes that a property of an object was changed.
   func touch(_ object: StoredObject, _ property: Int64) throws(CofferError) {
+    try onTouch?(object)
     try statements.run(
       "INSERT OR IGNORE INTO \(Self.touched) VALUES (?, ?, ?)", .integer(Int64(object.table)),
       .integer(object.key), .integer(property))
@@ -184,13 +191,20 @@ package final class ObjectEditor {
 
   /// Removes from ``releasedFiles`` what objects still refer to.
   func keepReferencedFiles() throws(CofferError) {
-    for file in releasedFiles {
-      let value = ExternalValue.inFile(named: file.text)
-      for (table, columns) in externalColumns.enumerated() {
-        for column in columns {
-          let found = try statements.row(
-            "SELECT 1 FROM \(name(table)) WHERE \(name(column, of: table)) = ? LIMIT 1", value)
-          if found != nil { releasedFiles.remove(file) }
+    for (table, columns) in externalColumns.enumerated() {
+      for column in columns where !releasedFiles.isEmpty {
+        let name = name(column, of: table)
+        let rows =
+          "SELECT Z_PK, \(name) FROM \(self.name(table)) WHERE Z_PK > ? AND typeof(\(name)) = 'blob' "
+          + "AND length(\(name)) = 38 ORDER BY Z_PK"
+        var last = SQLiteValue.integer(.min)
+        while case let found = try statements.rows(rows + " LIMIT 1000", last),
+          let end = found.last
+        {
+          last = end[0]
+          for file in found.compactMap({ ExternalValue.fileName($0[1]) }) {
+            releasedFiles.remove(ExactString(file))
+          }
         }
       }
     }
@@ -198,25 +212,25 @@ package final class ObjectEditor {
 
   // MARK: Triggers
 
-  /// The triggers on tables of objects that do more than coffer can do in their place.
-  private static func lockedTables(
-    _ store: PersistentStore, _ schema: EditedSchema
-  ) -> [Int: String] {
-    var found: [Int: String] = [:]
-    for trigger in store.catalog.triggers {
-      let isKnown = ["Z_DA_", "Z_RT_"].contains { trigger.name.hasPrefix($0) }
-      let table = schema.tables.firstIndex {
-        SchemaName($0.tableName) == SchemaName(trigger.tableName)
-      }
-      if !isKnown, let table { found[table] = trigger.name }
+  /// The triggers that do more than coffer can do in their place, by the names of their tables.
+  private static func lockedTables(_ store: PersistentStore) -> [SchemaName: String] {
+    var found: [SchemaName: String] = [:]
+    for trigger in store.catalog.triggers
+    where !["Z_DA_", "Z_RT_"].contains(where: { trigger.name.hasPrefix($0) }) {
+      found[SchemaName(trigger.tableName)] = trigger.name
     }
     return found
   }
 
   func requireEditable(_ table: Int) throws(CofferError) {
-    guard let trigger = lockedTables[table] else { return }
+    try requireEditable(table: schema.tables[table].tableName)
+  }
+
+  /// Refuses to change a table of objects or pairs with a trigger that only the app can run.
+  func requireEditable(table: String) throws(CofferError) {
+    guard let trigger = lockedTables[SchemaName(table)] else { return }
     throw CofferError(
-      .refused, path: store.path, item: "table \(schema.tables[table].tableName)",
+      .refused, path: store.path, item: "table \(table)",
       detail: "its trigger \(trigger) must run with each change, and only the app can run it",
       advice: "Change these objects in the app.")
   }

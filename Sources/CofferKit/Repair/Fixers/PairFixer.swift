@@ -5,6 +5,12 @@ internal import CoreDataStore
 struct PairFixer: Fixer {
   static let codes: Set<FindingCode> = [.danglingPair, .danglingReflexivePair]
   private let context: RepairContext
+  private let done = Done()
+
+  /// The sources of which an earlier finding led to all pairs that lack an object.
+  private final class Done {
+    var sources: Set<StoredObject> = []
+  }
 
   init(_ context: RepairContext) { self.context = context }
 
@@ -15,6 +21,10 @@ struct PairFixer: Fixer {
     let property = PropertyReference(entity: source.entityName, property: name)
     let index = context.schema.pairs.firstIndex { $0.ends[0].property == property }
     guard let index else { return .unknownRelationship }
+    // Not a table of objects, but as good as one: the pairs of a source.
+    guard
+      done.sources.insert(StoredObject(table: index, key: source.primaryKey)).inserted
+    else { return .settled }
     let count = try context.editor.removeDanglingPairs(of: source.primaryKey, from: index)
     guard count > 0 else { return .settled }
     return .repaired(count == 1 ? "remove the pair" : "remove \(count) pairs")

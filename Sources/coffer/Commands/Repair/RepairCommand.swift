@@ -123,12 +123,20 @@ struct RepairCommand: StoreCommand {
     let repairer = StoreRepairer(options: options, progress: session.progress)
     return try session.printingEvidence {
       let plan = target.map { ArchiveTarget.file($0, overwriting: force) }
+      var outcomes: [RepairOutcome] = []
+      let report = { (outcome: RepairOutcome) in
+        // As lines of JSON, they need not wait for the title.
+        if output.json { try session.printer.print(RepairOutcomeMessage(outcome: outcome)) }
+        if !output.json, all { outcomes.append(outcome) }
+      }
       let summary =
-        try apply ? repairer.repair(store) : repairer.plan(store, writingTo: plan)
+        try apply
+        ? repairer.repair(store, report: report)
+        : repairer.plan(store, writingTo: plan, report: report)
       session.eraseProgress()
       let message = RepairMessage(
         summary: summary, options: options, store: store, plan: target, isApplied: apply,
-        showsAll: all)
+        all: all ? outcomes : nil)
       try session.printer.print(message)
       return message.status
     }

@@ -16,12 +16,12 @@ struct RepairMessage: Message {
   var plan: String?
   /// Whether the repair was carried out.
   var isApplied: Bool
-  /// Whether every repair is shown.
-  var showsAll: Bool
+  /// What became of every finding, to show all; nil to show examples.
+  var all: [RepairOutcome]?
 
   /// The exit status.
   var status: ExitStatus {
-    summary.errorCount > 0 || !isApplied && !summary.repairs.isEmpty ? .findings : .done
+    summary.errorCount > 0 || !isApplied && summary.repairCount > 0 ? .findings : .done
   }
 
   // MARK: Text
@@ -29,7 +29,7 @@ struct RepairMessage: Message {
   func write(to printer: TextPrinter) throws {
     try printer.line(printer.style.bold(title))
     try writeRepairs(to: printer)
-    if !summary.repairs.isEmpty {
+    if summary.repairCount > 0 {
       try printer.heading(isApplied ? "What was changed" : "What would be changed")
       try printer.block(ComparisonMessage.block(summary.differences))
     }
@@ -43,29 +43,32 @@ struct RepairMessage: Message {
   /// Writes what was changed, code by code.
   func writeRepairs(to printer: TextPrinter) throws {
     for (code, repairs) in grouped {
+      let count = summary.repairCounts[code] ?? 0
       try printer.line("")
-      try printer.line("\(code.text), \(code.fix.kind.rawValue) (\(repairs.count))")
-      for repair in showsAll ? repairs[...] : repairs.prefix(Self.shown) {
+      try printer.line(
+        "\(code.text), \(code.fix.kind.rawValue) (\(QuantityText.count(count)))")
+      for repair in all == nil ? repairs.prefix(Self.shown) : repairs[...] {
         try printer.line("  \(Terminal.printable(repair.finding.place)): \(repair.change)")
       }
-      if !showsAll, repairs.count > Self.shown {
+      if all == nil, count > Self.shown {
         try printer.line(
-          "  … and \(QuantityText.count(repairs.count - Self.shown)) more; --all shows them")
+          "  … and \(QuantityText.count(count - Self.shown)) more; --all shows them")
       }
     }
   }
 
   private var title: String {
     let name = Terminal.printable(store)
-    guard !summary.repairs.isEmpty else { return "\(name): nothing to repair" }
-    let count = QuantityText.count(summary.repairs.count, "repair")
+    guard summary.repairCount > 0 else { return "\(name): nothing to repair" }
+    let count = QuantityText.count(summary.repairCount, "repair")
     return isApplied ? "\(name): \(count) made" : "\(name): \(count) planned; --apply makes them"
   }
 
   private var grouped: [(code: FindingCode, repairs: [Repair])] {
     var order: [FindingCode] = []
     var groups: [FindingCode: [Repair]] = [:]
-    for repair in summary.repairs {
+    let repairs = all?.compactMap { if case .repaired(let repair) = $0 { repair } else { nil } }
+    for repair in repairs ?? summary.repairs {
       let code = repair.finding.code
       if groups[code] == nil { order.append(code) }
       groups[code, default: []].append(repair)
@@ -83,7 +86,8 @@ struct RepairMessage: Message {
       block.add(rest.code.text, words + Self.advice(rest.code, options))
     }
     try printer.block(block)
-    for finding in summary.unrepaired.prefix(showsAll ? .max : Self.shown) {
+    let unrepaired = all?.compactMap { if case .stays(let finding) = $0 { finding } else { nil } }
+    for finding in unrepaired ?? Array(summary.unrepaired.prefix(Self.shown)) {
       try printer.line(
         "  \(Terminal.printable(finding.finding.place)) stays: \(finding.reason) "
           + "(\(finding.finding.code.text))")
@@ -98,11 +102,11 @@ struct RepairMessage: Message {
   // MARK: JSON
 
   func write(to printer: JSONPrinter) throws {
-    try writeLines(to: printer)
+    try writeRemaining(to: printer)
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
     var members: JSONObject = [
       "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
-      "applied": .bool(isApplied), "repairs": .number(summary.repairs.count),
+      "applied": .bool(isApplied), "repairs": .number(summary.repairCount),
       "errors": .number(summary.errorCount),
     ]
     members.append("plan", .text(summary.plan == nil ? nil : plan))
@@ -110,19 +114,8 @@ struct RepairMessage: Message {
     try printer.summary(status, members)
   }
 
-  /// Writes the changes, and what is left.
-  func writeLines(to printer: JSONPrinter) throws {
-    for repair in summary.repairs {
-      var object = Self.members(of: repair.finding)
-      object.append("fixKind", .string(repair.finding.code.fix.kind.rawValue))
-      object.append("change", .string(repair.change))
-      try printer.line("repair", object)
-    }
-    for finding in summary.unrepaired {
-      var object = Self.members(of: finding.finding)
-      object.append("reason", .string(finding.reason))
-      try printer.line("unrepaired", object)
-    }
+  /// Writes what is left.
+  func writeRemaining(to printer: JSONPrinter) throws {
     for rest in summary.remaining {
       try printer.line(
         "remaining",
@@ -131,6 +124,27 @@ struct RepairMessage: Message {
           "count": .number(rest.count), "fixKind": .string(rest.code.fix.kind.rawValue),
           "repairable": .bool(rest.code.fix.isAutomatic),
         ])
+    }
+  }
+}
+
+/// What became of a finding: a line of JSON. As text, the message of the result has it.
+struct RepairOutcomeMessage: Message {
+  var outcome: RepairOutcome
+
+  func write(to printer: TextPrinter) {}
+
+  func write(to printer: JSONPrinter) throws {
+    switch outcome {
+    case .repaired(let repair):
+      var object = Self.members(of: repair.finding)
+      object.append("fixKind", .string(repair.finding.code.fix.kind.rawValue))
+      object.append("change", .string(repair.change))
+      try printer.line("repair", object)
+    case .stays(let finding):
+      var object = Self.members(of: finding.finding)
+      object.append("reason", .string(finding.reason))
+      try printer.line("unrepaired", object)
     }
   }
 

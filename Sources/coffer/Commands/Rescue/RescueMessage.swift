@@ -27,7 +27,13 @@ struct RescueMessage: Message {
     options.codes = RescueOptions.lossyCodes
     return RepairMessage(
       summary: summary.repair, options: options, store: newStore, plan: nil, isApplied: true,
-      showsAll: showsAll)
+      all: showsAll ? outcomes : nil)
+  }
+
+  /// What became of the findings that were to be repaired, as far as the summary has them.
+  private var outcomes: [RepairOutcome] {
+    summary.repair.repairs.map(RepairOutcome.repaired)
+      + summary.repair.unrepaired.map(RepairOutcome.stays)
   }
 
   // MARK: Text
@@ -86,7 +92,8 @@ struct RescueMessage: Message {
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
     for table in summary.lostTables { try printer.line("lost", Self.members(of: table)) }
-    try repair.writeLines(to: printer)
+    for outcome in outcomes { try RepairOutcomeMessage(outcome: outcome).write(to: printer) }
+    try repair.writeRemaining(to: printer)
     var members: JSONObject = [
       "store": .string(store), "target": .string(newStore),
       "storeUUID": .text(summary.storeUUID) ?? .null,
@@ -94,7 +101,7 @@ struct RescueMessage: Message {
     members.append(contentsOf: summary.content.members)
     members.append(contentsOf: ExportMessage.members(of: summary.losses))
     members.append(contentsOf: [
-      "repairs": .number(summary.repair.repairs.count),
+      "repairs": .number(summary.repair.repairCount),
       "lossyRepairs": .number(summary.lossyRepairCount),
       "errors": .number(summary.errorCount),
     ])
