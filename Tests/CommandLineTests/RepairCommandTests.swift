@@ -69,6 +69,20 @@ internal import Testing
     #expect(result.errorOutput.contains(message), "\(result.errorOutput)")
   }
 
+  @Test func twoRepairsAtOnceMakeOneStore() throws {
+    let sandbox = try damaged()
+    let command =
+      "'\(try BuiltProgram.path())' repair Todo.sqlite --fix dangling-pair --apply >/dev/null 2>&1"
+    let result = try ProcessRunner("/bin/sh", directory: sandbox.directory.path)
+      .run(["-c", "\(command) & \(command); a=$?; wait $!; echo $a $?"])
+    let statuses = result.output.split(whereSeparator: \.isWhitespace)
+    #expect(statuses.count == 2)
+    // The one that is late finds nothing to repair, or the other one at work.
+    #expect(statuses.contains("0") && statuses.allSatisfy { ["0", "11"].contains($0) })
+    let verified = try sandbox.coffer("verify", "Todo.sqlite")
+    #expect(verified.status == 0, "\(verified.output)")
+  }
+
   @Test func whatIsNoStoreIsRefused() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("repair", "Missing.sqlite").status == 10)

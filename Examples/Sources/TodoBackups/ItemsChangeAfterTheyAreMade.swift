@@ -22,3 +22,16 @@ extension FindingCode {
     cause: "An import from a device whose clock was wrong.",
     remedy: "Set the date of the change to the date of the creation.")
 }
+
+/// Gives items that were changed before they were made the date of their creation.
+public struct ChangeItemsWhenTheyAreMade: ObjectFix {
+  public let code = FindingCode.changedBeforeItWasMade
+
+  public init() {}
+
+  public func fix(_ finding: Finding, of item: RepairedObject) throws -> String? {
+    guard let made = try item.number("createdAt") else { return nil }
+    try item.set("modifiedAt", to: .date(made))
+    return "set the date of the change to that of the creation"
+  }
+}

@@ -25,4 +25,20 @@ import TodoBackups
     #expect(summary.checks.contains(.own))
     #expect(summary.checksNotRun == [])
   }
+
+  @Test func itemsThatChangedBeforeTheyWereMadeAreMended() async throws {
+    let path = try #require(Self.backup)
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let store = folder.appending(path: "Todo.sqlite").path
+    try await StoreImporter().import(path, to: store)
+    var options = RepairOptions()
+    options.objectChecks = [ItemsChangeAfterTheyAreMade()]
+    options.objectFixes = [ChangeItemsWhenTheyAreMade()]
+    options.codes = [.changedBeforeItWasMade]
+    let plan = try await StoreRepairer(options: options).plan(store)
+    for repair in plan.repairs { print(repair.finding, repair.change) }
+    #expect(plan.repairCount == 0)
+  }
 }

@@ -79,6 +79,17 @@ final class ChangesOutput {
       isReversible: states.isReversible)
   }
 
+  /// Writes lines that say which findings the changes mend.
+  ///
+  /// - Throws: the errors of ``ArchiveWriter``.
+  func addRepairs(
+    _ bytes: ContiguousArray<UInt8>, rowCount: Int, part: Int
+  ) throws(CofferError) {
+    try writer.add(
+      name: "\(ArchiveEntryName.repairs)/\(ArchiveEntryName.part(part)).ndjson", bytes: bytes,
+      attributes: ArchiveEntryAttributes(rows: rowCount))
+  }
+
   // MARK: Files
 
   /// Notes that a file of the support folder, which was there before, is gone or differs; only in a file

@@ -35,6 +35,8 @@ struct ChangesRecorder: SourcePairUse {
   let progress: any ProgressReporter
   /// Whether the file names the content of both states, which costs reading them once more.
   var namesContent = true
+  /// Writes the findings that the changes mend; nil for changes that are no plan of a repair.
+  var writeRepairs: ((RepairRecorder) throws -> Void)?
 
   func use(_ first: some RowSource, _ second: some RowSource) throws -> ChangesSummary {
     try StateCompatibility.require(first, second)
@@ -47,6 +49,10 @@ struct ChangesRecorder: SourcePairUse {
     return try ChangesOutput.write(to: target, description, states, options) { output, summary in
       summary = ChangesSummary(firstKind: first.kind, secondKind: second.kind)
       try record(first, second, description, output, &summary)
+      guard let writeRepairs else { return }
+      let recorder = RepairRecorder(output)
+      try writeRepairs(recorder)
+      try recorder.finish()
     }
   }
 

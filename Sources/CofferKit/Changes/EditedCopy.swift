@@ -20,6 +20,8 @@ final class EditedCopy {
   private let temporaryFolder: String?
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
+  /// The app's own checks, which run in each verification.
+  var objectChecks: [any ObjectCheck] = []
 
   /// Opens a store that is to be changed, and prepares the place of the copy.
   ///
@@ -204,16 +206,22 @@ extension EditedCopy {
 
   /// Writes the changes that lead from the store to the copy.
   ///
+  /// - Parameters:
+  ///   - target: where the file goes.
+  ///   - writeRepairs: writes the findings that the changes mend.
+  /// - Returns: the number of changes.
   /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile: then the file is
   ///   removed, and an earlier one that it has replaced comes back; errors from reading and from
   ///   writing the file; `CancellationError`.
-  func writeChanges(to target: ArchiveTarget) throws -> ChangesSummary {
+  func writeChanges(
+    to target: ArchiveTarget, writeRepairs: @escaping (RepairRecorder) throws -> Void
+  ) throws -> ChangesSummary {
     let kept = KeptFile(target, at: placement.path(inWorkingFolder: "changes"))
+    var recorder = ChangesRecorder(target: target, options: ChangesOptions(), progress: progress)
+    recorder.writeRepairs = writeRepairs
     let summary = try ComparisonRun(
       options: ComparisonOptions(access: .inPlace), progress: progress
-    ).open(
-      path, placement.working.store,
-      for: ChangesRecorder(target: target, options: ChangesOptions(), progress: progress))
+    ).open(path, placement.working.store, for: recorder)
     do {
       try requireStoreUnchanged()
       return summary
@@ -284,6 +292,7 @@ extension EditedCopy {
     options.access = .inPlace
     options.archiveAccess.limits.findings = .max
     options.temporaryFolder = temporaryFolder
+    options.objectChecks = objectChecks
     try Verifier(options: options).verify(path, report: report)
   }
 

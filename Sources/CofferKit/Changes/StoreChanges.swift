@@ -41,6 +41,17 @@ public struct StoreChanges: Sendable {
     }
   }
 
+  /// Reads the findings that the changes mend, and how.
+  ///
+  /// Only the plan of a repair has them.
+  ///
+  /// - Parameter body: called for every repair, in the order in which they are made. If it throws, the
+  ///   work ends with that error.
+  /// - Throws: ``CofferError`` if the file cannot be read; errors from the closure; `CancellationError`.
+  public func repairs(_ body: (RecordedRepair) throws -> Void) throws {
+    try ChangesFile(path: path, access: access).forEachRepair(body)
+  }
+
   /// Reads the changes of the objects of an entity, with their values.
   ///
   /// - Parameters:

@@ -83,6 +83,11 @@ extension StoreChanges {
     }
   }
 
+  /// Reads the findings that the changes mend without blocking the caller.
+  public func repairs(_ body: @escaping @Sendable (RecordedRepair) throws -> Void) async throws {
+    try await BackgroundWork.run { try repairs(body) }
+  }
+
   /// Reads the changes of the objects of an entity without blocking the caller.
   public func show(
     _ entityName: String, primaryKey: Int64? = nil,

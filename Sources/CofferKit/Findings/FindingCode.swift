@@ -47,15 +47,16 @@ public struct FindingCode: Sendable, CaseIterable {
   ///   - meaning: the meaning, in one sentence without the object's name.
   ///   - cause: how the defect comes about.
   ///   - effect: what the app does as a result.
-  ///   - remedy: what to do about the defect; the ``fix`` says the same, of the kind
-  ///     ``FindingFix/Kind/none``.
+  ///   - remedy: what to do about the defect; the ``fix`` says the same.
+  ///   - fixKind: what a fix costs that the app has for it; a repair makes one without a kind only if the
+  ///     code is named.
   public init(
     own text: String, severity: FindingSeverity, meaning: String, cause: String = "",
-    effect: String = "", remedy: String = ""
+    effect: String = "", remedy: String = "", fixKind: FindingFix.Kind = .none
   ) {
     self.init(
       text: text, severity: severity, check: .own, meaning: meaning, cause: cause, effect: effect,
-      remedy: remedy, fix: .none(remedy))
+      remedy: remedy, fix: FindingFix(fixKind, remedy))
   }
 
   init(

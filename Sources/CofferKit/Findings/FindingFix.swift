@@ -19,7 +19,8 @@ public struct FindingFix: Sendable, Hashable {
   /// Whether ``StoreRepairer`` makes the fix; otherwise a person has to.
   public private(set) var isAutomatic = false
 
-  private init(_ kind: Kind, _ text: String) {
+  /// A fix that coffer does not make.
+  init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }

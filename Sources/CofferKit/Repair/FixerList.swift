@@ -3,9 +3,10 @@ enum FixerList {
   /// Their types.
   static var all: [any Fixer.Type] {
     [
-      ReferenceFixer.self, MismatchFixer.self, InverseFixer.self, PairFixer.self, OrderFixer.self,
-      StoredEntityFixer.self, DerivedFixer.self, SpatialFixer.self, VersionFixer.self,
-      NumberingFixer.self,
+      SchemaFixer.self, ValueFixer.self, DefaultFixer.self, ReferenceFixer.self,
+      DestinationFixer.self, MismatchFixer.self, InverseFixer.self, PairFixer.self,
+      OrderFixer.self, StoredEntityFixer.self, DerivedFixer.self, SpatialFixer.self,
+      HistoryFixer.self, VersionFixer.self, NumberingFixer.self,
     ]
   }
 }

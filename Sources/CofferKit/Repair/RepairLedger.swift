@@ -26,6 +26,8 @@ final class RepairLedger {
     let entityName: String?
     let objectEntity: String?
     let propertyName: String?
+    /// The names of missing parts of the schema, which nothing else tells apart; otherwise empty.
+    let parts: String
   }
 
   /// The number of findings of each code in the state that was looked at last.
@@ -60,6 +62,7 @@ final class RepairLedger {
         "CREATE INDEX wanted_turn ON wanted (turn, n)",
         "CREATE TABLE fresh (n INTEGER PRIMARY KEY, place INTEGER, key INTEGER, more INTEGER)",
         "CREATE TABLE cause (t INTEGER, k INTEGER, n INTEGER, PRIMARY KEY (t, k, n)) WITHOUT ROWID",
+        "CREATE INDEX cause_n ON cause (n)",
       ] { try database.run(sql) }
       return EditStatements(database)
     }
@@ -110,7 +113,8 @@ final class RepairLedger {
   private func number(of finding: Finding) -> Int64 {
     let place = Place(
       code: finding.code, entityName: finding.entityName,
-      objectEntity: finding.objectID?.entityName, propertyName: finding.propertyName)
+      objectEntity: finding.objectID?.entityName, propertyName: finding.propertyName,
+      parts: finding.code.check == .schema ? finding.detail : "")
     if let known = numbers[place] { return known }
     let number = Int64(places.count)
     places.append(place)
@@ -220,6 +224,7 @@ final class RepairLedger {
   ///
   /// - Parameter object: the object with an ID; nil if no table has it.
   /// - Returns: the number of findings that are given up.
+  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
   func abandonHarmful(_ object: (ManagedObjectID) -> StoredObject?) throws -> Int {
     try findFresh()
     var count = 0
@@ -294,6 +299,30 @@ final class RepairLedger {
     ) { row in
       try body(
         .stays(UnrepairedFinding(finding: finding(row[1...3]), reason: row[4].string ?? "")))
+    }
+  }
+
+  /// Passes on the repairs with the objects that each of them changed.
+  func forEachRecord(
+    _ name: (StoredObject) -> String, _ body: (RecordedRepair) throws -> Void
+  ) throws {
+    for turn in try turns() {
+      try forEachRow(
+        "SELECT n, place, key, detail, text FROM wanted WHERE n > ? AND turn = ? AND state = "
+          + "\(State.repaired.rawValue) ORDER BY n", [.integer(turn)]
+      ) { row in
+        var record = RecordedRepair(finding(row[1...3]), change: row[4].string ?? "")
+        let causes = try connection.use { _ throws(CofferError) in
+          try statements.rows(
+            "SELECT t, k FROM cause WHERE n = ? ORDER BY t, k LIMIT \(RecordedRepair.mostKeys)",
+            row[0])
+        }
+        for cause in causes {
+          guard let table = cause[0].integer, let key = cause[1].integer else { continue }
+          record.keys[name(StoredObject(table: Int(table), key: key)), default: []].append(key)
+        }
+        try body(record)
+      }
     }
   }
 

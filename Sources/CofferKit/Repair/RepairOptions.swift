@@ -5,6 +5,12 @@ public struct RepairOptions: Sendable {
   public var kinds: Set<FindingFix.Kind> = [.lossless, .derived]
   /// The codes whose findings are repaired too, whatever that costs.
   public var codes: Set<FindingCode> = []
+  /// The app's own checks, which run beside the others.
+  public var objectChecks: [any ObjectCheck] = []
+  /// What mends the findings of these checks.
+  ///
+  /// Whether a fix is made follows from its kind and its code, as for others.
+  public var objectFixes: [any ObjectFix] = []
   /// What every change of a store has to be told.
   public var editing = EditingOptions()
   /// The folder for temporary data that does not fit in memory; nil for the system's.
@@ -15,7 +21,9 @@ public struct RepairOptions: Sendable {
 
   /// Whether findings of a code are repaired.
   public func repairs(_ code: FindingCode) -> Bool {
-    guard code.fix.isAutomatic else { return false }
+    guard code.fix.isAutomatic || objectFixes.contains(where: { $0.code == code }) else {
+      return false
+    }
     if codes.contains(code) { return true }
     return code.severity > .info && code.fix.kind != .lossy && kinds.contains(code.fix.kind)
   }

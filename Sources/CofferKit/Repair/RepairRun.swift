@@ -9,36 +9,51 @@ internal import Foundation
 struct RepairRun {
   /// The maximum number of copies; each one after the first repairs what the one before has shown.
   private static let roundLimit = 8
+  /// The codes of findings about what stands beside a store, where its copy has nothing.
+  private static let codesBeside: Set<FindingCode> = [.irregularExternalData, .unknownCompanion]
 
   private let path: String
   private let options: RepairOptions
   private let progress: any ProgressReporter
+  /// Whether the schema may change, which no file of changes can hold.
+  private let allowsSchemaChanges: Bool
 
-  init(_ path: String, _ options: RepairOptions, _ progress: any ProgressReporter) {
+  init(
+    _ path: String, _ options: RepairOptions, _ progress: any ProgressReporter,
+    allowsSchemaChanges: Bool
+  ) {
     self.path = path
     self.options = options
     self.progress = progress
+    self.allowsSchemaChanges = allowsSchemaChanges
   }
 
   /// Repairs a private copy.
   ///
   /// - Parameters:
   ///   - report: receives what became of each finding, once the closure is done.
-  ///   - body: receives the copy, unless there is nothing to repair.
+  ///   - body: receives the copy, and what writes the repairs to a file of changes, unless there is
+  ///     nothing to repair.
   /// - Returns: what was repaired, and what is left.
   /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.
   func run(
     _ report: (RepairOutcome) throws -> Void,
-    _ body: (EditedCopy, inout RepairSummary) throws -> Void
+    _ body: (EditedCopy, @escaping (RepairRecorder) throws -> Void, inout RepairSummary) throws ->
+      Void
   ) throws -> RepairSummary {
     var copy = try makeCopy()
     defer { copy.abandon() }
     let first = copy
     let options = options
     let ledger = try RepairLedger { code in
-      options.repairs(code) ? FixerList.all.firstIndex { $0.codes.contains(code) } : nil
+      guard options.repairs(code) else { return nil }
+      // The app's own fixes come first: whatever is computed comes behind what it is computed from.
+      return options.objectFixes.firstIndex { $0.code == code }
+        ?? FixerList.all.firstIndex { $0.codes.contains(code) }
+        .map { options.objectFixes.count + $0 }
     }
     try first.verifyStore { try ledger.add($0, isAfter: false) }
+    let beside = ledger.counts.filter { Self.codesBeside.contains($0.key) }
     var summary = RepairSummary()
     summary.storeUUID = first.store.uuid
     if try ledger.hasOpenItems {
@@ -65,8 +80,14 @@ struct RepairRun {
         try copy.requireSameState(as: first)
       }
     }
-    summary.add(ledger.counts)
-    if try ledger.hasRepairs { try body(copy, &summary) }
+    summary.add(ledger.counts.merging(beside) { $1 })
+    if try ledger.hasRepairs {
+      let tables = first.store.layout.entityTables
+      let writeRepairs = { (recorder: RepairRecorder) in
+        try ledger.forEachRecord({ tables[$0.table].rootEntityName }) { try recorder.add($0) }
+      }
+      try body(copy, writeRepairs, &summary)
+    }
     try ledger.forEachOutcome { outcome in
       summary.add(outcome)
       try report(outcome)
@@ -78,6 +99,7 @@ struct RepairRun {
     let copy = try EditedCopy(
       of: path, at: nil, .link, options.editing, temporaryFolder: options.temporaryFolder,
       progress: progress)
+    copy.objectChecks = options.objectChecks
     try copy.requireOwnModel()
     return copy
   }
@@ -99,14 +121,14 @@ struct RepairRun {
     try copy.edit { database, files in
       let editor = try ObjectEditor(database, of: copy.store)
       let context = RepairContext(
-        store: copy.store, editor: editor, counters: PrimaryKeyCounters(database))
-      for (turn, type) in FixerList.all.enumerated() {
-        let fixer = type.init(context)
+        store: copy.store, editor: editor, counters: PrimaryKeyCounters(database),
+        allowsSchemaChanges: allowsSchemaChanges)
+      for (turn, fix) in fixes(context).enumerated() {
         try ledger.forEachItem(atTurn: turn) { item in
           editor.onTouch = { object throws(CofferError) in
             try ledger.note(object, changedFor: item)
           }
-          switch try fix(item.finding, by: fixer, context) {
+          switch try mend(item.finding, by: fix, context) {
           case .repaired(let change):
             if let object = context.object(item.finding) {
               try ledger.note(object, changedFor: item)
@@ -123,18 +145,24 @@ struct RepairRun {
     }
   }
 
+  /// What mends the findings of each turn.
+  private func fixes(_ context: RepairContext) -> [(Finding) throws -> FixOutcome] {
+    let own = options.objectFixes.map { CustomFixer(context: context, own: $0) }
+    let fixers = FixerList.all.map { $0.init(context) }
+    return own.map { own in { try own.fix($0) } } + fixers.map { fixer in { try fixer.fix($0) } }
+  }
+
   /// Mends a finding as a whole or not at all, where a trigger of the app's own is in the way.
-  private func fix(
-    _ finding: Finding, by fixer: any Fixer, _ context: RepairContext
-  ) throws(CofferError) -> FixOutcome {
+  private func mend(
+    _ finding: Finding, by fix: (Finding) throws -> FixOutcome, _ context: RepairContext
+  ) throws -> FixOutcome {
     let statements = context.editor.statements
     try statements.run("SAVEPOINT fix")
     do {
-      let outcome = try fixer.fix(finding)
+      let outcome = try fix(finding)
       try statements.run("RELEASE fix")
       return outcome
-    } catch {
-      guard error.code == .refused else { throw error }
+    } catch let error as CofferError where error.code == .refused {
       try statements.run("ROLLBACK TO fix")
       try statements.run("RELEASE fix")
       return .refused(error.detail)

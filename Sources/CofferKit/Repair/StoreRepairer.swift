@@ -47,7 +47,9 @@ public struct StoreRepairer: Sendable {
   public func repair(
     _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
-    try RepairRun(store, options, progress).run(report) { copy, summary in
+    let run = RepairRun(
+      store, options, progress, allowsSchemaChanges: options.editing.undo == nil)
+    return try run.run(report) { copy, _, summary in
       summary.differences = try copy.compare { _ in }
       try copy.place()
     }
@@ -67,11 +69,13 @@ public struct StoreRepairer: Sendable {
     _ store: String, writingTo target: ArchiveTarget? = nil,
     report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
-    try RepairRun(store, options, progress).run(report) { copy, summary in
+    let run = RepairRun(
+      store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil)
+    return try run.run(report) { copy, writeRepairs, summary in
       summary.differences = try copy.compare { _ in }
       // An app may have saved since the copy was made: the comparison would take that for repairs.
       try copy.requireStoreUnchanged()
-      if let target { summary.plan = try copy.writeChanges(to: target) }
+      if let target { summary.plan = try copy.writeChanges(to: target, writeRepairs: writeRepairs) }
     }
   }
 }

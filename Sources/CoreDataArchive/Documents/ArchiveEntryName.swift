@@ -20,6 +20,8 @@ package enum ArchiveEntryName {
   package static let salvage = "salvage.json"
   /// The two states that a file of changes is between; only in such files.
   package static let changes = "changes.json"
+  /// The folder of the findings that a plan mends; only in files of changes that are one.
+  package static let repairs = "repairs"
   /// The index, which comes last.
   package static let index = EntryName.index
 

@@ -17,6 +17,13 @@ extension ObjectEditor {
     return true
   }
 
+  /// What a column of an object holds; NULL if there is no such object.
+  package func value(_ column: Int, of object: StoredObject) throws(CofferError) -> SQLiteValue {
+    try statements.row(
+      "SELECT \(name(column, of: object.table)) FROM \(name(object.table)) WHERE Z_PK = ?",
+      .integer(object.key))?[0] ?? .null
+  }
+
   /// Whether a column of an object holds anything.
   package func hasValue(_ column: Int, of object: StoredObject) throws(CofferError) -> Bool {
     try statements.row(
@@ -42,32 +49,51 @@ extension ObjectEditor {
 
   // MARK: Pairs
 
-  /// Removes the pairs of an object that lack an object.
+  /// What is wrong with an object of a pair.
+  package enum PairDefect: Sendable {
+    /// It does not exist.
+    case objectIsMissing
+    /// It is of an entity that the relationship does not allow.
+    case entityIsNotAllowed
+  }
+
+  /// Removes the pairs of an object in which one of the objects has a defect.
   ///
   /// - Parameters:
   ///   - source: the key of the object at the first end; 0 for pairs without one.
   ///   - pairs: the index of the table of pairs in the schema.
+  ///   - defect: the defect.
   /// - Returns: the number of removed pairs.
-  /// - Throws: ``CofferError`` as SQLite says.
-  package func removeDanglingPairs(
-    of source: Int64, from pairs: Int
+  /// - Throws: ``CofferError``: `refused` if a trigger must run that coffer cannot run; otherwise as
+  ///   SQLite says.
+  package func removePairs(
+    of source: Int64, from pairs: Int, where defect: PairDefect
   ) throws(CofferError) -> Int {
     let found = schema.pairs[pairs]
     let columns = found.ends.map { quotedIdentifier($0.column) }
-    let exist = (0...1).map { end in
-      "(typeof(j.\(columns[end])) = 'integer' AND EXISTS (SELECT 1 FROM "
-        + "\(name(found.ends[end].table)) AS o WHERE o.Z_PK = j.\(columns[end]) AND o.Z_PK <> 0))"
-    }
+    let isDefective = (0...1).map { end in
+      let object =
+        "SELECT 1 FROM \(name(found.ends[end].table)) AS o WHERE o.Z_PK = j.\(columns[end])"
+      switch defect {
+      case .objectIsMissing:
+        return "typeof(j.\(columns[end])) <> 'integer' OR NOT EXISTS (\(object) AND o.Z_PK <> 0)"
+      case .entityIsNotAllowed:
+        let allowed = schema.numbers(below: found.ends[end].property.entity)
+        let others = Set(schema.model.entities.compactMap { schema.numbering.number(of: $0.name) })
+          .subtracting(allowed).sorted().map { "\($0)" }.joined(separator: ", ")
+        return "EXISTS (\(object) AND o.Z_ENT IN (\(others)))"
+      }
+    }.joined(separator: " OR ")
     let isSource =
       source == 0
       ? "?1 = 0 AND (typeof(j.\(columns[0])) <> 'integer' OR j.\(columns[0]) = 0)"
       : "j.\(columns[0]) = ?1"
     let table = quotedIdentifier(found.name)
-    let dangling =
-      "SELECT DISTINCT j.\(columns[0]), j.\(columns[1]) FROM \(table) AS j WHERE \(isSource) "
-      + "AND NOT (\(exist[0]) AND \(exist[1])) LIMIT 1000"
+    let defective =
+      "SELECT DISTINCT j.\(columns[0]), j.\(columns[1]) FROM \(table) AS j WHERE (\(isSource)) "
+      + "AND (\(isDefective)) LIMIT 1000"
     var count = 0
-    while case let pairs = try statements.rows(dangling, .integer(source)), !pairs.isEmpty {
+    while case let pairs = try statements.rows(defective, .integer(source)), !pairs.isEmpty {
       try requireEditable(table: found.name)
       for pair in pairs {
         count += try statements.run(

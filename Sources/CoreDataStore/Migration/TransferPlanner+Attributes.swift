@@ -1,5 +1,5 @@
 internal import CoreDataLayout
-internal import CoreDataModel
+package import CoreDataModel
 
 extension TransferPlanner {
   /// The value of an attribute, or of an element of a composite one.
@@ -135,7 +135,7 @@ extension TransferPlanner {
 
 extension SQLiteValue {
   /// The default of an attribute.
-  init(_ value: AttributeDefault) {
+  package init(_ value: AttributeDefault) {
     self =
       switch value {
       case .integer(let number): .integer(number)

@@ -27,7 +27,12 @@ internal import Testing
   private static let refused: [String: String] = [
     "one-to-one-shared": "several objects lead to the other one",
     "mandatory-to-one-dangling": "the relationship is required",
+    "short-uuid": "the attribute is required", "text-too-short": "the attribute is required",
+    "missing-index": ofSchema, "missing-unique-index": ofSchema,
+    "missing-source-trigger": ofSchema, "missing-spatial-trigger": ofSchema,
+    "uniqueness-violated": ofSchema, "tuple-not-unique": ofSchema,
   ]
+  private static let ofSchema = "a file of changes cannot hold a change of the schema"
 
   @Test(arguments: mended) func aDamageIsMendedAndTheUndoLeadsBack(
     _ expected: ExpectedFindings

@@ -13,7 +13,11 @@ extension FindingCode {
       Find the folder where the store comes from and put it beside the store. If an archive lacks \
       the file, export the store again.
       """,
-    fix: .lossy("Set the attribute to nil in the app, if no backup has the file."))
+    fix: .lossy(
+      """
+      Set the attribute to nil, unless it is required. Look for the file in a backup first.
+      """
+    ).automatic)
   /// The file of the external binary data is empty.
   public static let emptyExternalData = FindingCode(
     text: "empty-external-data", severity: .error, check: .externalData,
@@ -27,7 +31,11 @@ extension FindingCode {
       an image.
       """,
     remedy: "Look for the file in older backups, and put it back under the same name.",
-    fix: .lossy("Set the attribute to nil in the app, if no backup has the file."))
+    fix: .lossy(
+      """
+      Set the attribute to nil, unless it is required. Look for the file in a backup first.
+      """
+    ).automatic)
   /// Several values refer to the same file of external binary data.
   public static let sharedExternalData = FindingCode(
     text: "shared-external-data", severity: .error, check: .externalData,

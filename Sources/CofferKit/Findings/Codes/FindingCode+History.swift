@@ -16,7 +16,7 @@ extension FindingCode {
       Delete the history in the app up to today, and let all its readers start over. The objects \
       are not affected.
       """,
-    fix: .lossy("Delete the history in the app, and let all its readers start over."))
+    fix: .lossy("Remove the change.").automatic)
   /// The change is of an object of an unknown entity.
   public static let changeOfUnknownEntity = FindingCode(
     text: "change-of-unknown-entity", severity: .error, check: .history,
@@ -30,7 +30,7 @@ extension FindingCode {
       Delete the history in the app, and let all its readers start over. If many changes are \
       affected, do not trust the others: their numbers may now mean other entities.
       """,
-    fix: .lossy("Delete the history in the app, and let all its readers start over."))
+    fix: .lossy("Remove the change.").automatic)
   /// The change does not say what happened to which object.
   public static let invalidChange = FindingCode(
     text: "invalid-change", severity: .error, check: .history,
@@ -41,7 +41,7 @@ extension FindingCode {
       """,
     effect: "Readers of the history cannot interpret the change, and may fail when they fetch it.",
     remedy: "Delete the history in the app, and let all its readers start over.",
-    fix: .lossy("Delete the history in the app, and let all its readers start over."))
+    fix: .lossy("Remove the change.").automatic)
   /// The change is of an object beyond the counter of primary keys.
   public static let changeBeyondCounter = FindingCode(
     text: "change-beyond-counter", severity: .warning, check: .history,
@@ -55,7 +55,8 @@ extension FindingCode {
       object.
       """,
     remedy: "Copy the store again while the app is closed, or delete the history in the app.",
-    fix: .lossy("Delete the history in the app, and let all its readers start over."))
+    fix: .lossless("Raise the counter to the highest key that the history names.")
+      .automatic)
   /// The transaction refers to a string that does not exist.
   public static let danglingHistoryString = FindingCode(
     text: "dangling-history-string", severity: .error, check: .history,
@@ -69,7 +70,7 @@ extension FindingCode {
       those of others.
       """,
     remedy: "Delete the history in the app up to today.",
-    fix: .lossy("Delete the history in the app, and let all its readers start over."))
+    fix: .lossy("Unset the reference: the transaction then has no author or process.").automatic)
   /// The transaction is older than the one before it.
   public static let historyOutOfOrder = FindingCode(
     text: "history-out-of-order", severity: .warning, check: .history,

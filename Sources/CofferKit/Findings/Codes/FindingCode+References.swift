@@ -38,8 +38,9 @@ extension FindingCode {
       """,
     fix: .lossy(
       """
-      Set the relationship to nil in the app. If it is required, decide what it is to lead to.
-      """))
+      Unset the relationship, or remove the pair. If it is required, decide what it is to lead to.
+      """
+    ).automatic)
   /// The entity stored with the relationship is not that of its destination.
   public static let wrongDestinationEntity = FindingCode(
     text: "wrong-destination-entity", severity: .error, check: .references,

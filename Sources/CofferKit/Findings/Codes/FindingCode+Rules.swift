@@ -21,7 +21,7 @@ extension FindingCode {
     cause: "An in-place migration added the attribute and left it empty in existing rows.",
     effect: "The app copes, as Photos does with such rows: it sees the default, or 0 for a number.",
     remedy: "Nothing, unless the app shows a wrong value.",
-    fix: .derived("Set the default in the app."))
+    fix: .derived("Set the default of the model.").automatic)
   /// A required relationship leads nowhere.
   public static let missingDestination = FindingCode(
     text: "missing-destination", severity: .error, check: .required,
@@ -95,7 +95,7 @@ extension FindingCode {
       it reads the object.
       """,
     remedy: "Set the value again in the app, or look for it in an older backup.",
-    fix: .lossy("Set another value in the app. Which one is for you to decide."))
+    fix: otherValue)
   /// The number does not fit the attribute's type.
   public static let integerOutOfRange = FindingCode(
     text: "integer-out-of-range", severity: .error, check: .values,
@@ -107,7 +107,7 @@ extension FindingCode {
     effect: "The app gets the number without its upper bits, which is a different number.",
     remedy:
       "Set the value again in the app, or choose a larger type in a new version of the model.",
-    fix: .lossy("Set another value in the app. Which one is for you to decide."))
+    fix: otherValue)
   /// The value of the Boolean attribute is neither 0 nor 1.
   public static let invalidBoolean = FindingCode(
     text: "invalid-boolean", severity: .error, check: .values,
@@ -118,7 +118,7 @@ extension FindingCode {
       """,
     effect: "The app takes the value for true, but a fetch for true does not find the object.",
     remedy: "Set the value again in the app.",
-    fix: .lossy("Set the value to true in the app, as the app takes it, or to false."))
+    fix: .lossy("Set the value to true, as the app takes it.").automatic)
   /// The value of the UUID attribute does not have 16 bytes.
   public static let invalidUUID = FindingCode(
     text: "invalid-uuid", severity: .error, check: .values,
@@ -129,7 +129,7 @@ extension FindingCode {
       reads it.
       """,
     remedy: "Look for the UUID in an older backup, or give the object a new one in the app.",
-    fix: .lossy("Set another UUID in the app. Which one is for you to decide."))
+    fix: otherValue)
   /// The text is not valid UTF-8.
   public static let invalidText = FindingCode(
     text: "invalid-text", severity: .error, check: .values,
@@ -144,7 +144,8 @@ extension FindingCode {
       Set the text again in the app, or look for it in an older backup. An archive keeps the bytes \
       unchanged.
       """,
-    fix: .lossy("Set another text in the app. Which one is for you to decide."))
+    fix: .lossy("Replace what is no UTF-8 by the replacement character, as the app sees it.")
+      .automatic)
   /// The value does not pass a validation of the model.
   public static let invalidValue = FindingCode(
     text: "invalid-value", severity: .warning, check: .validation,
@@ -156,7 +157,12 @@ extension FindingCode {
     effect:
       "The app uses the value, but saving any change to the object fails until the value passes.",
     remedy: "Set a value that passes in the app.",
-    fix: .lossy("Set another value in the app. Which one is for you to decide."))
+    fix: .lossy(
+      """
+      Cut a text to the length that is allowed. Set another value to nil, or to the \
+      default if it is required. Without a default, decide which value it gets.
+      """
+    ).automatic)
   /// A validation of the model cannot be evaluated here.
   public static let validationNotEvaluated = FindingCode(
     text: "validation-not-evaluated", severity: .info, check: .validation,
@@ -168,6 +174,12 @@ extension FindingCode {
     effect: "The app evaluates the validation when it saves an object.",
     remedy: "Nothing. Whether the values pass is unknown.",
     fix: .none("Nothing is known to be wrong."))
+
+  private static let otherValue = FindingFix.lossy(
+    """
+    Set the value to nil, or to the default if it is required. Without a default, decide which value it gets.
+    """
+  ).automatic
 
   static let rulesCodes: [FindingCode] = [
     .missingValue, .missingValueWithDefault, .missingDestination, .tooFewDestinations,

@@ -51,8 +51,9 @@ extension FindingCode {
     remedy: "Nothing, unless fetches are slow. A migration to a new version creates the index.",
     fix: .lossless(
       """
-      Create the index with the SQL of a new store of the model, which `coffer create` writes.
-      """))
+      Create the index as in a new store of the model. A file of changes cannot hold that.
+      """
+    ).automatic)
   /// The index of a uniqueness constraint is missing.
   public static let missingUniqueIndex = FindingCode(
     text: "missing-unique-index", severity: .warning, check: .schema,
@@ -68,9 +69,10 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Create the index with the SQL of a new store of the model, which `coffer create` writes, \
-      once there are no duplicates.
-      """),
+      Create the index as in a new store of the model, once there are no duplicates. A file of \
+      changes cannot hold that.
+      """
+    ).automatic,
     consequences: ["duplicate-unique-value"])
   /// A trigger that computes a derived attribute is missing.
   public static let missingTrigger = FindingCode(
@@ -88,9 +90,9 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Create the trigger with the SQL of a new store of the model, which `coffer create` \
-      writes.
-      """))
+      Create the trigger as in a new store of the model. A file of changes cannot hold that.
+      """
+    ).automatic)
   /// A trigger that writes a spatial index is missing.
   public static let missingSpatialTrigger = FindingCode(
     text: "missing-spatial-trigger", severity: .info, check: .schema,
@@ -106,9 +108,9 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Create the trigger with the SQL of a new store of the model, which `coffer create` \
-      writes.
-      """))
+      Create the trigger as in a new store of the model. A file of changes cannot hold that.
+      """
+    ).automatic)
 
   static let schemaCodes: [FindingCode] = [
     .unusualSchema, .unrestorableSchema, .missingIndex, .missingUniqueIndex, .missingTrigger,

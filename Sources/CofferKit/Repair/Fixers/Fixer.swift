@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -32,6 +33,8 @@ struct RepairContext {
   let editor: ObjectEditor
   /// The counters of primary keys.
   let counters: PrimaryKeyCounters
+  /// Whether the schema may change, which no file of changes can hold.
+  let allowsSchemaChanges: Bool
 
   /// The tables and relationships.
   var schema: EditedSchema { editor.schema }
@@ -69,6 +72,43 @@ struct RepairContext {
       return nil
     }
     return (object, index)
+  }
+
+  /// The index of the table of pairs whose source a finding names; nil if it names none.
+  func pairs(_ finding: Finding) -> Int? {
+    guard let source = finding.objectID, let name = finding.propertyName else { return nil }
+    let property = PropertyReference(entity: source.entityName, property: name)
+    return schema.pairs.firstIndex { $0.ends[0].property == property }
+  }
+
+  /// The column of an attribute of an object, or of an element of one, by its path.
+  func attribute(
+    _ path: String, of object: StoredObject
+  ) throws(CofferError) -> (column: Int, description: AttributeDescription)? {
+    let layout = store.layout
+    guard let number = try editor.entityNumber(of: object),
+      let entity = layout.numbering.name(of: number)
+    else { return nil }
+    let declarers = layout.model.lineage(of: entity)
+    for (column, field) in schema.tables[object.table].columns.enumerated() {
+      guard case .attribute(let names, _, _, let declarer) = field.role,
+        names.joined(separator: ".").hasSameBytes(as: path),
+        var attributes = declarers.first(where: { $0.name.hasSameBytes(as: declarer) })?.attributes
+      else { continue }
+      var found: AttributeDescription?
+      for name in names {
+        found = attributes.first { $0.name.hasSameBytes(as: name) }
+        attributes = found?.elements ?? []
+      }
+      return found.map { (column, $0) }
+    }
+    return nil
+  }
+
+  /// The default of an attribute as it is stored; nil if there is none, or if it may be in a file.
+  func standard(_ attribute: AttributeDescription) -> SQLiteValue? {
+    attribute.allowsExternalBinaryDataStorage
+      ? nil : AttributeDefault(attribute).map { SQLiteValue($0) }
   }
 
   /// The object that a reference of an object leads to; nil if it leads nowhere, or to none that exists.

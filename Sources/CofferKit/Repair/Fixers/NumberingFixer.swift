@@ -6,9 +6,15 @@ internal import CoreDataStore
 struct NumberingFixer: Fixer {
   static let codes: Set<FindingCode> = [
     .primaryKeyCounterBehind, .primaryKeyCounterInvalid, .primaryKeyCounterOnSubentity,
-    .wrongSuperentity,
+    .wrongSuperentity, .changeBeyondCounter,
   ]
   private let context: RepairContext
+  private let raised = Raised()
+
+  /// The root entities whose counters were raised for the history: once is enough for all its changes.
+  private final class Raised {
+    var roots: Set<ExactString> = []
+  }
 
   init(_ context: RepairContext) { self.context = context }
 
@@ -21,6 +27,7 @@ struct NumberingFixer: Fixer {
       else { return .refused("its entity is not known") }
       return try raise(number, table, to: 0)
     }
+    if finding.code == .changeBeyondCounter { return try raiseForHistory(entity) }
     let numbering = context.store.layout.numbering
     guard let number = numbering.number(of: name) else {
       return .refused("its entity has no number")
@@ -40,6 +47,20 @@ struct NumberingFixer: Fixer {
     return try raise(
       number, context.schema.tables[table].tableName,
       to: context.editor.highestNamedKey(of: table))
+  }
+
+  /// Raises the counter of an entity's root to the highest key that the history names.
+  private func raiseForHistory(_ entity: EntityDescription) throws(CofferError) -> FixOutcome {
+    let layout = context.store.layout
+    guard let root = layout.model.root(of: entity.name)?.name,
+      let number = layout.numbering.number(of: root), let table = context.schema.table(of: root)
+    else { return .refused("its entity has no table") }
+    guard raised.roots.insert(ExactString(root)).inserted else { return .settled }
+    let before = try context.counters.counter(of: number)?.integer ?? 0
+    try context.counters.raise(
+      entity: number, to: context.editor.highestNamedKey(of: table))
+    let counter = try context.counters.counter(of: number)?.integer ?? 0
+    return counter > before ? .repaired("set the counter to \(counter)") : .settled
   }
 
   /// Raises a counter to the highest key of its table, or to one that something else still names.

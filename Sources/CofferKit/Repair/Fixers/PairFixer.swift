@@ -15,17 +15,15 @@ struct PairFixer: Fixer {
   init(_ context: RepairContext) { self.context = context }
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let source = finding.objectID, let name = finding.propertyName else {
+    guard let source = finding.objectID, let index = context.pairs(finding) else {
       return .unknownRelationship
     }
-    let property = PropertyReference(entity: source.entityName, property: name)
-    let index = context.schema.pairs.firstIndex { $0.ends[0].property == property }
-    guard let index else { return .unknownRelationship }
     // Not a table of objects, but as good as one: the pairs of a source.
     guard
       done.sources.insert(StoredObject(table: index, key: source.primaryKey)).inserted
     else { return .settled }
-    let count = try context.editor.removeDanglingPairs(of: source.primaryKey, from: index)
+    let count = try context.editor.removePairs(
+      of: source.primaryKey, from: index, where: .objectIsMissing)
     guard count > 0 else { return .settled }
     return .repaired(count == 1 ? "remove the pair" : "remove \(count) pairs")
   }

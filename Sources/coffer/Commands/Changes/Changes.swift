@@ -93,9 +93,14 @@ struct Changes: StoreCommand {
 
   private func inspect(_ access: ArchiveAccess, _ session: Session) throws -> ExitStatus {
     var printing = DifferencePrinting(session, atOnce: all || output.json)
-    let summary = try StoreChanges(files[0], access: access).inspect(includesValues: values) {
-      try printing.print($0)
+    let changes = StoreChanges(files[0], access: access)
+    let summary = try changes.inspect(includesValues: values) { try printing.print($0) }
+    var counts: [String: Int] = [:]
+    try changes.repairs { repair in
+      counts[repair.codeText, default: 0] += 1
+      if all || output.json { try session.printer.print(RecordedRepairMessage(repair: repair)) }
     }
+    if !counts.isEmpty { try session.printer.print(RecordedRepairsMessage(counts: counts)) }
     return try printing.finish(summary.differences, "The states before", "after \(files[0])")
   }
 }

@@ -128,7 +128,9 @@ struct RepairMessage: Message {
   }
 }
 
-/// What became of a finding: a line of JSON. As text, the message of the result has it.
+/// What became of a finding, as a line of JSON.
+///
+/// As text, the message of the result has it.
 struct RepairOutcomeMessage: Message {
   var outcome: RepairOutcome
 
