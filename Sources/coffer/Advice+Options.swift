@@ -10,7 +10,9 @@ extension CofferError.Advice {
       "Check store/schema.json in the archive. If you know who created it, use --trust-schema to restore it "
         + "anyway."
     case .chooseTemporaryFolder: "Choose another folder with --temporary-folder or TMPDIR."
-    case .salvageStore: "To export everything readable: coffer export STORE ARCHIVE --salvage"
+    case .salvageStore:
+      "To make a working store of everything readable: coffer rescue STORE --output NEW; to export it: "
+        + "coffer export STORE ARCHIVE --salvage"
     case .salvageArchive: "To restore what is intact: coffer import --salvage"
     case .acceptFindings: "Without --strict, the store is restored as it was."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."

@@ -61,17 +61,14 @@ public final class PersistentStore: Sendable {
   ///
   /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that
   /// cannot be read are empty, follow from the rule, or are inferred from the tables. A store that
-  /// is sound is read as always.
+  /// is sound is read as always. A `-wal` without which the store is sound, and is not with it, does not
+  /// belong to it and is left out.
   ///
   /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only if SQLite cannot even read
   ///   the database's schema.
   public convenience init(salvaging path: String) throws(CofferError) {
-    var options = SnapshotOptions(preference: .copy)
-    options.toleratesMissingTables = true
-    options.toleratesMissingFrames = true
-    options.isSalvage = true
     do {
-      try self.init(StoreSnapshot(of: path, options: options), isTolerant: true)
+      try self.init(StoreSnapshot.salvaging(path), isTolerant: true)
     } catch {
       guard error.code == .damagedStore else { throw error }
       throw CofferError(

@@ -14,7 +14,7 @@ extension CofferError {
       case SQLITE_NOTADB:
         (.notSQLite, "It may be an encrypted store. Decrypt it first.")
       case SQLITE_CORRUPT:
-        (.damagedStore, "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.")
+        (.damagedStore, .salvageStore)
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
         (
           .readFailed,

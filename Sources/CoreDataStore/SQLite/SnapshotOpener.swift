@@ -83,7 +83,7 @@ struct SnapshotOpener {
     // SQLite reads a -wal that is there, whatever the header says.
     let isLogged = header.usesWAL || state.wal != nil
     guard let source = state.main else { return nil }
-    let missingLogBytes = isLogged ? try checkFrames(state) : 0
+    let missingLogBytes = isLogged && !options.leavesLog ? try checkFrames(state) : 0
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state) {
       let uri = Self.readOnlyURI(files.main)
       // First: it has to notice what is committed after the snapshot has begun.
@@ -95,12 +95,15 @@ struct SnapshotOpener {
           neighbors: witness.map { SnapshotNeighbors(path: uri, place: files.main, witness: $0) })
       }
     }
-    let copy = StoreCopy(files: files, state: state, journal: journal, isLogged: isLogged)
+    let copy = StoreCopy(
+      files: files, state: state, journal: journal, isLogged: isLogged, leavesLog: options.leavesLog
+    )
     guard let folder = try copy.take(main, in: options.temporaryFolder) else { return nil }
     if options.isSalvage, let byteCount = header.byteCount {
       FileNames.extend(folder.store.main, to: byteCount)
     }
-    let connection = try openCopy(folder, hasLog: state.wal != nil && journal == .none)
+    let connection = try openCopy(
+      folder, hasLog: state.wal != nil && !options.leavesLog && journal == .none)
     return Opened(
       connection: connection, folder: folder, header: header, main: source,
       missingLogBytes: missingLogBytes,

@@ -29,6 +29,8 @@ package struct SnapshotOptions: Sendable {
   /// A copy of a file that was cut off gets zeros where pages are missing, without which SQLite would
   /// not open it at all.
   package var isSalvage = false
+  /// Whether a private copy leaves the `-wal` out, because it does not belong to the main file.
+  var leavesLog = false
 
   /// Whether a store in rollback mode that was not written for a minute may be read in place: a
   /// writer then has to wait until the snapshot ends, not only for a copy.

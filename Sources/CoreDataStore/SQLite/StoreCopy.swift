@@ -9,6 +9,8 @@ struct StoreCopy {
   let journal: RollbackJournal
   /// Whether a writer could be at work in spite of the lock on the main file.
   let isLogged: Bool
+  /// Whether the log is not copied.
+  var leavesLog = false
 
   /// Copies the store.
   ///
@@ -24,7 +26,7 @@ struct StoreCopy {
     let folder = try TemporaryFolder(in: parent, place: files.main)
     do {
       try FileCopy.copy(main, to: folder.store.main, place: files.main)
-      if state.wal != nil {
+      if state.wal != nil, !leavesLog {
         let wal = try SourceFile(path: files.wal, kind: .companion)
         try FileCopy.copy(wal, to: folder.store.wal, place: files.main)
       }

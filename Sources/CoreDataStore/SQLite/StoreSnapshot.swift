@@ -38,6 +38,8 @@ package final class StoreSnapshot: Sendable {
   /// The number of missing bytes of the `-wal`, if that is tolerated; 0 if it is complete.
   package let missingLogBytes: Int64
 
+  /// The size of a `-wal` that was left out; 0 for none.
+  private let leftLogBytes: Int64
   private let connection: SQLiteConnection
   /// The opened main file, and the support folder beside it.
   private let source: (main: FileState, support: FileIdentity?)
@@ -64,6 +66,7 @@ package final class StoreSnapshot: Sendable {
     method = opened.folder == nil ? .inPlace : .copy
     journalMode = opened.header.usesWAL ? .wal : .rollback
     missingLogBytes = opened.missingLogBytes
+    leftLogBytes = options.leavesLog ? try files.state().wal?.size ?? 0 : 0
     connection = opened.connection
     let support = StorePaths(store: files.main).supportFolder
     source = (opened.main, FileIdentity(of: support))
@@ -182,6 +185,7 @@ package final class StoreSnapshot: Sendable {
   package func logDefect() throws(CofferError) -> LogDefect? {
     // A log that has come since is not read.
     if watch != nil { return nil }
+    if leftLogBytes > 0 { return .foreign(byteCount: leftLogBytes) }
     let files = folder.withLock { $0?.store } ?? StoreFiles(main: path)
     guard let defect = try Self.logDefect(files) else { return nil }
     // Confirm by reading twice: a frame that is being written is incomplete.

@@ -141,11 +141,13 @@ package enum LogDefect: Sendable, Equatable {
   /// A frame is wrong, given by its number from 1 and the number of all frames; what is ignored
   /// begins with it.
   case frame(Int64, of: Int64, byteCount: Int64)
+  /// The main file is sound, and is not with the log.
+  case foreign(byteCount: Int64)
 
   /// The number of bytes that are ignored.
   package var byteCount: Int64 {
     switch self {
-    case .header(let count), .frame(_, _, let count): count
+    case .header(let count), .frame(_, _, let count), .foreign(let count): count
     }
   }
 
@@ -155,6 +157,8 @@ package enum LogDefect: Sendable, Equatable {
     case .header: "its header is invalid, so none of it applies"
     case .frame(let number, let count, _):
       "frame \(number) of \(count) is invalid, so this and all later frames do not apply"
+    case .foreign:
+      "it does not belong to the main file, which is sound without it, so none of it applies"
     }
   }
 }

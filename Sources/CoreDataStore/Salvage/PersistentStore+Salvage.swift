@@ -1,4 +1,51 @@
 internal import CoreDataModel
+internal import POSIX
+
+extension StoreSnapshot {
+  /// Opens a damaged store, with its log unless it is only sound without.
+  ///
+  /// - Throws: as ``init(of:options:)``.
+  static func salvaging(_ path: String) throws(CofferError) -> StoreSnapshot {
+    var options = SnapshotOptions(
+      preference: .copy, toleratesMissingFrames: true, toleratesMissingTables: true)
+    options.isSalvage = true
+    guard try StoreFiles(of: path).state().wal?.size ?? 0 > 0 else {
+      return try StoreSnapshot(of: path, options: options)
+    }
+    let whole = attempt(path, options)
+    switch whole {
+    case .success(let snapshot):
+      if snapshot.isSound { return snapshot }
+    case .failure(let error):
+      // A log of another store can hide that this one is one.
+      guard [.damagedStore, .notCoreData, .notSQLite].contains(error.code) else { throw error }
+    }
+    options.leavesLog = true
+    if case .success(let alone) = attempt(path, options), alone.isSound { return alone }
+    return try whole.get()
+  }
+
+  private static func attempt(
+    _ path: String, _ options: SnapshotOptions
+  ) -> Result<StoreSnapshot, CofferError> {
+    do throws(CofferError) {
+      return .success(try StoreSnapshot(of: path, options: options))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Whether SQLite finds nothing wrong with any table or index.
+  private var isSound: Bool {
+    do throws(CofferError) {
+      return try use { database throws(CofferError) in
+        try DatabaseAudit(database).messages(isDeep: true).isEmpty
+      }
+    } catch {
+      return false
+    }
+  }
+}
 
 extension PersistentStore {
   /// The properties of a table that a salvage needs; nil if the store has no such table.

@@ -84,6 +84,31 @@ internal import Testing
       ])
   }
 
+  /// An app that finds the log of another store beside its own replays it.
+  @Test func aLogOfAnotherStoreIsLeftOut() throws {
+    let store = folder.file("Twin.sqlite")
+    try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: store)
+    try GeneratorDatabase(path: store).run("PRAGMA journal_mode = WAL")
+    let sound = try StoreFiles(store).copy(to: folder.file("Sound.sqlite"))
+    let sample = try SampleCopy()
+    let database = try GeneratorDatabase(path: sample.path)
+    try database.run("UPDATE ZTAGENTITY SET Z_OPT = 99; DELETE FROM Z_4TAGS")
+    try FileManager.default.copyItem(atPath: sample.path + "-wal", toPath: store + "-wal")
+    withExtendedLifetime(database) {}
+    let log = try Data(contentsOf: URL(fileURLWithPath: store + "-wal"))
+    #expect(log.count > 0)
+
+    let summary = try SalvagedStore.export(store, to: archive)
+    #expect(summary.salvage?.missingLogByteCount == log.count)
+    #expect(summary.salvage?.lostRowCount == 0)
+    let finding = try #require(summary.findings.first { $0.code == .lostTransactions })
+    #expect(finding.detail.hasPrefix("it does not belong to the main file"))
+    let new = folder.file("New.sqlite")
+    #expect(try !StoreRescuer().rescue(store, to: new).isWhole)
+    #expect(try StoreComparer.differences(sound, new) == [])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store + "-wal")) == log)
+  }
+
   @Test func theListsOfLossesReadAsWords() {
     var document = SalvageDocument()
     #expect(SalvageFacts(document).text == "no rows")
