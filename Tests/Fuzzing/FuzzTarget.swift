@@ -43,8 +43,8 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = [
     values, json, lines, documents, index, deflate, zstd, tar, archive, propertyList,
     xmlPropertyList,
-    model, cachedModel, design, sql, databaseHeaders, companions, age, importing, store, changes,
-    s3Answers, awsProfiles,
+    model, cachedModel, design, sql, databaseHeaders, pages, companions, age, importing, store,
+    changes, s3Answers, awsProfiles,
   ]
 
   /// The target of a name, ``selfTest`` among them, or nil.

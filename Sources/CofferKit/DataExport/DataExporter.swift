@@ -64,7 +64,10 @@ public struct DataExporter: Sendable {
     }
   }
 
-  private func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
+  /// Writes the objects of an open source.
+  ///
+  /// - Throws: the errors of `write(_:to:)` for a path, but for opening.
+  func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
     let selection = try EntitySelection(
       options.entityNames, excluding: options.excludedEntityNames,
       of: [(source.model, source.entities)], path: source.path)

@@ -25,21 +25,27 @@ struct SystemTableRebuilding {
   ///
   /// - Returns: the new UUID of the store; nil if its metadata was intact.
   func run() throws(CofferError) -> String? {
-    if let shape = lost(.primaryKeys) { try rebuildNumbers(shape) }
-    if let shape = lost(.modelCache), try repair.removeEmptyModelCache() {
-      salvage.rebuild("\(shape.folder): the store no longer has a copy of its model")
+    if let place = lost(.primaryKeys, "Z_PRIMARYKEY") { try rebuildNumbers(place) }
+    if let place = lost(.modelCache, "Z_MODELCACHE"), try repair.removeEmptyModelCache() {
+      salvage.rebuild("\(place): the store no longer has a copy of its model")
     }
-    guard let shape = lost(.metadata) else { return nil }
-    return try rebuildMetadata(shape)
+    guard let place = lost(.metadata, "Z_METADATA") else { return nil }
+    return try rebuildMetadata(place)
   }
 
-  /// The table of a kind if rows of it may be lost; otherwise nil.
-  private func lost(_ kind: TableLayout.Kind) -> TableLayout? {
-    guard salvage.mayHaveLost(kind) else { return nil }
-    return documents.layout.tables.first { $0.kind == kind }
+  /// The folder of the table of a kind if rows of it may be lost; otherwise nil.
+  ///
+  /// No store is without metadata and numbers, so a missing row of these is lost, however it came. Where
+  /// a damaged store had lost the definition of the table, its archive has the table without rows.
+  private func lost(_ kind: TableLayout.Kind, _ name: String) -> String? {
+    let isOptional = kind == .modelCache
+    if let shape = documents.layout.tables.first(where: { $0.kind == kind }) {
+      return isOptional && !salvage.mayHaveLost(kind) ? nil : shape.folder
+    }
+    return isOptional || !salvage.isOfDamagedStore ? nil : "store/\(name)"
   }
 
-  private func rebuildMetadata(_ shape: TableLayout) throws(CofferError) -> String? {
+  private func rebuildMetadata(_ place: String) throws(CofferError) -> String? {
     let hashes = documents.versionHashes
     let uuid = documents.manifest.storeUUID ?? UUID().uuidString
     let digests = VersionHashDigest(hashes)
@@ -49,14 +55,14 @@ struct SystemTableRebuilding {
         digests: hashes.isEmpty ? nil : (digests.digest, digests.checksum),
         versionIdentifiers: documents.model.versionIdentifiers))
     guard isNew else { return nil }
-    var detail = "\(shape.folder): the metadata, without the app's own keys"
+    var detail = "\(place): the metadata, without the app's own keys"
     if documents.manifest.storeUUID == nil { detail += ", with a new UUID" }
     if hashes.isEmpty { detail += ", without version hashes: no app can open such a store" }
     salvage.rebuild(detail)
     return uuid
   }
 
-  private func rebuildNumbers(_ shape: TableLayout) throws(CofferError) {
+  private func rebuildNumbers(_ place: String) throws(CofferError) {
     let entities = documents.layout.entities
     let tables = documents.layout.tables
     let added = try repair.addNumbers(
@@ -70,7 +76,7 @@ struct SystemTableRebuilding {
       historyTables: tables.filter { $0.kind == .history }.map(\.storedName))
     guard !added.isEmpty else { return }
     salvage.rebuild(
-      "\(shape.folder): the numbers and counters of \(added.count) entities; the counters are set to the "
+      "\(place): the numbers and counters of \(added.count) entities; the counters are set to the "
         + "highest existing keys")
   }
 }

@@ -25,6 +25,13 @@ struct RescueRun {
   ///
   /// - Throws: the errors of ``StoreRescuer/rescue(_:to:)``.
   func run() throws -> RescueSummary {
+    if let folder = options.recoveredFolder, (try? FileState.look(at: folder)) != nil,
+      !options.overwriting
+    {
+      throw CofferError(
+        .outputExists, path: folder, detail: "a file or folder already exists there",
+        advice: .allowReplacing)
+    }
     progress.report(WorkProgress(.opening))
     let store = try PersistentStore(salvaging: path)
     let placement = try StorePlacement(path: newStore, isReplacing: options.overwriting)
@@ -37,7 +44,14 @@ struct RescueRun {
       let summary = try rescue(store, placement)
       try Task<Never, Never>.checkCancellation()
       progress.report(WorkProgress(.writing))
-      try placement.commit()
+      do {
+        try placement.commit()
+      } catch {
+        if !placement.isDone, !summary.recovered.isEmpty, let folder = options.recoveredFolder {
+          FileTree.remove(folder)
+        }
+        throw error
+      }
       return summary
     } catch let error as CofferError {
       placement.abandon()
@@ -53,7 +67,6 @@ struct RescueRun {
   ) throws -> RescueSummary {
     let archive = Self.archive(in: placement)
     let salvaged = try salvage(store, to: archive)
-    store.close()
     let restored = try restore(archive, salvaged, placement)
     FileTree.remove(archive)
     var summary = RescueSummary(
@@ -62,6 +75,13 @@ struct RescueRun {
       findings: salvaged.summary.findings + restored.findings.filter { $0.code == .rebuiltTable },
       repair: RepairSummary())
     try repair(placement.working.store, &summary)
+    if let folder = options.recoveredFolder {
+      let recovery = RowRecovery(
+        store, beside: placement.working.store, options, progress)
+      let pages = placement.path(inWorkingFolder: "pages")
+      summary.recovered = try recovery.run(copyingTo: pages, folder)
+    }
+    store.close()
     return summary
   }
 

@@ -20,6 +20,9 @@ public struct RescueSummary: Sendable {
   /// Why the new store could not be repaired; nil if it could, or needed no repair.
   public var repairProblem: CofferError?
 
+  /// The objects that were found apart, sorted by entity; empty if none were found, or not searched for.
+  public var recovered: [RecoveredObjects] = []
+
   /// The number of repairs that lost something.
   public var lossyRepairCount: Int {
     repair.repairCounts.reduce(0) { $1.key.fix.kind == .lossy ? $0 + $1.value : $0 }
@@ -27,7 +30,24 @@ public struct RescueSummary: Sendable {
   /// The number of errors that a verification of the new store finds.
   public var errorCount: Int { repair.errorCount }
   /// Whether nothing was lost and nothing is wrong any more.
-  public var isWhole: Bool { losses == nil && lossyRepairCount == 0 && errorCount == 0 }
+  public var isWhole: Bool {
+    losses == nil && lossyRepairCount == 0 && errorCount == 0
+      && !findings.contains { $0.code == .rebuiltTable }
+  }
+}
+
+/// Objects of an entity that were found on pages which no table leads to, or on damaged ones.
+public struct RecoveredObjects: Sendable, Hashable {
+  /// The entity.
+  public var entityName: String
+  /// The name of the file with them.
+  public var fileName: String
+  /// Their number.
+  public var count: Int
+  /// The number of those on free pages: deleted objects, and old states of objects whose rows moved.
+  public var freeCount: Int
+  /// The number of those of which values could not be read.
+  public var incompleteCount: Int
 }
 
 /// A table of a damaged store that lost rows or values.

@@ -52,6 +52,12 @@ public struct RescueOptions: Sendable {
 
   /// Whether to replace an existing store, if it is not the damaged one.
   public var overwriting = false
+  /// The folder to create for objects that are found on pages which no table leads to, or on damaged ones,
+  /// and that the new store lacks; nil not to search.
+  ///
+  /// It gets an NDJSON file for each entity, as ``DataExporter`` writes it, and is not created if nothing
+  /// is found. These objects may be old or deleted, so they are never in the new store.
+  public var recoveredFolder: String?
   /// Whether to run statements in the schema that no Core Data store contains.
   public var trustsSchema = false
   /// The folder for temporary data that does not fit in memory; nil for the system's.

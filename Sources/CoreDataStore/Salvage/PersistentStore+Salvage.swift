@@ -61,6 +61,25 @@ extension PersistentStore {
       greatestKey: greatest.flatMap { $0 > 0 ? $0 : nil })
   }
 
+  /// What rows of the tables of objects look like, in the order of the layout.
+  package var rowLayouts: [RowLayout] {
+    layout.entityTables.compactMap { table in
+      catalog.table(table.tableName).flatMap {
+        RowLayout($0, entityNumbers: Set(entityNumbers(inTable: $0.name)))
+      }
+    }
+  }
+
+  /// Copies the pages of the database, with those of the write-ahead log in their places.
+  ///
+  /// - Parameter path: where to create the file; nothing may be there.
+  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  package func copyPages(to path: String) throws {
+    let connection = try SQLiteConnection(path: path, access: .writing, place: self.path)
+    defer { try? connection.close() }
+    try use { try $0.copyPages(to: connection) }
+  }
+
   /// The numbers of the entities with objects in a table, according to the store.
   private func entityNumbers(inTable name: String) -> [Int64] {
     let known = Set((registry.rows + registry.systemRows).map(\.number))

@@ -32,7 +32,7 @@ internal import Testing
   }
 
   /// One to four damages, behind the first page.
-  private static func damage(_ map: PageMap, _ seed: UInt64) -> [PageDamage] {
+  static func damage(_ map: PageMap, _ seed: UInt64) -> [PageDamage] {
     var random = SeededGenerator(seed: seed)
     func page() -> Int { 2 + random.below(map.pages.count - 1) }
     return (0...random.below(4)).map { _ in

@@ -54,7 +54,7 @@ struct StoreSalvageOracle {
       return pairProblems(table, Set(all.values), Set(left.values), losses)
     }
     var problems: [String] = []
-    let doubtful = doubtfulRows(of: table)
+    let doubtful = Self.doubtfulRows(of: table, store.map, store.damage)
     let unread = Set((losses?.values ?? []).map(\.key))
     for (key, values) in left {
       guard let expected = all[key] else {
@@ -98,18 +98,20 @@ struct StoreSalvageOracle {
 
   /// The rows whose values SQLite cannot know to be wrong: the end of a chain of overflow pages has no
   /// mark of its own.
-  private func doubtfulRows(of table: String) -> Set<Int64> {
+  static func doubtfulRows(
+    of table: String, _ map: PageMap, _ damage: [PageDamage]
+  ) -> Set<Int64> {
     var rows: Set<Int64> = []
-    for change in store.damage {
+    for change in damage {
       let pages: [Int] =
         switch change {
         case .zeros(let page), .noise(let page, _): [page]
         case .swap(let first, let second): [first, second]
         case .copy(_, let page): [page]
-        case .cut(let count): Array((count + 1)...(max(count + 1, store.map.pages.count)))
+        case .cut(let count): Array((count + 1)...(max(count + 1, map.pages.count)))
         }
       for number in pages {
-        guard let page = store.map.pages.first(where: { $0.number == number }) else { continue }
+        guard let page = map.pages.first(where: { $0.number == number }) else { continue }
         if page.kind == .overflow, page.object == table { rows.formUnion(page.rows) }
       }
     }

@@ -14,8 +14,8 @@ extension FindingCode {
       restored from the archive lacks the objects, and references to them dangle.
       """,
     remedy: """
-      Look for the objects in an older backup. `sqlite3 STORE .recover` on a copy searches pages \
-      that no table refers to any more; the rows that it finds there may be old or deleted.
+      Look for the objects in an older backup. `coffer rescue` can search pages that no table refers \
+      to any more; the objects that it finds there may be old or deleted.
       """,
     fix: .none("The rows are lost. Decide whether to look for them in backups."),
     consequences: ["dangling-relationship", "dangling-pair", "lost-table"])
@@ -42,7 +42,7 @@ extension FindingCode {
       A store restored from the archive has the table without rows. Without store metadata or \
       entity numbers, Core Data does not open it.
       """,
-    remedy: "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.",
+    remedy: "Run `coffer rescue`, which can search for rows, or restore an older backup.",
     fix: .none("The rows are lost. Decide whether to look for them in backups."),
     consequences: ["lost-rows", "dangling-relationship", "dangling-pair"])
   /// A file of external binary data could not be read and is not in the archive.
@@ -63,7 +63,8 @@ extension FindingCode {
     text: "lost-transactions", severity: .error, check: .sqlite,
     meaning: "the latest changes are missing because the write-ahead log is too short or damaged",
     cause: """
-      The `-wal` was cut short, damaged or replaced, or the store was copied without it.
+      The `-wal` was cut short or damaged, or is that of another store, or the store was copied \
+      without it.
       """,
     effect: "The archive contains the store as it was before these changes.",
     remedy:

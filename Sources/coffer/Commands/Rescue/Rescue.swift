@@ -13,7 +13,7 @@ struct Rescue: StoreCommand {
       """,
       examples: [
         "coffer rescue Trips.sqlite -o Rescued.sqlite",
-        "coffer rescue Trips.sqlite -o Rescued.sqlite --force --all",
+        "coffer rescue Trips.sqlite -o Rescued.sqlite --force --recovered Found",
       ],
       statuses: [
         (.done, "success: nothing was lost, and no error is left"), (.failed, nil),
@@ -34,6 +34,12 @@ struct Rescue: StoreCommand {
     help: ArgumentHelp("The store to create.", valueName: "new"))
   var target: String
 
+  @Option(
+    help: ArgumentHelp(
+      "Write objects that are found apart, some of them deleted, to this folder.",
+      valueName: "folder"))
+  var recovered: String?
+
   @Flag(help: "Replace the new store if it exists, with its companions and its support folder.")
   var force = false
 
@@ -48,12 +54,13 @@ struct Rescue: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     var options = RescueOptions()
     (options.overwriting, options.trustsSchema) = (force, trustSchema)
+    options.recoveredFolder = recovered
     try InputFile.refuse(replacing: store, with: target)
     let summary = try StoreRescuer(options: options, progress: session.progress)
       .rescue(store, to: target)
     session.eraseProgress()
     let message = RescueMessage(
-      summary: summary, store: store, newStore: target, showsAll: all)
+      summary: summary, store: store, newStore: target, recovered: recovered, showsAll: all)
     try session.printer.print(message)
     return message.status
   }

@@ -16,6 +16,8 @@ struct RescueMessage: Message {
   var store: String
   /// The path of the new store, as given.
   var newStore: String
+  /// The path of the folder for objects that are found apart, as given; nil if they were not searched for.
+  var recovered: String?
   /// Whether every loss and every repair is shown.
   var showsAll: Bool
 
@@ -52,6 +54,28 @@ struct RescueMessage: Message {
       try printer.warn("\(newStore) was not repaired: \(problem.detail)")
     }
     try repair.writeRest(to: printer)
+    if let recovered { try writeRecovered(to: recovered, printer) }
+  }
+
+  private func writeRecovered(to folder: String, _ printer: TextPrinter) throws {
+    guard !summary.recovered.isEmpty else {
+      return try printer.heading("Found nothing apart from what is in the new store")
+    }
+    try printer.heading(
+      "Found apart, in \(Terminal.printable(folder)) and not in the new store; "
+        + "what was on free pages may have been deleted")
+    var block = FieldBlock()
+    for objects in summary.recovered {
+      var text = QuantityText.count(objects.count, "object")
+      if objects.freeCount > 0 {
+        text += ", \(QuantityText.count(objects.freeCount)) of them on free pages"
+      }
+      if objects.incompleteCount > 0 {
+        text += ", \(QuantityText.count(objects.incompleteCount)) of them without some values"
+      }
+      block.add(objects.entityName, text)
+    }
+    try printer.block(block)
   }
 
   private func write(_ table: LostTable, to printer: TextPrinter) throws {
@@ -94,6 +118,15 @@ struct RescueMessage: Message {
     for table in summary.lostTables { try printer.line("lost", Self.members(of: table)) }
     for outcome in outcomes { try RepairOutcomeMessage(outcome: outcome).write(to: printer) }
     try repair.writeRemaining(to: printer)
+    for objects in summary.recovered {
+      try printer.line(
+        "recovered",
+        [
+          "entity": .string(objects.entityName), "file": .string(objects.fileName),
+          "objects": .number(objects.count), "free": .number(objects.freeCount),
+          "incomplete": .number(objects.incompleteCount),
+        ])
+    }
     var members: JSONObject = [
       "store": .string(store), "target": .string(newStore),
       "storeUUID": .text(summary.storeUUID) ?? .null,
@@ -105,6 +138,9 @@ struct RescueMessage: Message {
       "lossyRepairs": .number(summary.lossyRepairCount),
       "errors": .number(summary.errorCount),
     ])
+    if recovered != nil {
+      members.append("recovered", .number(summary.recovered.reduce(0) { $0 + $1.count }))
+    }
     members.append("repairProblem", .text(summary.repairProblem?.detail))
     try printer.summary(status, members)
   }

@@ -1,0 +1,117 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Searches the pages of a damaged store for objects that a rescued store lacks, and writes them apart.
+struct RowRecovery {
+  private let store: PersistentStore
+  private let rescued: String
+  private let options: RescueOptions
+  private let progress: any ProgressReporter
+
+  /// - Parameters:
+  ///   - store: the damaged store, open for a salvage.
+  ///   - rescued: the path of the new store.
+  ///   - options: the options of the rescue.
+  ///   - progress: receives the progress.
+  init(
+    _ store: PersistentStore, beside rescued: String, _ options: RescueOptions,
+    _ progress: any ProgressReporter
+  ) {
+    self.store = store
+    self.rescued = rescued
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Searches and writes.
+  ///
+  /// - Parameters:
+  ///   - pages: a path for a copy of the pages, which is removed again.
+  ///   - folder: the folder to create; it is not created if nothing is found.
+  /// - Returns: what was found, sorted by the name of the entity.
+  /// - Throws: errors from reading the pages and from writing the folder; `CancellationError`.
+  func run(copyingTo pages: String, _ folder: String) throws -> [RecoveredObjects] {
+    progress.report(WorkProgress(.salvaging))
+    try store.copyPages(to: pages)
+    defer { FileTree.remove(pages) }
+    let copy = try SalvageCopy(place: store.path)
+    return try copy.use { database in
+      let layouts = store.rowLayouts
+      let tables = objectTables
+      let rows = try RecoveredRows(
+        layouts, beside: tables.sources.compactMap { store.catalog.table($0.shape.storedName) },
+        in: database)
+      try search(pages, layouts, rows)
+      let counts = try rows.counts()
+      return counts.isEmpty ? [] : try write(counts, of: tables, from: database, to: folder)
+    }
+  }
+
+  /// The tables of objects, without those of pairs: nothing tells whose pairs a page has.
+  private var objectTables: StoreTables {
+    var tables = StoreTables(store, blobLimit: .max)
+    for shape in tables.sources.map(\.shape) where shape.kind != .entity {
+      _ = tables.remove(shape.storedName)
+    }
+    return tables
+  }
+
+  private func search(_ path: String, _ layouts: [RowLayout], _ rows: RecoveredRows) throws {
+    let rescued = try PersistentStore.opened(rescued, .inPlace)
+    defer { rescued.close() }
+    try rescued.use { database in
+      var lookups: [String: KeyLookup] = [:]
+      for layout in layouts {
+        lookups[layout.table.name] = try? KeyLookup(layout.table, in: database)
+      }
+      _ = try DatabasePages.reading(path) { pages in
+        try PageScan(pages, layouts).run { layout, key in
+          // A table that the new store lacks was lost as a whole.
+          guard let lookup = lookups[layout.table.name] else { return true }
+          return try !lookup.contains(key)
+        } found: {
+          try rows.take($0)
+        }
+      }
+    }
+  }
+
+  private func write(
+    _ counts: [RecoveredRows.Count], of tables: StoreTables, from database: SQLiteDatabase,
+    to folder: String
+  ) throws -> [RecoveredObjects] {
+    let names = tables.entities.names
+    var exporting = DataExportOptions(format: .ndjson, isReplacing: options.overwriting)
+    exporting.entityNames = counts.compactMap { names[$0.entityNumber] }
+    let written = try DataExporter(options: exporting, access: .inPlace, progress: progress)
+      .write(StoreRowSource(store, database, tables), to: folder)
+    return counts.compactMap { count in
+      guard let name = names[count.entityNumber],
+        let file = written.parts.first(where: {
+          $0.entityName.hasSameBytes(as: name) && $0.relationshipName == nil
+        })
+      else { return nil }
+      return RecoveredObjects(
+        entityName: name, fileName: file.fileName, count: count.rows, freeCount: count.free,
+        incompleteCount: count.incomplete)
+    }.sorted { $0.entityName < $1.entityName }
+  }
+}
+
+/// Tells which keys a table has.
+private final class KeyLookup {
+  private let statement: SQLiteStatement
+
+  init(_ table: SchemaTable, in database: SQLiteDatabase) throws(CofferError) {
+    statement = try database.prepare(
+      "SELECT 1 FROM \(quotedIdentifier(table.name)) WHERE \(StoredName.primaryKey) = ?1")
+  }
+
+  func contains(_ key: Int64) throws(CofferError) -> Bool {
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    return try statement.step()
+  }
+}

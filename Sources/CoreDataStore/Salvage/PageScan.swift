@@ -1,0 +1,82 @@
+internal import CoreDataModel
+
+/// A row of a known table that was found on a page, whatever leads to the page.
+package struct FoundRow {
+  /// The table.
+  package var layout: RowLayout
+  /// The primary key, above 0.
+  package var key: Int64
+  /// The number of the entity.
+  package var entityNumber: Int64
+  /// The version counter, above 0.
+  package var version: Int64
+  /// The values in the order of the columns; nil for those whose bytes are lost.
+  package var values: [SQLiteValue?]
+  /// Whether the page is on the list of free pages, so that the row may have been deleted.
+  package var isFree: Bool
+}
+
+/// Searches all pages of a database for rows of known tables.
+///
+/// A row is known by its layout: the number of values, storage classes that fit the columns, a number of
+/// an entity of the table, a version, a positive key. On free pages it must have all columns.
+package struct PageScan {
+  private let pages: DatabasePages
+  private let layouts: [RowLayout]
+
+  /// A scan of a database for rows of some tables.
+  package init(_ pages: DatabasePages, _ layouts: [RowLayout]) {
+    self.pages = pages
+    self.layouts = layouts
+  }
+
+  /// Searches the pages that are in use or lost, then the free ones, each in ascending order.
+  ///
+  /// - Parameters:
+  ///   - isWanted: whether a row with a key of a table is wanted at all.
+  ///   - found: called for every wanted row, which can come more than once.
+  /// - Throws: ``CofferError`` as the file cannot be read; errors from the closures;
+  ///   `CancellationError`.
+  package func run(
+    where isWanted: (RowLayout, Int64) throws -> Bool, found: (FoundRow) throws -> Void
+  ) throws {
+    let isFree = try pages.freePages()
+    var chains = OverflowChains(pages)
+    for wantsFree in [false, true] {
+      for number in isFree.indices.dropFirst() where isFree[number] == wantsFree {
+        if number & 0xff == 0 { try Task<Never, Never>.checkCancellation() }
+        guard let bytes = try pages.page(number), let leaf = LeafPage(bytes, number: number)
+        else { continue }
+        for cell in leaf.cells where cell.rowNumber > 0 {
+          guard let layout = try layout(of: cell, on: leaf, isFree: wantsFree),
+            try isWanted(layout, cell.rowNumber),
+            let row = try row(cell, on: leaf, layout, &chains, isFree: wantsFree)
+          else { continue }
+          try found(row)
+        }
+      }
+    }
+  }
+
+  /// The table that a cell can be of, by what is on its page; nil for none.
+  private func layout(
+    of cell: LeafPage.Cell, on leaf: LeafPage, isFree: Bool
+  ) throws(CofferError) -> RowLayout? {
+    guard let record = StoredRecord(Array(leaf.local(cell)), size: cell.size) else { return nil }
+    return layouts.first { $0.identity(record, mayBeShort: !isFree) != nil }
+  }
+
+  private func row(
+    _ cell: LeafPage.Cell, on leaf: LeafPage, _ layout: RowLayout, _ chains: inout OverflowChains,
+    isFree: Bool
+  ) throws(CofferError) -> FoundRow? {
+    let bytes = try chains.record(of: cell, on: leaf)
+    guard let record = StoredRecord(bytes, size: cell.size),
+      let identity = layout.identity(record, mayBeShort: !isFree)
+    else { return nil }
+    return FoundRow(
+      layout: layout, key: cell.rowNumber, entityNumber: identity.entity,
+      version: identity.version, values: layout.values(record, key: cell.rowNumber, pages.encoding),
+      isFree: isFree)
+  }
+}
