@@ -41,7 +41,12 @@ struct ArchiveLosses {
 
   private mutating func add(_ entry: SalvageReport.LostEntry) throws(CofferError) {
     if ExternalEntryName.isFile(entry.name) { return files.append(entry.name) }
-    guard let name = PartEntryName(entry.name), name.isLines else { return }
+    guard let name = PartEntryName(entry.name) else { return }
+    guard name.isLines else {
+      // Findings tell of values of objects, with their keys.
+      if isOfObjects(name.folder) { return }
+      return try change(name.folder) { $0.lostValueCount += 1 }
+    }
     let attributes = entry.attributes
     let objects = attributes.objects.reduce(0) {
       $0.addingReportingOverflow(max(0, $1.count)).partialValue
@@ -60,6 +65,10 @@ struct ArchiveLosses {
           first: first, last: last,
           isExact: !span.overflow && span.partialValue == Int64(clamping: count) - 1))
     }
+  }
+
+  private func isOfObjects(_ folder: String) -> Bool {
+    tables.sources.contains { $0.shape.folder == folder && $0.shape.kind == .entity }
   }
 
   private mutating func add(_ finding: Finding) throws(CofferError) {

@@ -122,8 +122,21 @@ internal import Testing
     #expect(lost > 1)
   }
 
-  private func expectLoss(of entry: ArchiveIndex.Entry) throws {
-    let summary = try repair([older])
+  /// Nothing but the model cache is lost, which no object has.
+  @Test func aLostValueOfASystemTableIsListed() throws {
+    try export()
+    let entry = try #require(
+      try ArchiveFile(path: whole).index.entries.first {
+        $0.name.contains("Z_MODELCACHE") && !$0.name.hasSuffix(".ndjson")
+      })
+    try damage([place(entry)])
+    let other = folder.file("Other.tar.gz")
+    try FileManager.default.copyItem(atPath: damaged, toPath: other)
+    try expectLoss(of: entry, with: other)
+  }
+
+  private func expectLoss(of entry: ArchiveIndex.Entry, with other: String? = nil) throws {
+    let summary = try repair([other ?? older])
     #expect(!summary.isWhole && summary.takenEntries == [], "\(entry.name)")
     let finding = summary.findings.first { $0.code == .lostEntry }
     #expect(finding?.detail.contains(entry.name) == true, "\(entry.name)")
