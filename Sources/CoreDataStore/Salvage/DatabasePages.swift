@@ -28,12 +28,11 @@ package struct DatabasePages {
   private let firstTrunk: Int
   private let read: Reading
 
-  /// Looks at the header of a database.
+  /// Looks at the header of a database; nil if it does not begin like one with pages.
   ///
   /// - Parameters:
   ///   - byteCount: the size of the database.
   ///   - read: reads its bytes.
-  /// - Returns: nil if it does not begin like a database with pages.
   /// - Throws: errors from the closure.
   package init?(byteCount: Int, read: @escaping Reading) throws(CofferError) {
     let header = try read(0, Self.headerSize)

@@ -63,11 +63,12 @@ package struct RowLayout: Sendable {
     (keyColumn, entityColumn, versionColumn) = (key, entity, version)
   }
 
-  /// The entity and the version of a row that can be one of this table; nil for another.
+  /// Recognizes a row that can be one of this table.
   ///
   /// - Parameters:
   ///   - record: the record, with the beginning of its bytes.
   ///   - mayBeShort: whether the last columns may be missing, as in rows that are older than these.
+  /// - Returns: its entity and version; nil if it is none.
   func identity(
     _ record: StoredRecord, mayBeShort: Bool
   ) -> (entity: Int64, version: Int64)? {
