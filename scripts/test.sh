@@ -23,22 +23,29 @@ if [ "${free:-0}" -gt 8000000 ] && cp /bin/true /dev/shm/coffer-probe.$$; then
 fi
 folder=$(mktemp -d "$place/coffer-tests.XXXXXX")
 trap 'kill $(cat "$folder"/*.pid 2> /dev/null) 2> /dev/null || true; rm -rf "$log" "$folder"' EXIT
-# Their own folder for temporary files: every test that makes some looks through the folder for leftovers,
-# and swift leaves folders of its own there.
-mkdir "$folder/tmp"
 # Some tests run a program as another user, who has to find it there.
 chmod 755 "$folder"
-chmod 1777 "$folder/tmp"
 # Runs some of the tests; sets and dictionaries have another order each time, as they have for users.
+#
+# Their own folder for temporary files: every test that makes some looks through the folder for leftovers,
+# and swift leaves folders of its own there. Where the tests are one program, it is run: `swift test` would
+# let no other run beside it.
 tests() {
-  if env -u SWIFT_DETERMINISTIC_HASHING TMPDIR="$folder/tmp" swift test "${build[@]}" --skip-build "$@" 2>&1 | tee "$log"; then
-    grep -E '^➜ .* skipped' "$log" >> "$folder/skipped" || true
-    return
+  local temporary=$folder/$1
+  shift
+  mkdir "$temporary"
+  chmod 1777 "$temporary"
+  local command=(swift test "${build[@]}" --skip-build)
+  if [ -f "$products/cofferPackageTests.xctest" ]; then
+    command=("$products/cofferPackageTests.xctest" --testing-library swift-testing)
   fi
-  # Failures are told where they happen, hundreds of lines up.
+  env -u SWIFT_DETERMINISTIC_HASHING TMPDIR="$temporary" COFFER_PROGRAM="$PWD/$with" "${command[@]}" "$@" 2>&1
+}
+# Shows what failed, which is told where it happens, hundreds of lines up.
+show_failures() {
   say "Failures"
-  grep -E -A 8 'recorded an issue|Fatal error|^error:' "$log" | cut -c 1-1000 | tail -n 200
-  fail "$(grep -E 'Test run with' "$log" | tail -n 1)"
+  grep -hE -A 8 'recorded an issue|Fatal error|^error:' "$@" | cut -c 1-1000 | tail -n 200
+  fail "$(grep -hE 'Test run with' "$@" | tail -n 2)"
 }
 # Runs a command beside the steps that follow.
 beside() {
@@ -105,8 +112,17 @@ finish "formatting"
 finish "schemas"
 finish "service"
 
+# Tests of the program wait for it, the others compute: both at once keep all processors busy.
 say "Tests"
-COFFER_PROGRAM=$PWD/$with tests
+program='^(CommandLineTests|DocumentationTests|BackupPlacesTests)\.'
+beside "tests of the program" tests program --filter "$program"
+failed=0
+tests library --skip "$program" | tee "$log" || failed=1
+wait "$(cat "$folder/tests of the program.pid")" || failed=1
+rm "$folder/tests of the program.pid"
+cat "$folder/tests of the program.log"
+if [ $failed = 1 ]; then show_failures "$log" "$folder/tests of the program.log"; fi
+grep -hE '^➜ .* skipped' "$log" "$folder/tests of the program.log" > "$folder/skipped" || true
 
 say "Documentation of the library"
 finish "documentation"
