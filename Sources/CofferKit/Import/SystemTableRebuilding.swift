@@ -25,11 +25,11 @@ struct SystemTableRebuilding {
   ///
   /// - Returns: the new UUID of the store; nil if its metadata was intact.
   func run() throws(CofferError) -> String? {
-    if let place = lost(.primaryKeys, "Z_PRIMARYKEY") { try rebuildNumbers(place) }
-    if let place = lost(.modelCache, "Z_MODELCACHE"), try repair.removeEmptyModelCache() {
+    if let place = lost(.primaryKeys) { try rebuildNumbers(place) }
+    if let place = lost(.modelCache), try repair.removeEmptyModelCache() {
       salvage.rebuild("\(place): the store no longer has a copy of its model")
     }
-    guard let place = lost(.metadata, "Z_METADATA") else { return nil }
+    guard let place = lost(.metadata) else { return nil }
     return try rebuildMetadata(place)
   }
 
@@ -37,12 +37,13 @@ struct SystemTableRebuilding {
   ///
   /// No store is without metadata and numbers, so a missing row of these is lost, however it came. Where
   /// a damaged store had lost the definition of the table, its archive has the table without rows.
-  private func lost(_ kind: TableLayout.Kind, _ name: String) -> String? {
+  private func lost(_ kind: TableLayout.Kind) -> String? {
     let isOptional = kind == .modelCache
     if let shape = documents.layout.tables.first(where: { $0.kind == kind }) {
       return isOptional && !salvage.mayHaveLost(kind) ? nil : shape.folder
     }
-    return isOptional || !salvage.isOfDamagedStore ? nil : "store/\(name)"
+    guard !isOptional, salvage.isOfDamagedStore else { return nil }
+    return SystemTableRepair.tableName(of: kind).map { "store/\($0)" }
   }
 
   private func rebuildMetadata(_ place: String) throws(CofferError) -> String? {

@@ -1,9 +1,19 @@
+package import CoreDataLayout
 package import CoreDataModel
 
 /// Makes the rows anew that a store is administered with, where a damaged archive has lost them.
 ///
 /// Source: store-format, sections 1 and 2.
 package struct SystemTableRepair {
+  /// The name of the table of a kind that every store has; nil for another kind.
+  package static func tableName(of kind: TableLayout.Kind) -> String? {
+    switch kind {
+    case .metadata: "Z_METADATA"
+    case .primaryKeys: "Z_PRIMARYKEY"
+    default: nil
+    }
+  }
+
   /// An entity of the model and where its objects are.
   package struct Entity {
     /// The name.
