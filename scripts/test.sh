@@ -117,7 +117,8 @@ say "Tests"
 program='^(CommandLineTests|DocumentationTests|BackupPlacesTests)\.'
 beside "tests of the program" tests program --filter "$program"
 failed=0
-tests library --skip "$program" | tee "$log" || failed=1
+# Into a pipe the tests write with colors.
+tests library --skip "$program" | sed $'s/\e\\[[0-9;]*m//g' | tee "$log" || failed=1
 wait "$(cat "$folder/tests of the program.pid")" || failed=1
 rm "$folder/tests of the program.pid"
 cat "$folder/tests of the program.log"
