@@ -61,11 +61,11 @@ struct Apply: StoreCommand {
         return try applier.preview(changes, to: store, comparison: $1, onDifference: $2)
       }
     }
-    try editing.refuseReplacing(store, [changes])
+    try editing.writing.refuseReplacing(store, [changes])
     return try session.printingEvidence {
-      let summary = try applier.apply(changes, to: store, at: editing.target)
+      let summary = try applier.apply(changes, to: store, at: editing.writing.target)
       session.eraseProgress()
-      let message = ApplyMessage(summary: summary, store: editing.target ?? store)
+      let message = ApplyMessage(summary: summary, store: editing.writing.target ?? store)
       try session.printer.print(message)
       return message.status
     }

@@ -3,19 +3,7 @@ internal import CofferKit
 
 /// The options of every command that changes a store.
 struct EditingArguments: ParsableArguments {
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"),
-    completion: .file())
-  var target: String?
-
-  @Flag(help: "Replace an existing new store, and an existing file of --undo.")
-  var force = false
-
-  @Option(
-    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
-    completion: .file())
-  var undo: String?
+  @OptionGroup var writing: EditingTarget
 
   @Flag(help: "Change a store although CloudKit mirrors it.")
   var allowMirrored = false
@@ -33,32 +21,11 @@ struct EditingArguments: ParsableArguments {
     if all || values, !dryRun {
       throw ValidationError("'--all' and '--values' need '--dry-run'.")
     }
-    if dryRun, undo != nil || target != nil {
-      throw ValidationError("'--dry-run' writes nothing, neither '--output' nor '--undo'.")
-    }
+    if dryRun { try writing.requireNone() }
   }
 
   /// The options of the library.
-  var options: EditingOptions {
-    var options = EditingOptions()
-    options.overwriting = force
-    options.allowsMirrored = allowMirrored
-    options.undo = undo.map { .file($0, overwriting: force) }
-    return options
-  }
-
-  /// Refuses to write over what is read.
-  ///
-  /// - Parameters:
-  ///   - store: the store, which only a new store may not replace.
-  ///   - others: the other files that are read.
-  /// - Throws: ``CofferError`` with the code `refused`.
-  func refuseReplacing(_ store: String, _ others: [String] = []) throws {
-    for output in [target, undo].compactMap(\.self) {
-      for input in others { try InputFile.refuse(replacing: input, with: output) }
-      try InputFile.refuse(replacing: store, with: output)
-    }
-  }
+  var options: EditingOptions { writing.options(allowsMirrored: allowMirrored) }
 
   /// Prints what a change would make differ.
   ///

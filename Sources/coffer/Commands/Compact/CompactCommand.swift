@@ -41,19 +41,7 @@ struct CompactCommand: StoreCommand {
     transform: CompactCommand.limit)
   var historyBefore: HistoryLimit?
 
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"),
-    completion: .file())
-  var target: String?
-
-  @Flag(help: "Replace an existing new store, and an existing file of --undo.")
-  var force = false
-
-  @Option(
-    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
-    completion: .file())
-  var undo: String?
+  @OptionGroup var writing: EditingTarget
 
   @Flag(help: "Remove history of a store although CloudKit mirrors it.")
   var allowMirrored = false
@@ -74,17 +62,13 @@ struct CompactCommand: StoreCommand {
   }
 
   func validate() throws {
-    if dryRun, undo != nil || target != nil {
-      throw ValidationError("'--dry-run' writes nothing, neither '--output' nor '--undo'.")
-    }
+    if dryRun { try writing.requireNone() }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = CompactionOptions()
     options.historyBefore = historyBefore
-    options.editing.overwriting = force
-    options.editing.allowsMirrored = allowMirrored
-    options.editing.undo = undo.map { .file($0, overwriting: force) }
+    options.editing = writing.options(allowsMirrored: allowMirrored)
     let compactor = StoreCompactor(options: options, progress: session.progress)
     if dryRun {
       let plan = try compactor.plan(store)
@@ -92,16 +76,15 @@ struct CompactCommand: StoreCommand {
       try session.printer.print(ForecastMessage(plan: plan, store: store, isAll: true))
       return .done
     }
-    for output in [target, undo].compactMap(\.self) {
-      try InputFile.refuse(replacing: store, with: output)
-    }
-    let summary = try compactor.compact(store, at: target) { plan in
+    try writing.refuseReplacing(store)
+    let summary = try compactor.compact(store, at: writing.target) { plan in
       session.eraseProgress()
       try session.printer.print(ForecastMessage(plan: plan, store: store, isAll: false))
       try session.printer.finish()
     }
     session.eraseProgress()
-    try session.printer.print(CompactMessage(summary: summary, store: store, target: target))
+    try session.printer.print(
+      CompactMessage(summary: summary, store: store, target: writing.target))
     return .done
   }
 }

@@ -80,11 +80,11 @@ struct Dedupe: StoreCommand {
         }
         return status
       }
-      try editing.refuseReplacing(store)
-      let summary = try deduplicator.deduplicate(store, at: editing.target)
+      try editing.writing.refuseReplacing(store)
+      let summary = try deduplicator.deduplicate(store, at: editing.writing.target)
       session.eraseProgress()
       try session.printer.print(
-        DedupeMessage(summary: summary, store: store, target: editing.target))
+        DedupeMessage(summary: summary, store: store, target: editing.writing.target))
       return .done
     }
   }

@@ -92,12 +92,12 @@ struct Merge: StoreCommand {
           ).differences
         }
       }
-      try editing.refuseReplacing(store, [source] + [origin].compactMap(\.self))
-      let summary = try merger.merge(source, into: store, base: origin, at: editing.target)
+      try editing.writing.refuseReplacing(store, [source] + [origin].compactMap(\.self))
+      let summary = try merger.merge(source, into: store, base: origin, at: editing.writing.target)
       session.eraseProgress()
       try session.printer.print(
         MergeMessage(
-          summary: summary, store: editing.target ?? store, paths: [store, other],
+          summary: summary, store: editing.writing.target ?? store, paths: [store, other],
           policy: options.policy))
       return .done
     }

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// Where a command that changes a store writes the result, and the way back.
+struct EditingTarget: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"),
+    completion: .file())
+  var target: String?
+
+  @Flag(help: "Replace an existing new store, and an existing file of --undo.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
+    completion: .file())
+  var undo: String?
+
+  /// Refuses both together with a run that writes nothing.
+  ///
+  /// - Throws: `ValidationError` if one of them is given.
+  func requireNone() throws {
+    if undo != nil || target != nil {
+      throw ValidationError("'--dry-run' writes nothing, neither '--output' nor '--undo'.")
+    }
+  }
+
+  /// The options of the library.
+  func options(allowsMirrored: Bool) -> EditingOptions {
+    var options = EditingOptions()
+    options.overwriting = force
+    options.allowsMirrored = allowsMirrored
+    options.undo = undo.map { .file($0, overwriting: force) }
+    return options
+  }
+
+  /// Refuses to write over what is read.
+  ///
+  /// - Parameters:
+  ///   - store: the store, which only a new store may not replace.
+  ///   - others: the other files that are read.
+  /// - Throws: ``CofferError`` with the code `refused`.
+  func refuseReplacing(_ store: String, _ others: [String] = []) throws {
+    for output in [target, undo].compactMap(\.self) {
+      for input in others { try InputFile.refuse(replacing: input, with: output) }
+      try InputFile.refuse(replacing: store, with: output)
+    }
+  }
+}
