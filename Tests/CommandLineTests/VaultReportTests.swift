@@ -53,6 +53,30 @@ internal import Testing
     #expect(document.named("testcase").map { $0["name"] } == ["completion"])
   }
 
+  /// The records of rows are longer than what rows that are so alike take in an archive.
+  @Test func withoutRoomForTheStateABackupIsFull() throws {
+    let sandbox = try Sandbox()
+    try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
+      .run(
+        """
+        WITH RECURSIVE n(k) AS (SELECT 1000 UNION ALL SELECT k + 1 FROM n WHERE k < 60000)
+        INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT)
+        SELECT k, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'TagEntity'), 1 FROM n
+        """)
+    let result = try sandbox.shell(
+      """
+      coffer backup Todo.sqlite --vault V --json
+      trap '' XFSZ
+      ulimit -f 1000
+      coffer backup Todo.sqlite --vault V --json
+      """)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 2)
+    #expect(lines[0].contains(#""fullReason":"first""#))
+    #expect(lines[1].contains(#""fullReason":"no-room""#))
+  }
+
   @Test func theHistoryOfAnObjectIsReadFromItsBackups() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)

@@ -26,6 +26,11 @@ extension CofferError {
         (.writeFailed, "The disk is full. Free some space.")
       case SQLITE_IOERR:
         (.sqliteError, "Check the disk, its free space, and the permissions of the folder.")
+      case SQLITE_PROTOCOL:
+        (
+          .sqliteError,
+          "The locks of its file system fail. Use a local disk for the store and for TMPDIR."
+        )
       case SQLITE_NOMEM:
         (.sqliteError, "There is not enough memory. Close other programs.")
       default: (.sqliteError, nil)
