@@ -20,6 +20,8 @@ final class EditedCopy {
   private let temporaryFolder: String?
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
+  /// The rows in which the copy can differ from the store; nil if that is not known.
+  private var changedRows: ChangedRows?
   /// The app's own checks, which run in each verification.
   var objectChecks: [any ObjectCheck] = []
 
@@ -80,10 +82,13 @@ final class EditedCopy {
     settings: StoreEditor.Settings? = nil, _ body: (SQLiteDatabase, EditedFiles) throws -> T
   ) throws -> T {
     let files = try EditedFiles(of: store, for: placement.working, others)
-    let editor = try StoreEditor(copying: store, to: placement.working.store)
+    // Of a copy without all its files nothing is compared.
+    let editor = try StoreEditor(
+      copying: store, to: placement.working.store, followsRows: others != .stay)
     do {
       let result = try editor.use { try body($0, files) }
       try finish(files) { () throws(CofferError) in try editor.finish(settings) }
+      changedRows = editor.changedRows
       return result
     } catch {
       editor.abandon()
@@ -176,6 +181,8 @@ extension EditedCopy {
   /// Compares the store with the changed copy, as ``StoreComparison`` does.
   ///
   /// The copy must have all its files: those that the edit left alone must not ``EditedFiles/Others/stay``.
+  /// If objects are matched by their IDs, only the rows are read that the edit changed, and only they are
+  /// in the summary's numbers of objects.
   ///
   /// - Parameters:
   ///   - options: how the two are compared.
@@ -186,8 +193,14 @@ extension EditedCopy {
     _ options: ComparisonOptions = ComparisonOptions(access: .inPlace),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
-    try StoreComparison(options: options, progress: progress)
-      .compare(path, placement.working.store, onDifference: onDifference)
+    try comparison(options, changedRows: options.matchesByObjectID ? changedRows : nil)
+      .compare(path, placement.working.store, onDifference)
+  }
+
+  private func comparison(
+    _ options: ComparisonOptions, changedRows: ChangedRows?
+  ) -> ComparisonRun {
+    ComparisonRun(options: options, progress: progress, changedRows: changedRows)
   }
 
   /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
@@ -219,9 +232,9 @@ extension EditedCopy {
     let kept = KeptFile(target, at: placement.path(inWorkingFolder: "changes"))
     var recorder = ChangesRecorder(target: target, options: ChangesOptions(), progress: progress)
     recorder.writeRepairs = writeRepairs
-    let summary = try ComparisonRun(
-      options: ComparisonOptions(access: .inPlace), progress: progress
-    ).open(path, placement.working.store, for: recorder)
+    recorder.namesContent = false
+    let summary = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
+      .open(path, placement.working.store, for: recorder)
     do {
       try requireStoreUnchanged()
       return summary
@@ -259,7 +272,7 @@ extension EditedCopy {
   private func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
     recorder.namesContent = false
-    _ = try ComparisonRun(options: ComparisonOptions(access: .inPlace), progress: progress)
+    _ = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
       .open(placement.working.store, path, for: recorder)
   }
 

@@ -12,6 +12,8 @@ protocol SourcePairUse {
 struct ComparisonRun {
   let options: ComparisonOptions
   let progress: any ProgressReporter
+  /// The rows of both sources that can differ, which are stores then; nil for all.
+  var changedRows: ChangedRows?
 
   /// Opens both sources and compares them.
   func compare(
@@ -73,6 +75,7 @@ struct ComparisonRun {
       access: SourceAccess(store: options.access, archive: options.archiveAccess))
     opening.progress = progress
     opening.checksOrder = true
+    opening.changedRows = changedRows
     return opening
   }
 }

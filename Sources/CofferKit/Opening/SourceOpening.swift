@@ -21,6 +21,8 @@ struct SourceOpening {
   var blobLimit = LineLimits.ownEntry
   /// Whether keys of an archive that are not ascending are an error.
   var checksOrder = false
+  /// The rows of a store that are read; nil for all.
+  var changedRows: ChangedRows?
   /// Whether to read a store again from a copy if it changes meanwhile.
   ///
   /// Use this only if nothing has been passed on yet.
@@ -54,7 +56,10 @@ struct SourceOpening {
   private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
     let store = try store.fitted(to: access.model)
     return try store.use { database in
-      try use.use(StoreRowSource(store, database, blobLimit: blobLimit))
+      try changedRows?.copy(to: database)
+      return try use.use(
+        StoreRowSource(
+          store, database, StoreTables(store, blobLimit: blobLimit), limitedTo: changedRows))
     }
   }
 }

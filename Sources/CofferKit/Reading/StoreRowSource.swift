@@ -8,6 +8,8 @@ final class StoreRowSource: RowSource {
   let store: PersistentStore
   let database: SQLiteDatabase
   private let tables: StoreTables
+  /// The rows to which the tables are limited; nil for all.
+  private let changedRows: ChangedRows?
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
 
@@ -17,10 +19,16 @@ final class StoreRowSource: RowSource {
   ///   - store: the store.
   ///   - database: its database.
   ///   - tables: its tables, which determine the maximum size of a blob to read with its row.
-  init(_ store: PersistentStore, _ database: SQLiteDatabase, _ tables: StoreTables) {
+  ///   - changedRows: the rows to which the tables are limited, as far as SQLite tells of their rows, and
+  ///     which the database must know; nil for all.
+  init(
+    _ store: PersistentStore, _ database: SQLiteDatabase, _ tables: StoreTables,
+    limitedTo changedRows: ChangedRows? = nil
+  ) {
     self.store = store
     self.database = database
     self.tables = tables
+    self.changedRows = changedRows
   }
 
   /// Creates a source for a store.
@@ -56,8 +64,18 @@ final class StoreRowSource: RowSource {
     guard var source = tables.sources.first(where: { $0.shape == shape }) else {
       preconditionFailure("the store has no such table")
     }
-    if let keys { source.plan = source.plan.limited(to: keys) }
+    if let keys {
+      source.plan = source.plan.limited(to: keys)
+    } else if let changedRows, isFollowed(source) {
+      source.plan = changedRows.limited(source.plan)
+    }
     return try StoreRows(source, into: row, database: database)
+  }
+
+  /// Whether SQLite tells of changed rows of a table.
+  private func isFollowed(_ source: TableSource) -> Bool {
+    let isInternal = source.shape.isInternal
+    return !isInternal && store.catalog.table(source.plan.table)?.isWithoutRowID == false
   }
 
   private func folder() throws(CofferError) -> SupportFolder {

@@ -42,7 +42,8 @@ public struct RepairSummary: Sendable {
   public private(set) var unrepairedCounts: [FindingCode: Int] = [:]
   /// What is left afterwards, the worst first, then sorted by the texts of the codes.
   public private(set) var remaining: [RemainingFindings] = []
-  /// What differs between the store before and after, as a comparison of the two has it.
+  /// What differs between the store before and after, as a comparison of the two by object IDs has it; its
+  /// numbers of objects are those that it looked at.
   public internal(set) var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
   /// The file of changes with the plan; nil if none was written.
   public internal(set) var plan: ChangesSummary?

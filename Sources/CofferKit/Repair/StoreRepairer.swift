@@ -50,7 +50,7 @@ public struct StoreRepairer: Sendable {
     let run = RepairRun(
       store, options, progress, allowsSchemaChanges: options.editing.undo == nil)
     return try run.run(report) { copy, _, summary in
-      summary.differences = try copy.compare { _ in }
+      summary.differences = try differences(copy)
       try copy.place()
     }
   }
@@ -72,10 +72,16 @@ public struct StoreRepairer: Sendable {
     let run = RepairRun(
       store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil)
     return try run.run(report) { copy, writeRepairs, summary in
-      summary.differences = try copy.compare { _ in }
+      summary.differences = try differences(copy)
       // An app may have saved since the copy was made: the comparison would take that for repairs.
       try copy.requireStoreUnchanged()
       if let target { summary.plan = try copy.writeChanges(to: target, writeRepairs: writeRepairs) }
     }
+  }
+
+  private func differences(_ copy: EditedCopy) throws -> ComparisonSummary {
+    var options = ComparisonOptions(access: .inPlace)
+    options.matchesByObjectID = true
+    return try copy.compare(options)
   }
 }

@@ -8,20 +8,27 @@ package import CoreDataModel
 package final class StoreEditor {
   private let connection: SQLiteConnection
   private let journalMode: StoreSettings.JournalMode
+  /// The rows that are changed; nil if they are not followed.
+  package let changedRows: ChangedRows?
 
   /// Copies a store and begins the transaction.
   ///
   /// - Parameters:
   ///   - store: the store, as it was when it was opened.
   ///   - path: where to create the copy; nothing may be there.
+  ///   - followsRows: whether the rows that are changed are noted.
   /// - Throws: ``CofferError``: `write-failed` and others as SQLite says; `CancellationError`.
-  package init(copying store: PersistentStore, to path: String) throws {
+  package init(
+    copying store: PersistentStore, to path: String, followsRows: Bool = false
+  ) throws {
     journalMode = store.settings.journalMode
+    changedRows = followsRows ? try ChangedRows() : nil
     let connection = try SQLiteConnection(path: path, access: .writing, place: store.path)
     self.connection = connection
     do {
       try store.use { try $0.copyPages(to: connection) }
       try Self.begin(connection)
+      connection.use { changedRows?.follow($0) }
     } catch {
       try? connection.close()
       throw error
@@ -34,6 +41,7 @@ package final class StoreEditor {
   /// - Throws: ``CofferError`` as SQLite says.
   package init(ofUnused store: PersistentStore) throws(CofferError) {
     journalMode = store.settings.journalMode
+    changedRows = nil
     let connection = try SQLiteConnection(path: store.path, access: .writing)
     self.connection = connection
     do throws(CofferError) {
@@ -85,6 +93,7 @@ package final class StoreEditor {
   package func finish(_ settings: Settings?) throws(CofferError) {
     let journalMode = settings?.journalMode ?? journalMode
     try use { database throws(CofferError) in
+      try changedRows?.unfollow(database)
       if let settings {
         try database.run("PRAGMA user_version = \(settings.userVersion)")
         try database.run("PRAGMA application_id = \(settings.applicationID)")
@@ -97,7 +106,10 @@ package final class StoreEditor {
   }
 
   /// Closes the copy as it is; its creator removes it.
-  package func abandon() { try? connection.close() }
+  package func abandon() {
+    try? use { database throws(CofferError) in try changedRows?.unfollow(database) }
+    try? connection.close()
+  }
 }
 
 extension SQLiteDatabase {

@@ -33,7 +33,7 @@ package struct RowPlan: Sendable {
   package let identityColumns: [Int]
   /// The parts of the statement: the result columns, and the columns of the order; empty for no
   /// order.
-  private let selection: String
+  private let results: String
   private let order: String
   /// The names that identify a row, quoted: those of the key's columns, or that of the row number.
   private let identity: [String]
@@ -91,9 +91,9 @@ package struct RowPlan: Sendable {
       (identity, identityColumns) = (indices.map { quotedIdentifier(names[$0]) }, indices)
     }
     self.sizeColumns = sizeColumns
-    selection =
-      "SELECT \((results + sizes).joined(separator: ", ")) FROM \(quotedIdentifier(table))"
+    self.results = (results + sizes).joined(separator: ", ")
     self.order = order
+    sql = ""
     sql = selection + (order.isEmpty ? "" : " ORDER BY \(order)")
   }
 
@@ -110,6 +110,33 @@ package struct RowPlan: Sendable {
     plan.sql = "\(selection) WHERE \(order) \(range) ORDER BY \(order)"
     return plan
   }
+
+  /// Limits the plan to the rows whose numbers another table has; only for a table whose rows have
+  /// numbers, shown or not.
+  ///
+  /// - Parameters:
+  ///   - table: the other table, with its schema.
+  ///   - column: its column with the numbers, in whose order it is read; no column of this table has its
+  ///     name.
+  ///   - condition: which of its rows are meant.
+  /// - Returns: the plan.
+  package func limited(
+    toNumbersIn table: String, _ column: String, where condition: String
+  ) -> RowPlan {
+    let own = quotedIdentifier(self.table)
+    let number =
+      rowNumberColumn != nil && !hasHiddenRowNumbers
+      ? order : Self.hiddenRowNumber(besides: columns)
+    let order = rowNumberColumn == nil ? self.order : column
+    var plan = self
+    // A cross join keeps its order: the numbers first, each of which leads to its row.
+    plan.sql =
+      "SELECT \(results) FROM \(table) CROSS JOIN \(own) ON \(own).\(number) = \(column) "
+      + "WHERE \(condition)" + (order.isEmpty ? "" : " ORDER BY \(order)")
+    return plan
+  }
+
+  private var selection: String { "SELECT \(results) FROM \(quotedIdentifier(table))" }
 
   /// The statement for the rows from a key on, whose columns are the parameters from 1 on; nil for rows
   /// without an order.

@@ -76,6 +76,15 @@ internal import Testing
     #expect(summary.repairs == planned.repairs, context)
     guard summary.repairCount > 0 else { return }
 
+    // The repair has looked only at the rows that it changed.
+    var comparison = StoreComparison()
+    comparison.options.matchesByObjectID = true
+    let whole = try comparison.compare(damaged, sample.path)
+    let told = summary.differences
+    #expect(told.entities == whole.entities && told.relationships == whole.relationships, context)
+    #expect(told.tables == whole.tables && told.store == whole.store, context)
+    #expect(told.externalData == whole.externalData, context)
+
     let applied = try StoreFiles(damaged).copy(to: sample.folder.file("Applied.sqlite"))
     try applyIndependently(plan, to: applied, in: sample.folder)
     var comparer = StoreComparer()

@@ -1,0 +1,130 @@
+package import CoreDataModel
+internal import GRDBSQLite
+internal import POSIX
+
+/// The numbers of the rows that statements of a connection insert, change or remove, as SQLite tells them.
+///
+/// They are in a temporary database, so memory stays bounded, however many there are. SQLite does not tell
+/// of tables without row numbers and of its own tables, of rows that `OR REPLACE` removes, of rows that are
+/// removed without a condition, and of the number that a row had before it got another: whoever follows a
+/// connection does nothing of that.
+@safe package final class ChangedRows {
+  private let connection: SQLiteConnection
+  /// The numbers of tables, by their names.
+  private var tables: [String: Int64] = [:]
+  /// What SQLite told last and is not in the database yet: numbers of tables and rows.
+  private var waiting: [(table: Int64, row: Int64)] = []
+  /// The first error, since SQLite cannot be told of one.
+  private var failure: CofferError?
+
+  /// The number of rows that are written at once.
+  private static let batch = 1000
+  /// The table in the temporary database, and in those that it is copied to.
+  private static let table = "temp.coffer_changed"
+  private static let creation =
+    "CREATE TABLE \(table) (coffer_t INTEGER, coffer_k INTEGER, "
+    + "PRIMARY KEY (coffer_t, coffer_k)) WITHOUT ROWID"
+  private static let insertion = "INSERT OR IGNORE INTO \(table) VALUES (?1, ?2)"
+
+  /// Begins without rows.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package init() throws(CofferError) {
+    connection = try SQLiteConnection(path: "", access: .writing, place: "temporary database")
+    try connection.use { database throws(CofferError) in
+      try database.run("BEGIN")
+      try database.run(Self.creation)
+    }
+  }
+
+  // MARK: Following
+
+  /// Notes every row that statements of a connection change, until ``unfollow(_:)``.
+  func follow(_ database: SQLiteDatabase) {
+    _ = unsafe sqlite3_update_hook(
+      database.handle,
+      { context, _, schema, table, row in
+        guard let context = unsafe context, let schema = unsafe schema, let table = unsafe table,
+          unsafe strcmp(schema, "main") == 0
+        else { return }
+        let rows = unsafe Unmanaged<ChangedRows>.fromOpaque(context).takeUnretainedValue()
+        unsafe rows.add(String(cString: table), row)
+      }, unsafe Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Notes no more rows.
+  ///
+  /// - Throws: ``CofferError`` if not all of them could be noted.
+  func unfollow(_ database: SQLiteDatabase) throws(CofferError) {
+    _ = unsafe sqlite3_update_hook(database.handle, nil, nil)
+    write()
+    if let failure { throw failure }
+  }
+
+  private func add(_ name: String, _ row: Int64) {
+    let number: Int64
+    if let known = tables[name] {
+      number = known
+    } else {
+      number = Int64(tables.count)
+      tables[name] = number
+    }
+    if let last = waiting.last, last == (number, row) { return }
+    waiting.append((number, row))
+    if waiting.count == Self.batch { write() }
+  }
+
+  private func write() {
+    do throws(CofferError) {
+      try connection.use { database throws(CofferError) in
+        let statement = try database.prepare(Self.insertion)
+        for (table, row) in waiting {
+          statement.bind(table, at: 1)
+          statement.bind(row, at: 2)
+          try statement.run()
+        }
+      }
+    } catch {
+      failure = failure ?? error
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Reading
+
+  /// Lets a connection that reads know the rows: those of the same tables, by their numbers.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  package func copy(to database: SQLiteDatabase) throws {
+    // That table is no part of what the connection may not change.
+    try database.run("PRAGMA query_only = OFF")
+    defer { try? database.run("PRAGMA query_only = ON") }
+    try database.run(Self.creation)
+    let insertion = try database.prepare(Self.insertion)
+    var last = [SQLiteValue](repeating: .integer(.min), count: 2)
+    while true {
+      try Task<Never, Never>.checkCancellation()
+      let rows = try connection.use { own throws(CofferError) in
+        try own.rows(
+          "SELECT coffer_t, coffer_k FROM \(Self.table) WHERE (coffer_t, coffer_k) > (?1, ?2) "
+            + "ORDER BY coffer_t, coffer_k LIMIT \(Self.batch)", last)
+      }
+      guard let end = rows.last else { break }
+      last = end
+      for row in rows {
+        insertion.bind(row[0], at: 1)
+        insertion.bind(row[1], at: 2)
+        try insertion.run()
+      }
+    }
+  }
+
+  /// Limits the reading of a table of which SQLite tells to the rows that may have changed.
+  ///
+  /// - Parameter plan: the plan for all rows.
+  /// - Returns: the plan for these, for a connection that knows them.
+  package func limited(_ plan: RowPlan) -> RowPlan {
+    plan.limited(
+      toNumbersIn: Self.table, "coffer_k", where: "coffer_t = \(tables[plan.table] ?? -1)")
+  }
+}
