@@ -11,7 +11,7 @@ extension SnapshotOpener {
   /// In rollback mode, nothing shows whether an app has the store open, and a writer has to wait
   /// for the reader. To spare an app that writes now and then, its store is copied.
   func mayReadAtRest(_ main: FileState, _ header: DatabaseHeader) -> Bool {
-    if header.usesWAL { return true }
+    if header.usesWAL || files.isBeingBuilt { return true }
     return options.mayKeepWritersWaiting
       && main.hasRested(nanoseconds: Self.restingTime, now: SystemClock.fileNanoseconds)
   }

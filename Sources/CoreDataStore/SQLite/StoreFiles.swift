@@ -12,6 +12,16 @@ struct StoreFiles: Sendable {
   /// The path of the rollback journal.
   var journal: String { main + "-journal" }
 
+  /// The beginning of the names of the hidden folders in which stores are built, in the folder `new`.
+  static let buildPrefix = ".coffer-import-"
+
+  /// Whether the store is one that is being built, which nobody else opens.
+  var isBeingBuilt: Bool {
+    let folders = main.split(separator: "/").dropLast().suffix(2)
+    return folders.count == 2 && folders.last == "new"
+      && folders.first?.hasPrefix(Self.buildPrefix) == true
+  }
+
   /// The companion files of a main file.
   init(main: String) { self.main = main }
 
