@@ -62,10 +62,13 @@ extension PersistentStore {
   }
 
   /// What rows of the tables of objects look like, in the order of the layout.
+  ///
+  /// Where the store's numbers of entities are lost, the objects have those that the model gives.
   package var rowLayouts: [RowLayout] {
     layout.entityTables.compactMap { table in
       catalog.table(table.tableName).flatMap {
-        RowLayout($0, entityNumbers: Set(entityNumbers(inTable: $0.name)))
+        RowLayout(
+          $0, entityNumbers: Set(table.entityNames.compactMap { layout.numbering.numbers[$0] }))
       }
     }
   }

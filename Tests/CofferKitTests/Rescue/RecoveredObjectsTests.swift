@@ -46,6 +46,15 @@ internal import Testing
     #expect(try StoreComparer.differences(trial.twin, trial.new) == [])
   }
 
+  @Test func deletedObjectsAreFoundWithoutTheNumbersOfTheEntities() throws {
+    let sound = try RescueTrial(of: RescueTwin.path()) { _ in [] }
+    let trial = try RescueTrial(of: RescueTwin.path()) { map in
+      map.pages.filter { $0.object == "Z_PRIMARYKEY" }.map { .zeros($0.number) }
+    }
+    #expect(!trial.damage.isEmpty && !sound.recovered.isEmpty)
+    #expect(trial.recovered == sound.recovered)
+  }
+
   /// In the main file, the pages with the deleted rows still belong to their table.
   @Test func pagesOfTheLogCount() throws {
     let (live, store) = (folder.file("Live.sqlite"), folder.file("Copy.sqlite"))
