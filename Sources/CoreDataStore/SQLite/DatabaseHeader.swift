@@ -5,8 +5,23 @@ package struct DatabaseHeader: Sendable {
   /// The length of the header in bytes.
   package static let length = 100
 
+  /// How a database encodes text.
+  enum TextEncoding: UInt32 {
+    case utf8 = 1
+    case utf16LittleEndian
+    case utf16BigEndian
+  }
+
   /// Whether the file says that a write-ahead log belongs to it.
   package let usesWAL: Bool
+  /// The size of a page in bytes, a power of two from 512 to 65,536; nil if the header has another number.
+  let pageSize: Int?
+  /// How many bytes of a page SQLite uses, at least 480; nil for fewer.
+  let usableSize: Int?
+  /// How text is encoded.
+  let encoding: TextEncoding
+  /// The first page of the list of free pages; 0 for none.
+  let firstTrunk: Int
   /// The size of the file according to its header; nil if that is not reliable.
   let byteCount: Int64?
 
@@ -36,10 +51,29 @@ package struct DatabaseHeader: Sendable {
         detail: "it ends after \(bytes.count) of the \(Self.length) bytes of its header")
     }
     usesWAL = bytes[18] == 2 || bytes[19] == 2
-    let pageSize = Int64(bytes[16]) << 8 | Int64(bytes[17])
-    let pageCount = bytes[28..<32].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+    let stored = bytes.word(16) ?? 0
+    let size = stored == 1 ? 65_536 : stored
+    pageSize = size >= 512 && size & (size - 1) == 0 ? size : nil
+    usableSize = pageSize.map { $0 - Int(bytes[20]) }.flatMap { $0 >= 480 ? $0 : nil }
+    encoding = bytes.long(56).flatMap { TextEncoding(rawValue: UInt32($0)) } ?? .utf8
+    firstTrunk = bytes.long(32) ?? 0
+    let pageCount = Int64(bytes.long(28) ?? 0)
     // The count is valid when it was written together with the change counter.
     let isValid = bytes[24..<28].elementsEqual(bytes[92..<96]) && pageCount > 0
-    byteCount = isValid ? pageCount * (pageSize == 1 ? 65_536 : pageSize) : nil
+    byteCount = isValid ? pageCount * Int64(size) : nil
+  }
+}
+
+extension [UInt8] {
+  /// The big-endian number of 16 bits at an offset; nil beyond the end.
+  func word(_ offset: Int) -> Int? {
+    guard offset >= 0, offset < count - 1 else { return nil }
+    return Int(self[offset]) << 8 | Int(self[offset + 1])
+  }
+
+  /// The big-endian number of 32 bits at an offset; nil beyond the end.
+  func long(_ offset: Int) -> Int? {
+    guard let high = word(offset), let low = word(offset + 2) else { return nil }
+    return high << 16 | low
   }
 }

@@ -7,16 +7,6 @@ package struct DatabasePages {
   /// Reads bytes at an offset; fewer only at the end.
   package typealias Reading = (_ offset: Int, _ count: Int) throws(CofferError) -> [UInt8]
 
-  /// How the database encodes text.
-  enum TextEncoding: UInt32 {
-    case utf8 = 1
-    case utf16LittleEndian
-    case utf16BigEndian
-  }
-
-  /// The size of the part of the first page that every database begins with.
-  static let headerSize = 100
-
   /// The size of a page in bytes, from 512 to 65,536.
   let pageSize: Int
   /// How many bytes of a page SQLite uses, at least 480.
@@ -24,7 +14,7 @@ package struct DatabasePages {
   /// The number of whole pages; the first has the number 1.
   let count: Int
   /// How text is encoded.
-  let encoding: TextEncoding
+  let encoding: DatabaseHeader.TextEncoding
   private let firstTrunk: Int
   private let read: Reading
 
@@ -35,18 +25,14 @@ package struct DatabasePages {
   ///   - read: reads its bytes.
   /// - Throws: errors from the closure.
   package init?(byteCount: Int, read: @escaping Reading) throws(CofferError) {
-    let header = try read(0, Self.headerSize)
-    guard header.count == Self.headerSize, let stored = header.word(16),
-      let trunk = header.long(32)
+    let bytes = try read(0, DatabaseHeader.length)
+    guard let header = try? DatabaseHeader(bytes, place: ""),
+      let pageSize = header.pageSize, let usableSize = header.usableSize
     else { return nil }
-    let size = stored == 1 ? 65_536 : stored
-    let usable = size - Int(header[20])
-    guard (512...65_536).contains(size), size & (size - 1) == 0, usable >= 480 else { return nil }
-    pageSize = size
-    usableSize = usable
-    count = byteCount / size
-    encoding = header.long(56).flatMap { TextEncoding(rawValue: UInt32($0)) } ?? .utf8
-    firstTrunk = trunk
+    (self.pageSize, self.usableSize) = (pageSize, usableSize)
+    count = byteCount / pageSize
+    encoding = header.encoding
+    firstTrunk = header.firstTrunk
     self.read = read
   }
 
@@ -103,18 +89,6 @@ extension DatabasePages {
 }
 
 extension [UInt8] {
-  /// The big-endian number of 16 bits at an offset; nil beyond the end.
-  func word(_ offset: Int) -> Int? {
-    guard offset >= 0, offset < count - 1 else { return nil }
-    return Int(self[offset]) << 8 | Int(self[offset + 1])
-  }
-
-  /// The big-endian number of 32 bits at an offset; nil beyond the end.
-  func long(_ offset: Int) -> Int? {
-    guard let high = word(offset), let low = word(offset + 2) else { return nil }
-    return high << 16 | low
-  }
-
   /// Takes a number of one to nine bytes at an offset, which moves behind it; nil beyond the end.
   func variable(_ offset: inout Int) -> UInt64? {
     var value: UInt64 = 0

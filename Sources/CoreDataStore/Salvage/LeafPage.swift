@@ -28,7 +28,7 @@ struct LeafPage {
   ///   - bytes: the usable bytes.
   ///   - number: the number of the page: the first one begins with the header of the database.
   init?(_ bytes: [UInt8], number: Int) {
-    start = number == 1 ? DatabasePages.headerSize : 0
+    start = number == 1 ? DatabaseHeader.length : 0
     guard bytes.count > start + Self.headerSize, bytes[start] == Self.mark else { return nil }
     self.bytes = bytes
   }

@@ -85,7 +85,7 @@ package struct RowLayout: Sendable {
 
   /// The values of a row in the order of the columns; nil for those that are lost.
   func values(
-    _ record: StoredRecord, key: Int64, _ encoding: DatabasePages.TextEncoding
+    _ record: StoredRecord, key: Int64, _ encoding: DatabaseHeader.TextEncoding
   ) -> [SQLiteValue?] {
     columns.indices.map { column in
       if column == keyColumn { return .integer(key) }

@@ -67,7 +67,7 @@ struct StoredRecord {
   ///   - column: the column.
   ///   - encoding: how text is encoded.
   /// - Returns: nil if its bytes are lost.
-  func value(_ column: Int, _ encoding: DatabasePages.TextEncoding) -> SQLiteValue? {
+  func value(_ column: Int, _ encoding: DatabaseHeader.TextEncoding) -> SQLiteValue? {
     let value = values[column]
     guard value.range.upperBound <= bytes.count else { return nil }
     let content = bytes[value.range]
@@ -103,7 +103,7 @@ struct StoredRecord {
 
   /// The text in UTF-8, as SQLite would give it.
   private static func text(
-    _ bytes: ArraySlice<UInt8>, _ encoding: DatabasePages.TextEncoding
+    _ bytes: ArraySlice<UInt8>, _ encoding: DatabaseHeader.TextEncoding
   ) -> [UInt8] {
     if encoding == .utf8 { return Array(bytes) }
     let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { place in
