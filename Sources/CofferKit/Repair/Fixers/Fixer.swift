@@ -25,6 +25,24 @@ enum FixOutcome {
   case refused(String)
 }
 
+/// What was mended at once for several findings, each of which leads to it.
+///
+/// Only so many subjects are remembered that memory stays bounded: one that was forgotten is looked at
+/// again, and is in order.
+final class MendedSubjects<Subject: Hashable> {
+  private static var limit: Int { 4096 }
+  private var counts: [Subject: Int] = [:]
+
+  /// How much was changed for a subject; nil if it was not mended, or was forgotten.
+  func count(_ subject: Subject) -> Int? { counts[subject] }
+
+  /// Notes that a subject was mended.
+  func note(_ subject: Subject, _ count: Int = 1) {
+    if counts.count >= Self.limit { counts.removeAll(keepingCapacity: true) }
+    counts[subject] = count
+  }
+}
+
 /// The copy that is repaired.
 struct RepairContext {
   /// The store that was copied.

@@ -7,18 +7,20 @@ struct HistoryFixer: Fixer {
     .changeWithoutTransaction, .changeOfUnknownEntity, .invalidChange, .danglingHistoryString,
   ]
   private let mending: HistoryMending
-  private let done = Done()
-
-  /// What became of the codes: one finding leads to all of its code.
-  private final class Done {
-    var counts: [FindingCode: Int] = [:]
-  }
+  /// One finding leads to all of its code.
+  private let mended = MendedSubjects<FindingCode>()
 
   init(_ context: RepairContext) { mending = HistoryMending(context.editor) }
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    if done.counts[finding.code] == nil { done.counts[finding.code] = try mend(finding.code) }
-    guard (done.counts[finding.code] ?? 0) > 0 else { return .settled }
+    let count: Int
+    if let known = mended.count(finding.code) {
+      count = known
+    } else {
+      count = try mend(finding.code)
+      mended.note(finding.code, count)
+    }
+    guard count > 0 else { return .settled }
     return .repaired(
       finding.code == .danglingHistoryString ? "unset the reference" : "remove the change")
   }

@@ -9,12 +9,8 @@ struct NumberingFixer: Fixer {
     .wrongSuperentity, .changeBeyondCounter,
   ]
   private let context: RepairContext
-  private let raised = Raised()
-
   /// The root entities whose counters were raised for the history: once is enough for all its changes.
-  private final class Raised {
-    var roots: Set<ExactString> = []
-  }
+  private let raised = MendedSubjects<ExactString>()
 
   init(_ context: RepairContext) { self.context = context }
 
@@ -55,7 +51,8 @@ struct NumberingFixer: Fixer {
     guard let root = layout.model.root(of: entity.name)?.name,
       let number = layout.numbering.number(of: root), let table = context.schema.table(of: root)
     else { return .refused("its entity has no table") }
-    guard raised.roots.insert(ExactString(root)).inserted else { return .settled }
+    if raised.count(ExactString(root)) != nil { return .settled }
+    raised.note(ExactString(root))
     let before = try context.counters.counter(of: number)?.integer ?? 0
     try context.counters.raise(
       entity: number, to: context.editor.highestNamedKey(of: table))

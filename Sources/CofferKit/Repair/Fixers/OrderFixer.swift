@@ -7,12 +7,8 @@ struct OrderFixer: Fixer {
     .duplicateOrderKey, .missingOrderKey, .invalidOrderKey, .surplusOrderKey,
   ]
   private let context: RepairContext
-  private let mended = MendedLists()
-
   /// The lists that earlier findings led to, which have nothing of the kind any more.
-  private final class MendedLists {
-    var found: Set<MendedList> = []
-  }
+  private let mended = MendedSubjects<MendedList>()
 
   private struct MendedList: Hashable {
     let ordered: Int
@@ -42,11 +38,11 @@ struct OrderFixer: Fixer {
       }
     var isChanged = false
     let new = lists.map { MendedList(ordered: $0.ordered, owner: $0.owner, code: finding.code) }
-      .filter { !mended.found.contains($0) }
+      .filter { mended.count($0) == nil }
     for list in new {
       if try context.editor.mendOrder(list.ordered, of: list.owner, defect) { isChanged = true }
     }
-    mended.found.formUnion(new)
+    for list in new { mended.note(list) }
     guard isChanged else { return .settled }
     return .repaired(
       defect == .clashing ? "give it another position" : "put it behind the others")

@@ -5,12 +5,8 @@ internal import CoreDataStore
 struct PairFixer: Fixer {
   static let codes: Set<FindingCode> = [.danglingPair, .danglingReflexivePair]
   private let context: RepairContext
-  private let done = Done()
-
   /// The sources of which an earlier finding led to all pairs that lack an object.
-  private final class Done {
-    var sources: Set<StoredObject> = []
-  }
+  private let mended = MendedSubjects<StoredObject>()
 
   init(_ context: RepairContext) { self.context = context }
 
@@ -19,11 +15,11 @@ struct PairFixer: Fixer {
       return .unknownRelationship
     }
     // Not a table of objects, but as good as one: the pairs of a source.
-    guard
-      done.sources.insert(StoredObject(table: index, key: source.primaryKey)).inserted
-    else { return .settled }
+    let subject = StoredObject(table: index, key: source.primaryKey)
+    if mended.count(subject) != nil { return .settled }
     let count = try context.editor.removePairs(
       of: source.primaryKey, from: index, where: .objectIsMissing)
+    mended.note(subject, count)
     guard count > 0 else { return .settled }
     return .repaired(count == 1 ? "remove the pair" : "remove \(count) pairs")
   }
