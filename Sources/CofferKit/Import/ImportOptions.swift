@@ -40,6 +40,9 @@ public struct ImportOptions: Sendable, Equatable {
   /// objects that are not there.
   public var selection: ObjectSelection?
   /// The model that the archive must match; nil for any.
+  ///
+  /// A salvage takes from it what the archive has lost: the version hashes, and the store's copy of its
+  /// model.
   public var model: LoadedModel?
   /// How to read the archive.
   public var archiveAccess = ArchiveAccess()

@@ -71,7 +71,7 @@ final class ImportRun {
     let uuid = try construction.use { database in
       try blamingLayout("its tables are not those of a store") {
         let rebuilt = try salvage.flatMap { salvage in
-          try SystemTableRebuilding(salvage, documents, database).run()
+          try SystemTableRebuilding(salvage, documents, options.model, database).run()
         }
         return try settle(documents, database) ?? rebuilt
       }

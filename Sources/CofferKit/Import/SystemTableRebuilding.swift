@@ -9,15 +9,21 @@ internal import Foundation
 struct SystemTableRebuilding {
   private let salvage: Salvage
   private let documents: ArchiveDocuments
+  private let given: LoadedModel?
   private let repair: SystemTableRepair
 
   /// - Parameters:
   ///   - salvage: the losses.
   ///   - documents: the documents.
+  ///   - given: the model of the store from elsewhere; nil if there is none.
   ///   - database: the store, with all rows.
-  init(_ salvage: Salvage, _ documents: ArchiveDocuments, _ database: SQLiteDatabase) {
+  init(
+    _ salvage: Salvage, _ documents: ArchiveDocuments, _ given: LoadedModel?,
+    _ database: SQLiteDatabase
+  ) {
     self.salvage = salvage
     self.documents = documents
+    self.given = given
     repair = SystemTableRepair(database)
   }
 
@@ -26,11 +32,19 @@ struct SystemTableRebuilding {
   /// - Returns: the new UUID of the store; nil if its metadata was intact.
   func run() throws(CofferError) -> String? {
     if let place = lost(.primaryKeys) { try rebuildNumbers(place) }
-    if let place = lost(.modelCache), try repair.removeEmptyModelCache() {
-      salvage.rebuild("\(place): the store no longer has a copy of its model")
-    }
+    if let place = lost(.modelCache) { try rebuildModelCache(place) }
     guard let place = lost(.metadata) else { return nil }
     return try rebuildMetadata(place)
+  }
+
+  /// Writes the copy of the model anew, where a model is given; otherwise removes what is left of it.
+  private func rebuildModelCache(_ place: String) throws(CofferError) {
+    let isRemoved = try repair.removeEmptyModelCache()
+    if let given, try repair.isEmpty("Z_MODELCACHE") {
+      try repair.addModelCache(ModelCacheWriter.write(given.model))
+      return salvage.rebuild("\(place): the copy of the model, from the one that was given")
+    }
+    if isRemoved { salvage.rebuild("\(place): the store no longer has a copy of its model") }
   }
 
   /// The folder of the table of a kind if rows of it may be lost; otherwise nil.
@@ -47,7 +61,7 @@ struct SystemTableRebuilding {
   }
 
   private func rebuildMetadata(_ place: String) throws(CofferError) -> String? {
-    let hashes = documents.versionHashes
+    let hashes = versionHashes
     let uuid = documents.manifest.storeUUID ?? UUID().uuidString
     let digests = VersionHashDigest(hashes)
     let isNew = try repair.addMetadata(
@@ -61,6 +75,13 @@ struct SystemTableRebuilding {
     if hashes.isEmpty { detail += ", without version hashes: no app can open such a store" }
     salvage.rebuild(detail)
     return uuid
+  }
+
+  /// The version hashes of the entities; empty if they are lost, and none are given.
+  private var versionHashes: [ExactString: VersionHash] {
+    guard documents.versionHashes.isEmpty, let given else { return documents.versionHashes }
+    let names = given.model.entities.map(\.name).exactStrings
+    return given.versionHashes.filter { names.contains($0.key) }
   }
 
   private func rebuildNumbers(_ place: String) throws(CofferError) {

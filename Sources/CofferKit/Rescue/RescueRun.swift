@@ -33,7 +33,7 @@ struct RescueRun {
         advice: .allowReplacing)
     }
     progress.report(WorkProgress(.opening))
-    let store = try PersistentStore(salvaging: path)
+    let store = try fitted(PersistentStore(salvaging: path))
     let placement = try StorePlacement(path: newStore, isReplacing: options.overwriting)
     guard !placement.target.store.hasSameBytes(as: store.path) else {
       throw CofferError(
@@ -60,6 +60,15 @@ struct RescueRun {
       placement.abandon()
       throw error
     }
+  }
+
+  /// The store with the given model where it has lost its own.
+  private func fitted(_ store: PersistentStore) throws(CofferError) -> PersistentStore {
+    guard let model = options.model else { return store }
+    // What is left of a damaged schema does not tell whether the model is the right one.
+    let isDamaged = !store.catalog.isWhole || !store.unreadableParts.isEmpty
+    return store.model.source == .inferred && isDamaged
+      ? store.planned(forFile: model.model) : try store.fitted(to: model)
   }
 
   private func rescue(
@@ -105,6 +114,7 @@ struct RescueRun {
     // Makes anew what a store is administered with, where that was lost.
     importer.options.salvages = true
     importer.options.trustsSchema = options.trustsSchema
+    importer.options.model = options.model
     importer.options.archiveAccess.temporaryFolder = options.temporaryFolder
     for (name, value) in salvaged.summary.raisedLimits {
       importer.options.archiveAccess.limits[name] = value

@@ -82,6 +82,14 @@ package struct SystemTableRepair {
     return true
   }
 
+  /// Adds a copy of the model.
+  ///
+  /// - Parameter content: the copy as Core Data keeps it.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func addModelCache(_ content: [UInt8]) throws(CofferError) {
+    try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)])
+  }
+
   /// Adds store metadata if there is none.
   ///
   /// - Returns: whether anything was missing.

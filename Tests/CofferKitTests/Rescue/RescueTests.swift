@@ -14,13 +14,17 @@ internal import Testing
   init() throws { folder = try TemporaryDirectory() }
 
   /// Rescues a copy of the twin of salvages without all pages of a table.
-  private func rescue(without table: String) throws -> RescueSummary {
+  private func rescue(
+    without table: String, model: LoadedModel? = nil
+  ) throws -> RescueSummary {
     try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
     let map = try PageMap(damaged)
     for page in map.pages where page.object == table {
       try PageDamage.zeros(page.number).apply(to: damaged, pageSize: map.pageSize)
     }
-    return try StoreRescuer().rescue(damaged, to: new)
+    var rescuer = StoreRescuer()
+    rescuer.options.model = model
+    return try rescuer.rescue(damaged, to: new)
   }
 
   @Test func whatLedToLostObjectsIsMended() throws {
@@ -57,6 +61,29 @@ internal import Testing
     #expect(summary.repairProblem?.code == .unknownStoreModel)
     #expect(summary.repair.repairs == [])
     #expect(summary.repair.remaining.contains { $0.code == .missingModelCache })
+  }
+
+  @Test(arguments: ["Z_METADATA", "Z_MODELCACHE"])
+  func aGivenModelTakesThePlaceOfWhatIsLost(_ table: String) throws {
+    let model = try ModelLoader.load(from: SalvageTwin.path())
+    let summary = try rescue(without: table, model: model)
+    #expect(summary.findings.contains { $0.code == .rebuiltTable })
+    #expect(summary.repairProblem == nil)
+    #expect(summary.repair.remaining == [])
+    let rescued = try ModelLoader.load(from: new)
+    #expect(rescued.model == model.model)
+    #expect(rescued.versionHashes == model.versionHashes && rescued.hasAllVersionHashes)
+  }
+
+  @Test func anotherModelIsRefused() throws {
+    var model = try ModelLoader.load(from: SalvageTwin.path())
+    model.model = ManagedObjectModel(
+      entities: model.model.entities.filter { $0.name != "TagEntity" }, source: .file)
+    let error = #expect(throws: CofferError.self) {
+      try rescue(without: "Z_METADATA", model: model)
+    }
+    #expect(error?.code == .modelMismatch)
+    #expect(!FileManager.default.fileExists(atPath: new))
   }
 
   @Test func theDamagedStoreIsNeverReplaced() throws {

@@ -22,7 +22,7 @@ struct Rescue: StoreCommand {
         (.busy, "another program has a store open"),
         (.damaged, "not even the list of tables is readable"),
         (.outputExists, nil),
-        (.refused, "refused: a schema that no store has (--trust-schema)"),
+        (.refused, "refused: a different model, a schema that no store has (--trust-schema)"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -49,12 +49,15 @@ struct Rescue: StoreCommand {
   @Flag(help: "Show every loss and every repair, not only examples.")
   var all = false
 
+  @OptionGroup var explaining: ModelOptions
+
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = RescueOptions()
     (options.overwriting, options.trustsSchema) = (force, trustSchema)
     options.recoveredFolder = recovered
+    options.model = try explaining.given(ArchiveAccess())
     try InputFile.refuse(replacing: store, with: target)
     let summary = try StoreRescuer(options: options, progress: session.progress)
       .rescue(store, to: target)
