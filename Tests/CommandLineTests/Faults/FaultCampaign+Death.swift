@@ -29,8 +29,11 @@ extension FaultCampaign {
       problems.append("the next run ends with \(next.status): \(next.errorOutput)")
     }
     var after = try scene.target(new: new)
-    if state == .new, statusOfRepetition != scenario.status, try scene.holdsNoLeftover() {
-      // What refuses its work removes no external file of which it was told that it remained.
+    if state == .new, statusOfRepetition != scenario.status || scenario.repetition == 0,
+      try scene.holdsNoLeftover()
+    {
+      // What refuses its work, or finds none, removes no external file of which it was told that it
+      // remained.
       after = try scene.targetAfterDeath(new: new)
     }
     if after != .new { problems.append("after the next run the target is \(after)") }

@@ -25,7 +25,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   }
 
   /// Whether it changes a store, or would.
-  var isEdit: Bool { ["apply", "merge", "dedupe", "gc"].contains(arguments.first) }
+  var isEdit: Bool { ["apply", "merge", "dedupe", "gc", "repair"].contains(arguments.first) }
 
   /// Commands that write.
   static let writing: [FaultScenario] = exports + imports + edits
@@ -74,7 +74,25 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
         name: "gc", arguments: ["gc", "out/R.sqlite"], before: "old-store", repetition: 0),
     ] + (FaultCampaign.isComplete ? otherEdits : [])
 
+  /// A repair with a way back.
+  static let repairing = repair(["--apply", "--undo", "out/undo"])
+
+  /// What takes a repair back, and the errors with it.
+  static let takingRepairBack = FaultScenario(
+    name: "apply the undo of a repair", arguments: ["apply", "IN/repair-undo", "out/R.sqlite"],
+    before: "repaired-store", status: 3, repetition: 15)
+
+  /// A repair with options; what was repaired needs no repair.
+  private static func repair(_ options: [String]) -> FaultScenario {
+    let codes = FaultTemplates.repairedCodes.flatMap { ["--fix", $0] }
+    return FaultScenario(
+      name: "repair \(options.filter { $0.hasPrefix("--") }.joined(separator: " "))",
+      arguments: ["repair", "out/R.sqlite"] + codes + options, before: "broken-store",
+      repetition: 0)
+  }
+
   private static let otherEdits = [
+    repair(["--apply"]), repairing, takingRepairBack,
     FaultScenario(
       name: "apply --undo",
       arguments: ["apply", "IN/changes", "out/R.sqlite", "--undo", "out/undo"],

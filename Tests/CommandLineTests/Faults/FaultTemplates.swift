@@ -25,7 +25,7 @@ final class FaultTemplates: Sendable {
   init(objectCount: Int?) throws {
     directory = try objectCount == nil ? .untilExit() : TemporaryDirectory()
     let files = FileManager.default
-    for name in ["in", "old-archive", "old-store", "made"] {
+    for name in ["in", "old-archive", "old-store", "broken-store", "repaired-store", "made"] {
       try files.createDirectory(
         atPath: directory.file(name), withIntermediateDirectories: false)
     }
@@ -86,6 +86,33 @@ final class FaultTemplates: Sendable {
     _ = try StoreFiles(directory.file("old-store/R.sqlite")).copy(
       to: directory.file("in/Old.sqlite"))
     try makeChanges(directory, runner)
+    try makeRepaired(directory, runner)
+  }
+
+  /// The codes of defects that are repaired although that loses something.
+  static let repairedCodes = ["dangling-relationship", "dangling-pair", "empty-external-data"]
+
+  /// Makes a store with defects, the one without, and the changes that lead back.
+  private static func makeRepaired(
+    _ directory: TemporaryDirectory, _ runner: ProcessRunner
+  ) throws {
+    let broken = try StoreFiles(directory.file("old-store/R.sqlite")).copy(
+      to: directory.file("broken-store/R.sqlite"))
+    try GeneratorDatabase(path: broken).run(
+      """
+      UPDATE ZITEMENTITY SET ZAUTHOR = 100000 + Z_PK WHERE ZAUTHOR IS NOT NULL AND Z_PK % 5 = 0;
+      UPDATE ZITEMENTITY SET Z_OPT = NULL WHERE Z_PK % 7 = 0;
+      INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) VALUES (3, 99999);
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'ItemEntity'
+      """)
+    let files = StoreFiles(broken)
+    try Data().write(
+      to: URL(fileURLWithPath: "\(files.externalDataFolder)/\(files.externalFileNames[0])"))
+    let repaired = try files.copy(to: directory.file("repaired-store/R.sqlite"))
+    let result = try runner.run(
+      ["repair", repaired, "--apply", "--undo", "in/repair-undo"]
+        + repairedCodes.flatMap { ["--fix", $0] })
+    guard result.status == 0 else { throw GeneratorError(result.output + result.errorOutput) }
   }
 
   /// Makes the store that the old one is to become: as a store, as an archive and as changes.

@@ -5,7 +5,8 @@ internal import Testing
 /// Commands that take a while, killed at random moments.
 ///
 /// 20 kills are made, or as many as `COFFER_KILLS` says. The seed is the same in every run, unless
-/// `COFFER_SEED` gives another one; it is printed. `COFFER_KILLED` names the only command.
+/// `COFFER_SEED` gives another one; it is printed. `COFFER_KILLED` names the only commands: those with that
+/// word in their names.
 @Suite struct KillTests {
   private static let count =
     ProcessInfo.processInfo.environment["COFFER_KILLS"].flatMap(Int.init) ?? 20
@@ -14,7 +15,7 @@ internal import Testing
 
   private static let names: Set = [
     "export", "export --force", "import", "import --force", "apply", "merge --undo",
-    "dedupe --output --force", "gc",
+    "dedupe --output --force", "gc", "repair --apply --undo", "apply the undo of a repair",
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {
@@ -25,8 +26,13 @@ internal import Testing
     var random = SeededGenerator(seed: seed)
     let templates = try FaultTemplates(objectCount: Self.objectCount)
     let only = ProcessInfo.processInfo.environment["COFFER_KILLED"]
-    let campaigns = try FaultScenario.writing.filter {
-      Self.names.contains($0.name) && (only == nil || only == $0.arguments[0])
+    let repairs: [FaultScenario] = [.repairing, .takingRepairBack]
+    let others = FaultScenario.writing.filter { scenario in
+      !repairs.contains { $0.name == scenario.name }
+    }
+    let campaigns = try (others + repairs).filter { scenario in
+      let words = scenario.name.split(separator: " ")
+      return Self.names.contains(scenario.name) && only.map { words.contains($0[...]) } ?? true
     }.map {
       scenario in
       let began = ContinuousClock.now
