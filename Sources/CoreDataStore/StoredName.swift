@@ -36,13 +36,15 @@ package enum StoredName {
   package static let transactions = "ATRANSACTION"
   /// The column of a transaction's time, in seconds since 2001.
   package static let transactionTime = "ZTIMESTAMP"
-  /// The columns of a transaction with the primary key of a string, and its meaning; older stores
-  /// have none.
+  /// The column of a change with the mask of the changed properties.
+  package static let changedProperties = "ZCOLUMNS"
+  /// The columns of a transaction with the primary key of a string, those with the string itself, and
+  /// its meaning; older stores have only the second, newer ones leave them empty.
   package static let transactionTexts = [
-    (column: transactionAuthorKey, meaning: "author"),
-    (column: "ZBUNDLEIDTS", meaning: "bundle identifier"),
-    (column: "ZCONTEXTNAMETS", meaning: "context name"),
-    (column: "ZPROCESSIDTS", meaning: "process identifier"),
+    (column: transactionAuthorKey, text: transactionAuthor, meaning: "author"),
+    (column: "ZBUNDLEIDTS", text: "ZBUNDLEID", meaning: "bundle identifier"),
+    (column: "ZCONTEXTNAMETS", text: "ZCONTEXTNAME", meaning: "context name"),
+    (column: "ZPROCESSIDTS", text: "ZPROCESSID", meaning: "process identifier"),
   ]
   /// The column of a transaction with the primary key of its author's name among the strings.
   package static let transactionAuthorKey = "ZAUTHORTS"

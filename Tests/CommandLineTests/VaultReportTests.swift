@@ -71,7 +71,7 @@ internal import Testing
       coffer backup Todo.sqlite --vault V --json
       """)
     #expect(result.status == 0)
-    let lines = result.output.split(separator: "\n")
+    let lines = result.output.split(separator: "\n").filter { $0.contains("fullReason") }
     try #require(lines.count == 2)
     #expect(lines[0].contains(#""fullReason":"first""#))
     #expect(lines[1].contains(#""fullReason":"no-room""#))
@@ -90,6 +90,23 @@ internal import Testing
     #expect(lines.contains { $0.hasSuffix("TagEntity/p1 changed") })
     #expect(lines.suffix(2) == ["  name: \"home\" → \"house\"", "2 changes in 2 backups"])
     #expect(try sandbox.coffer("history", "V", "TagEntity").status == 64)
-    #expect(try sandbox.coffer("history", "Todo.sqlite", "TagEntity/p1").status == 10)
+    #expect(try sandbox.coffer("history", "V", "TagEntity/p1", "--author", "app").status == 64)
+  }
+
+  @Test func theHistoryOfAStoreIsThatOfItsArchiveAndItsBackup() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    let all = try sandbox.coffer("history", "Todo.sqlite")
+    #expect(all.status == 0)
+    let lines = all.output.split(separator: "\n")
+    #expect(lines.contains { $0.contains("  transaction 1  by app  (") })
+    #expect(lines.contains { $0.hasPrefix("  updated   ") && !$0.contains("unknown") })
+    for source in ["a", "V#latest"] {
+      #expect(try sandbox.coffer("history", source).output == all.output)
+    }
+    #expect(try sandbox.coffer("history", "Todo.sqlite", "--store", "S").status == 64)
+    #expect(try sandbox.coffer("history", "Todo.sqlite", "Nobody").status == 10)
+    #expect(try sandbox.coffer("history", "Todo.sqlite", "--since", "soon").status == 64)
   }
 }

@@ -29,7 +29,7 @@ internal import Testing
       "DataExport", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
       "Repair/Fixers", "Repair", "Rescue",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
-      "Vault/State", "Vault", "Compact", "Concurrency",
+      "Vault/State", "Vault", "Compact", "History", "Concurrency",
     ],
     "coffer": [
       "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Changes",

@@ -80,10 +80,8 @@ extension HistoryLimit {
   /// The limit in the numbers of a store.
   fileprivate var inStore: HistoryCut.Limit {
     switch self {
-    case .time(let time): .time(Double(time.secondsSince1970) - Self.secondsTo2001)
+    case .time(let time): .time(time.secondsSince2001)
     case .transaction(let number): .transaction(number)
     }
   }
-
-  private static let secondsTo2001 = 978_307_200.0
 }

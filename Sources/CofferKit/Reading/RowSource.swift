@@ -81,6 +81,11 @@ extension RowSource {
     try rows(of: shape, into: Row(columnCount: shape.fields.count), keys: keys)
   }
 
+  /// A table of the persistent history; nil if there is none of that name.
+  func historyTable(_ name: String) -> TableLayout? {
+    shapes.first { $0.kind == .history && $0.storedName == name }
+  }
+
   /// The number of objects, exact or approximate.
   var estimatedObjectCount: Int {
     shapes.filter { $0.kind == .entity }.reduce(0) {

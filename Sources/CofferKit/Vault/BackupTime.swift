@@ -18,6 +18,11 @@ public struct BackupTime: Sendable, Hashable, Comparable, CustomStringConvertibl
       max(secondsSince1970, Self.bounds.lowerBound), Self.bounds.upperBound)
   }
 
+  /// Seconds since 2001-01-01 00:00:00 UTC, as stores have them.
+  var secondsSince2001: Double {
+    Double(secondsSince1970 - Int64(Self.daysTo2001) * Self.secondsPerDay)
+  }
+
   /// The current time.
   public static var now: BackupTime {
     BackupTime(secondsSince1970: SystemClock.fileNanoseconds / 1_000_000_000)

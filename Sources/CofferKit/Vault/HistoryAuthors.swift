@@ -11,8 +11,8 @@ struct HistoryAuthors {
   /// The authors of the transactions about the object that only the second state has, the oldest first,
   /// each once.
   func authors(after first: some RowSource, in second: some RowSource) throws -> [String] {
-    guard let changes = table(StoredName.changes, in: second),
-      table(StoredName.transactions, in: second) != nil
+    guard let changes = second.historyTable(StoredName.changes),
+      second.historyTable(StoredName.transactions) != nil
     else { return [] }
     if first.shapes.contains(changes), let digests = second.digests(of: changes),
       digests == first.digests(of: changes)
@@ -25,13 +25,9 @@ struct HistoryAuthors {
     return try authors(of: new, in: second)
   }
 
-  private func table(_ name: String, in source: some RowSource) -> TableLayout? {
-    source.shapes.first { $0.kind == .history && $0.storedName == name }
-  }
-
   /// The keys of the transactions about the object.
   private func transactions(in source: some RowSource) throws -> Set<Int64> {
-    guard let shape = table(StoredName.changes, in: source),
+    guard let shape = source.historyTable(StoredName.changes),
       let entity = shape.column(StoredName.changedEntity),
       let key = shape.column(StoredName.changedKey),
       let transaction = shape.column(StoredName.changeTransaction)
@@ -51,7 +47,7 @@ struct HistoryAuthors {
 
   /// The authors of transactions: as a text of their own, or as the key of one.
   private func authors(of transactions: Set<Int64>, in source: some RowSource) throws -> [String] {
-    guard let shape = table(StoredName.transactions, in: source),
+    guard let shape = source.historyTable(StoredName.transactions),
       let key = shape.column(StoredName.primaryKey)
     else { return [] }
     let (reference, own) = (
@@ -79,7 +75,7 @@ struct HistoryAuthors {
   private func strings(
     _ keys: Set<Int64>, in source: some RowSource
   ) throws -> [Int64: String] {
-    guard !keys.isEmpty, let shape = table(StoredName.transactionStrings, in: source),
+    guard !keys.isEmpty, let shape = source.historyTable(StoredName.transactionStrings),
       let key = shape.column(StoredName.primaryKey),
       let name = shape.column(StoredName.transactionString)
     else { return [:] }

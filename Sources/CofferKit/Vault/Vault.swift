@@ -64,7 +64,7 @@ public struct Vault: Sendable {
   }
 
   /// Whether a vault may be at a location, without looking at what it holds.
-  static func mayBe(at location: String) throws(CofferError) -> Bool {
+  package static func mayBe(at location: String) throws(CofferError) -> Bool {
     let place = try place(at: location)
     guard let path = place.localPath(of: VaultDocument.fileName) else { return true }
     return (try? FileNames.kind(of: path)) == .regular

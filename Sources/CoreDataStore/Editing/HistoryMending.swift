@@ -43,7 +43,8 @@ package struct HistoryMending {
     guard let transactions = editor.store.catalog.table(StoredName.transactions) else { return 0 }
     let hasTexts = editor.store.catalog.table(StoredName.transactionStrings) != nil
     var count = 0
-    for (column, _) in StoredName.transactionTexts where transactions.column(column) != nil {
+    for (column, _, _) in StoredName.transactionTexts
+    where transactions.column(column) != nil {
       let missing = hasTexts ? Self.leadsNowhere(column, StoredName.transactionStrings) : "1"
       count += try editor.statements.run(
         "UPDATE \(StoredName.transactions) SET \(column) = NULL WHERE \(column) IS NOT NULL "

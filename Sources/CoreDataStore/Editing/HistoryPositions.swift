@@ -3,8 +3,7 @@ internal import CoreDataModel
 
 /// The places of properties in the mask of a change.
 ///
-/// Source: store-format, section 7: to-one relationships, each followed by the entity of its
-/// destination; positions; attributes; to-many relationships; each from the root entity down, by name.
+/// Their order is that of `RecordedProperty`.
 final class HistoryPositions {
   private let schema: EditedSchema
   /// The places by table and entity, for each property.
@@ -35,38 +34,12 @@ final class HistoryPositions {
 
   private func positions(of table: Int, _ entity: Int64) -> [Int] {
     guard let name = schema.numbering.name(of: entity) else { return [] }
-    let columns = schema.tables[table].columns
-    let lineage = schema.model.lineage(of: name)
-    var (references, orders, attributes, toMany): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
-    for declarer in lineage {
-      for relationship in declarer.relationships {
-        if relationship.isToMany {
-          let property = PropertyReference(entity: declarer.name, property: relationship.name)
-          if let number = schema.property(property, in: table) { toMany.append(number) }
-          continue
-        }
-        let (name, entity) = (relationship.name, declarer.name)
-        for role in [
-          FieldRole.toOne(name: name, entity: entity), .toOneEntity(name: name, entity: entity),
-        ] {
-          if let column = columns.firstIndex(where: { $0.role == role }) {
-            references.append(column)
-          }
-        }
-        if let column = columns.firstIndex(where: { $0.role == .order(name: name, entity: entity) })
-        {
-          orders.append(column)
-        }
-      }
-      for attribute in declarer.attributes {
-        for (column, field) in columns.enumerated() {
-          guard case .attribute(let path, _, _, let entity) = field.role,
-            entity.hasSameBytes(as: declarer.name), path.first == attribute.name
-          else { continue }
-          attributes.append(column)
-        }
+    let roles = schema.tables[table].columns.map(\.role)
+    return RecordedProperty.order(of: name, in: schema.model, columns: roles).compactMap {
+      switch $0 {
+      case .column(let column): column
+      case .toMany(let reference): schema.property(reference, in: table)
       }
     }
-    return references + orders + attributes + toMany
   }
 }

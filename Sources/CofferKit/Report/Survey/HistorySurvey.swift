@@ -26,7 +26,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     guard table.shape.kind == .history, let context else { return nil }
-    if let columns = ChangeColumns(table) {
+    if let columns = ChangeColumns(table.shape) {
       let visitor = ChangeVisitor(columns, topic, context)
       changes = visitor
       return visitor

@@ -25,7 +25,7 @@ final class HistoryCheck: Check {
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     guard table.shape.kind == .history else { return nil }
-    if let columns = ChangeColumns(table) {
+    if let columns = ChangeColumns(table.shape) {
       return ChangeVisitor(columns, topic: changeTopic, context)
     }
     if table.shape.storedName == StoredName.transactions {

@@ -15,7 +15,7 @@ final class VersionCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() {
-    guard context.tables.contains(where: { ChangeColumns($0) != nil }) else { return }
+    guard context.tables.contains(where: { ChangeColumns($0.shape) != nil }) else { return }
     var topicsOfTables: [Int: UInt32] = [:]
     for table in context.tables where table.shape.kind == .entity {
       topicsOfTables[table.index] = context.topic(RecordedObjects(table, context))

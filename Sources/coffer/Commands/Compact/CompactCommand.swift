@@ -53,12 +53,7 @@ struct CompactCommand: StoreCommand {
 
   private static func limit(_ text: String) throws -> HistoryLimit {
     if let number = Int64(text) { return .transaction(number) }
-    do {
-      return .time(try BackupTime(startOf: text))
-    } catch {
-      let hint = error.hint.map { " \($0)" } ?? ""
-      throw ValidationError("Invalid value '\(text)': \(error.detail).\(hint)")
-    }
+    return .time(try BackupTime(argument: text))
   }
 
   func validate() throws {

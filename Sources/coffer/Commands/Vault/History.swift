@@ -3,136 +3,124 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The command `coffer history VAULT ENTITY/pN`.
+/// The command `coffer history FILE [ENTITY[/pN]]`.
 struct History: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Follow an object through the backups in a vault.",
-    usage: "coffer history <vault> <entity>/p<key> [<options>]",
+    abstract: "Show who changed what when, or follow an object through the backups in a vault.",
+    usage: """
+      coffer history <file> [<entity>[/p<key>]] [<options>]
+      coffer history <vault> <entity>/p<key> [<options>]
+      """,
     discussion: HelpText.discussion(
       """
-      Shows the first backup that has the object, each change of its attributes and relationships \
-      with the backup that has it first, and its deletion. Names the authors of changes where the \
-      persistent history does. Backups without changes are not read.
+      Of a store, an archive or a backup, shows the persistent history: each transaction with its \
+      time, author, context and program, and the objects that it inserted, updated and deleted, \
+      with the properties that changed where that is known. Shows only the changes of one entity \
+      or object if you name it.
+
+      Of a vault, shows the first backup that has the object, each change of its attributes and \
+      relationships with the backup that has it first, and its deletion. Names the authors of \
+      changes where the persistent history does. Backups without changes are not read.
       """,
       examples: [
-        "coffer history Backups TagEntity/p1", "coffer history Backups TagEntity/p1 --json",
+        "coffer history Trips.sqlite --since 2026-11-01",
+        "coffer history Trips.sqlite TagEntity/p1 --json",
+        "coffer history Backups TagEntity/p1",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.unusableInput, "it is not a vault; no such store, entity or object in it"),
-        (.damaged, "a backup is damaged"), (.newerFormat, nil),
-        (.refused, "refused: an encrypted vault without a key"), (.usage, nil),
-        (.interrupted, nil),
+        (
+          .unusableInput,
+          "the file does not exist; no such entity, or no such store or object in the vault"
+        ),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.refused, "refused: a different model, or no key"), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
-  var vault: String
+  @Argument(
+    help: ArgumentHelp("The store, archive, backup or vault.", valueName: "file"),
+    completion: .file())
+  var file: String
 
   @Argument(
-    help: ArgumentHelp("The object, such as Person/p7.", valueName: "entity/pkey"),
-    transform: ObjectArgument.init)
-  var object: ObjectArgument
+    help: ArgumentHelp(
+      "The entity, or one object by its primary key, such as Person/p7.",
+      valueName: "entity[/pkey]"),
+    completion: .entity, transform: ObjectArgument.init)
+  var object: ObjectArgument?
+
+  @Option(
+    help: ArgumentHelp("Show transactions from this time on.", valueName: "time"),
+    transform: BackupTime.init(argument:))
+  var since: BackupTime?
+
+  @Option(help: ArgumentHelp("Show transactions of this author.", valueName: "name"))
+  var author: String?
 
   @Option(
     help: ArgumentHelp(
-      "The backups of this store: its UUID or its name.", valueName: "store"))
+      "In a vault, the backups of this store: its UUID or its name.", valueName: "store"))
   var store: String?
+
+  @OptionGroup var explaining: ModelOptions
 
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
+  /// Whether the file is a vault, and not one of its backups.
+  private var isVault: Bool {
+    get throws { try BackupReference(file) == nil && Vault.mayBe(at: file) }
+  }
+
   func validate() throws {
-    guard object.primaryKey != nil else {
-      throw ValidationError(
-        "'\(object.entityName)' is an entity; name one object, such as \(object.entityName)/p7.")
+    // What is wrong with the name is said when the file is opened.
+    guard let isVault = try? isVault else { return }
+    if isVault, object?.primaryKey == nil {
+      throw ValidationError("'\(file)' is a vault; name one object, such as Person/p7.")
     }
+    if isVault, since != nil || author != nil {
+      throw ValidationError("'--since' and '--author' choose transactions of a store.")
+    }
+    if !isVault, store != nil { throw ValidationError("'--store' chooses backups of a vault.") }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    LargeBlocks.giveBack()
-    var source = try Vault(vault)
-    source.archiveAccess = try reading.access(session)
-    let summary = try source.history(
-      of: object.entityName, primaryKey: object.primaryKey ?? 0, in: store
-    ) { event in
-      try session.printer.print(ObjectEventMessage(event: event))
+    let access = try reading.access(session)
+    guard try isVault, let object, let key = object.primaryKey else {
+      return try showTransactions(access, session)
     }
-    try session.printer.print(ObjectHistoryMessage(summary: summary, vault: vault))
+    return try follow(object.entityName, key, access, session)
+  }
+
+  // MARK: A store, an archive or a backup
+
+  private func showTransactions(_ access: ArchiveAccess, _ session: Session) throws -> ExitStatus {
+    let path = try session.sources.path(of: file, access, progress: session.progress)
+    var query = HistoryQuery(entityName: object?.entityName, primaryKey: object?.primaryKey)
+    (query.since, query.author) = (since, author)
+    let reader = HistoryReader(
+      access: SourceAccess(
+        store: .inPlace, archive: access, model: try explaining.given(access)))
+    let summary = try reader.read(path, query) { entry in
+      try session.printer.print(HistoryEntryMessage(entry: entry))
+    }
+    try session.printer.print(HistoryMessage(summary: summary, isPart: query != HistoryQuery()))
     return .done
   }
-}
 
-/// What happened to an object between two backups.
-struct ObjectEventMessage: Message {
-  var event: ObjectEvent
+  // MARK: A vault
 
-  func write(to printer: TextPrinter) throws {
-    let authors = event.authors.isEmpty ? "" : " by \(event.authors.joined(separator: ", "))"
-    let text = Terminal.printable("\(event.objectID) \(event.kind.rawValue)\(authors)")
-    let line = "\(event.backup.time)  \(event.backup.id)  \(text)"
-    switch event.kind {
-    case .added: try printer.line(printer.style.green(line))
-    case .removed: try printer.line(printer.style.red(line))
-    case .changed: try printer.line(printer.style.yellow(line))
+  private func follow(
+    _ entity: String, _ key: Int64, _ access: ArchiveAccess, _ session: Session
+  ) throws -> ExitStatus {
+    LargeBlocks.giveBack()
+    var source = try Vault(file)
+    source.archiveAccess = access
+    let summary = try source.history(of: entity, primaryKey: key, in: store) { event in
+      try session.printer.print(ObjectEventMessage(event: event))
     }
-    for property in event.properties {
-      let old = event.kind == .added ? "" : "\(property.oldValue ?? "nothing") → "
-      try show(property.words, "\(old)\(property.newValue ?? "nothing")", printer)
-    }
-    for relationship in event.relationships {
-      var parts = relationship.added.map { "+ \($0)" } + relationship.removed.map { "- \($0)" }
-      if relationship.isReordered { parts.append("other order") }
-      try show(relationship.name, parts.joined(separator: ", "), printer)
-    }
-  }
-
-  private func show(_ name: String, _ text: String, _ printer: TextPrinter) throws {
-    try printer.line("  \(Terminal.printable("\(name): \(text)"))")
-  }
-
-  func write(to printer: JSONPrinter) throws {
-    var members: JSONObject = [
-      "id": .string(event.backup.id), "time": .string(event.backup.time.description),
-    ]
-    members.append("previous", .text(event.previous?.id))
-    members.append("change", .string(event.kind.rawValue))
-    members.append("entity", .string(event.objectID.entityName))
-    members.append("object", .string(event.objectID.description))
-    members.append("properties", .array(event.properties.map(\.json)))
-    members.append("relationships", .array(event.relationships.map(Self.json)))
-    members.append("authors", .array(event.authors.map { .string($0) }))
-    try printer.line("event", members)
-  }
-
-  private static func json(_ relationship: RelationshipDifference) -> JSONValue {
-    func names(_ ids: [ManagedObjectID]) -> JSONValue {
-      .array(ids.map { .string($0.description) })
-    }
-    return .object([
-      "name": .string(relationship.name), "added": names(relationship.added),
-      "removed": names(relationship.removed), "reordered": .bool(relationship.isReordered),
-    ])
-  }
-}
-
-/// How much of a vault was read to follow an object.
-struct ObjectHistoryMessage: Message {
-  var summary: ObjectHistorySummary
-  /// The vault, as given.
-  var vault: String
-
-  func write(to printer: TextPrinter) throws {
-    let events = QuantityText.count(summary.eventCount, "change")
-    try printer.line("\(events) in \(QuantityText.count(summary.backupCount, "backup"))")
-  }
-
-  func write(to printer: JSONPrinter) throws {
-    try printer.summary(
-      .done,
-      [
-        "vault": .string(vault), "backups": .number(summary.backupCount),
-        "readBackups": .number(summary.readCount), "events": .number(summary.eventCount),
-      ])
+    try session.printer.print(ObjectHistoryMessage(summary: summary, vault: file))
+    return .done
   }
 }

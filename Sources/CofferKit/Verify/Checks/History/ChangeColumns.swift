@@ -15,13 +15,13 @@ struct ChangeColumns {
   let transaction: Int
 
   /// Finds the columns; nil for other tables, and for a table that lacks a column.
-  init?(_ table: VerifiedTable) {
-    guard table.shape.kind == .history, table.shape.storedName == StoredName.changes,
-      table.primaryKeyColumn != nil,
-      let type = table.column(named: StoredName.changeType),
-      let entity = table.column(named: StoredName.changedEntity),
-      let object = table.column(named: StoredName.changedKey),
-      let transaction = table.column(named: StoredName.changeTransaction)
+  init?(_ shape: TableLayout) {
+    guard shape.kind == .history, shape.storedName == StoredName.changes,
+      shape.column(StoredName.primaryKey) != nil,
+      let type = shape.column(StoredName.changeType),
+      let entity = shape.column(StoredName.changedEntity),
+      let object = shape.column(StoredName.changedKey),
+      let transaction = shape.column(StoredName.changeTransaction)
     else { return nil }
     self.type = type
     self.entity = entity

@@ -16,7 +16,7 @@ final class HistoryVersionVisitor: RowVisitor {
     self.table = table
     self.topics = topics
     self.context = context
-    changes = ChangeColumns(table)
+    changes = ChangeColumns(table.shape)
   }
 
   func visit(_ row: Row) throws {

@@ -1,0 +1,91 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A transaction of a persistent history, or a change that it made.
+struct HistoryEntryMessage: Message {
+  var entry: HistoryEntry
+
+  func write(to printer: TextPrinter) throws {
+    switch entry {
+    case .transaction(let transaction): try write(transaction, to: printer)
+    case .change(let change): try write(change, to: printer)
+    }
+  }
+
+  private func write(_ transaction: HistoryTransaction, to printer: TextPrinter) throws {
+    var parts = [transaction.date ?? "at no known time", "transaction \(transaction.number)"]
+    if !transaction.isRecorded { parts.append("which is not recorded") }
+    if let author = transaction.author { parts.append("by \(author)") }
+    let others = [
+      ("context", transaction.contextName), ("program", transaction.bundleID),
+      ("process", transaction.processID),
+    ].compactMap { name, text in text.map { "\(name) \($0)" } }
+    if !others.isEmpty { parts.append("(\(others.joined(separator: ", ")))") }
+    try printer.line(printer.style.bold(Terminal.printable(parts.joined(separator: "  "))))
+  }
+
+  private func write(_ change: HistoryChange, to printer: TextPrinter) throws {
+    let space = change.kind == .inserted ? "  " : "   "
+    var text = "  \(change.kind.rawValue)\(space)\(change.objectID)"
+    if change.kind == .updated {
+      text += "  \(change.propertyNames?.joined(separator: ", ") ?? "properties unknown")"
+    }
+    text = Terminal.printable(text)
+    switch change.kind {
+    case .inserted: try printer.line(printer.style.green(text))
+    case .updated: try printer.line(text)
+    case .deleted: try printer.line(printer.style.red(text))
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    switch entry {
+    case .transaction(let transaction):
+      var members: JSONObject = ["transaction": .integer(transaction.number)]
+      members.append("time", .text(transaction.date))
+      members.append("author", .text(transaction.author))
+      members.append("context", .text(transaction.contextName))
+      members.append("bundle", .text(transaction.bundleID))
+      members.append("process", .text(transaction.processID))
+      members.append("recorded", .bool(transaction.isRecorded))
+      try printer.line("transaction", members)
+    case .change(let change):
+      var members: JSONObject = [
+        "transaction": .integer(change.transaction), "change": .string(change.kind.rawValue),
+        "entity": .string(change.objectID.entityName),
+        "object": .string(change.objectID.description),
+      ]
+      let names = change.propertyNames.map { names in JSONValue.array(names.map { .string($0) }) }
+      members.append("properties", names ?? .null)
+      try printer.line("change", members)
+    }
+  }
+}
+
+/// How much of a persistent history was shown.
+struct HistoryMessage: Message {
+  var summary: HistorySummary
+  /// Whether only a part was asked for.
+  var isPart: Bool
+
+  func write(to printer: TextPrinter) throws {
+    guard summary.isKept else { return try printer.line("The store keeps no persistent history.") }
+    let changes = QuantityText.count(summary.changeCount, "change")
+    let transactions = QuantityText.count(summary.transactionCount, "transaction")
+    try printer.line("\(changes) in \(transactions)")
+    guard summary.unreadableCount > 0 else { return }
+    let missing = QuantityText.count(summary.unreadableCount, "change")
+    try printer.line("\(missing) cannot be read; 'coffer verify' says why")
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try printer.summary(
+      .done,
+      [
+        "kept": .bool(summary.isKept), "transactions": .number(summary.transactionCount),
+        "changes": .number(summary.changeCount),
+        "unreadableChanges": .number(summary.unreadableCount),
+      ])
+  }
+}
