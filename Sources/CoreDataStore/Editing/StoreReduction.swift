@@ -19,14 +19,11 @@ package final class StoreReduction {
     package var left: (objectCount: Int, pairCount: Int, toOneCount: Int) = (0, 0, 0)
   }
 
-  /// The objects that are left: table, key, and by how many relationships they are away from an object
-  /// that was chosen.
-  private static let chosen = "temp.coffer_chosen"
-
   private let editor: ObjectEditor
   private let database: SQLiteDatabase
   private let schema: EditedSchema
   private let statements: EditStatements
+  private let closure: ObjectClosure
   private var counts = Counts()
 
   /// Begins.
@@ -40,10 +37,7 @@ package final class StoreReduction {
     editor = try ObjectEditor(database, of: store)
     schema = editor.schema
     statements = editor.statements
-    try database.run(
-      "CREATE TABLE \(Self.chosen) (t INTEGER, k INTEGER, n INTEGER, PRIMARY KEY (t, k)) "
-        + "WITHOUT ROWID")
-    try database.run("CREATE INDEX temp.coffer_distance ON coffer_chosen (t, n, k)")
+    closure = try ObjectClosure(database, editor.schema)
   }
 
   /// Chooses an object.
@@ -53,10 +47,7 @@ package final class StoreReduction {
   ///   - entity: its entity, or one above it.
   /// - Throws: ``CofferError`` as SQLite says.
   package func choose(_ key: Int64, of entity: String) throws(CofferError) {
-    guard let table = schema.table(of: entity) else { return }
-    try statements.run(
-      "INSERT OR IGNORE INTO \(Self.chosen) VALUES (?, ?, 0)", .integer(Int64(table)),
-      .integer(key))
+    try closure.choose(key, of: entity)
   }
 
   /// Removes everything else.
@@ -66,12 +57,9 @@ package final class StoreReduction {
   /// - Throws: ``CofferError``: `refused` if objects are left out that only the app can remove; as
   ///   SQLite says. Errors from the closure.
   package func complete(step: () throws -> Void) throws -> Counts {
-    var distance: Int64 = 0
-    while try addNeeded(by: distance) > 0 {
-      try step()
-      distance += 1
-    }
-    counts.neededCount = try count("SELECT count(*) FROM \(Self.chosen) WHERE n > 0")
+    defer { closure.end() }
+    try closure.complete(step: step)
+    counts.neededCount = try closure.neededCount()
     for reference in schema.references {
       try step()
       try unset(reference)
@@ -109,90 +97,27 @@ package final class StoreReduction {
     Int(clamping: try statements.row(sql)?[0].integer ?? 0)
   }
 
-  private func isChosen(_ key: String, in table: Int) -> String {
-    "\(key) IN (SELECT k FROM \(Self.chosen) WHERE t = \(table))"
-  }
-
-  private func isNew(_ key: String, in table: Int, _ distance: Int64) -> String {
-    "\(key) IN (SELECT k FROM \(Self.chosen) WHERE t = \(table) AND n = \(distance))"
-  }
-
-  // MARK: What is needed
-
-  /// Chooses what the objects at a distance need.
-  ///
-  /// - Returns: the number of objects that were not chosen before.
-  private func addNeeded(by distance: Int64) throws(CofferError) -> Int {
-    var added = 0
-    for reference in schema.references {
-      let table = editor.name(reference.table)
-      let column = editor.name(reference.column, of: reference.table)
-      if let relationship = reference.relationship, !relationship.isOptional {
-        added += try choose(
-          reference.destinationTable, distance, column, from: table,
-          where: isNew("Z_PK", in: reference.table, distance))
-      }
-      if let inverse = reference.inverse?.relationship, !inverse.isOptional {
-        added += try choose(
-          reference.table, distance, "Z_PK", from: table,
-          where: isNew(column, in: reference.destinationTable, distance))
-      }
-    }
-    for pairs in schema.pairs {
-      for (number, end) in pairs.ends.enumerated() where !end.relationship.isOptional {
-        let other = pairs.ends[1 - number]
-        added += try choose(
-          other.table, distance, quotedIdentifier(other.column), from: quotedIdentifier(pairs.name),
-          where: isNew(quotedIdentifier(end.column), in: end.table, distance))
-      }
-    }
-    return added
-  }
-
-  private func choose(
-    _ chosen: Int, _ distance: Int64, _ key: String, from table: String, where condition: String
-  ) throws(CofferError) -> Int {
-    try statements.run(
-      "INSERT OR IGNORE INTO \(Self.chosen) SELECT \(chosen), Z_PK, \(distance + 1) FROM "
-        + "\(editor.name(chosen)) WHERE Z_PK IN (SELECT \(key) FROM \(table) WHERE \(condition))")
-  }
-
   // MARK: What is left out
 
   private func unset(_ reference: EditedReference) throws(CofferError) {
-    let table = editor.name(reference.table)
-    let column = editor.name(reference.column, of: reference.table)
-    let columns = [reference.column, reference.entityColumn, reference.orderColumn]
-      .compactMap(\.self).map { "\(editor.name($0, of: reference.table)) = NULL" }
-    // A reference to an object that does not exist stays: it is a defect of the data.
-    counts.unsetCount += try statements.run(
-      "UPDATE \(table) SET \(columns.joined(separator: ", ")) WHERE "
-        + "\(isChosen("Z_PK", in: reference.table)) AND "
-        + "NOT (\(isChosen(column, in: reference.destinationTable))) AND "
-        + "\(column) IN (SELECT Z_PK FROM \(editor.name(reference.destinationTable)))")
-    // What they lose that stay, and that others lead to.
-    if reference.inverse != nil, reference.partner == nil {
-      counts.unsetCount += try count(
-        "SELECT count(*) FROM \(table) WHERE \(isChosen(column, in: reference.destinationTable)) AND "
-          + "NOT (\(isChosen("Z_PK", in: reference.table)))")
-    }
+    counts.unsetCount += try closure.unset(reference)
+    counts.unsetCount += try closure.lostCount(reference)
     guard reference.relationship != nil else { return }
     counts.left.toOneCount += try count(
-      "SELECT count(*) FROM \(table) WHERE \(column) IS NOT NULL AND "
-        + isChosen("Z_PK", in: reference.table))
+      "SELECT count(*) FROM \(editor.name(reference.table)) WHERE "
+        + "\(editor.name(reference.column, of: reference.table)) IS NOT NULL AND "
+        + ObjectClosure.contains("Z_PK", of: reference.table))
   }
 
   private func remove(_ pairs: EditedPairs) throws(CofferError) {
     let table = quotedIdentifier(pairs.name)
-    let ends = pairs.ends.map { isChosen(quotedIdentifier($0.column), in: $0.table) }
-    counts.unsetCount += try count(
-      "SELECT count(*) FROM \(table) WHERE (\(ends[0])) <> (\(ends[1]))")
-    try statements.run("DELETE FROM \(table) WHERE NOT (\(ends[0]) AND \(ends[1]))")
+    counts.unsetCount += try closure.lostCount(pairs)
+    try statements.run("DELETE FROM \(table) WHERE NOT (\(ObjectClosure.contains(pairs)))")
     counts.left.pairCount += try count("SELECT count(*) FROM \(table)")
   }
 
   private func removeObjects(of table: Int) throws(CofferError) {
-    let condition = "NOT (\(isChosen("Z_PK", in: table)))"
+    let condition = "NOT (\(ObjectClosure.contains("Z_PK", of: table)))"
     for index in editor.spatialIndexes where index.table == table {
       try statements.run("DELETE FROM \(index.name) WHERE \(condition)")
     }
@@ -206,6 +131,6 @@ package final class StoreReduction {
   private func noteChosen() throws(CofferError) {
     try statements.run(
       "INSERT OR IGNORE INTO \(ObjectEditor.touched) SELECT t, k, \(ObjectEditor.inserted) "
-        + "FROM \(Self.chosen)")
+        + "FROM \(ObjectClosure.chosen)")
   }
 }

@@ -1,0 +1,103 @@
+internal import CoreDataLayout
+package import CoreDataModel
+
+/// What becomes of relationships with objects that are left out.
+extension ObjectClosure {
+  /// The condition that both ends of a pair are chosen objects.
+  static func contains(_ pairs: EditedPairs) -> String {
+    pairs.ends.map { contains(quotedIdentifier($0.column), of: $0.table) }
+      .joined(separator: " AND ")
+  }
+
+  private func column(_ column: Int, of table: Int) -> String {
+    quotedIdentifier(schema.tables[table].columns[column].storedName)
+  }
+
+  /// Unsets the references of chosen objects, which are in the main database, to objects that are left
+  /// out.
+  ///
+  /// A reference to an object that does not exist stays: it is a defect of the data.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func unset(_ reference: EditedReference) throws(CofferError) -> Int {
+    let key = column(reference.column, of: reference.table)
+    let columns = [reference.column, reference.entityColumn, reference.orderColumn]
+      .compactMap(\.self).map { "\(column($0, of: reference.table)) = NULL" }
+    let holder = quotedIdentifier(schema.tables[reference.table].tableName)
+    let other = quotedIdentifier(schema.tables[reference.destinationTable].tableName)
+    return try statements.run(
+      "UPDATE main.\(holder) SET \(columns.joined(separator: ", ")) WHERE "
+        + "\(Self.contains("Z_PK", of: reference.table)) AND "
+        + "NOT (\(Self.contains(key, of: reference.destinationTable))) AND "
+        + "\(key) IN (SELECT Z_PK FROM \(source).\(other))")
+  }
+
+  /// The number of objects that are left out, and that the to-many relationships of chosen objects lose.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func lostCount(_ reference: EditedReference) throws(CofferError) -> Int {
+    guard reference.inverse != nil, reference.partner == nil else { return 0 }
+    let holder = quotedIdentifier(schema.tables[reference.table].tableName)
+    let key = column(reference.column, of: reference.table)
+    return try count(
+      "SELECT count(*) FROM \(Self.chosen) AS c CROSS JOIN \(source).\(holder) AS h ON h.\(key) = c.k "
+        + "WHERE c.t = \(reference.destinationTable) AND "
+        + "NOT (\(Self.contains("h.Z_PK", of: reference.table)))")
+  }
+
+  /// The number of pairs of which one object is left out.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func lostCount(_ pairs: EditedPairs) throws(CofferError) -> Int {
+    var lost = 0
+    for (number, end) in pairs.ends.enumerated() {
+      let other = pairs.ends[1 - number]
+      let key = "p.\(quotedIdentifier(other.column))"
+      let table = quotedIdentifier(schema.tables[other.table].tableName)
+      lost += try count(
+        "SELECT count(*) FROM \(Self.chosen) AS c CROSS JOIN "
+          + "\(source).\(quotedIdentifier(pairs.name)) AS p "
+          + "ON p.\(quotedIdentifier(end.column)) = c.k WHERE c.t = \(end.table) AND "
+          + "NOT (\(Self.contains(key, of: other.table))) AND "
+          + "\(key) IN (SELECT Z_PK FROM \(source).\(table))")
+    }
+    return lost
+  }
+
+  /// Copies the pairs of chosen objects to the main database, also those with an object that does not
+  /// exist: they are a defect of the data.
+  ///
+  /// - Returns: how many there are.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func copy(_ pairs: EditedPairs) throws(CofferError) -> Int {
+    let table = quotedIdentifier(pairs.name)
+    let chosen = pairs.ends.map { Self.contains(quotedIdentifier($0.column), of: $0.table) }
+    let missing = pairs.ends.map(isMissing)
+    return try statements.run(
+      "INSERT INTO main.\(table) SELECT * FROM \(source).\(table) WHERE "
+        + "\(chosen[0]) AND \(chosen[1]) OR \(chosen[0]) AND \(missing[1]) OR "
+        + "\(chosen[1]) AND \(missing[0])")
+  }
+
+  /// The number of to-one relationships with a destination, of the objects in the main database.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func destinationCount(_ reference: EditedReference) throws(CofferError) -> Int {
+    guard reference.relationship != nil else { return 0 }
+    let holder = quotedIdentifier(schema.tables[reference.table].tableName)
+    return try count(
+      "SELECT count(\(column(reference.column, of: reference.table))) FROM main.\(holder)")
+  }
+
+  /// The condition that an end of a pair is no object of the store.
+  private func isMissing(_ end: EditedPairEnd) -> String {
+    let table = quotedIdentifier(schema.tables[end.table].tableName)
+    let column = quotedIdentifier(end.column)
+    return "(\(column) IS NULL OR \(column) NOT IN (SELECT Z_PK FROM \(source).\(table)))"
+  }
+
+  private func count(_ sql: String) throws(CofferError) -> Int {
+    Int(clamping: try statements.row(sql)?[0].integer ?? 0)
+  }
+}

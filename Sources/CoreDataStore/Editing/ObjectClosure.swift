@@ -1,0 +1,325 @@
+internal import CoreDataLayout
+package import CoreDataModel
+
+/// Which relationships lead from chosen objects to those that come along.
+package struct ClosureRule: Sendable {
+  /// How far the relationships of an object are followed.
+  package enum Extent: String, Sendable, CaseIterable {
+    /// To what an object needs: the destinations of relationships that are not optional.
+    case required
+    /// To the destinations of all to-one relationships, too.
+    case toOne = "to-one"
+    /// Along all relationships.
+    case all
+  }
+
+  /// The relationships that are followed.
+  package var extent: Extent
+  /// Relationships that are followed besides, by the entities that declare them.
+  package var followed: Set<PropertyReference>
+  /// Relationships that are followed only where they are required.
+  package var stopped: Set<PropertyReference>
+  /// The number of objects from which on only what is required comes along; nil for none.
+  package var limit: Int?
+
+  /// Creates a rule.
+  package init(
+    _ extent: Extent = .required, followed: Set<PropertyReference> = [],
+    stopped: Set<PropertyReference> = [], limit: Int? = nil
+  ) {
+    self.extent = extent
+    self.followed = followed
+    self.stopped = stopped
+    self.limit = limit
+  }
+}
+
+/// Chosen objects of a store, with those that come along: a fixed point in a temporary table, so that
+/// cycles end and memory stays flat.
+package final class ObjectClosure {
+  /// A way from the objects of one table to those of another.
+  private struct Edge {
+    let property: PropertyReference
+    let isRequired: Bool
+    let isToOne: Bool
+    let start: Int
+    let end: Int
+    /// The tables and the key of the destination, for a chosen object `c`.
+    let way: String
+  }
+
+  /// The objects: table, key, by how many relationships they are away from one that was chosen, the
+  /// relationship that led to them, and the key that it led from.
+  static let chosen = "temp.coffer_chosen"
+
+  /// The tables and relationships of the store.
+  package let schema: EditedSchema
+  let statements: EditStatements
+  let source: String
+  private let edges: [Edge]
+
+  /// Begins without objects.
+  ///
+  /// - Parameters:
+  ///   - database: the connection, on which no other closure is.
+  ///   - schema: the tables of the store.
+  ///   - source: the name under which the connection has the store.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package init(
+    _ database: SQLiteDatabase, _ schema: EditedSchema, in source: String = "main"
+  ) throws(CofferError) {
+    self.schema = schema
+    self.source = source
+    statements = EditStatements(database)
+    edges = Self.edges(schema, source)
+    try database.run(
+      "CREATE TABLE \(Self.chosen) (t INTEGER, k INTEGER, n INTEGER, e INTEGER, f INTEGER, "
+        + "PRIMARY KEY (t, k)) WITHOUT ROWID")
+    try database.run("CREATE INDEX temp.coffer_distance ON coffer_chosen (n, t, k)")
+  }
+
+  /// The condition that a key is that of a chosen object.
+  static func contains(_ key: String, of table: Int) -> String {
+    "\(key) IN (SELECT k FROM \(chosen) WHERE t = \(table))"
+  }
+
+  private static func name(_ table: EntityTable, _ source: String) -> String {
+    "\(source).\(quotedIdentifier(table.tableName))"
+  }
+
+  private static func edges(_ schema: EditedSchema, _ source: String) -> [Edge] {
+    var edges: [Edge] = []
+    for reference in schema.references {
+      let holder = name(schema.tables[reference.table], source)
+      let other = name(schema.tables[reference.destinationTable], source)
+      let role = schema.tables[reference.table].columns[reference.column]
+      func key(_ table: String) -> String { "\(table).\(quotedIdentifier(role.storedName))" }
+      if let relationship = reference.relationship,
+        case .toOne(let property, let entity) = role.role
+      {
+        edges.append(
+          Edge(
+            property: PropertyReference(entity: entity, property: property),
+            isRequired: !relationship.isOptional, isToOne: true, start: reference.table,
+            end: reference.destinationTable,
+            way: "CROSS JOIN \(holder) AS h ON h.Z_PK = c.k "
+              + "CROSS JOIN \(other) AS d ON d.Z_PK = \(key("h"))"))
+      }
+      if let inverse = reference.inverse {
+        edges.append(
+          Edge(
+            property: PropertyReference(
+              entity: inverse.entity, property: inverse.relationship.name),
+            isRequired: !inverse.relationship.isOptional,
+            isToOne: !inverse.relationship.isToMany, start: reference.destinationTable,
+            end: reference.table, way: "CROSS JOIN \(holder) AS d ON \(key("d")) = c.k"))
+      }
+    }
+    for pairs in schema.pairs {
+      let table = "\(source).\(quotedIdentifier(pairs.name))"
+      for (number, end) in pairs.ends.enumerated() {
+        let other = pairs.ends[1 - number]
+        edges.append(
+          Edge(
+            property: end.property, isRequired: !end.relationship.isOptional, isToOne: false,
+            start: end.table, end: other.table,
+            way: "CROSS JOIN \(table) AS p ON p.\(quotedIdentifier(end.column)) = c.k "
+              + "CROSS JOIN \(name(schema.tables[other.table], source)) AS d "
+              + "ON d.Z_PK = p.\(quotedIdentifier(other.column))"))
+      }
+    }
+    return edges
+  }
+
+  // MARK: Choosing
+
+  /// Chooses an object.
+  ///
+  /// - Parameters:
+  ///   - key: its primary key.
+  ///   - entity: its entity, or one above it.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func choose(_ key: Int64, of entity: String) throws(CofferError) {
+    guard let table = schema.table(of: entity) else { return }
+    try statements.run(
+      "INSERT OR IGNORE INTO \(Self.chosen) VALUES (?, ?, 0, NULL, NULL)", .integer(Int64(table)),
+      .integer(key))
+  }
+
+  /// Chooses all objects.
+  package func chooseAll() throws(CofferError) {
+    for number in schema.tables.indices { try chooseAll(of: number) }
+  }
+
+  /// Chooses all objects of a table.
+  package func chooseAll(of table: Int) throws(CofferError) {
+    try statements.run(
+      "INSERT OR IGNORE INTO \(Self.chosen) SELECT \(table), Z_PK, 0, NULL, NULL FROM "
+        + Self.name(schema.tables[table], source))
+  }
+
+  /// Passes on the keys of a table's objects of some entities, ascending.
+  ///
+  /// - Parameters:
+  ///   - table: the index of the table.
+  ///   - entities: the names of the entities.
+  ///   - body: receives each key.
+  /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
+  package func forEachKey(
+    of table: Int, entities: [String], _ body: (Int64) throws -> Void
+  ) throws {
+    let numbers = entities.compactMap { schema.numbering.number(of: $0) }.map { "\($0)" }
+    let sql =
+      "SELECT Z_PK FROM \(Self.name(schema.tables[table], source)) WHERE Z_PK > ? AND Z_ENT IN "
+      + "(\(numbers.joined(separator: ", "))) ORDER BY Z_PK LIMIT 10000"
+    var last = Int64.min
+    while case let keys = try statements.integers(sql, .integer(last)), let end = keys.last {
+      try Task<Never, Never>.checkCancellation()
+      for key in keys { try body(key) }
+      last = end
+    }
+  }
+
+  /// Whether the store has an object.
+  package func exists(_ object: StoredObject) throws(CofferError) -> Bool {
+    try statements.row(
+      "SELECT 1 FROM \(Self.name(schema.tables[object.table], source)) WHERE Z_PK = ?",
+      .integer(object.key)) != nil
+  }
+
+  /// Adds what comes along, until nothing more does.
+  ///
+  /// - Parameters:
+  ///   - rule: what comes along.
+  ///   - step: called from time to time.
+  /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
+  package func complete(_ rule: ClosureRule = ClosureRule(), step: () throws -> Void) throws {
+    var distance: Int64 = 0
+    while try statements.row(
+      "SELECT 1 FROM \(Self.chosen) WHERE n = ? LIMIT 1", .integer(distance)) != nil
+    {
+      for (number, edge) in edges.enumerated() where edge.isRequired {
+        try step()
+        try follow(edge, number, from: distance, most: nil)
+      }
+      for (number, edge) in edges.enumerated() where isFollowed(edge, rule) {
+        try step()
+        var room: Int?
+        if let limit = rule.limit { room = max(0, limit - (try count())) }
+        if room != 0 { try follow(edge, number, from: distance, most: room) }
+      }
+      distance += 1
+    }
+  }
+
+  /// Adds everything that the chosen objects are related to.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func addNeighbors() throws(CofferError) {
+    for (number, edge) in edges.enumerated() { try follow(edge, number, from: 0, most: nil) }
+  }
+
+  private func isFollowed(_ edge: Edge, _ rule: ClosureRule) -> Bool {
+    if edge.isRequired || rule.stopped.contains(edge.property) { return false }
+    switch rule.extent {
+    case _ where rule.followed.contains(edge.property): return true
+    case .required: return false
+    case .toOne: return edge.isToOne
+    case .all: return true
+    }
+  }
+
+  private func follow(
+    _ edge: Edge, _ number: Int, from distance: Int64, most: Int?
+  ) throws(CofferError) {
+    let limit = most.map { " LIMIT \($0)" } ?? ""
+    try statements.run(
+      "INSERT OR IGNORE INTO \(Self.chosen) SELECT \(edge.end), d.Z_PK, ?1 + 1, \(number), c.k "
+        + "FROM \(Self.chosen) AS c \(edge.way) WHERE c.n = ?1 AND c.t = \(edge.start) AND "
+        + "NOT EXISTS (SELECT 1 FROM \(Self.chosen) AS x WHERE x.t = \(edge.end) AND x.k = d.Z_PK)"
+        + limit, .integer(distance))
+  }
+
+  // MARK: Results
+
+  /// The number of objects.
+  package func count() throws(CofferError) -> Int {
+    Int(clamping: try statements.row("SELECT count(*) FROM \(Self.chosen)")?[0].integer ?? 0)
+  }
+
+  /// The number of objects of the store.
+  package func totalCount() throws(CofferError) -> Int {
+    var count = 0
+    for table in schema.tables {
+      let row = try statements.row("SELECT count(*) FROM \(Self.name(table, source))")
+      count += Int(clamping: row?[0].integer ?? 0)
+    }
+    return count
+  }
+
+  /// The number of objects that come along.
+  package func neededCount() throws(CofferError) -> Int {
+    Int(
+      clamping: try statements.row("SELECT count(*) FROM \(Self.chosen) WHERE n > 0")?[0].integer
+        ?? 0)
+  }
+
+  /// The number of objects of a table.
+  package func count(in table: Int) throws(CofferError) -> Int {
+    Int(
+      clamping: try statements.row(
+        "SELECT count(*) FROM \(Self.chosen) WHERE t = ?", .integer(Int64(table)))?[0].integer ?? 0)
+  }
+
+  /// The keys of the objects of a table after a key, ascending.
+  ///
+  /// - Parameters:
+  ///   - key: the key before the first one.
+  ///   - table: the index of the table.
+  ///   - most: the maximum number of keys.
+  /// - Returns: the keys.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func keys(after key: Int64, in table: Int, most: Int) throws(CofferError) -> [Int64] {
+    try statements.integers(
+      "SELECT k FROM \(Self.chosen) WHERE t = ?1 AND k > ?2 ORDER BY k LIMIT \(most)",
+      .integer(Int64(table)), .integer(key))
+  }
+
+  /// Why an object is there.
+  package struct Reason: Sendable {
+    /// The object.
+    package let object: StoredObject
+    /// The relationship that led to it, and the object that it led from; nil if it was chosen.
+    package let way: (property: PropertyReference, from: StoredObject)?
+  }
+
+  /// Passes on all objects, by table and key.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
+  package func forEachReason(_ body: (Reason) throws -> Void) throws {
+    try statements.forEachRow(
+      "SELECT t, k, e, f FROM \(Self.chosen) WHERE (t, k) > (?1, ?2) ORDER BY t, k", keys: 2
+    ) { row in
+      guard let table = row[0].integer, let key = row[1].integer else { return }
+      let edge = row[2].integer.map { edges[Int(clamping: $0)] }
+      try body(
+        Reason(
+          object: StoredObject(table: Int(clamping: table), key: key),
+          way: edge.map {
+            ($0.property, StoredObject(table: $0.start, key: row[3].integer ?? 0))
+          }))
+    }
+  }
+
+  /// The name of an object's entity; that of the root entity if it has none that is known.
+  package func entityName(of object: StoredObject) throws(CofferError) -> String {
+    let table = schema.tables[object.table]
+    let number = try statements.row(
+      "SELECT Z_ENT FROM \(Self.name(table, source)) WHERE Z_PK = ?", .integer(object.key))?[0]
+      .integer
+    return number.flatMap { schema.numbering.name(of: $0) } ?? table.rootEntityName
+  }
+
+  /// Gives up the compiled statements, which must not outlive the connection.
+  package func end() { statements.removeAll() }
+}
