@@ -27,7 +27,7 @@ internal import Testing
       "Verify/Checks/Values", "Verify/Checks", "Verify",
       "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
       "DataExport", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
-      "Repair/Fixers", "Repair", "Rescue",
+      "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
       "Vault/State", "Vault", "Compact", "History", "Concurrency",
     ],
@@ -36,7 +36,8 @@ internal import Testing
       "Commands/Merge", "Commands/Dedupe", "Commands/Repair", "Commands/Compact",
       "Commands/Export", "Commands/Rescue",
       "Commands/Find", "Commands/Import", "Commands/Inspect", "Commands/Migrate",
-      "Commands/Model", "Commands/Show", "Commands/Verify", "Commands/Vault", "Program",
+      "Commands/Model", "Commands/Show", "Commands/Share", "Commands/Verify", "Commands/Vault",
+      "Program",
     ],
   ]
 

@@ -54,6 +54,11 @@ internal import Testing
       ["rescue", "Broken.sqlite", "-o", "Rescued.sqlite"],
       ["repair", "Todo.tar.gz", "--from", "Bare.tar.gz", "--output", "Mended.tar.gz"],
       ["gc", "Todo.sqlite", "--output", "Compact.sqlite"], ["gc", "Todo.sqlite", "--dry-run"],
+      [
+        "share", "Todo.sqlite", "Shared.sqlite", "--around", "TodoEntity/p1", "--closure", "to-one",
+        "--explain",
+      ],
+      ["share", "Wrong.sqlite", "All.sqlite", "--keep", "TagEntity.name"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
       ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "0h"],

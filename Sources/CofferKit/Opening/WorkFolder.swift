@@ -9,6 +9,8 @@ package final class WorkFolder: Sendable {
     case backup
     /// A store that is made for the time of a merge.
     case merge
+    /// A share on its way to an archive or to tables.
+    case share
   }
 
   private let folder: OwnedFolder

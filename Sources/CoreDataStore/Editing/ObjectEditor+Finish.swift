@@ -26,6 +26,23 @@ extension ObjectEditor {
     try HistoryRecording(self)?.record(at: time)
   }
 
+  /// Computes what depends on other values, for all objects of a fresh store.
+  ///
+  /// These are values that Core Data computes, and the entries of spatial indexes. Versions stay, and the
+  /// history learns nothing.
+  ///
+  /// - Parameter keepsDerivedValues: whether the values that Core Data computes stay as they are.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func computeAll(keepsDerivedValues: Bool) throws(CofferError) {
+    for table in schema.tables.indices {
+      try statements.run(
+        "INSERT OR IGNORE INTO \(Self.touched) SELECT \(table), Z_PK, \(Self.inserted) FROM "
+          + name(table))
+    }
+    if !keepsDerivedValues { try computeDerivedValues() }
+    try updateSpatialIndexes()
+  }
+
   private func raiseVersions(in table: Int) throws(CofferError) {
     try statements.run(
       "UPDATE \(name(table)) SET Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK IN ("

@@ -1,0 +1,292 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What a share makes of the values of one column.
+struct ColumnReplacement {
+  /// What the column holds.
+  private enum Content {
+    case text, bytes, uuid, date, number(AttributeType), anything
+    /// Keys and numbers of the store, which stay.
+    case structure
+  }
+
+  private let content: Content
+  private let isExternal: Bool
+  private let isOptional: Bool
+  private let rule: ReplacementRule?
+  private let conditions: TextConditions
+  /// Whether a constraint of the model has this attribute alone.
+  private let isUnique: Bool
+  /// The attribute, as `Entity.attribute`; nil for another column.
+  let attribute: String?
+
+  /// Plans a column.
+  ///
+  /// - Parameters:
+  ///   - field: the column.
+  ///   - model: the model.
+  ///   - rules: what was asked for by attribute.
+  ///   - isAnonymous: whether values are replaced without a rule.
+  init(
+    _ field: FieldLayout, _ model: ManagedObjectModel, _ rules: ShareRules, isAnonymous: Bool
+  ) {
+    let usual: ReplacementRule? = isAnonymous ? nil : .keep
+    var described: AttributeDescription?
+    if case .attribute(let path, _, _, let entity) = field.role, path.count == 1 {
+      described = model[entity]?.attribute(path[0])
+    }
+    conditions = TextConditions(described)
+    let name = described?.name ?? ""
+    isUnique =
+      described != nil
+      && model.entities.contains { entity in
+        entity.uniquenessConstraints.contains { $0.count == 1 && $0[0].hasSameBytes(as: name) }
+          && Self.declares(field, for: entity.name, model)
+      }
+    switch field.role {
+    case .attribute(let path, let type, let isExternal, let entity):
+      let name = "\(entity).\(path.joined(separator: "."))"
+      attribute = name
+      rule = rules[name] ?? usual
+      self.isExternal = isExternal
+      isOptional = model[entity]?.attribute(path[0])?.isOptional ?? true
+      content = Self.content(type)
+    case .plain:
+      (content, isExternal, isOptional, rule, attribute) = (.anything, false, true, usual, nil)
+    default:
+      (content, isExternal, isOptional, rule, attribute) = (.structure, false, true, nil, nil)
+    }
+  }
+
+  /// Whether the objects of an entity have the attribute of a column.
+  private static func declares(
+    _ field: FieldLayout, for entity: String, _ model: ManagedObjectModel
+  ) -> Bool {
+    guard case .attribute(_, _, _, let declarer) = field.role else { return false }
+    return model.isEntity(entity, kindOf: declarer)
+  }
+
+  private static func content(_ type: AttributeType) -> Content {
+    switch type {
+    case .string, .uri: .text
+    case .uuid: .uuid
+    case .date: .date
+    case .binary, .transformable: .bytes
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number(type)
+    default: .anything
+    }
+  }
+
+  /// Whether values are replaced though nobody asked for it.
+  var isReplacedByDefault: Bool {
+    if case .text = content { rule == nil } else { false }
+  }
+
+  /// Whether every value stays.
+  var keepsEverything: Bool {
+    if case .structure = content { return true }
+    return rule == .keep
+  }
+
+  /// Whether values may be texts that are replaced.
+  var mayHaveTexts: Bool { !keepsEverything && rule != .null }
+
+  /// Checks that the rule suits the values.
+  ///
+  /// - Throws: ``CofferError`` with `incompatible-choices`.
+  func requireSuitableRule(_ path: String) throws(CofferError) {
+    let problem: String? =
+      switch (rule, content) {
+      case (.fake, .text), (.fake, .anything): nil
+      case (.fake, _): "only texts can be invented"
+      case (.shift, .number), (.shift, .date), (.bucket, .number), (.bucket, .date): nil
+      case (.shift, _), (.bucket, _): "only numbers and dates can be shifted or rounded"
+      case (.constant, _) where isUnique: "its values must be different from each other"
+      case (.null, _) where !isOptional: "its values are required, so they cannot be nil"
+      default: nil
+      }
+    guard let problem else { return }
+    throw CofferError(.incompatibleChoices, path: path, item: attribute, detail: problem)
+  }
+
+  // MARK: Values
+
+  /// The text of a row that a replacement could equal by chance; nil for none.
+  func original(_ column: Int, of row: Row) -> [UInt8]? {
+    guard !keepsEverything, case .text = row.storageClass(column) else { return nil }
+    return unsafe row.bytes(column).map { unsafe Array($0) }
+  }
+
+  /// The value that takes the place of one; nil for one that stays.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func value(
+    _ column: Int, of row: Row, _ values: ValueReplacement
+  ) throws(CofferError) -> SQLiteValue? {
+    if case .structure = content { return nil }
+    if row.isNull(column) { return nil }
+    guard let rule else { return try ordinary(column, row, values) }
+    switch rule {
+    case .keep: return try kept(column, row, values)
+    case .null: return .null
+    case .constant(.text(let text)): return .string(text)
+    case .constant(.number(let number)): return Self.number(number, like: row.value(column))
+    case .hash: return try hash(column, row, values)
+    case .fake(let kind):
+      guard case .text(let bytes) = row.value(column) else {
+        return try ordinary(column, row, values)
+      }
+      return .text(try values.invented(kind, for: bytes))
+    case .shift(let distance): return changed(column, row) { $0 + distance }
+    case .bucket(let size): return changed(column, row) { ($0 / size).rounded(.down) * size }
+    }
+  }
+
+  /// What is made of values without a rule.
+  private func ordinary(
+    _ column: Int, _ row: Row, _ values: ValueReplacement
+  ) throws(CofferError) -> SQLiteValue? {
+    switch row.value(column) {
+    case .text(let bytes):
+      if case .number = content, Double(String(decoding: bytes, as: UTF8.self)) != nil {
+        return nil
+      }
+      return .text(try values.text(bytes, conditions))
+    case .blob(let bytes):
+      if isExternal { return .blob(try marked(bytes, values)) }
+      if case .uuid = content { return .blob(try values.uuid(bytes)) }
+      return .blob(try values.blob(bytes))
+    case .integer, .real:
+      guard case .date = content else { return nil }
+      return changed(column, row, values.date)
+    case .null: return nil
+    }
+  }
+
+  /// A value with the marker that says whether its bytes are in a file.
+  private func marked(
+    _ bytes: [UInt8], _ values: ValueReplacement
+  ) throws(CofferError) -> [UInt8] {
+    switch bytes.first {
+    case ExternalValue.inlineMarker:
+      return [ExternalValue.inlineMarker] + (try values.blob(Array(bytes.dropFirst())))
+    case ExternalValue.fileMarker:
+      guard let name = ExternalValue.fileName(.blob(bytes)) else { return try values.blob(bytes) }
+      try values.ledger.note(file: name, isKept: false)
+      return [ExternalValue.fileMarker] + Array(values.fileName(name).utf8) + [0]
+    default: return try values.blob(bytes)
+    }
+  }
+
+  /// A value that stays, but for the name of its file.
+  private func kept(
+    _ column: Int, _ row: Row, _ values: ValueReplacement
+  ) throws(CofferError) -> SQLiteValue? {
+    guard isExternal, row.firstByte(column) == ExternalValue.fileMarker,
+      let name = ExternalValue.fileName(row.value(column))
+    else { return nil }
+    try values.ledger.note(file: name, isKept: true)
+    return .blob([ExternalValue.fileMarker] + Array(values.fileName(name).utf8) + [0])
+  }
+
+  private func hash(
+    _ column: Int, _ row: Row, _ values: ValueReplacement
+  ) throws(CofferError) -> SQLiteValue? {
+    switch row.value(column) {
+    case .text(let bytes): return .text(values.hash(bytes))
+    case .integer(let number):
+      let bytes = Array("\(number)".utf8)
+      if case .date = content { return changed(column, row, values.date) }
+      return .integer(try values.number(bytes, upTo: largest))
+    case .real(let number):
+      if case .date = content { return changed(column, row, values.date) }
+      return .real(Double(try values.number(Array("\(number)".utf8), upTo: largest)))
+    default: return try ordinary(column, row, values)
+    }
+  }
+
+  private var largest: Int64 {
+    guard case .number(let type) = content else { return 1 << 53 }
+    return switch type {
+    case .boolean: 2
+    case .integer16: 1 << 15
+    case .integer32: 1 << 31
+    case .float: 1 << 24
+    default: 1 << 53
+    }
+  }
+
+  private func changed(
+    _ column: Int, _ row: Row, _ change: (Double) -> Double
+  ) -> SQLiteValue? {
+    row.number(column).map { Self.number(change($0), like: row.value(column)) }
+  }
+
+  private static func number(_ number: Double, like value: SQLiteValue) -> SQLiteValue {
+    if case .integer = value, let whole = Int64(exactly: number) { return .integer(whole) }
+    return .real(number)
+  }
+}
+
+/// The rules that were asked for, by attribute.
+struct ShareRules {
+  private var rules: [ExactString: ReplacementRule] = [:]
+
+  /// Reads options by a model.
+  ///
+  /// - Parameters:
+  ///   - options: the options.
+  ///   - model: the model.
+  ///   - path: the source, for errors.
+  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`.
+  init(
+    _ options: ShareOptions, _ model: ManagedObjectModel, path: String
+  ) throws(CofferError) {
+    for (attribute, rule) in options.rules + options.kept.map({ ($0, .keep) }) {
+      rules[ExactString(try Self.declared(attribute, model, path))] = rule
+    }
+  }
+
+  /// The rule of an attribute, as `Entity.attribute`; nil for none.
+  subscript(name: String) -> ReplacementRule? { rules[ExactString(name)] }
+
+  /// Checks that an attribute exists where it is named.
+  private static func declared(
+    _ text: String, _ model: ManagedObjectModel, _ path: String
+  ) throws(CofferError) -> String {
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw CofferError(
+        .noSuchProperty, path: path, item: text, detail: "an attribute is named Entity.attribute")
+    }
+    guard model[parts[0]] != nil else {
+      throw CofferError(
+        .noSuchEntity, path: path, detail: parts[0],
+        advice: .chooseEntity(model.entities.map(\.name)))
+    }
+    let names = parts[1].split(separator: ".").map(String.init)
+    let declarer = model.lineage(of: parts[0]).first { entity in
+      exists(names[...], among: entity.attributes)
+    }
+    guard let declarer else {
+      throw CofferError(.noSuchProperty, path: path, item: text, detail: "no such attribute")
+    }
+    guard declarer.name.hasSameBytes(as: parts[0]) else {
+      throw CofferError(
+        .noSuchProperty, path: path, item: text,
+        detail: "\(declarer.name) declares the attribute, for the objects of all its subentities",
+        advice: .sentence("Name it \(declarer.name).\(parts[1])."))
+    }
+    return text
+  }
+
+  private static func exists(
+    _ names: ArraySlice<String>, among attributes: [AttributeDescription]
+  ) -> Bool {
+    guard let name = names.first,
+      let found = attributes.first(where: { $0.name.hasSameBytes(as: name) })
+    else { return false }
+    return names.count == 1 ? !found.isComposite : exists(names.dropFirst(), among: found.elements)
+  }
+}

@@ -1,0 +1,136 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Replaces what JSON texts and property lists hold, and keeps their structure: lists, keys, the classes
+/// of keyed archives, true, false and small whole numbers.
+struct ReplacedTree {
+  private let key: ReplacementKey
+  private let texts: TextReplacement
+  private let date: (Double) -> Double
+
+  /// How deep values are looked for within values.
+  private static let greatestDepth = 8
+  /// The maximum number of bytes in which structure is looked for.
+  private static let mostBytes = 16 << 20
+  /// Whole numbers below it say which one or how many, and stay.
+  private static let smallest = 1000
+
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - date: the replacement of a date, in seconds since 2001.
+  init(_ key: ReplacementKey, date: @escaping (Double) -> Double) {
+    self.key = key
+    texts = TextReplacement(key)
+    self.date = date
+  }
+
+  /// Bytes with the structure of others; nil if they have none.
+  func replacement(for bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
+    guard depth < Self.greatestDepth, bytes.count <= Self.mostBytes else { return nil }
+    if bytes.starts(with: "bplist0".utf8) || bytes.starts(with: "<?xml".utf8)
+      || bytes.starts(with: "<plist".utf8)
+    {
+      guard let list = try? PropertyListValue.parse(bytes) else { return nil }
+      return BinaryPlistWriter.write(replaced(list, depth, StructureNames(of: list)))
+    }
+    return json(bytes, depth: depth)
+  }
+
+  /// A JSON text with the structure of another; nil if that is none.
+  func json(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
+    let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
+    guard let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      depth < Self.greatestDepth, bytes.count <= Self.mostBytes,
+      let value = try? JSONValue.parse(bytes)
+    else { return nil }
+    var buffer = JSONBuffer(minimumCapacity: bytes.count)
+    replaced(value, depth).write(into: &buffer)
+    return unsafe buffer.withUnsafeBytes { unsafe Array($0) }
+  }
+
+  private func text(_ text: String, _ depth: Int) -> String {
+    if let json = json(Array(text.utf8), depth: depth + 1) {
+      return String(decoding: json, as: UTF8.self)
+    }
+    return texts.replacement(for: text).text
+  }
+
+  private func name(_ name: String) -> String {
+    StructureNames.isName(name) ? name : texts.replacement(for: name).text
+  }
+
+  private func replaced(_ value: JSONValue, _ depth: Int) -> JSONValue {
+    switch value {
+    case .string(let string): .string(text(string, depth))
+    case .integer(let number): .integer(whole(number))
+    case .real(let number): .real(real(number))
+    case .array(let elements): .array(elements.map { replaced($0, depth) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { .init(key: name($0.key), value: replaced($0.value, depth)) }))
+    default: value
+    }
+  }
+
+  private func replaced(
+    _ value: PropertyListValue, _ depth: Int, _ names: StructureNames
+  ) -> PropertyListValue {
+    switch value {
+    case .string(let string): return .string(names.contains(string) ? string : text(string, depth))
+    case .integer(let number): return .integer(whole(number))
+    case .real(let number): return .real(real(number))
+    case .data(let bytes):
+      return .data(replacement(for: bytes, depth: depth + 1) ?? opaque(bytes))
+    case .date(let seconds): return .date(date(seconds))
+    case .array(let elements): return .array(elements.map { replaced($0, depth, names) })
+    case .set(let elements): return .set(elements.map { replaced($0, depth, names) })
+    case .dictionary(let entries):
+      return .dictionary(entries.map { .init(name($0.key), member($0, depth, names)) })
+    default: return value
+    }
+  }
+
+  private func member(
+    _ entry: PropertyListValue.Entry, _ depth: Int, _ names: StructureNames
+  ) -> PropertyListValue {
+    switch (entry.key, entry.value) {
+    // The version of the archiver, and dates in keyed archives.
+    case ("$version", _): entry.value
+    case ("NS.time", .real(let seconds)): .real(date(seconds))
+    default: replaced(entry.value, depth, names)
+    }
+  }
+
+  // MARK: Values
+
+  /// A whole number with as many digits.
+  private func whole(_ number: Int64) -> Int64 {
+    guard number.magnitude >= UInt64(Self.smallest), number != .min else { return number }
+    let text = String(number.magnitude)
+    var bytes = ReplacementBytes(key.code(Array(text.utf8), .number))
+    // The first digit stays small, so that the largest numbers fit.
+    let digits = text.enumerated().map { index, _ in
+      String(index == 0 ? 1 + bytes.next(below: text.count > 18 ? 1 : 8) : bytes.next(below: 10))
+    }
+    let replaced = Int64(digits.joined()) ?? 0
+    return number < 0 ? -replaced : replaced
+  }
+
+  /// A number of the same sign and size.
+  private func real(_ number: Double) -> Double {
+    if let whole = Int64(exactly: number) { return Double(self.whole(whole)) }
+    guard number.isFinite else { return number }
+    let code = key.code(Array("\(number)".utf8), .number)
+    let fraction = Double(Int(code[0]) << 16 | Int(code[1]) << 8 | Int(code[2])) / 0x1p24
+    return (number < 0 ? -1 : 1) * number.binade.magnitude * (1 + fraction)
+  }
+
+  /// Bytes of the same number: a code, then zeros, which take no room in an archive.
+  func opaque(_ bytes: [UInt8], attempt: Int = 0) -> [UInt8] {
+    var output = Array(key.code(bytes, .blob, attempt: attempt).prefix(bytes.count))
+    // No marker of a property list, of a text or of a value elsewhere.
+    if !output.isEmpty { output[0] |= 0x80 }
+    return output + [UInt8](repeating: 0, count: bytes.count - output.count)
+  }
+}

@@ -1,0 +1,91 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Which replacements are taken, in a temporary database: memory stays flat, however many there are.
+///
+/// It holds codes alone: neither values nor replacements can be read from it.
+final class ReplacementLedger {
+  private let connection: SQLiteConnection
+  private let statements: EditStatements
+  private let key: ReplacementKey
+  /// What marks a value of the source, which no replacement may equal.
+  private static let original: [UInt8] = [0]
+  /// The number of bytes that are kept of a code.
+  private static let width = 16
+
+  /// Begins with nothing taken.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  init(_ key: ReplacementKey) throws(CofferError) {
+    self.key = key
+    connection = try SQLiteConnection(path: "", access: .writing, place: "temporary database")
+    statements = try connection.use { database throws(CofferError) in
+      for sql in [
+        "PRAGMA journal_mode = OFF", "BEGIN",
+        "CREATE TABLE taken (o BLOB PRIMARY KEY, h BLOB) WITHOUT ROWID",
+        "CREATE TABLE files (name TEXT PRIMARY KEY, kept INTEGER) WITHOUT ROWID",
+      ] { try database.run(sql) }
+      return EditStatements(database)
+    }
+  }
+
+  deinit { connection.use { _ in statements.removeAll() } }
+
+  private func code(_ bytes: [UInt8], _ purpose: ReplacementKey.Purpose) -> SQLiteValue {
+    .blob(Array(key.code(bytes, purpose).prefix(Self.width)))
+  }
+
+  /// Notes a value of the source.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func note(original bytes: [UInt8]) throws(CofferError) {
+    let output = code(bytes, .output)
+    try connection.use { _ throws(CofferError) in
+      _ = try statements.run(
+        "INSERT OR IGNORE INTO taken VALUES (?, ?)", output, .blob(Self.original))
+    }
+  }
+
+  /// Takes a replacement for a value.
+  ///
+  /// - Parameters:
+  ///   - output: the replacement.
+  ///   - value: the value.
+  /// - Returns: false if it is that of another value, or a value of the source.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func take(_ output: [UInt8], for value: [UInt8]) throws(CofferError) -> Bool {
+    let (output, value) = (code(output, .output), code(value, .original))
+    return try connection.use { _ throws(CofferError) in
+      if let row = try statements.row("SELECT h FROM taken WHERE o = ?", output) {
+        return row[0] == value
+      }
+      try statements.run("INSERT INTO taken VALUES (?, ?)", output, value)
+      return true
+    }
+  }
+
+  // MARK: Files
+
+  /// Notes that an object refers to an external file.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - isKept: whether its content stays as it is.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func note(file name: String, isKept: Bool) throws(CofferError) {
+    try connection.use { _ throws(CofferError) in
+      _ = try statements.run(
+        "INSERT OR IGNORE INTO files VALUES (?, ?)", .string(name), .integer(isKept ? 1 : 0))
+    }
+  }
+
+  /// Whether the content of a file stays as it is; nil if no object refers to it.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func isKept(file name: String) throws(CofferError) -> Bool? {
+    try connection.use { _ throws(CofferError) in
+      try statements.row("SELECT kept FROM files WHERE name = ?", .string(name))
+        .map { $0[0].integer == 1 }
+    }
+  }
+}

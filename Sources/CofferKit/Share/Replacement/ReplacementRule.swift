@@ -1,0 +1,133 @@
+internal import CoreDataArchive
+public import CoreDataModel
+internal import POSIX
+
+/// What a share makes of the values of one attribute.
+public enum ReplacementRule: Sendable, Equatable {
+  /// They stay.
+  case keep
+  /// They become invented ones of a kind; of texts.
+  case fake(FakeKind)
+  /// They become a digest under the secret key.
+  case hash
+  /// A number is added to them; to dates as seconds.
+  case shift(Double)
+  /// They become the lowest number of their range of this size; of numbers and dates.
+  case bucket(Double)
+  /// They become null.
+  case null
+  /// They become this value: a text or a number.
+  case constant(ConstantValue)
+
+  /// A value that takes the place of all values of an attribute.
+  public enum ConstantValue: Sendable, Equatable {
+    /// A text.
+    case text(String)
+    /// A number.
+    case number(Double)
+  }
+
+  /// What an invented text looks like.
+  public enum FakeKind: String, Sendable, CaseIterable {
+    /// A first name and a last name.
+    case name
+    /// An address at example.com.
+    case email
+    /// A telephone number that nobody has.
+    case phone
+    /// An address below example.com.
+    case url
+    /// As many words as there were.
+    case words
+  }
+}
+
+extension ReplacementRule {
+  /// The largest file of rules that is read, in bytes.
+  private static let largestFile = 1 << 20
+
+  /// Reads the rules of a file.
+  ///
+  /// - Throws: ``CofferError``: `not-found`, `read-failed`; otherwise as ``rules(of:path:)``.
+  public static func rules(
+    ofFile path: String
+  ) throws(CofferError) -> [(attribute: String, rule: ReplacementRule)] {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let descriptor = try FileBytes.openRegular(path)
+      defer { FileIO.close(descriptor) }
+      bytes = try FileBytes.read(descriptor, at: 0, count: largestFile)
+    } catch {
+      let code: CofferError.Code = error.isMissing ? .notFound : .readFailed
+      throw CofferError(code, path: path, error)
+    }
+    return try rules(of: bytes, path: path)
+  }
+
+  /// Reads the rules of a JSON document: for each `Entity.attribute` a rule.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document.
+  ///   - path: its path, for errors.
+  /// - Returns: the rules by attribute, in their order.
+  /// - Throws: ``CofferError`` with `refused` for a document that is none, or a rule that does not exist.
+  public static func rules(
+    of bytes: [UInt8], path: String
+  ) throws(CofferError) -> [(attribute: String, rule: ReplacementRule)] {
+    guard let value = try? JSONValue.parse(bytes), case .object(let object) = value else {
+      throw CofferError(
+        .refused, path: path, detail: "it is not a JSON object of rules",
+        advice: "Write it as {\"Person.age\": {\"bucket\": 10}, \"Person.note\": \"nil\"}.")
+    }
+    var rules: [(attribute: String, rule: ReplacementRule)] = []
+    for member in object.members {
+      guard let rule = ReplacementRule(member.value) else {
+        throw CofferError(
+          .refused, path: path, item: member.key, detail: "it is not a rule",
+          advice: """
+            Choose "keep", "hash", "nil", {"fake": KIND}, {"shift": NUMBER}, {"bucket": NUMBER} or \
+            {"constant": VALUE}.
+            """)
+      }
+      rules.append((member.key, rule))
+    }
+    return rules
+  }
+
+  private init?(_ value: JSONValue) {
+    if case .string(let word) = value {
+      switch word {
+      case "keep": self = .keep
+      case "hash": self = .hash
+      case "nil": self = .null
+      default: return nil
+      }
+      return
+    }
+    guard case .object(let object) = value, object.members.count == 1 else { return nil }
+    let member = object.members[0]
+    switch (member.key, member.value) {
+    case ("fake", .string(let kind)):
+      guard let kind = FakeKind(rawValue: kind) else { return nil }
+      self = .fake(kind)
+    case ("constant", .string(let text)): self = .constant(.text(text))
+    case (let key, let number):
+      guard let number = Self.number(number) else { return nil }
+      switch key {
+      case "shift": self = .shift(number)
+      case "bucket" where number > 0: self = .bucket(number)
+      case "constant": self = .constant(.number(number))
+      default: return nil
+      }
+    }
+  }
+
+  private static func number(_ value: JSONValue) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .bool(let flag): flag ? 1 : 0
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,172 @@
+internal import CoreDataModel
+
+/// Replaces the values of a share: the same value by the same one, different values by different ones.
+final class ValueReplacement {
+  let texts: TextReplacement
+  let ledger: ReplacementLedger
+  private let key: ReplacementKey
+  /// What is added to every date, in seconds: whole weeks, so that weekdays and times of day stay.
+  private let dateShift: Double
+  private let tree: ReplacedTree
+
+  /// Dates farther from 2001 than that, in seconds, stand for "never" and stay.
+  private static let farthestDate = 150.0 * 366 * 86_400
+  /// How many attempts there are before a value that is taken is accepted: small numbers run out.
+  private static let mostAttempts = 4096
+  /// The number of bytes from which on no two replacements of bytes are equal.
+  private static let enoughBytes = 16
+
+  /// Begins with a key.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  init(_ key: ReplacementKey = ReplacementKey()) throws(CofferError) {
+    self.key = key
+    texts = TextReplacement(key)
+    ledger = try ReplacementLedger(key)
+    let code = key.code([], .dates)
+    let weeks = 53 + (Int(code[0]) << 8 | Int(code[1])) % 470
+    let shift = -Double(weeks * 7 * 86_400)
+    dateShift = shift
+    tree = ReplacedTree(key) { Self.date($0, shift) }
+  }
+
+  // MARK: Values
+
+  /// The replacement of a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - conditions: the validations that it has to meet.
+  /// - Returns: the replacement, which is no text if the bytes are none.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func text(_ bytes: [UInt8], _ conditions: TextConditions) throws(CofferError) -> [UInt8] {
+    if let structured = tree.json(bytes) { return structured }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // What is no text stays none: that is a defect of the data.
+    let defect: [UInt8] = String(validating: bytes, as: UTF8.self) == nil ? [0xFF] : []
+    let output = try unique(bytes) { attempt in
+      let result = texts.replacement(for: text, attempt: attempt)
+      return (
+        Array(result.text.utf8) + defect,
+        result.count == 0 || result.count >= TextReplacement.enough
+      )
+    }
+    return conditions.fit(output, for: bytes, Int(key.code(bytes, .number)[0]))
+  }
+
+  /// Notes a text that a replacement could equal by chance.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func note(text bytes: [UInt8]) throws(CofferError) {
+    guard bytes.count <= 4 * TextReplacement.enough,
+      ReplacementAlphabet.mayYield(String(decoding: bytes, as: UTF8.self))
+    else { return }
+    try ledger.note(original: bytes)
+  }
+
+  /// The replacement of bytes, of the same number unless they have a structure.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func blob(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
+    if bytes.isEmpty { return bytes }
+    if let structured = tree.replacement(for: bytes) ?? plainText(bytes) { return structured }
+    return try unique(bytes) { attempt in
+      (opaque(bytes, attempt), bytes.count >= Self.enoughBytes)
+    }
+  }
+
+  /// The replacement of a UUID; other bytes are replaced as such.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func uuid(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
+    bytes.count == UUIDText.byteCount ? texts.replacement(forUUID: bytes) : try blob(bytes)
+  }
+
+  /// The replacement of a date, in seconds since 2001.
+  func date(_ seconds: Double) -> Double { Self.date(seconds, dateShift) }
+
+  private static func date(_ seconds: Double, _ shift: Double) -> Double {
+    abs(seconds) < farthestDate ? seconds + shift : seconds
+  }
+
+  /// A number that follows from another one.
+  ///
+  /// - Parameters:
+  ///   - value: what the number is of.
+  ///   - largest: the number that all results are below.
+  /// - Returns: the number, different for different values as long as there are enough numbers.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func number(_ value: [UInt8], upTo largest: Int64) throws(CofferError) -> Int64 {
+    let bytes = try unique([UInt8(ascii: "#")] + value) { attempt in
+      let code = key.code(value, .number, attempt: attempt)
+      let number = code.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+      return (Self.bytes(of: number % UInt64(max(1, largest))), false)
+    }
+    return Int64(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+  }
+
+  private static func bytes(of number: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+  }
+
+  /// Digits of a code as text.
+  func hash(_ value: [UInt8]) -> [UInt8] {
+    Array(Hexadecimal.text(key.code(value, .number).prefix(16)).utf8)
+  }
+
+  /// An invented text.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  func invented(
+    _ kind: ReplacementRule.FakeKind, for bytes: [UInt8]
+  ) throws(CofferError) -> [UInt8] {
+    try unique([UInt8(ascii: "~")] + Array(kind.rawValue.utf8) + bytes) { attempt in
+      var source = ReplacementBytes(key.code(bytes, .text, attempt: attempt))
+      let text = FakeText.make(kind, for: String(decoding: bytes, as: UTF8.self), &source)
+      return (Array(text.utf8), false)
+    }
+  }
+
+  /// The name under which an external file is found, in place of another one.
+  func fileName(_ name: String) -> String {
+    texts.replacement(for: name).text
+  }
+
+  /// A value that no other one has, made by attempts.
+  ///
+  /// - Parameters:
+  ///   - value: what it is for.
+  ///   - candidate: makes one, and says whether it is certain that no other one equals it.
+  /// - Returns: the first candidate that is free; the last one if none is.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func unique(
+    _ value: [UInt8], _ candidate: (_ attempt: Int) -> (output: [UInt8], isCertain: Bool)
+  ) throws(CofferError) -> [UInt8] {
+    for attempt in 0..<Self.mostAttempts {
+      let (output, isCertain) = candidate(attempt)
+      if isCertain { return output }
+      if output == value { continue }
+      if try ledger.take(output, for: value) { return output }
+    }
+    return candidate(Self.mostAttempts).output
+  }
+
+  // MARK: Bytes
+
+  private func opaque(_ bytes: [UInt8], _ attempt: Int) -> [UInt8] {
+    let output = tree.opaque(bytes, attempt: attempt)
+    guard bytes.count < Self.enoughBytes, attempt >= 256 else { return output }
+    return output + key.code(bytes, .blob, attempt: -attempt).prefix(attempt / 256)
+  }
+
+  /// The beginning of what takes the place of a large file; zeros follow.
+  func head(ofFile name: String) -> [UInt8] { Array(tree.opaque(Array(name.utf8)).prefix(32)) }
+
+  private func plainText(_ bytes: [UInt8]) -> [UInt8]? {
+    guard !bytes.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) || $0 == 0x7F }),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    let result = texts.replacement(for: text)
+    return result.count >= TextReplacement.enough ? Array(result.text.utf8) : nil
+  }
+}

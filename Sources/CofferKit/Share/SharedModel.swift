@@ -1,0 +1,40 @@
+internal import CoreDataModel
+
+extension ManagedObjectModel {
+  /// The model without what only its authors and the app need.
+  ///
+  /// That is user info, but for that of frameworks, and the predicates of fetched properties. The version
+  /// hashes do not depend on either.
+  var withoutNotes: ManagedObjectModel {
+    ManagedObjectModel(
+      entities: entities.map(Self.withoutNotes), versionIdentifiers: versionIdentifiers,
+      configurations: configurations, source: source)
+  }
+
+  private static func withoutNotes(_ entity: EntityDescription) -> EntityDescription {
+    var entity = entity
+    entity.userInfo = entity.userInfo.filter(isOfFramework)
+    entity.attributes = entity.attributes.map(withoutNotes)
+    for index in entity.relationships.indices {
+      entity.relationships[index].userInfo = entity.relationships[index].userInfo
+        .filter(isOfFramework)
+    }
+    for index in entity.fetchedProperties.indices {
+      entity.fetchedProperties[index].userInfo = [:]
+      entity.fetchedProperties[index].predicate = nil
+    }
+    return entity
+  }
+
+  private static func withoutNotes(_ attribute: AttributeDescription) -> AttributeDescription {
+    var attribute = attribute
+    attribute.userInfo = attribute.userInfo.filter(isOfFramework)
+    attribute.elements = attribute.elements.map(withoutNotes)
+    return attribute
+  }
+
+  /// Whether an entry of user info is for Core Data, which makes indexes and triggers of some.
+  private static func isOfFramework(_ entry: (key: ExactString, value: ModelValue)) -> Bool {
+    ["NS", "_NS", "com.apple."].contains { entry.key.text.hasPrefix($0) }
+  }
+}

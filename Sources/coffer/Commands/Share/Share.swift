@@ -1,0 +1,192 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The command `coffer share SOURCE TARGET`.
+struct Share: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a small, anonymous store of another one.",
+    usage: "coffer share <source> <target> [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Writes the chosen objects, and those that they need, to a new store, an archive or a folder of \
+      tables, with their texts, blobs and external files replaced and their dates shifted. Equal \
+      values stay equal, and different ones different. Numbers stay, unless --rules replaces them.
+      """,
+      examples: [
+        "coffer share Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1 --closure to-one",
+        "coffer share Trips.sqlite Small.sqlite --sample 100 --keep TagEntity.name",
+        "coffer share Trips.sqlite Bug.sqlite --finding dangling-relationship",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "the source, an entity or an object does not exist"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: choices that do not suit the store, a different model, no key"),
+        (.usage, "invalid usage, or a finding that the source does not have"), (.interrupted, nil),
+      ]))
+
+  @Argument(
+    help: ArgumentHelp("The store or the archive.", valueName: "source"), completion: .file())
+  var source: String
+
+  @Argument(
+    help: ArgumentHelp("The store, archive or folder to create.", valueName: "target"),
+    completion: .file())
+  var target: String
+
+  @OptionGroup var selecting: SelectionArguments
+
+  @Option(
+    help: ArgumentHelp("Take this object, such as Person/p7; repeatable.", valueName: "object"),
+    transform: Self.object)
+  var around: [ManagedObjectID] = []
+
+  @Option(
+    name: .customLong("finding"),
+    help: ArgumentHelp(
+      "Take the objects with this finding, and all that they are related to; repeatable.",
+      valueName: "code"),
+    completion: .list(FindingCode.allCases.map(\.text)),
+    transform: KnownName.code)
+  var findings: [FindingCode] = []
+
+  @Option(
+    help: ArgumentHelp("Take at most this many objects of each root entity.", valueName: "count"))
+  var sample: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which objects --sample takes; the same seed takes the same.", valueName: "number"))
+  var seed: UInt64 = 0
+
+  @Option(
+    help: ArgumentHelp("Which relationships bring more objects along.", valueName: "extent"))
+  var closure = Choice(ShareOptions.Closure.required)
+
+  @Option(
+    name: .customLong("follow"),
+    help: ArgumentHelp(
+      "Follow this relationship, too: Entity.relationship; repeatable.", valueName: "name"))
+  var followed: [String] = []
+
+  @Option(
+    name: .customLong("stop"),
+    help: ArgumentHelp(
+      "Follow this relationship only where it is required: Entity.relationship; repeatable.",
+      valueName: "name"))
+  var stopped: [String] = []
+
+  @Option(
+    name: .customLong("limit"),
+    help: ArgumentHelp(
+      "From this many objects on, bring only required ones along; NAME=VALUE raises a limit.",
+      valueName: "count|name=value"),
+    transform: ShowLimit.init)
+  var limits: [ShowLimit] = []
+
+  @Flag(help: "Say of each object why it is there.")
+  var explain = false
+
+  @Option(
+    name: .customLong("keep"),
+    help: ArgumentHelp(
+      "Keep the values of this attribute: Entity.attribute; repeatable.", valueName: "name"))
+  var kept: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Replace the values of attributes as this JSON file says.", valueName: "file"),
+    completion: .file())
+  var rules: String?
+
+  @Flag(help: "Keep all values.")
+  var originalValues = false
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "What the target is: archive, store, csv, ndjson or sqlite (default: by its name, else a store).",
+      valueName: "form"),
+    completion: .list(["archive", "store"] + DataFormat.allCases.map(\.rawValue)),
+    transform: Self.form)
+  var form: ShareTarget?
+
+  @Flag(help: "Replace an existing target.")
+  var force = false
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: KeyOptions
+
+  @OptionGroup var output: OutputOptions
+
+  private static func object(_ text: String) throws -> ManagedObjectID {
+    let argument = try ObjectArgument(text)
+    guard let key = argument.primaryKey else {
+      throw ValidationError("'\(text)' is not an object, such as Person/p7.")
+    }
+    return ManagedObjectID(entityName: argument.entityName, primaryKey: key)
+  }
+
+  private static func form(_ text: String) throws -> ShareTarget {
+    switch text {
+    case "archive": return .archive
+    case "store": return .store
+    default:
+      if let format = DataFormat(rawValue: text) { return .tables(format) }
+      throw ValidationError(
+        "Unknown form '\(text)'. Choose 'archive', 'store', 'csv', 'ndjson' or 'sqlite'.")
+    }
+  }
+
+  func validate() throws {
+    if let sample, sample < 1 {
+      throw ValidationError("The sample must have at least 1 object, not \(sample).")
+    }
+    if originalValues, rules != nil || !kept.isEmpty {
+      throw ValidationError(
+        "'--original-values' keeps all values: use it without --keep and --rules.")
+    }
+  }
+
+  private var chosenForm: ShareTarget {
+    form ?? (ArchiveCompression(fileName: target) == nil ? .store : .archive)
+  }
+
+  private func options(_ access: ArchiveAccess) throws -> ShareOptions {
+    var options = ShareOptions()
+    options.selection = selecting.selection
+    options.objects = around
+    options.findings = findings
+    options.sampleCount = sample
+    options.seed = seed
+    options.closure = closure.value
+    options.followed = followed
+    options.stopped = stopped
+    options.limit = limits.compactMap(\.count).last
+    options.isAnonymous = !originalValues
+    options.kept = kept
+    if let rules { options.rules = try ReplacementRule.rules(ofFile: rules) }
+    options.overwriting = force
+    options.archiveAccess = access
+    options.model = try explaining.given(access)
+    return options
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
+    let path = try session.sources.path(of: source, access, progress: session.progress)
+    try InputFile.refuse(replacing: path, with: target)
+    let sharer = StoreSharer(options: try options(access), progress: session.progress)
+    let explained: ((SharedObject) throws -> Void)? =
+      explain
+      ? { object in
+        session.eraseProgress()
+        try session.printer.print(SharedObjectMessage(object: object))
+      } : nil
+    let summary = try sharer.share(path, to: target, as: chosenForm, explained: explained)
+    session.eraseProgress()
+    try session.printer.print(ShareMessage(summary: summary, target: target))
+    return .done
+  }
+}
