@@ -13,9 +13,8 @@ struct Share: StoreCommand {
       values stay equal, and different ones different. Numbers stay, unless --rules replaces them.
       """,
       examples: [
-        "coffer share Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1 --closure to-one",
+        "coffer share Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1",
         "coffer share Trips.sqlite Small.sqlite --sample 100 --keep TagEntity.name",
-        "coffer share Trips.sqlite Bug.sqlite --finding dangling-relationship",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
