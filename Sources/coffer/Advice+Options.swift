@@ -36,6 +36,15 @@ extension CofferError.Advice {
     case .identifyObjects(let entity):
       "Name what identifies them (--match \(entity)=PROPERTY,…), give the state that both stores come from "
         + "(--base), or use --match-by-object-id for copies of one store."
+    case .mapTable(let name): "Name the file after its entity, or pass --map ENTITY=\(name)."
+    case .nameKeys:
+      "References are primary keys, unless you name another key of the entity: --key ENTITY=ATTRIBUTE"
+    case .nameColumn(let entity):
+      "Rename or remove the column. If it is the key of \(entity): --key \(entity)=COLUMN"
+    case .chooseDuplicates:
+      "Remove it, or say which of the objects remains: --on-duplicate first|last|merge"
+    case .giveDateFormat:
+      "Write dates as 2024-05-01T12:30:00+02:00, or give their form, such as --date-format '%d.%m.%Y'."
     case .sentence, .chooseEntity: description
     }
   }

@@ -17,6 +17,7 @@ extension ExitStatus {
     .noSuchEntity: .unusableInput,
     .noSuchObject: .unusableInput,
     .notAVault: .unusableInput,
+    .invalidTable: .unusableInput,
     .noSuchBackup: .unusableInput,
     .invalidTime: .usage,
     .noSuchProperty: .usage,

@@ -12,7 +12,7 @@ internal import Testing
     "CoreDataLayout": [""],
     "CoreDataStore": [
       "", "SQLite", "Schema", "Layout", "SystemTables", "Reading", "Audit", "Opening", "Writing",
-      "Editing", "Design", "Migration", "Salvage",
+      "Editing", "Linking", "Design", "Migration", "Salvage",
     ],
     "CoreDataArchive": [
       "", "JSON", "Index", "Documents", "Streams", "Container", "Salvage", "Reading",
@@ -26,7 +26,7 @@ internal import Testing
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
       "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
-      "DataExport", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
+      "DataExport", "Tables", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
       "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
       "Vault/State", "Vault", "Compact", "History", "Concurrency",

@@ -69,6 +69,7 @@ internal import Testing
       ["migrate", "Todo.sqlite", "--model", "Todo.tar.gz", "--dry-run"],
       ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
       ["export", "Todo.sqlite", "--format", "csv", "--output-folder", "Tables"],
+      ["import", "Tables", "Made.sqlite", "--model", "Todo.sqlite"],
       ["model", "Todo.sqlite"], ["model", "Todo.sqlite", "--format", "dot", "-o", "Todo.dot"],
       ["model", "--lint", "--cloudkit", "Todo.sqlite"],
       ["model", "--diff", "Todo.sqlite", "Trips.xcdatamodeld/Trips.xcdatamodel"],

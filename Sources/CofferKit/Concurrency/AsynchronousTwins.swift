@@ -258,6 +258,14 @@ extension DataExporter {
   }
 }
 
+extension TableImporter {
+  /// Makes a store of tables without blocking the caller.
+  @discardableResult
+  public func `import`(_ tables: String, to store: String) async throws -> TableImportSummary {
+    try await BackgroundWork.run(progress) { try self.import(tables, to: store) }
+  }
+}
+
 extension ModelLoader {
   /// Reads a model without blocking the caller.
   public static func model(

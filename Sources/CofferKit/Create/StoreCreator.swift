@@ -32,6 +32,23 @@ public struct StoreCreator: Sendable {
   ///   and `write-failed` as for an import; `CancellationError` if the task is canceled.
   @discardableResult
   public func create(_ model: String, at store: String) throws -> CreationSummary {
+    let founding = try founding(model, at: store)
+    try build(founding.builder, at: store)
+    return founding.summary
+  }
+
+  /// A store that is designed and not yet written.
+  struct Founding {
+    /// Writes the store.
+    let builder: StoreBuilder
+    /// The properties of the store.
+    let summary: CreationSummary
+  }
+
+  /// Designs the store for a model.
+  ///
+  /// - Throws: the errors of ``create(_:at:)`` about the model and the example.
+  func founding(_ model: String, at store: String) throws -> Founding {
     let loaded = try ModelLoader.load(
       from: model, version: options.modelVersion, archiveAccess: options.archiveAccess)
     let example = try (options.example ?? (loaded.sourceKind == nil ? nil : model)).map {
@@ -49,13 +66,14 @@ public struct StoreCreator: Sendable {
     try requireDecided(design, model)
     let hashes = hashes(loaded, example)
     let uuid = try uuid(store)
-    let founding = StoreBuilder(
+    let builder = StoreBuilder(
       design,
       identity: StoreBuilder.Identity(
         uuid: uuid, versionHashes: hashes ?? [:], digests: hashes.map(Self.digests)))
-    try build(founding, at: store)
-    return summary(
-      design, uuid, hasHashes: hashes != nil, example?.surplusIndexes(besides: design)?.note)
+    return Founding(
+      builder: builder,
+      summary: summary(
+        design, uuid, hasHashes: hashes != nil, example?.surplusIndexes(besides: design)?.note))
   }
 
   private static func digests(

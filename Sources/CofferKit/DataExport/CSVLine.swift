@@ -52,7 +52,7 @@ struct CSVLine: DataLine {
       values.note(.unwritableDate)
       append(seconds, values, to: &text)
     case .wholeDate(let seconds):
-      if text.appendDate(integer: seconds) { return text.removeQuotes(from: start) }
+      if text.appendDate(real: Double(seconds)) { return text.removeQuotes(from: start) }
       values.note(.unwritableDate)
       text.appendInteger(seconds)
     case .uuid(let bytes):

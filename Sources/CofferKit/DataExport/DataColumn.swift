@@ -36,13 +36,10 @@ struct DataColumn: Equatable {
     var content: Content
     /// The column of the source row.
     var column: Int
-    /// Whether a number is decimal, so that its digits must not be converted to binary.
-    var isDecimal: Bool
   }
 
   /// The parts that are needed for each row.
   var step: Step {
-    let isDecimal = if case .attribute(.number, _) = content { true } else { false }
-    return Step(content: content, column: column, isDecimal: isDecimal)
+    Step(content: content, column: column)
   }
 }

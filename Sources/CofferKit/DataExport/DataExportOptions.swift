@@ -7,6 +7,8 @@ public struct DataExportOptions: Sendable, Equatable {
   /// The names of the entities to leave out, including their subentities; takes precedence over
   /// ``entityNames``.
   public var excludedEntityNames: [String]
+  /// Whether entities without objects and relationships without pairs get no file.
+  public var skipsEmpty = false
   /// Whether an earlier output or an empty folder is replaced.
   ///
   /// Anything else is never replaced.

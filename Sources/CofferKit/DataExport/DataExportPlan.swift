@@ -15,12 +15,14 @@ struct DataExportPlan {
 
   private let model: ManagedObjectModel
   private let selection: EntitySelection
+  private let skipsEmpty: Bool
   /// The root entities whose objects have primary keys.
   private let keyedRoots: Set<ExactString>
 
   /// Plans the output of a source.
-  init(_ source: some RowSource, _ selection: EntitySelection) {
+  init(_ source: some RowSource, _ selection: EntitySelection, skipsEmpty: Bool = false) {
     self.selection = selection
+    self.skipsEmpty = skipsEmpty
     model = source.model
     keyName = Self.keyName(source.model)
     let roots = source.shapes.filter { shape in
@@ -38,7 +40,7 @@ struct DataExportPlan {
   }
 
   /// `id`, or `pk` if an entity has a property with that name, and so on.
-  private static func keyName(_ model: ManagedObjectModel) -> String {
+  static func keyName(_ model: ManagedObjectModel) -> String {
     var names = UniqueNames(.files)
     for entity in model.entities {
       let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
@@ -63,7 +65,8 @@ struct DataExportPlan {
       parts.append(
         DataPart(
           entityName: name, number: number, isChosen: selection.contains(name),
-          isAbstract: model[name]?.isAbstract ?? false, columns: columns.columns))
+          isAbstract: model[name]?.isAbstract ?? false, skipsEmpty: skipsEmpty,
+          columns: columns.columns))
     }
     guard parts.contains(where: \.isChosen) else { return }
     otherColumnCount += fields.plainCount
@@ -87,7 +90,8 @@ struct DataExportPlan {
     add("destination", .destination, .reference, destination)
     add("position", .destinationOrder, .position, nil)
     add("inverse.position", .sourceOrder, .position, nil)
-    let part = DataPart(entityName: entity, relationshipName: name, columns: columns)
+    let part = DataPart(
+      entityName: entity, relationshipName: name, skipsEmpty: skipsEmpty, columns: columns)
     tables.append(ExportedTable(shape: shape, parts: [part]))
   }
 

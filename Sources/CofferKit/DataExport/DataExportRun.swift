@@ -70,8 +70,8 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
 
 extension DataPart {
   /// Whether a part has an output, given its number of rows: an abstract entity without objects has
-  /// none.
-  func isWritten(_ count: Int) -> Bool { isChosen && (!isAbstract || count > 0) }
+  /// none, and where empty ones are skipped, nothing without rows has one.
+  func isWritten(_ count: Int) -> Bool { isChosen && (!skipsEmpty && !isAbstract || count > 0) }
 }
 
 /// Assigns rows to parts.

@@ -71,7 +71,7 @@ public struct DataExporter: Sendable {
     let selection = try EntitySelection(
       options.entityNames, excluding: options.excludedEntityNames,
       of: [(source.model, source.entities)], path: source.path)
-    let plan = DataExportPlan(source, selection)
+    let plan = DataExportPlan(source, selection, skipsEmpty: options.skipsEmpty)
     let folder = try OutputFolder(at: path, replacing: options.isReplacing)
     do {
       let values = DataValues()

@@ -143,7 +143,7 @@ final class RowInsertionStatement {
         made.append((parameter, start..<text.count))
       }
     case .wholeDate(let seconds):
-      let isWritten = make(at: parameter) { $0.appendDate(integer: seconds) }
+      let isWritten = make(at: parameter) { $0.appendDate(real: Double(seconds)) }
       if !isWritten {
         values.note(.unwritableDate)
         statement.bind(seconds, at: parameter)

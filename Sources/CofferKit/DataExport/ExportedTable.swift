@@ -38,6 +38,8 @@ struct DataPart {
   var isChosen = true
   /// Whether no object can belong to exactly this entity.
   var isAbstract = false
+  /// Whether it has no output without rows.
+  var skipsEmpty = false
   /// The columns in the order of the output.
   var columns: [DataColumn]
 

@@ -32,12 +32,7 @@ struct NDJSONLine: DataLine {
   func append(_ row: Row, _ values: DataValues, to text: inout JSONBuffer) {
     for (step, key) in steps {
       unsafe keys.withUnsafeBytes { unsafe text.append(UnsafeRawBufferPointer(rebasing: $0[key])) }
-      let value = values.value(step, of: row)
-      if step.isDecimal {
-        appendDecimal(value, values, to: &text)
-      } else {
-        append(value, values, to: &text)
-      }
+      append(values.value(step, of: row), values, to: &text)
     }
     text.append(steps.isEmpty ? "{}\n" : "}\n")
   }
@@ -54,7 +49,7 @@ struct NDJSONLine: DataLine {
         append(seconds, values, to: &text)
       }
     case .wholeDate(let seconds):
-      if !text.appendDate(integer: seconds) {
+      if !text.appendDate(real: Double(seconds)) {
         values.note(.unwritableDate)
         text.appendInteger(seconds)
       }
@@ -77,22 +72,5 @@ struct NDJSONLine: DataLine {
     if text.appendReal(number) { return }
     values.note(.infiniteNumber)
     text.append(number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
-  }
-
-  /// A decimal number as a string, so that no reader converts it to binary.
-  private func appendDecimal(
-    _ value: DataValue, _ values: DataValues, to text: inout JSONBuffer
-  ) {
-    switch value {
-    case .integer(let number):
-      text.append(UInt8(ascii: "\""))
-      text.appendInteger(number)
-      text.append(UInt8(ascii: "\""))
-    case .real(let number) where number.isFinite:
-      text.append(UInt8(ascii: "\""))
-      _ = text.appendReal(number)
-      text.append(UInt8(ascii: "\""))
-    default: append(value, values, to: &text)
-    }
   }
 }

@@ -48,6 +48,16 @@ extension CofferError {
     case identifyObjects(String)
     /// Choose one of these entities.
     case chooseEntity([String])
+    /// Say which entity a table is of. The value is the name of the table.
+    case mapTable(String)
+    /// Say by which values tables refer to the objects of entities.
+    case nameKeys
+    /// Rename or remove a column of a table, or say that it is a key. The value is the name of the entity.
+    case nameColumn(String)
+    /// Say what happens to objects with the same key.
+    case chooseDuplicates
+    /// Say in which form dates are.
+    case giveDateFormat
   }
 }
 
@@ -89,6 +99,14 @@ extension CofferError.Advice: CustomStringConvertible {
       "Name what identifies objects of \(entity), give the state that both stores come from, or match "
         + "copies of one store by object ID."
     case .chooseEntity(let names): "Available: \(names.joined(separator: ", "))"
+    case .mapTable: "Name the file after its entity, or say which entity it is of."
+    case .nameKeys:
+      "References are primary keys, unless you say by which values tables refer to the objects of an "
+        + "entity."
+    case .nameColumn(let entity):
+      "Rename or remove the column, or say that it is the key of \(entity)."
+    case .chooseDuplicates: "Remove it, or say which of the objects remains."
+    case .giveDateFormat: "Write dates as 2024-05-01T12:30:00+02:00, or say in which form they are."
     }
   }
 }

@@ -130,6 +130,11 @@ extension CofferError {
     /// A text is not a time.
     public static let invalidTime = Code(text: "invalid-time", title: "not a time")
 
+    // MARK: Tables
+
+    /// A table is not one of the model, or has something that is not.
+    public static let invalidTable = Code(text: "invalid-table", title: "cannot be imported")
+
     // MARK: Requests
 
     /// The request is unsafe, or would create a store that Core Data cannot use.

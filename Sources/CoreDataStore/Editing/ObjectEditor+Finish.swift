@@ -239,6 +239,19 @@ extension ObjectEditor {
     for derived in derivedValues { try compute(derived, where: derived.isAffected) }
   }
 
+  /// Computes derived attributes of all objects that have none, for objects that were not inserted by
+  /// this editor.
+  ///
+  /// - Parameter isWanted: whether to compute the attribute in a column of a table.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func computeMissingValues(
+    where isWanted: (_ table: Int, _ column: Int) -> Bool
+  ) throws(CofferError) {
+    for derived in derivedValues where isWanted(derived.table, derived.column) {
+      try compute(derived, where: "d.\(name(derived.column, of: derived.table)) IS NULL")
+    }
+  }
+
   @discardableResult
   private func compute(
     _ derived: DerivedValue, where condition: String, _ arguments: SQLiteValue...

@@ -67,6 +67,9 @@ enum InputFile {
     (try? SourceKind(ofFileAt: path)) == .archive
   }
 
+  /// Whether a file is an SQLite database.
+  static func isDatabase(_ path: String) -> Bool { FileSignature.isDatabase(beginning(of: path)) }
+
   private static func beginning(of path: String) -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
     defer { try? file.close() }

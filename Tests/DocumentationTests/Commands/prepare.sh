@@ -74,3 +74,11 @@ for place in Fixtures ../srv/trips "Trips.xcappdata/AppData/Library/Application 
   "../container/Library/Application Support"; do
   coffer import -q Trips.coffer.tar.gz "$place/Trips.sqlite"
 done
+
+# Tables of someone else: people who name each other by their addresses.
+mkdir Contacts
+cat > Contacts/PersonEntity.csv <<'END'
+name,email,birthday,friends
+Ada,ada@example.org,1815-12-10,
+Charles,charles@example.org,,ada@example.org
+END

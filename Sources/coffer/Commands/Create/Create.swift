@@ -68,10 +68,7 @@ struct Create: StoreCommand {
     try session.printer.print(CreateMessage(summary: summary, store: store))
     if !summary.hasVersionHashes {
       try session.printer.warn(
-        "no-version-hashes",
-        "\(store) has no version hashes because \(model) has none. Core Data will treat it as a "
-          + "store of a different model, and refuse or migrate it. To copy the hashes from a store of "
-          + "the same model, use --like STORE.")
+        CreateMessage.noVersionHashes, CreateMessage.hashWarning(store, model))
     }
     return .done
   }

@@ -28,6 +28,9 @@ struct DataExportArguments: ParsableArguments {
       valueName: "name"), completion: .entity)
   var excludedEntities: [String] = []
 
+  @Flag(help: "With --format csv or ndjson: write no files without objects or pairs.")
+  var skipEmpty = false
+
   @Option(
     name: .customLong("identity"),
     help: ArgumentHelp(
@@ -47,12 +50,16 @@ struct DataExportArguments: ParsableArguments {
     for text in identityFiles { try SecretFile.refuseSecret(text, for: "--identity") }
     let dependent = [
       (outputFolder != nil, "--output-folder"), (!entities.isEmpty, "--entity"),
-      (!excludedEntities.isEmpty, "--exclude-entity"), (!identityFiles.isEmpty, "--identity"),
+      (!excludedEntities.isEmpty, "--exclude-entity"), (skipEmpty, "--skip-empty"),
+      (!identityFiles.isEmpty, "--identity"),
       (!limits.isEmpty, "--limit"),
     ]
     if format == nil, let option = dependent.first(where: \.0)?.1 {
       throw ValidationError(
         "'\(option)' requires '--format', which is one of \(Self.formats).")
+    }
+    if format == .sqlite, skipEmpty {
+      throw ValidationError("'--skip-empty' is for files: '--format csv' or '--format ndjson'.")
     }
     if let format, outputFolder == nil {
       throw ValidationError("'--format \(format.rawValue)' requires '--output-folder <folder>'.")

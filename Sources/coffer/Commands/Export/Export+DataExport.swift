@@ -52,6 +52,7 @@ extension Export {
     var options = DataExportOptions(
       format: format, entityNames: shaping.entities,
       excludedEntityNames: shaping.excludedEntities, isReplacing: force)
+    options.skipsEmpty = shaping.skipEmpty
     options.model = try explaining.given(access)
     let exporter = DataExporter(
       options: options, access: .inPlace, archiveAccess: access, progress: session.progress)

@@ -3,24 +3,31 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The command `coffer import ARCHIVE STORE`.
+/// The command `coffer import ARCHIVE|TABLES STORE`.
 struct Import: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Restore a store from an archive.",
-    usage: "coffer import <archive> <store> [<options>]",
+    abstract: "Restore a store from an archive, or from tables.",
+    usage: """
+      coffer import <archive> <store> [<options>]
+      coffer import <tables> <store> --model <file> [<options>]
+      """,
     discussion: HelpText.discussion(
-      "Restores a store, which appears only when it is complete and checked.",
+      """
+      Restores a store, which appears only when it is complete and checked. With tables (a folder or \
+      file of CSV, NDJSON or SQLite), makes a store of the model.
+      """,
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
         "coffer import Trips.coffer.tar.gz Some.sqlite --entity TagEntity",
+        "coffer import Tables New.sqlite --model Trips.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
         (
           .findings, "the data has errors (restored, unless --strict), or some was lost (--salvage)"
         ),
-        (.unusableInput, "the archive does not exist or is not an archive"),
+        (.unusableInput, "no such archive, or something in the tables is wrong"),
         (.busy, "another program has the store open"),
         (.damaged, "the archive is damaged (--salvage restores what is intact)"),
         (.newerFormat, nil), (.outputExists, nil),
@@ -32,7 +39,7 @@ struct Import: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"),
+    help: ArgumentHelp("The archive, or the tables; - is standard input.", valueName: "archive"),
     completion: .file())
   var archive: String
 
@@ -65,6 +72,8 @@ struct Import: StoreCommand {
   @Flag(help: "Run schema statements that no Core Data store contains.")
   var trustSchema = false
 
+  @OptionGroup var tables: TableArguments
+
   @OptionGroup var requiring: ModelOptions
 
   @OptionGroup var reading: ArchiveOptions
@@ -87,7 +96,8 @@ struct Import: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    try session.printingEvidence {
+    if isOfTables { return try importTables(session) }
+    return try session.printingEvidence {
       let message = ImportMessage(summary: try restore(session), store: store)
       session.eraseProgress()
       try session.printer.print(message)

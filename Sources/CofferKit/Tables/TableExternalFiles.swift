@@ -1,0 +1,87 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import POSIX
+
+/// Takes over the files that tables name: as external files of the store, or into its rows.
+final class TableExternalFiles {
+  private let folder: String
+  private let writer: SupportFolderWriter
+  /// The names of the files by the paths from which they were copied.
+  private var copied: [ExactString: ExternalFileName] = [:]
+  /// The number of files.
+  var count: Int { copied.count }
+
+  /// Prepares to copy files.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder from which paths that are not absolute lead.
+  ///   - writer: writes the external files of the store.
+  init(from folder: String, to writer: SupportFolderWriter) {
+    self.folder = folder
+    self.writer = writer
+  }
+
+  private func open(_ path: String) throws(TableValueProblem) -> Int32 {
+    let advice: CofferError.Advice = "Paths begin in the folder of the tables, and do not leave it."
+    let names = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard !names.contains(""), !names.contains(".."), !path.utf8.contains(0) else {
+      throw TableValueProblem(detail: "it is not the path of a file", advice: advice)
+    }
+    do throws(SystemError) {
+      return try FileBytes.openRegular("\(folder)/\(path)")
+    } catch {
+      throw TableValueProblem(
+        detail: error.isMissing
+          ? "the file does not exist" : "the file cannot be read: \(error.text)",
+        advice: advice)
+    }
+  }
+
+  /// Copies a file into the folder of external files.
+  ///
+  /// A file whose name is one of an external file keeps it.
+  ///
+  /// - Returns: the value that refers to it.
+  /// - Throws: ``TableValueProblem`` if it cannot be read; `CofferError` with `write-failed`.
+  func copy(_ path: String) throws -> SQLiteValue {
+    if let name = copied[ExactString(path)] { return value(name) }
+    let descriptor = try open(path)
+    defer { FileIO.close(descriptor) }
+    let own = ExternalFileName(StorePaths.name(of: path))
+    let isTaken = own.map { copied.values.contains($0) } ?? true
+    let new = ExternalFileName(UUID().uuidString)
+    guard let name = isTaken ? new : own else { return .null }
+    let size = FileIO.size(of: descriptor) ?? 0
+    unsafe try writer.write([StorePaths.externalDataFolderName, name.text], size: size) { room in
+      do throws(SystemError) {
+        return unsafe try FileIO.read(descriptor, into: room)
+      } catch {
+        throw TableValueProblem(detail: "the file cannot be read: \(error.text)")
+      }
+    }
+    copied[ExactString(path)] = name
+    return value(name)
+  }
+
+  private func value(_ name: ExternalFileName) -> SQLiteValue {
+    .blob([ExternalValue.fileMarker] + Array(name.text.utf8) + [0])
+  }
+
+  /// The bytes of the largest value that a row of SQLite takes.
+  private static let largestValue = 1_000_000_000
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``TableValueProblem`` if it cannot be read.
+  func read(_ path: String) throws(TableValueProblem) -> SQLiteValue {
+    let descriptor = try open(path)
+    defer { FileIO.close(descriptor) }
+    do throws(SystemError) {
+      let size = min(FileIO.size(of: descriptor) ?? 0, Self.largestValue)
+      return .blob(try FileBytes.read(descriptor, at: 0, count: size))
+    } catch {
+      throw TableValueProblem(detail: "the file cannot be read: \(error.text)")
+    }
+  }
+}

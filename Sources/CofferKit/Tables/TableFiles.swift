@@ -1,0 +1,122 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Finds the tables of a folder, a file or a database.
+struct TableFiles {
+  private let names: TableNames
+  private let options: TableImportOptions
+
+  /// Prepares to find tables of a model.
+  init(_ model: ManagedObjectModel, _ options: TableImportOptions) {
+    names = TableNames(model)
+    self.options = options
+  }
+
+  /// The tables, in the order of their names.
+  ///
+  /// - Parameter path: a folder, or a file.
+  /// - Returns: the tables; of a folder, the files whose endings are those of tables.
+  /// - Throws: `CofferError`: `invalid-table` for a table that belongs to nothing in the model, and if
+  ///   there is none; `not-found`, `read-failed`.
+  func find(at path: String) throws(CofferError) -> [TableFile] {
+    let isFolder = try isFolder(path)
+    var found = try mapped(in: isFolder ? path : StorePaths.folder(of: path))
+    if isFolder {
+      found += try files(in: path, besides: Set(found.map { ExactString($0.path) }))
+    } else if !found.contains(where: { $0.path.hasSameBytes(as: path) }) {
+      found += try tables(at: path, name: StorePaths.name(of: path), place: path)
+    }
+    guard !found.isEmpty else {
+      throw TablePlace(path: path).error(
+        "it has no tables",
+        advice: "Tables are files that end in .csv, .ndjson, .jsonl or .sqlite.")
+    }
+    return found
+  }
+
+  private func isFolder(_ path: String) throws(CofferError) -> Bool {
+    guard path != "-" else { return false }
+    let kind: FileNames.Kind
+    do throws(SystemError) {
+      kind = try FileNames.kind(of: path)
+    } catch {
+      throw CofferError(.readFailed, path: path, detail: error.text)
+    }
+    if kind == .missing { throw CofferError(.notFound, path: path) }
+    return kind == .folder
+  }
+
+  /// The files that the options name.
+  private func mapped(in folder: String) throws(CofferError) -> [TableFile] {
+    var found: [TableFile] = []
+    for (entity, file) in options.files.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
+      guard let subject = names.subject(of: entity.text) else {
+        throw names.unknown(entity.text, at: file)
+      }
+      let path = file == "-" || file.hasPrefix("/") ? file : StorePaths.join(folder, file)
+      let format = file == "-" ? inputFormat : TableFile.format(ofName: file) ?? inputFormat
+      found.append(TableFile(path: path, place: path, format: format, subject: subject))
+    }
+    return found
+  }
+
+  private var inputFormat: TableFile.Format { options.readsLinesOfJSON ? .ndjson : .csv }
+
+  private func files(
+    in folder: String, besides known: Set<ExactString>
+  ) throws(CofferError) -> [TableFile] {
+    let all: [String]
+    do throws(SystemError) {
+      all = try FileTree.names(in: folder) { name in
+        !name.hasPrefix(".")
+          && (TableFile.format(ofName: name) != nil || TableFile.isDatabase(name))
+      }
+    } catch {
+      throw CofferError(.readFailed, path: folder, detail: error.text)
+    }
+    var found: [TableFile] = []
+    for name in all {
+      let path = StorePaths.join(folder, name)
+      if !known.contains(ExactString(path)) {
+        found += try tables(at: path, name: name, place: path)
+      }
+    }
+    return found
+  }
+
+  /// The table of a file of text, or those of a database.
+  private func tables(at path: String, name: String, place: String) throws(CofferError)
+    -> [TableFile]
+  {
+    if let format = TableFile.format(ofName: name) {
+      let base = String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
+      guard let subject = names.subject(of: base) else { throw names.unknown(base, at: path) }
+      return [TableFile(path: path, place: place, format: format, subject: subject)]
+    }
+    guard TableFile.isDatabase(name) else {
+      throw TablePlace(path: path).error(
+        "it is not known what kind of table it is",
+        advice: "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
+    }
+    let connection = try SQLiteConnection(path: path, access: .reading)
+    defer { try? connection.close() }
+    return try connection.use { database throws(CofferError) in
+      let rows = try database.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+          + "ESCAPE '\\' ORDER BY name")
+      var found: [TableFile] = []
+      for table in rows.compactMap({ $0[0].string }) {
+        let bare = table.lowercased().hasPrefix("_sqlite_") ? String(table.dropFirst()) : table
+        guard let subject = names.subject(of: table) ?? names.subject(of: bare) else {
+          throw names.unknown(table, at: path)
+        }
+        found.append(
+          TableFile(
+            path: path, place: "\(place), table \(table)", format: .database(table: table),
+            subject: subject))
+      }
+      return found
+    }
+  }
+}

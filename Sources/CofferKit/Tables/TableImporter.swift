@@ -1,0 +1,92 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Makes a store of tables: of files of comma-separated values or lines of JSON, or of a database.
+///
+/// ```swift
+/// let options = TableImportOptions(model: "Trips.momd")
+/// try TableImporter(options: options).import("Tables", to: "Trips.sqlite")
+/// ```
+///
+/// The store appears only when it is complete and verified. What a data export writes comes back the
+/// same; docs/data-export.md says how tables of others must look.
+public struct TableImporter: Sendable {
+  /// The options.
+  public var options: TableImportOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates an importer.
+  public init(options: TableImportOptions, progress: any ProgressReporter = SilentProgress()) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Makes a store of tables.
+  ///
+  /// - Parameters:
+  ///   - tables: a folder, a file, or `-` for standard input, whose entity ``TableImportOptions/files``
+  ///     names.
+  ///   - store: the path of the store.
+  /// - Returns: what was imported.
+  /// - Throws: `CofferError`: `invalid-table` for the first thing in the tables that is wrong, with its
+  ///   place; the errors of ``StoreCreator`` for the model and the place of the store; `not-found`,
+  ///   `read-failed`, `write-failed`; `CancellationError`. Nothing remains of an incomplete store.
+  @discardableResult
+  public func `import`(_ tables: String, to store: String) throws -> TableImportSummary {
+    var creation = CreationOptions(modelVersion: options.modelVersion)
+    creation.access = .inPlace
+    creation.archiveAccess = options.archiveAccess
+    let founding = try StoreCreator(options: creation).founding(options.model, at: store)
+    var files = try TableFiles(founding.builder.design.model, options).find(at: tables)
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    var run: TableImportRun?
+    do {
+      for index in files.indices where files[index].path == "-" {
+        files[index].path = try keepInput(in: placement)
+        files[index].place = "standard input"
+      }
+      let folder = try Self.isFolder(tables) ? tables : StorePaths.folder(of: tables)
+      let new = try TableImportRun(
+        files, founding, placement, folder: folder, options, progress: progress)
+      run = new
+      return try new.complete()
+    } catch {
+      run?.abandon()
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private static func isFolder(_ path: String) throws -> Bool {
+    path != "-" ? try FileNames.kind(of: path) == .folder : false
+  }
+
+  /// Copies standard input to a file, because the place of an error is found in a second reading.
+  private func keepInput(in placement: StorePlacement) throws(CofferError) -> String {
+    let path = placement.path(inWorkingFolder: "input")
+    do throws(SystemError) {
+      let descriptor = try FileIO.create(path, mode: 0o600)
+      defer { FileIO.close(descriptor) }
+      var piece = [UInt8](repeating: 0, count: 1 << 18)
+      while true {
+        var failure: SystemError?
+        let count = unsafe piece.withUnsafeMutableBytes { room in
+          do throws(SystemError) {
+            let count = unsafe try FileIO.read(0, into: room)
+            unsafe try FileIO.writeAll(descriptor, UnsafeRawBufferPointer(rebasing: room[..<count]))
+            return count
+          } catch {
+            failure = error
+            return 0
+          }
+        }
+        if let failure { throw failure }
+        if count == 0 { return path }
+      }
+    } catch {
+      throw CofferError(.readFailed, path: "standard input", detail: error.text)
+    }
+  }
+}

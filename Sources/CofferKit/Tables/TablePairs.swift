@@ -1,0 +1,77 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Inserts the pairs of a relationship that is to-many on both sides, as a data export writes them:
+/// with the primary keys of both objects, and their positions.
+final class TablePairs {
+  private let statement: SQLiteStatement
+  /// The parameters of the columns of the file, in its order; 0 for those with no place in the store.
+  private var parameters: [Int32] = []
+  private let known: [String: Int32]
+  private let parameterCount: Int32
+
+  /// Prepares the insertion.
+  ///
+  /// - Throws: `CofferError`: `invalid-table` if the relationship has no table of pairs; as SQLite says.
+  init(
+    _ relationship: String, of entity: String, _ context: TableContext, at place: TablePlace
+  ) throws(CofferError) {
+    let target = try context.list(relationship, of: entity, key: nil)
+    guard let target, case .pairs(let index, let end) = target.storage else {
+      throw place.error(
+        "\(entity).\(relationship) is not a many-to-many relationship",
+        advice: "Put the destinations into a column of the table of its objects.")
+    }
+    let pairs = context.schema.pairs[index]
+    let (own, other) = (pairs.ends[end], pairs.ends[1 - end])
+    var columns = [own.column, other.column]
+    var known: [String: Int32] = ["source": 1, "destination": 2]
+    for (name, column) in [("position", own.orderColumn), ("inverse.position", other.orderColumn)] {
+      guard let column else { continue }
+      columns.append(column)
+      known[name] = Int32(clamping: columns.count)
+    }
+    self.known = known
+    parameterCount = Int32(clamping: columns.count)
+    statement = try context.database.prepareInsertion(
+      table: pairs.name, columns: columns, hasRowNumbers: false)
+  }
+
+  /// Inserts the record that a reader has read.
+  ///
+  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong; as SQLite says.
+  func insert(_ reader: some TableReader, at place: () -> TablePlace) throws(CofferError) {
+    for name in reader.columns[parameters.count...] {
+      guard let parameter = known[name] else {
+        var found = place()
+        found.column = name
+        throw found.error(
+          "it is no column of pairs",
+          advice:
+            "They are source and destination, and with an order position and inverse.position.")
+      }
+      parameters.append(parameter)
+    }
+    let values = TableValues(buffer: reader.buffer, dateFormat: nil)
+    for parameter in 1...parameterCount { statement.bindNull(parameter) }
+    var given = 0
+    for field in reader.record.fields where field.value != .none {
+      do {
+        let parameter = parameters[field.column]
+        statement.bind(try values.key(field.value), at: parameter)
+        if parameter <= 2 { given += 1 }
+      } catch {
+        var found = place()
+        found.column = reader.columns[field.column]
+        throw found.error(error.detail, advice: error.advice)
+      }
+    }
+    guard given == 2 else { throw place().error("a pair needs a source and a destination") }
+    do throws(CofferError) {
+      try statement.run()
+    } catch {
+      guard error.objectionToContent != nil else { throw error }
+      throw place().error("the pair occurs twice")
+    }
+  }
+}
