@@ -40,7 +40,7 @@ struct SystemTableRebuilding {
   /// Writes the copy of the model anew, where a model is given; otherwise removes what is left of it.
   private func rebuildModelCache(_ place: String) throws(CofferError) {
     let isRemoved = try repair.removeEmptyModelCache()
-    if let given, try repair.isEmpty("Z_MODELCACHE") {
+    if let given, try !repair.hasModelCache() {
       try repair.addModelCache(ModelCacheWriter.write(given.model))
       return salvage.rebuild("\(place): the copy of the model, from the one that was given")
     }

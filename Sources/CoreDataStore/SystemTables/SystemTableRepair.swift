@@ -65,9 +65,9 @@ package struct SystemTableRepair {
   /// The repair of a database whose rows were inserted.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// Whether a table has no rows.
-  package func isEmpty(_ table: String) throws(CofferError) -> Bool {
-    try database.value("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1") == nil
+  /// Whether there is a copy of the model.
+  package func hasModelCache() throws(CofferError) -> Bool {
+    try database.value("SELECT 1 FROM Z_MODELCACHE LIMIT 1") != nil
   }
 
   /// Removes rows of the copy of the model without content: stores do not need one.
