@@ -45,7 +45,7 @@ tests() {
 show_failures() {
   say "Failures"
   grep -hE -A 8 'recorded an issue|Fatal error|^error:' "$@" | cut -c 1-1000 | tail -n 200
-  fail "$(grep -hE 'Test run with' "$@" | tail -n 2)"
+  fail "$(grep -hE 'Test run with' "$@")"
 }
 # Runs a command beside the steps that follow.
 beside() {
@@ -112,18 +112,25 @@ finish "formatting"
 finish "schemas"
 finish "service"
 
-# Tests of the program wait for it, the others compute: both at once keep all processors busy.
+# A run has as many tests at a time as there are processors, and many wait for a program: three runs at once
+# keep the processors busy.
 say "Tests"
 program='^(CommandLineTests|DocumentationTests|BackupPlacesTests)\.'
+second='^CofferKitTests\.[N-Z]'
 beside "tests of the program" tests program --filter "$program"
+beside "second half of the library" tests second --filter "$second"
 failed=0
+logs=("$log")
 # Into a pipe the tests write with colors.
-tests library --skip "$program" | sed $'s/\e\\[[0-9;]*m//g' | tee "$log" || failed=1
-wait "$(cat "$folder/tests of the program.pid")" || failed=1
-rm "$folder/tests of the program.pid"
-cat "$folder/tests of the program.log"
-if [ $failed = 1 ]; then show_failures "$log" "$folder/tests of the program.log"; fi
-grep -hE '^➜ .* skipped' "$log" "$folder/tests of the program.log" > "$folder/skipped" || true
+tests first --skip "$program|$second" | sed $'s/\e\\[[0-9;]*m//g' | tee "$log" || failed=1
+for name in "tests of the program" "second half of the library"; do
+  wait "$(cat "$folder/$name.pid")" || failed=1
+  rm "$folder/$name.pid"
+  cat "$folder/$name.log"
+  logs+=("$folder/$name.log")
+done
+if [ $failed = 1 ]; then show_failures "${logs[@]}"; fi
+grep -hE '^➜ .* skipped' "${logs[@]}" > "$folder/skipped" || true
 
 say "Documentation of the library"
 finish "documentation"

@@ -81,6 +81,7 @@ internal import Testing
         coffer import -q Trips.coffer.tar.gz $name.sqlite || exit
       done
       mkdir Trips.xcappdata
+      coffer export -q Trips.sqlite --format csv --output-folder People || exit
       coffer backup -q Trips.sqlite --vault Backups || exit
       """)
     #expect(result.status == 0)

@@ -40,6 +40,10 @@ final class FaultTemplates: Sendable {
     let runner = ProcessRunner(try BuiltProgram.path(), directory: directory.path)
     try makeStore(directory.file("in/Todo.sqlite"), objectCount)
     try makeStore(directory.file("in/Rollback.sqlite"), objectCount, journal: .delete)
+    // A store that was written within the last minute is copied, however long the tests take.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 86_400)],
+      ofItemAtPath: directory.file("in/Rollback.sqlite"))
     try makeStore(directory.file("made/Changed.sqlite"), objectCount)
     try OpenStores.copyWithLog(
       of: directory.file("made/Changed.sqlite"), to: directory.file("in/Live.sqlite"),

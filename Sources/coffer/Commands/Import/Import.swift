@@ -18,9 +18,8 @@ struct Import: StoreCommand {
       """,
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
-        "coffer import - Restored.sqlite --force < Trips.coffer.tar.gz",
         "coffer import Trips.coffer.tar.gz Some.sqlite --entity TagEntity",
-        "coffer import Tables New.sqlite --model Trips.sqlite",
+        "coffer import People New.sqlite --model Trips.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
