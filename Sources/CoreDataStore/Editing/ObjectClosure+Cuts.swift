@@ -9,6 +9,14 @@ extension ObjectClosure {
       .joined(separator: " AND ")
   }
 
+  /// The condition that a key is that of an object of a table.
+  ///
+  /// The plus keeps SQLite from looking each of the table's keys up in an index of the column instead:
+  /// <https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>.
+  private static func exists(_ key: String, in table: String) -> String {
+    "+\(key) IN (SELECT Z_PK FROM \(table))"
+  }
+
   private func column(_ column: Int, of table: Int) -> String {
     quotedIdentifier(schema.tables[table].columns[column].storedName)
   }
@@ -30,7 +38,7 @@ extension ObjectClosure {
       "UPDATE main.\(holder) SET \(columns.joined(separator: ", ")) WHERE "
         + "\(Self.contains("Z_PK", of: reference.table)) AND "
         + "NOT (\(Self.contains(key, of: reference.destinationTable))) AND "
-        + "\(key) IN (SELECT Z_PK FROM \(source).\(other))")
+        + "\(Self.exists(key, in: "\(source).\(other)"))")
   }
 
   /// The number of objects that are left out, and that the to-many relationships of chosen objects lose.
@@ -60,7 +68,7 @@ extension ObjectClosure {
           + "\(source).\(quotedIdentifier(pairs.name)) AS p "
           + "ON p.\(quotedIdentifier(end.column)) = c.k WHERE c.t = \(end.table) AND "
           + "NOT (\(Self.contains(key, of: other.table))) AND "
-          + "\(key) IN (SELECT Z_PK FROM \(source).\(table))")
+          + Self.exists(key, in: "\(source).\(table)"))
     }
     return lost
   }
@@ -73,10 +81,12 @@ extension ObjectClosure {
   package func copy(_ pairs: EditedPairs) throws(CofferError) -> Int {
     let table = quotedIdentifier(pairs.name)
     let chosen = pairs.ends.map { Self.contains(quotedIdentifier($0.column), of: $0.table) }
+    let second = "+\(quotedIdentifier(pairs.ends[1].column))"
+    let both = "\(chosen[0]) AND \(Self.contains(second, of: pairs.ends[1].table))"
     let missing = pairs.ends.map(isMissing)
     return try statements.run(
       "INSERT INTO main.\(table) SELECT * FROM \(source).\(table) WHERE "
-        + "\(chosen[0]) AND \(chosen[1]) OR \(chosen[0]) AND \(missing[1]) OR "
+        + "\(both) OR \(chosen[0]) AND \(missing[1]) OR "
         + "\(chosen[1]) AND \(missing[0])")
   }
 

@@ -169,8 +169,9 @@ package final class ObjectClosure {
     of table: Int, entities: [String], _ body: (Int64) throws -> Void
   ) throws {
     let numbers = entities.compactMap { schema.numbering.number(of: $0) }.map { "\($0)" }
+    // With a plus, because the index of entities would have to be sorted for each piece.
     let sql =
-      "SELECT Z_PK FROM \(Self.name(schema.tables[table], source)) WHERE Z_PK > ? AND Z_ENT IN "
+      "SELECT Z_PK FROM \(Self.name(schema.tables[table], source)) WHERE Z_PK > ? AND +Z_ENT IN "
       + "(\(numbers.joined(separator: ", "))) ORDER BY Z_PK LIMIT 10000"
     var last = Int64.min
     while case let keys = try statements.integers(sql, .integer(last)), let end = keys.last {
