@@ -142,9 +142,9 @@ final class EditedCopy {
   ///   it was.
   func place(writeUndo: ((ArchiveTarget, ChangesOptions) throws -> Void)? = nil) throws {
     let undo = try options.undo.flatMap { target in
-      let kept = KeptFile(target, at: placement.path(inWorkingFolder: "undo"))
-      try (writeUndo ?? self.writeUndo)(target, options.undoOptions)
-      return kept
+      try keeping(target, as: "undo") {
+        try (writeUndo ?? self.writeUndo)(target, options.undoOptions)
+      }.kept
     }
     do {
       try Task<Never, Never>.checkCancellation()
@@ -223,25 +223,37 @@ extension EditedCopy {
   ///   - target: where the file goes.
   ///   - writeRepairs: writes the findings that the changes mend.
   /// - Returns: the number of changes.
-  /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile: then the file is
-  ///   removed, and an earlier one that it has replaced comes back; errors from reading and from
-  ///   writing the file; `CancellationError`.
+  /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile; errors from reading
+  ///   and from writing the file; `CancellationError`. Then the file is removed, and an earlier one that
+  ///   it has replaced comes back.
   func writeChanges(
     to target: ArchiveTarget, writeRepairs: @escaping (RepairRecorder) throws -> Void
   ) throws -> ChangesSummary {
-    let kept = KeptFile(target, at: placement.path(inWorkingFolder: "changes"))
     var recorder = ChangesRecorder(target: target, options: ChangesOptions(), progress: progress)
     recorder.writeRepairs = writeRepairs
     recorder.namesContent = false
-    let summary = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
-      .open(path, placement.working.store, for: recorder)
-    do {
+    return try keeping(target, as: "changes") {
+      let summary = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
+        .open(path, placement.working.store, for: recorder)
       try requireStoreUnchanged()
       return summary
-    } catch {
-      kept?.restore()
-      throw error
-    }
+    }.result
+  }
+
+  /// Runs what writes a file; if it fails, the file goes, and an earlier one that it has replaced comes
+  /// back.
+  ///
+  /// - Parameters:
+  ///   - target: the file.
+  ///   - name: a name for the earlier one meanwhile.
+  ///   - write: writes the file.
+  /// - Returns: the file's earlier state, nil if there can be none, and the result of the closure.
+  /// - Throws: errors from the closure.
+  private func keeping<T>(
+    _ target: ArchiveTarget, as name: String, _ write: () throws -> T
+  ) throws -> (kept: KeptFile?, result: T) {
+    let kept = KeptFile(target, at: placement.path(inWorkingFolder: name))
+    return (kept, try kept.map { try $0.restoring(write) } ?? write())
   }
 
   /// Checks that the store still is what was copied.

@@ -25,7 +25,9 @@ public struct EditingOptions: Sendable, Equatable {
 struct KeptFile {
   private let path: String
   private let second: String
-  private let isThere: Bool
+  private let hasSecond: Bool
+  /// What was there; nil for nothing.
+  private let earlier: FileIdentity?
 
   /// Keeps what is at the path of a target; nil if it is no file that a command creates.
   ///
@@ -37,12 +39,30 @@ struct KeptFile {
     guard case .file(let path, _) = target else { return nil }
     self.path = (try? FileNames.resolve(path)) ?? path
     self.second = second
-    isThere = FileNames.add(second, to: self.path)
+    earlier = FileIdentity(of: self.path)
+    hasSecond = FileNames.add(second, to: self.path)
+  }
+
+  /// Runs what writes the file, and puts back what was there if that fails.
+  ///
+  /// A file that someone else made meanwhile, so that it was not replaced, stays.
+  ///
+  /// - Throws: errors from the closure.
+  func restoring<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      if (error as? CofferError)?.code != .outputExists { restore() }
+      throw error
+    }
   }
 
   /// Puts the file back; removes what was not there.
   func restore() {
-    guard isThere else { return FileNames.remove(path) }
-    _ = try? FileNames.move(second, to: path)
+    if hasSecond {
+      _ = try? FileNames.move(second, to: path)
+    } else if let now = FileIdentity(of: path), !now.isSameFile(as: earlier) {
+      FileNames.remove(path)
+    }
   }
 }
