@@ -41,15 +41,11 @@ package enum StoredName {
   /// The columns of a transaction with the primary key of a string, those with the string itself, and
   /// its meaning; older stores have only the second, newer ones leave them empty.
   package static let transactionTexts = [
-    (column: transactionAuthorKey, text: transactionAuthor, meaning: "author"),
+    (column: "ZAUTHORTS", text: "ZAUTHOR", meaning: "author"),
     (column: "ZBUNDLEIDTS", text: "ZBUNDLEID", meaning: "bundle identifier"),
     (column: "ZCONTEXTNAMETS", text: "ZCONTEXTNAME", meaning: "context name"),
     (column: "ZPROCESSIDTS", text: "ZPROCESSID", meaning: "process identifier"),
   ]
-  /// The column of a transaction with the primary key of its author's name among the strings.
-  package static let transactionAuthorKey = "ZAUTHORTS"
-  /// The column of a transaction with its author's name, in older stores.
-  package static let transactionAuthor = "ZAUTHOR"
   /// The table of the texts that transactions refer to.
   package static let transactionStrings = "ATRANSACTIONSTRING"
   /// The column of such a text.

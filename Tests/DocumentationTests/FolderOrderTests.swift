@@ -29,7 +29,7 @@ internal import Testing
       "DataExport", "Tables", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
       "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
-      "Vault/State", "Vault", "Compact", "History", "Concurrency",
+      "History", "Vault/State", "Vault", "Compact", "Concurrency",
     ],
     "coffer": [
       "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Changes",

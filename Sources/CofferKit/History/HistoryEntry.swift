@@ -15,7 +15,7 @@ public struct HistoryTransaction: Sendable, Hashable {
   /// The time, in seconds since 2001-01-01 00:00:00 UTC; nil if the store has none.
   public var timestamp: Double?
   /// The time as ISO 8601 text in UTC; nil without one that can be written.
-  public var date: String?
+  public var date: String? { timestamp.flatMap { InspectionParts.text(ofDate: $0) } }
   /// The author that the app named; nil for none.
   public var author: String?
   /// The name of the managed object context; nil for none.

@@ -10,17 +10,18 @@ struct HistoryMerge<Source: RowSource> {
   private let found: (HistoryEntry) throws -> Void
   /// The next transaction, which no change was found of yet.
   private var next: HistoryTransaction?
-  private var hasBegun = false
   /// The transaction of the latest change, and whether it is wanted.
   private var current: (number: Int64, isWanted: Bool)?
   /// The object of the change whose other record comes next.
   private var object: Int64?
 
+  /// Reads the first transaction.
   init(
     _ query: HistoryQuery, _ transactions: TransactionRows<Source>,
     _ found: @escaping (HistoryEntry) throws -> Void
-  ) {
+  ) throws {
     (self.query, self.transactions, self.found) = (query, transactions, found)
+    next = try transactions.next()
   }
 
   /// Takes the next record of a change.
@@ -63,10 +64,6 @@ struct HistoryMerge<Source: RowSource> {
 
   /// Passes on the transactions without changes, up to one with changes.
   private mutating func pass(before number: Int64?) throws {
-    if !hasBegun {
-      hasBegun = true
-      next = try transactions.next()
-    }
     while let transaction = next, number.map({ transaction.number < $0 }) ?? true {
       if query.entityName == nil { try pass(transaction) }
       next = try transactions.next()

@@ -19,7 +19,7 @@ struct HistoryRun: SourceUse {
     let records = HistoryRecords(source, wanted, key: query.primaryKey)
     summary.unreadableCount = try records.append(to: sorter, &properties)
     try source.requireUnchanged()
-    var merge = HistoryMerge(query, transactions, found)
+    var merge = try HistoryMerge(query, transactions, found)
     try sorter.forEach { record in
       try merge.take(record, records.entityNames, properties)
     }

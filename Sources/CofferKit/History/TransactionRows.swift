@@ -34,7 +34,6 @@ final class TransactionRows<Source: RowSource> {
       guard let number = row.integer(key) else { continue }
       var transaction = HistoryTransaction(number: number)
       transaction.timestamp = time.flatMap { row.number($0) }
-      transaction.date = transaction.timestamp.flatMap { InspectionParts.text(ofDate: $0) }
       // In the order of the names.
       transaction.author = text(0, of: row)
       transaction.bundleID = text(1, of: row)

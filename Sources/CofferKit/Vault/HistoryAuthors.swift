@@ -11,9 +11,7 @@ struct HistoryAuthors {
   /// The authors of the transactions about the object that only the second state has, the oldest first,
   /// each once.
   func authors(after first: some RowSource, in second: some RowSource) throws -> [String] {
-    guard let changes = second.historyTable(StoredName.changes),
-      second.historyTable(StoredName.transactions) != nil
-    else { return [] }
+    guard let changes = second.historyTable(StoredName.changes) else { return [] }
     if first.shapes.contains(changes), let digests = second.digests(of: changes),
       digests == first.digests(of: changes)
     {
@@ -21,50 +19,10 @@ struct HistoryAuthors {
     }
     let known = try transactions(in: first)
     let new = try transactions(in: second).subtracting(known)
-    guard !new.isEmpty else { return [] }
-    return try authors(of: new, in: second)
-  }
-
-  /// The keys of the transactions about the object.
-  private func transactions(in source: some RowSource) throws -> Set<Int64> {
-    guard let shape = source.historyTable(StoredName.changes),
-      let entity = shape.column(StoredName.changedEntity),
-      let key = shape.column(StoredName.changedKey),
-      let transaction = shape.column(StoredName.changeTransaction)
-    else { return [] }
-    var found: Set<Int64> = []
-    try source.visitRows(of: shape) { rows in
-      let row = rows.row
-      guard row.integer(key) == id.primaryKey,
-        let name = row.integer(entity).flatMap({ source.entities.names[$0] }),
-        name.hasSameBytes(as: id.entityName), let number = row.integer(transaction)
-      else { return true }
-      found.insert(number)
-      return true
-    }
-    return found
-  }
-
-  /// The authors of transactions: as a text of their own, or as the key of one.
-  private func authors(of transactions: Set<Int64>, in source: some RowSource) throws -> [String] {
-    guard let shape = source.historyTable(StoredName.transactions),
-      let key = shape.column(StoredName.primaryKey)
-    else { return [] }
-    let (reference, own) = (
-      shape.column(StoredName.transactionAuthorKey), shape.column(StoredName.transactionAuthor)
-    )
-    var (texts, references): ([Int64: String], [Int64: Int64]) = ([:], [:])
-    try source.visitRows(of: shape) { rows in
-      let row = rows.row
-      guard let number = row.integer(key), transactions.contains(number) else { return true }
-      texts[number] = own.flatMap { row.value($0).string }
-      references[number] = reference.flatMap { row.integer($0) }
-      return true
-    }
-    let names = try strings(Set(references.values), in: source)
+    guard !new.isEmpty, let transactions = try TransactionRows(second) else { return [] }
     var authors: [String] = []
-    for number in transactions.sorted() {
-      guard let author = texts[number] ?? references[number].flatMap({ names[$0] }),
+    while let transaction = try transactions.next() {
+      guard new.contains(transaction.number), let author = transaction.author,
         !authors.contains(author)
       else { continue }
       authors.append(author)
@@ -72,19 +30,18 @@ struct HistoryAuthors {
     return authors
   }
 
-  private func strings(
-    _ keys: Set<Int64>, in source: some RowSource
-  ) throws -> [Int64: String] {
-    guard !keys.isEmpty, let shape = source.historyTable(StoredName.transactionStrings),
-      let key = shape.column(StoredName.primaryKey),
-      let name = shape.column(StoredName.transactionString)
-    else { return [:] }
-    var found: [Int64: String] = [:]
+  /// The keys of the transactions about the object.
+  private func transactions(in source: some RowSource) throws -> Set<Int64> {
+    guard let shape = source.historyTable(StoredName.changes), let columns = ChangeColumns(shape)
+    else { return [] }
+    var found: Set<Int64> = []
     try source.visitRows(of: shape) { rows in
       let row = rows.row
-      if let number = row.integer(key), keys.contains(number) {
-        found[number] = row.value(name).string
-      }
+      guard row.integer(columns.object) == id.primaryKey,
+        let name = row.integer(columns.entity).flatMap({ source.entities.names[$0] }),
+        name.hasSameBytes(as: id.entityName), let number = row.integer(columns.transaction)
+      else { return true }
+      found.insert(number)
       return true
     }
     return found
