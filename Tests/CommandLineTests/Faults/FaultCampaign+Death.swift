@@ -28,16 +28,14 @@ extension FaultCampaign {
     if next.status != expected {
       problems.append("the next run ends with \(next.status): \(next.errorOutput)")
     }
-    var after = try scene.target(new: new)
-    if state == .new, statusOfRepetition != scenario.status || scenario.repetition == 0,
-      try scene.holdsNoLeftover()
-    {
-      // What refuses its work, or finds none, removes no external file of which it was told that it
-      // remained.
-      after = try scene.targetAfterDeath(new: new)
-    }
+    // What refuses its work, or finds none, removes no external file of which it was told that it remained,
+    // and no folder like those that it does not make.
+    let hasNoWork =
+      state == .new && (statusOfRepetition != scenario.status || scenario.repetition == 0)
+    let isOnlyRemnant = try hasNoWork && scene.holdsNoLeftover()
+    let after = try isOnlyRemnant ? scene.targetAfterDeath(new: new) : scene.target(new: new)
     if after != .new { problems.append("after the next run the target is \(after)") }
-    let left = try scene.temporaryFiles()
+    let left = try scene.temporaryFiles().filter { !hasNoWork || !$0.hasPrefix("coffer-merge-") }
     if !left.isEmpty { problems.append("the next run left \(left)") }
     return problems
   }
