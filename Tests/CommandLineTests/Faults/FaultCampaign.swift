@@ -67,8 +67,10 @@ struct FaultCampaign {
   /// Sets the scene for a run.
   func scene() throws -> FaultScene { try FaultScene(scenario, templates) }
 
-  /// The calls at which a fault is tried, with their numbers among those that it concerns.
+  /// The calls at which a fault is tried, with their numbers among those that it concerns; none for a
+  /// command that the campaign does not want.
   func tried(_ fault: Fault) -> [FaultCall] {
+    guard scenario.isWanted else { return [] }
     var calls = calls.filter { fault.classes.contains($0.callClass) }
     for position in calls.indices { calls[position].number = position + 1 }
     if Self.isComplete || triesEveryCall { return calls }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TestSupport
 internal import Testing
 
@@ -17,6 +18,13 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var repetition: Int32?
 
   var testDescription: String { name }
+  /// Whether a campaign tries it: `COFFER_COMMANDS` in the environment names words of the commands that it
+  /// does, separated by commas; all without it.
+  var isWanted: Bool {
+    guard let wanted = ProcessInfo.processInfo.environment["COFFER_COMMANDS"] else { return true }
+    let words = Set(name.split(separator: " "))
+    return !words.isDisjoint(with: wanted.split(separator: ","))
+  }
   /// Whether the command has a target, and is done only when that is complete.
   var writes: Bool { arguments.first == "export" || makesStore }
   /// Whether the target is a store.

@@ -5,8 +5,7 @@ internal import Testing
 /// Commands that take a while, killed at random moments.
 ///
 /// 20 kills are made, or as many as `COFFER_KILLS` says. The seed is the same in every run, unless
-/// `COFFER_SEED` gives another one; it is printed. `COFFER_KILLED` names the only commands: those with that
-/// word in their names.
+/// `COFFER_SEED` gives another one; it is printed.
 @Suite struct KillTests {
   private static let count =
     ProcessInfo.processInfo.environment["COFFER_KILLS"].flatMap(Int.init) ?? 20
@@ -25,21 +24,18 @@ internal import Testing
     print("KillTests: \(Self.count) kills, seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let templates = try FaultTemplates(objectCount: Self.objectCount)
-    let only = ProcessInfo.processInfo.environment["COFFER_KILLED"]
     let repairs: [FaultScenario] = [.repairing, .takingRepairBack]
     let others = FaultScenario.writing.filter { scenario in
       !repairs.contains { $0.name == scenario.name }
     }
-    let campaigns = try (others + repairs).filter { scenario in
-      let words = scenario.name.split(separator: " ")
-      return Self.names.contains(scenario.name) && only.map { words.contains($0[...]) } ?? true
-    }.map {
-      scenario in
+    let scenarios = (others + repairs).filter { Self.names.contains($0.name) }
+    #expect(scenarios.count == Self.names.count)
+    let campaigns = try scenarios.filter(\.isWanted).map { scenario in
       let began = ContinuousClock.now
       let campaign = try FaultCampaign(scenario, templates, notesCalls: false)
       return (campaign: campaign, seconds: (ContinuousClock.now - began) / .seconds(1))
     }
-    #expect(only == nil ? campaigns.count == Self.names.count : !campaigns.isEmpty)
+    try #require(!campaigns.isEmpty)
     var tally: [String: Int] = [:]
     for number in 0..<Self.count {
       let (campaign, seconds) = campaigns[number % campaigns.count]
