@@ -50,10 +50,9 @@ final class RepairLedger {
   /// - Throws: ``CofferError`` as SQLite says.
   init(turn: @escaping (FindingCode) -> Int?) throws(CofferError) {
     self.turn = turn
-    connection = try SQLiteConnection(path: "", access: .writing, place: "temporary database")
+    connection = try .temporary()
     statements = try connection.use { database throws(CofferError) in
       for sql in [
-        "PRAGMA journal_mode = OFF", "BEGIN",
         "CREATE TABLE found (n INTEGER PRIMARY KEY, side INTEGER, place INTEGER, key INTEGER, detail)",
         "CREATE INDEX found_kind ON found (side, place, key)",
         "CREATE TABLE wanted (n INTEGER PRIMARY KEY, turn INTEGER, place INTEGER, key INTEGER, detail, "

@@ -30,11 +30,8 @@ internal import POSIX
   ///
   /// - Throws: ``CofferError`` as SQLite says.
   package init() throws(CofferError) {
-    connection = try SQLiteConnection(path: "", access: .writing, place: "temporary database")
-    try connection.use { database throws(CofferError) in
-      try database.run("BEGIN")
-      try database.run(Self.creation)
-    }
+    connection = try .temporary()
+    try connection.use { database throws(CofferError) in try database.run(Self.creation) }
   }
 
   // MARK: Following

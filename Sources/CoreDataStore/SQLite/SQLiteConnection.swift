@@ -52,7 +52,25 @@ package final class SQLiteConnection: Sendable {
     }
   }
 
-  /// Passes the open database to a closure, outside any transaction.
+  /// Opens a private, empty database without a name, in a transaction that nobody ends.
+  ///
+  /// SQLite keeps it in memory, or in a temporary file that is gone whenever the process ends.
+  ///
+  /// - Parameter place: the name that errors give as their place.
+  /// - Returns: the connection.
+  /// - Throws: ``CofferError`` when no temporary database can be made.
+  package static func temporary(
+    place: String = "temporary database"
+  ) throws(CofferError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: "", access: .writing, place: place)
+    try connection.use { database throws(CofferError) in
+      try database.run("PRAGMA journal_mode = OFF")
+      try database.run("BEGIN")
+    }
+    return connection
+  }
+
+  /// Passes the open database to a closure, outside any transaction of its own.
   ///
   /// - Throws: errors from the closure.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {

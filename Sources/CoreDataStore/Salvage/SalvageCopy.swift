@@ -13,12 +13,7 @@ package final class SalvageCopy: Sendable {
   /// - Parameter place: the name that errors give as their place.
   /// - Throws: ``CofferError`` when no temporary database can be made.
   package init(place: String) throws(CofferError) {
-    connection = try SQLiteConnection(path: "", access: .writing, place: place)
-    try connection.use { database throws(CofferError) in
-      try database.run("PRAGMA journal_mode = OFF")
-      try database.run("PRAGMA synchronous = OFF")
-      try database.run("BEGIN")
-    }
+    connection = try .temporary(place: place)
   }
 
   /// Passes the copy to a closure.

@@ -18,10 +18,9 @@ final class ReplacementLedger {
   /// - Throws: ``CofferError`` as SQLite says.
   init(_ key: ReplacementKey) throws(CofferError) {
     self.key = key
-    connection = try SQLiteConnection(path: "", access: .writing, place: "temporary database")
+    connection = try .temporary()
     statements = try connection.use { database throws(CofferError) in
       for sql in [
-        "PRAGMA journal_mode = OFF", "BEGIN",
         "CREATE TABLE taken (o BLOB PRIMARY KEY, h BLOB) WITHOUT ROWID",
         "CREATE TABLE files (name TEXT PRIMARY KEY, kept INTEGER) WITHOUT ROWID",
       ] { try database.run(sql) }
