@@ -187,7 +187,7 @@ final class TableEditing: RowHandler {
       if isUnread(column, row) {
         prepared.statement.bind(zeroBlob: Int64(row.size(column)), at: parameter)
       } else {
-        try bindWhole(cursor, column, to: prepared, parameter)
+        try prepared.statement.bind(column, of: cursor, at: parameter)
       }
     }
     return columns.filter { isUnread($0, row) }
@@ -204,40 +204,8 @@ final class TableEditing: RowHandler {
     _ cursor: some RowCursor, _ columns: [Int], to prepared: TableEditor.Prepared
   ) throws {
     for (index, column) in columns.enumerated() {
-      try bindWhole(cursor, column, to: prepared, Int32(clamping: index + 1))
+      try prepared.statement.bind(column, of: cursor, at: Int32(clamping: index + 1))
     }
-  }
-
-  private func bindWhole(
-    _ cursor: some RowCursor, _ column: Int, to prepared: TableEditor.Prepared,
-    _ parameter: Int32
-  ) throws {
-    let row = cursor.row
-    switch row.storageClass(column) {
-    case .null: prepared.statement.bindNull(parameter)
-    case .integer: prepared.statement.bind(row.integer(column) ?? 0, at: parameter)
-    case .real: prepared.statement.bind(row.number(column) ?? 0, at: parameter)
-    case .text:
-      if let bytes = unsafe row.bytes(column) {
-        unsafe prepared.statement.bind(lentText: bytes, at: parameter)
-      } else {
-        let bytes = try self.bytes(of: cursor, column)
-        prepared.statement.bind(.text(bytes), at: parameter)
-      }
-    case .blob:
-      if let bytes = unsafe row.bytes(column) {
-        unsafe prepared.statement.bind(lentBlob: bytes, at: parameter)
-      } else {
-        let bytes = try self.bytes(of: cursor, column)
-        prepared.statement.bind(.blob(bytes), at: parameter)
-      }
-    }
-  }
-
-  private func bytes(of cursor: some RowCursor, _ column: Int) throws -> [UInt8] {
-    let pieces = Pieces()
-    try unsafe cursor.readValue(column) { unsafe pieces.bytes.append(contentsOf: $0) }
-    return pieces.bytes
   }
 
   /// Writes large values into the row that a statement has inserted or changed.
@@ -247,10 +215,10 @@ final class TableEditing: RowHandler {
   }
 
   private func fill(_ column: Int, ofRow number: Int64, from cursor: some RowCursor) throws {
-    let (editor, pieces) = (editor, Pieces())
+    let (editor, written) = (editor, WrittenBytes())
     try unsafe cursor.readValue(column) { bytes in
-      unsafe try editor.write(bytes, at: pieces.count, to: column, ofRow: number)
-      pieces.count += bytes.count
+      unsafe try editor.write(bytes, at: written.count, to: column, ofRow: number)
+      written.count += bytes.count
     }
   }
 
@@ -290,11 +258,10 @@ final class TableEditing: RowHandler {
   }
 }
 
-/// The bytes of a value that come in pieces, or their number so far.
+/// The number of bytes so far of a value that comes in pieces.
 ///
 /// A class: with a captured variable in its place, the compiler (6.3.1) does not end.
-private final class Pieces {
-  var bytes: [UInt8] = []
+private final class WrittenBytes {
   var count = 0
 }
 

@@ -125,7 +125,7 @@ struct MergeObjects: RowHandler {
     if let reference = run.values.reference(column, of: table) {
       return try run.link(reference, of: object, to: rows.row.integer(column), link)
     }
-    let value = try run.values.value(rows, column)
+    let value = try rows.value(column)
     if run.editor.externalColumns[table].contains(column) { try run.files.take(value) }
     try run.set(value, column: column, of: object)
   }

@@ -108,21 +108,4 @@ final class MergeValues {
     else { return true }
     return try store.isChanged(editor.schema.references[reference], of: object, since: base)
   }
-
-  /// A value, read completely.
-  func value(_ rows: some RowCursor, _ column: Int) throws -> SQLiteValue {
-    let row = rows.row
-    let storage = row.storageClass(column)
-    guard storage == .text || storage == .blob, unsafe row.bytes(column) == nil else {
-      return row.value(column)
-    }
-    let collected = CollectedBytes()
-    try unsafe rows.readValue(column) { unsafe collected.bytes.append(contentsOf: $0) }
-    return storage == .text ? .text(collected.bytes) : .blob(collected.bytes)
-  }
-}
-
-/// The bytes of a value that come in pieces.
-private final class CollectedBytes {
-  var bytes: [UInt8] = []
 }

@@ -121,7 +121,7 @@ final class ShareRun {
     for table in tables {
       let writer = try SharedRowWriter(table.shape, table.columns, values, in: database)
       try rows.forEach(of: table.shape, table: table.index) { row in
-        try writer.write(row.row)
+        try writer.write(row)
         if count & 0xfff == 0 {
           progress.report(WorkProgress(.objects, completed: count, total: total))
         }

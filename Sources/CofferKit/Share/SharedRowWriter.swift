@@ -22,39 +22,18 @@ final class SharedRowWriter {
       table: shape.storedName, columns: shape.fields.map(\.storedName), hasRowNumbers: false)
   }
 
-  /// Inserts a row.
+  /// Inserts the current, loaded row of a cursor.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
-  func write(_ row: Row) throws(CofferError) {
+  /// - Throws: ``CofferError`` as SQLite says; errors from reading.
+  func write(_ cursor: some RowCursor) throws {
     for (column, replacement) in columns.enumerated() {
       let parameter = Int32(clamping: column + 1)
-      if let value = try replacement.value(column, of: row, values) {
+      if let value = try replacement.value(column, of: cursor.row, values) {
         statement.bind(value, at: parameter)
       } else {
-        bind(column, of: row, at: parameter)
+        try statement.bind(column, of: cursor, at: parameter)
       }
     }
     try statement.run()
-  }
-
-  /// Lends the statement a value as it is.
-  private func bind(_ column: Int, of row: Row, at parameter: Int32) {
-    switch row.storageClass(column) {
-    case .null: statement.bindNull(parameter)
-    case .integer: statement.bind(row.integer(column) ?? 0, at: parameter)
-    case .real: statement.bind(row.number(column) ?? 0, at: parameter)
-    case .text:
-      if let bytes = unsafe row.bytes(column) {
-        unsafe statement.bind(lentText: bytes, at: parameter)
-      } else {
-        statement.bindNull(parameter)
-      }
-    case .blob:
-      if let bytes = unsafe row.bytes(column) {
-        unsafe statement.bind(lentBlob: bytes, at: parameter)
-      } else {
-        statement.bindNull(parameter)
-      }
-    }
   }
 }
