@@ -81,6 +81,24 @@ internal import Testing
     }
   }
 
+  @Test func ofTwoRepairsEachIsRefusedOrFindsAWholeStore() throws {
+    for _ in 0..<3 {
+      let sandbox = try Sandbox(.danglingPair)
+      try Damage.staleMaximum.apply(to: sandbox.file("Todo.sqlite"))
+      let both = try ["A", "B"].map {
+        try sandbox.start(
+          "repair", "Todo.sqlite", "--fix", "dangling-pair", "--apply", "--undo", $0)
+      }
+      let statuses = try both.map { try $0.wait().status }
+      #expect(statuses.contains(0))
+      #expect(statuses.allSatisfy { $0 == 0 || $0 == 11 })
+      #expect(try hidden(sandbox) == [])
+      // Whoever came first has the way back.
+      #expect(try sandbox.added().count == 1)
+      #expect(try sandbox.coffer("verify", "Todo.sqlite").status == 0)
+    }
+  }
+
   @Test func aStoreThatAnAppHasOpenIsNotReplaced() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)

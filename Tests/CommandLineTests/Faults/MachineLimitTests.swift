@@ -61,6 +61,46 @@
       #expect(lines.first == "1 1 1 0")
     }
 
+    /// Of many sizes, so that the disk is full in many places, of the repair and of what takes it back.
+    @Test(.enabled(if: canMount, "needs root and the right to mount"))
+    func aRepairOnAFullDiskLeavesTheStoreAsItWas() throws {
+      let sandbox = try makeSandbox()
+      for damage in [Damage.danglingPair, .staleMaximum] {
+        try damage.apply(to: sandbox.file("Todo.sqlite"))
+      }
+      let result = try sandbox.shell(
+        """
+        sqlite3 Todo.sqlite "PRAGMA wal_checkpoint(TRUNCATE)" > log; rm -f Todo.sqlite-*
+        unshare -m /bin/sh <<'END'
+        state() { (cd out; find . -type f -exec cksum {} +; find . -type d) | sort | cksum; }
+        run() {
+          before=$(state)
+          "$COFFER_UNDER_TEST" "$@" > said 2> error
+          status=$?
+          [ "$before" = "$(state)" ] && now=same || now=changed
+          echo "$status $now $(grep -c '^Hint: ' error) $(ls -A out | grep -c coffer-)"
+        }
+        used=$(du -sk Todo.sqlite .Todo_SUPPORT | awk '{ k += $1 } END { print k }')
+        for more in 16 64 128 192 256 320 384 448 512 640 1024 4096; do
+          mount -t tmpfs -o size=$((used + more))k tmpfs out || exit 99
+          cp -R Todo.sqlite .Todo_SUPPORT out/
+          run repair out/Todo.sqlite --fix dangling-pair --apply --undo out/undo
+          if [ -e out/undo ]; then cp out/undo . && rm out/undo && run apply undo out/Todo.sqlite; fi
+          umount out
+        done
+        END
+        """)
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count > 12, "\(result.errorOutput)")
+      for line in lines {
+        // What takes the repair back brings the errors back.
+        #expect(
+          line == "1 same 1 0" || ["0 changed 0 0", "3 changed 0 0"].contains(line),
+          "\(result.output)")
+      }
+      #expect(lines.first == "1 same 1 0" && lines.last == "3 changed 0 0", "\(result.output)")
+    }
+
     /// Besides the store, what is alive and a tenth of it fits, and not a page more.
     @Test(
       .enabled(if: canMount, "needs root and the right to mount"),
