@@ -8,10 +8,11 @@ internal import Testing
 /// Whatever pages of a store are damaged, a rescue invents nothing, and finds what SQLite's own
 /// `.recover` finds.
 ///
-/// More damages are made where `COFFER_RESCUES` says how many.
+/// More damages are made where `COFFER_RESCUES` says how many; `COFFER_SEED` is the first seed.
 @Suite struct RescueCampaignTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_RESCUES"].flatMap(Int.init) ?? 10
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let count = environment["COFFER_RESCUES"].flatMap(Int.init) ?? 10
+  private static let first = environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
 
   /// What became of the objects of all damaged stores.
   private struct Figures {
@@ -71,7 +72,7 @@ internal import Testing
 
   private func forEachSeed(_ body: (RescueTrial, UInt64) throws -> Void) throws {
     var refused = 0
-    for seed in 0..<UInt64(Self.count) {
+    for seed in Self.first..<Self.first + UInt64(Self.count) {
       do {
         let trial = try RescueTrial(of: RescueTwin.path()) {
           StoreSalvageCampaignTests.damage($0, seed)
