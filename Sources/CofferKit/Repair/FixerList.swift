@@ -1,4 +1,4 @@
-/// All fixers, in the order in which they work: what is computed comes behind what it is computed from.
+/// All fixers of objects, in the order in which they work.
 enum FixerList {
   /// Their types.
   static var all: [any Fixer.Type] {
@@ -8,5 +8,16 @@ enum FixerList {
       OrderFixer.self, StoredEntityFixer.self, DerivedFixer.self, SpatialFixer.self,
       HistoryFixer.self, VersionFixer.self, NumberingFixer.self,
     ]
+  }
+
+  /// The turn at which the findings of a code are mended; nil for a code without a fixer.
+  ///
+  /// What the store lacks comes first, then the app's own fixes: whatever is computed comes behind what
+  /// it is computed from.
+  static func turn(of code: FindingCode, _ own: [any ObjectFix]) -> Int? {
+    let structure = StructureFixer.codes
+    return structure.firstIndex(of: code)
+      ?? own.firstIndex { $0.code == code }.map { structure.count + $0 }
+      ?? all.firstIndex { $0.codes.contains(code) }.map { structure.count + own.count + $0 }
   }
 }

@@ -175,8 +175,14 @@ final class RepairLedger {
     }
   }
 
-  /// Notes what became of a finding: what was changed, or why it stays.
-  func settle(_ item: Item, _ state: State, _ text: String = "") throws(CofferError) {
+  /// Notes what became of a finding.
+  func settle(_ item: Item, _ outcome: FixOutcome) throws(CofferError) {
+    let (state, text): (State, String) =
+      switch outcome {
+      case .repaired(let change): (.repaired, change)
+      case .settled: (.settled, "")
+      case .refused(let reason): (.refused, reason)
+      }
     try run(
       "UPDATE wanted SET state = ?, text = ? WHERE n = ?", .integer(state.rawValue), .string(text),
       .integer(item.number))
@@ -219,7 +225,8 @@ final class RepairLedger {
     return count
   }
 
-  /// Gives up the repairs that changed the objects of new warnings and errors.
+  /// Gives up the repairs that changed the objects of new warnings and errors; if none did, those that
+  /// changed their tables.
   ///
   /// - Parameter object: the object with an ID; nil if no table has it.
   /// - Returns: the number of findings that are given up.
@@ -231,10 +238,11 @@ final class RepairLedger {
       let found = finding([row[1], row[2], .null])
       guard let object = found.objectID.flatMap(object) else { return }
       count += try run(
-        "UPDATE wanted SET state = \(State.abandoned.rawValue), text = ? WHERE state = "
-          + "\(State.repaired.rawValue) AND n IN (SELECT n FROM cause WHERE t = ? AND k = ?)",
+        "UPDATE wanted SET state = \(State.abandoned.rawValue), text = ?1 WHERE state = "
+          + "\(State.repaired.rawValue) AND n IN (SELECT n FROM cause WHERE t = ?2 AND k = "
+          + "iif(EXISTS (SELECT 1 FROM cause WHERE t = ?2 AND k = ?3), ?3, ?4))",
         .string("its repair would bring \(found.code.text) of \(found.place)"),
-        .integer(Int64(object.table)), .integer(object.key))
+        .integer(Int64(object.table)), .integer(object.key), .integer(StoredObject.allKeys))
     }
     return count
   }
@@ -330,4 +338,11 @@ final class RepairLedger {
       try statements.integers("SELECT DISTINCT turn FROM wanted ORDER BY turn")
     }
   }
+}
+
+extension StoredObject {
+  fileprivate static let allKeys = Int64.min
+
+  /// Stands for all objects of a table.
+  static func all(of table: Int) -> StoredObject { StoredObject(table: table, key: allKeys) }
 }

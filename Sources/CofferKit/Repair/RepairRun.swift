@@ -46,11 +46,7 @@ struct RepairRun {
     let first = copy
     let options = options
     let ledger = try RepairLedger { code in
-      guard options.repairs(code) else { return nil }
-      // The app's own fixes come first: whatever is computed comes behind what it is computed from.
-      return options.objectFixes.firstIndex { $0.code == code }
-        ?? FixerList.all.firstIndex { $0.codes.contains(code) }
-        .map { options.objectFixes.count + $0 }
+      options.repairs(code) ? FixerList.turn(of: code, options.objectFixes) : nil
     }
     try first.verifyStore { try ledger.add($0, isAfter: false) }
     let beside = ledger.counts.filter { Self.codesBeside.contains($0.key) }
@@ -58,12 +54,11 @@ struct RepairRun {
     summary.storeUUID = first.store.uuid
     if try ledger.hasOpenItems {
       try requireSoundPages(ledger)
-      let schema = EditedSchema(first.store.layout)
       var round = 0
       while true {
         round += 1
         try ledger.beginRound()
-        try repair(copy, ledger)
+        let schema = try repair(copy, ledger)
         try ledger.beginAfter()
         try copy.verifyCopy { try ledger.add($0, isAfter: true) }
         let vain = try ledger.abandonVain("its repair does not help")
@@ -117,32 +112,63 @@ struct RepairRun {
 
   // MARK: Changes
 
-  private func repair(_ copy: EditedCopy, _ ledger: RepairLedger) throws {
+  /// Makes the changes of a round.
+  ///
+  /// - Returns: the tables and relationships of the copy, which may have more of them than the store.
+  private func repair(_ copy: EditedCopy, _ ledger: RepairLedger) throws -> EditedSchema {
     try copy.edit { database, files in
-      let editor = try ObjectEditor(database, of: copy.store)
+      let structure = StructureFixer(
+        copy.store, database, allowsSchemaChanges: allowsSchemaChanges)
+      let added = try mendStructure(structure, ledger)
+      // Objects without versions cannot be edited, but need not be either.
+      guard try !added.isEmpty || ledger.hasOpenItems else {
+        return EditedSchema(structure.store.layout)
+      }
+      let editor = try ObjectEditor(database, of: structure.store)
       let context = RepairContext(
-        store: copy.store, editor: editor, counters: PrimaryKeyCounters(database),
+        store: structure.store, editor: editor, counters: PrimaryKeyCounters(database),
         allowsSchemaChanges: allowsSchemaChanges)
-      for (turn, fix) in fixes(context).enumerated() {
-        try ledger.forEachItem(atTurn: turn) { item in
+      try structure.raiseCounters(context)
+      for item in added {
+        let entities = structure.entities(concernedBy: item.finding)
+        for table in Set(entities.compactMap { editor.schema.table(of: $0) }) {
+          try ledger.note(.all(of: table), changedFor: item)
+        }
+      }
+      for (number, fix) in fixes(context).enumerated() {
+        try ledger.forEachItem(atTurn: StructureFixer.codes.count + number) { item in
           editor.onTouch = { object throws(CofferError) in
             try ledger.note(object, changedFor: item)
           }
-          switch try mend(item.finding, by: fix, context) {
-          case .repaired(let change):
-            if let object = context.object(item.finding) {
-              try ledger.note(object, changedFor: item)
-            }
-            try ledger.settle(item, .repaired, change)
-          case .settled: try ledger.settle(item, .settled)
-          case .refused(let reason): try ledger.settle(item, .refused, reason)
+          let outcome = try mend(item.finding, by: fix, context)
+          if case .repaired = outcome, let object = context.object(item.finding) {
+            try ledger.note(object, changedFor: item)
           }
+          try ledger.settle(item, outcome)
         }
       }
       editor.onTouch = nil
       try editor.finish(at: Date().timeIntervalSinceReferenceDate)
       files.removeExternalData(editor.releasedFiles)
+      return editor.schema
     }
+  }
+
+  /// Adds what the store lacks.
+  ///
+  /// - Returns: the findings that are mended.
+  private func mendStructure(
+    _ fixer: StructureFixer, _ ledger: RepairLedger
+  ) throws -> [RepairLedger.Item] {
+    var mended: [RepairLedger.Item] = []
+    for turn in StructureFixer.codes.indices {
+      try ledger.forEachItem(atTurn: turn) { item in
+        let outcome = try fixer.fix(item.finding)
+        if case .repaired = outcome { mended.append(item) }
+        try ledger.settle(item, outcome)
+      }
+    }
+    return mended
   }
 
   /// What mends the findings of each turn.

@@ -121,6 +121,13 @@ public final class PersistentStore: Sendable {
     return PersistentStore(snapshot, contents, numbersByRule: true)
   }
 
+  /// The same open store with the tables, columns and entity numbers of a copy that was changed since.
+  ///
+  /// - Throws: as ``init(readingFrom:access:)``.
+  package func planned(like copy: SQLiteDatabase) throws(CofferError) -> PersistentStore {
+    PersistentStore(snapshot, try StoreContents(copy, isTolerant: false), numbersByRule: false)
+  }
+
   /// The reason why the store's own copy of the model could not be used; nil if it was used, or
   /// there is none.
   public var modelProblem: CofferError? { contents.modelProblem }

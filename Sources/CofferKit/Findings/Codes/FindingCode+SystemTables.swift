@@ -163,11 +163,13 @@ extension FindingCode {
       Restore an older backup. If the entity was only renamed and its number has the old name, \
       correct the name.
       """,
-    fix: .derived(
+    fix: .lossless(
       """
-      Add the row with SQL: the number that the objects of the entity have, and the highest key \
-      as the counter.
-      """),
+      Add the row: the number that the objects of the entity have, or the one that the rule gives it \
+      if the others have theirs, and the highest key as the counter. If the number has another name, \
+      write the name. Refused if nothing tells the number. A file of changes cannot hold that.
+      """
+    ).automatic,
     consequences: ["unknown-entity", "change-of-unknown-entity"])
   /// The store numbers an entity that the model lacks.
   public static let surplusEntity = FindingCode(
@@ -231,9 +233,11 @@ extension FindingCode {
     remedy: "Restore an older backup. Everything that exists can still be exported.",
     fix: .lossless(
       """
-      Create the table with the SQL of a new store of the model, which `coffer create` writes. \
-      Its rows are gone already.
-      """))
+      Create the table with its indexes and triggers as in a new store of the model. Its rows are \
+      gone already. Refused if the model does not tell its name, or if objects lead to lost ones and \
+      the fix of that is not named. A file of changes cannot hold that.
+      """
+    ).automatic)
   /// The store has no column for a property of its model.
   public static let missingProperty = FindingCode(
     text: "missing-property", severity: .error, check: .schema,
@@ -246,9 +250,12 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Add the column with the SQL of a new store of the model, which `coffer create` writes. \
-      Its values are gone already.
-      """))
+      Add the column with its indexes as in a new store of the model. Its values are gone already: \
+      the rows get what the other side of a relationship says, the positions in the order of the \
+      keys, the default of the attribute, or else nil. Refused if objects would lack a required \
+      value. A file of changes cannot hold that.
+      """
+    ).automatic)
   /// The store's model is not the given one.
   public static let modelMismatch = FindingCode(
     text: "model-mismatch", severity: .error, check: .model,

@@ -20,7 +20,7 @@ struct SchemaFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard context.allowsSchemaChanges else {
-      return .refused("a file of changes cannot hold a change of the schema")
+      return .refused(StructureFixer.isOfSchema)
     }
     // The finding lists what is missing.
     let names = finding.detail.split(separator: ", ").map(String.init)
