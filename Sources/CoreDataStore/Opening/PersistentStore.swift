@@ -97,7 +97,8 @@ public final class PersistentStore: Sendable {
     path = snapshot.path
     if let model = contents.model {
       var registry = contents.registry
-      if numbersByRule, registry.rows.isEmpty {
+      // What stands where they were can be rows of another table.
+      if numbersByRule, !registry.rows.contains(where: { model[$0.name] != nil }) {
         registry = EntityRegistry(numberedByRule: model, systemRows: registry.systemRows)
       }
       self.model = model

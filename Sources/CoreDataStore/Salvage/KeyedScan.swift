@@ -27,6 +27,7 @@ final class KeyedScan {
   /// The unreadable rows.
   private(set) var unreadable: [KeyRange] = []
   private var isMisordered = false
+  private var hasStrangers = false
   private var suspects: [KeyRange] = []
   private var probeCount = 0
 
@@ -97,10 +98,12 @@ final class KeyedScan {
         ? try read(upward, &rest, direction) : try read(downward, &rest, direction)
       switch ending {
       case .end:
-        // Where rows are out of order, that there are none here may not be true.
+        // Where rows are out of order, or of another table, that there are none here may not be true.
         let isOpen = direction == .upward ? current.last == .max : current.first == .min
-        return isMisordered && !isOpen ? rest : nil
-      case .stranger: return rest
+        return (isMisordered || hasStrangers) && !isOpen ? rest : nil
+      case .stranger:
+        hasStrangers = true
+        return rest
       case .misplaced(let key):
         try noteMisplaced(key)
         return rest

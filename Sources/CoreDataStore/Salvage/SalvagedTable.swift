@@ -9,6 +9,8 @@ package struct SalvagedTable: Sendable {
   let entityColumn: Int?
   /// The column with the version counter of the object, likewise.
   let versionColumn: Int?
+  /// The columns of the two keys in a table of pairs; empty for other tables.
+  private let pairColumns: [Int]
   /// The numbers of the entities with objects in the table; empty if unknown.
   let entityNumbers: Set<Int64>
   /// The highest row number ever assigned; nil if unknown.
@@ -34,6 +36,9 @@ package struct SalvagedTable: Sendable {
     self.entityColumn = entityColumn.flatMap { name in columns.firstIndex(of: name) }
     versionColumn =
       entityColumn == nil ? nil : columns.firstIndex { $0 == StoredName.version }
+    let key = schema.columns.filter { $0.primaryKeyPosition > 0 }.map(\.name)
+    let hasPairs = key.count == 2 && schema.name.hasPrefix("Z_")
+    pairColumns = hasPairs ? key.compactMap { columns.firstIndex(of: $0) } : []
     self.entityNumbers = entityNumbers
     self.greatestKey = greatestKey
   }
@@ -77,6 +82,10 @@ package struct SalvagedTable: Sendable {
   /// Whether a row of ``selection(_:_:)`` can belong to this table: a misplaced page shows rows of
   /// another.
   func isPlausible(_ row: borrowing SQLiteStatement) -> Bool {
+    // No pair lacks one of its two keys.
+    if pairColumns.contains(where: { row.storageClass(Int32(clamping: $0 + 1)) == .null }) {
+      return false
+    }
     guard let entityColumn, !entityNumbers.isEmpty else { return true }
     if let versionColumn, row.storageClass(Int32(clamping: versionColumn + 1)) == .null {
       return false

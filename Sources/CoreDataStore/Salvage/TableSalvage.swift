@@ -51,10 +51,16 @@ package struct TableSalvage {
       return planned == nil ? Outcome(losses: losses, isCopied: false) : .sound
     }
     let losses = table.rowNumber == nil ? try saveOrdered() : try saveKeyed()
-    if let planned, losses.isEmpty || isOrderedByIndex && planned >= losses.readCount {
-      return .sound
-    }
+    if let planned, isPlanBetter(planned, losses) { return .sound }
     return Outcome(losses: losses.isEmpty ? nil : losses, isCopied: true)
+  }
+
+  /// Whether what the plan reads is to be preferred to what was saved, given the number of its rows.
+  private func isPlanBetter(_ planned: Int, _ losses: TableLosses) -> Bool {
+    // An index that reads well can be that of another table: it is only asked for what the table lost.
+    if isOrderedByIndex { return !losses.isEmpty && planned >= losses.readCount }
+    // The plan knows no rows that cannot be of the table.
+    return losses.isEmpty && planned == losses.readCount
   }
 
   /// Whether the query plan reads an index instead of the table.
