@@ -47,3 +47,28 @@ extension PersistentStore {
     return planned(for: model)
   }
 }
+
+extension StoreEditor {
+  /// Changes a store that was just built, and that nobody uses yet, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - path: the store; whoever built it removes it if anything fails.
+  ///   - body: changes the database of the store.
+  /// - Returns: the result of the closure.
+  /// - Throws: errors from opening the store, and from the closure; ``CofferError`` as SQLite says.
+  static func change<T>(
+    unused path: String, _ body: (SQLiteDatabase, PersistentStore) throws -> T
+  ) throws -> T {
+    let store = try PersistentStore.opened(path, .inPlace)
+    store.close()
+    let editor = try StoreEditor(ofUnused: store)
+    do {
+      let result = try editor.use { try body($0, store) }
+      try editor.finish(nil)
+      return result
+    } catch {
+      editor.abandon()
+      throw error
+    }
+  }
+}

@@ -247,17 +247,10 @@ final class ShareRun {
   // MARK: What depends on the rest
 
   private func compute(_ paths: StorePaths) throws {
-    let fresh = try PersistentStore.opened(paths.store, .inPlace)
-    fresh.close()
-    let editor = try StoreEditor(ofUnused: fresh)
     // A finding about them would go.
     let keeps = options.findings.contains { $0.check == .derived }
-    do {
-      try editor.use { try ObjectEditor($0, of: fresh).computeAll(keepsDerivedValues: keeps) }
-      try editor.finish(nil)
-    } catch {
-      editor.abandon()
-      throw error
+    try StoreEditor.change(unused: paths.store) { database, fresh in
+      try ObjectEditor(database, of: fresh).computeAll(keepsDerivedValues: keeps)
     }
     var verification = VerificationOptions()
     verification.access = .inPlace

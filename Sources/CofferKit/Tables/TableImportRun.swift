@@ -95,23 +95,14 @@ final class TableImportRun {
     else {
       return
     }
-    let store = try PersistentStore.opened(placement.working.store, .inPlace)
-    store.close()
-    let editor = try StoreEditor(ofUnused: store)
-    do {
-      try editor.use { database throws(CofferError) in
-        let objects = try ObjectEditor(database, of: store)
-        let tables = store.layout.entityTables
-        try objects.computeMissingValues { index, column in
-          let name = tables[index].tableName
-          let own = layout.entityTables.firstIndex { $0.tableName.hasSameBytes(as: name) }
-          return own.map { !givenColumns[$0].contains(column) } ?? false
-        }
+    try StoreEditor.change(unused: placement.working.store) { database, store in
+      let objects = try ObjectEditor(database, of: store)
+      let tables = store.layout.entityTables
+      try objects.computeMissingValues { index, column in
+        let name = tables[index].tableName
+        let own = layout.entityTables.firstIndex { $0.tableName.hasSameBytes(as: name) }
+        return own.map { !givenColumns[$0].contains(column) } ?? false
       }
-      try editor.finish(nil)
-    } catch {
-      editor.abandon()
-      throw error
     }
   }
 

@@ -40,33 +40,24 @@ struct SelectedRestore {
   /// - Throws: ``CofferError``: `refused` if objects would be left out that only the app can remove;
   ///   errors from reading and writing; `CancellationError`.
   func complete() throws -> (summary: SelectionSummary, content: ContentCounts) {
-    let store = try PersistentStore.opened(paths.store, .inPlace)
-    store.close()
-    let editor = try StoreEditor(ofUnused: store)
-    do {
-      var summary = SelectionSummary()
-      var content = ContentCounts()
-      let files = try editor.use { database in
-        let reduction = try StoreReduction(database, of: store)
-        summary.selectedCount = try select(
-          StoreRowSource(store, database, blobLimit: LineLimits.ownEntry), reduction)
-        let counts = try reduction.complete { try Task<Never, Never>.checkCancellation() }
-        summary.neededCount = counts.neededCount
-        summary.omittedCount = counts.omittedCount
-        summary.unsetCount = counts.unsetCount
-        content.objectCount = counts.left.objectCount
-        content.relationshipCount = counts.left.pairCount + counts.left.toOneCount
-        let files = try reduction.referencedFiles()
-        try database.run("PRAGMA incremental_vacuum")
-        return files
-      }
-      try editor.finish(nil)
-      content.externalFileCount = try removeFiles(except: files)
-      return (summary, content)
-    } catch {
-      editor.abandon()
-      throw error
+    var summary = SelectionSummary()
+    var content = ContentCounts()
+    let files = try StoreEditor.change(unused: paths.store) { database, store in
+      let reduction = try StoreReduction(database, of: store)
+      summary.selectedCount = try select(
+        StoreRowSource(store, database, blobLimit: LineLimits.ownEntry), reduction)
+      let counts = try reduction.complete { try Task<Never, Never>.checkCancellation() }
+      summary.neededCount = counts.neededCount
+      summary.omittedCount = counts.omittedCount
+      summary.unsetCount = counts.unsetCount
+      content.objectCount = counts.left.objectCount
+      content.relationshipCount = counts.left.pairCount + counts.left.toOneCount
+      let files = try reduction.referencedFiles()
+      try database.run("PRAGMA incremental_vacuum")
+      return files
     }
+    content.externalFileCount = try removeFiles(except: files)
+    return (summary, content)
   }
 
   /// Chooses the selected objects, and returns their number.
