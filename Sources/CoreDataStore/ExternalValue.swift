@@ -22,7 +22,7 @@ package enum ExternalValue {
   }
 
   /// The value that is in a file.
-  static func inFile(named name: String) -> SQLiteValue {
+  package static func inFile(named name: String) -> SQLiteValue {
     .blob([fileMarker] + Array(name.utf8) + [0])
   }
 }

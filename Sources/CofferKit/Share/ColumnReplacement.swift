@@ -154,7 +154,7 @@ struct ColumnReplacement {
       }
       return .text(try values.text(bytes, conditions))
     case .blob(let bytes):
-      if isExternal { return .blob(try marked(bytes, values)) }
+      if isExternal { return try marked(bytes, values) }
       if case .uuid = content { return .blob(try values.uuid(bytes)) }
       return .blob(try values.blob(bytes))
     case .integer, .real:
@@ -167,16 +167,15 @@ struct ColumnReplacement {
   /// A value with the marker that says whether its bytes are in a file.
   private func marked(
     _ bytes: [UInt8], _ values: ValueReplacement
-  ) throws(CofferError) -> [UInt8] {
-    switch bytes.first {
-    case ExternalValue.inlineMarker:
-      return [ExternalValue.inlineMarker] + (try values.blob(Array(bytes.dropFirst())))
-    case ExternalValue.fileMarker:
-      guard let name = ExternalValue.fileName(.blob(bytes)) else { return try values.blob(bytes) }
-      try values.ledger.note(file: name, isKept: false)
-      return [ExternalValue.fileMarker] + Array(values.fileName(name).utf8) + [0]
-    default: return try values.blob(bytes)
+  ) throws(CofferError) -> SQLiteValue {
+    if bytes.first == ExternalValue.inlineMarker {
+      return .blob([ExternalValue.inlineMarker] + (try values.blob(Array(bytes.dropFirst()))))
     }
+    guard let name = ExternalValue.fileName(.blob(bytes)) else {
+      return .blob(try values.blob(bytes))
+    }
+    try values.ledger.note(file: name, isKept: false)
+    return ExternalValue.inFile(named: values.fileName(name))
   }
 
   /// A value that stays, but for the name of its file.
@@ -187,7 +186,7 @@ struct ColumnReplacement {
       let name = ExternalValue.fileName(row.value(column))
     else { return nil }
     try values.ledger.note(file: name, isKept: true)
-    return .blob([ExternalValue.fileMarker] + Array(values.fileName(name).utf8) + [0])
+    return ExternalValue.inFile(named: values.fileName(name))
   }
 
   private func hash(

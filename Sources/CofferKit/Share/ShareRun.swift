@@ -131,8 +131,9 @@ final class ShareRun {
     }
     progress.report(WorkProgress(.objects, completed: count, total: total))
     summary.content.objectCount = count
+    let folder = try SupportFolder(of: StorePaths(store: rows.source.path))
     summary.content.externalFileCount = try SharedFiles(
-      source: rows.source, values: values, target: files
+      folder: folder, values: values, target: files
     ).write()
     let replacements = tables.flatMap(\.columns)
     summary.isAnonymous = options.isAnonymous

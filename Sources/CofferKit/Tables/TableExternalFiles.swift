@@ -45,7 +45,7 @@ final class TableExternalFiles {
   /// - Returns: the value that refers to it.
   /// - Throws: ``TableValueProblem`` if it cannot be read; `CofferError` with `write-failed`.
   func copy(_ path: String) throws -> SQLiteValue {
-    if let name = copied[ExactString(path)] { return value(name) }
+    if let name = copied[ExactString(path)] { return ExternalValue.inFile(named: name.text) }
     let descriptor = try open(path)
     defer { FileIO.close(descriptor) }
     let own = ExternalFileName(StorePaths.name(of: path))
@@ -61,11 +61,7 @@ final class TableExternalFiles {
       }
     }
     copied[ExactString(path)] = name
-    return value(name)
-  }
-
-  private func value(_ name: ExternalFileName) -> SQLiteValue {
-    .blob([ExternalValue.fileMarker] + Array(name.text.utf8) + [0])
+    return ExternalValue.inFile(named: name.text)
   }
 
   /// The bytes of the largest value that a row of SQLite takes.

@@ -43,17 +43,24 @@ package struct SupportFolderWriter: Sendable {
 
   /// Copies a file of another store's support folder.
   ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - source: the folder that has it.
+  ///   - components: the path of the copy from the support folder; nil for that of the file.
   /// - Returns: false, and nothing was written, when the file is gone.
   /// - Throws: ``CofferError``: `read-failed` as ``SupportFolder/read(_:begin:_:)`` has it,
   ///   `write-failed`.
-  package func copy(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
-    let path = store.path(of: file.components)
+  package func copy(
+    _ file: SupportFolder.File, from source: SupportFolder, to components: [String]? = nil
+  ) throws -> Bool {
+    let components = components ?? file.components
+    let path = store.path(of: components)
     var descriptor: Int32 = -1
     defer { if descriptor >= 0 { _ = close(descriptor) } }
     return try unsafe source.read(
       file,
       begin: {
-        descriptor = try create(file.components, at: path)
+        descriptor = try create(components, at: path)
         guard descriptor >= 0 else { throw FileSync.failure(path) }
       }, { unsafe try FileSync.write($0, to: descriptor, path) })
   }
@@ -62,7 +69,7 @@ package struct SupportFolderWriter: Sendable {
   /// can give one, otherwise a copy.
   ///
   /// - Returns: false, and nothing was written, when the file is gone.
-  /// - Throws: the errors of ``copy(_:from:)``.
+  /// - Throws: the errors of ``copy(_:from:to:)``.
   package func link(_ file: SupportFolder.File, from source: SupportFolder) throws -> Bool {
     try makeFolders(file.components)
     let isLinked = try PlacementFiles().link(
