@@ -23,6 +23,14 @@ public struct TableImporter: Sendable {
     self.progress = progress
   }
 
+  /// Whether a path is that of tables: of a folder, or of a file whose name ends as those of tables of
+  /// text do.
+  ///
+  /// A database with tables may be a store as well, for all that its name says.
+  public static func isTable(_ path: String) -> Bool {
+    (try? isFolder(path)) == true || TableFile.format(ofName: path) != nil
+  }
+
   /// Makes a store of tables.
   ///
   /// - Parameters:

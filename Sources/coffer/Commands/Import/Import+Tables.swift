@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
-internal import POSIX
 
 /// The import of tables.
 extension Import {
@@ -11,10 +10,8 @@ extension Import {
   var isOfTables: Bool {
     if tables.isUsed { return true }
     guard archive != "-" else { return false }
-    if (try? FileNames.kind(of: archive)) == .folder { return true }
-    let ending = archive.lowercased().split(separator: ".").last ?? ""
-    if ["csv", "ndjson", "jsonl"].contains(ending) { return true }
-    return requiring.model != nil && InputFile.isDatabase(archive)
+    return TableImporter.isTable(archive)
+      || requiring.model != nil && InputFile.isDatabase(archive)
   }
 
   /// Makes a store of tables, and prints what it is.
