@@ -109,6 +109,18 @@
       #expect(problems == [])
     }
 
+    /// The changes that lead back have their name before the store changes.
+    @Test
+    func nothingLeadsBackFromAMergeThatFailed() throws {
+      var campaign = try FaultCampaign(FaultScenario.edits[1])
+      try #require(campaign.scenario.name == "merge --undo")
+      campaign.triesEveryCall = true
+      let problems = try campaign.run(Fault([.sync], .fail, EIO)) {
+        try Self.problems(campaign, $0, $1, $2)
+      }
+      #expect(problems == [])
+    }
+
     /// What reads, writes and opens is the same in all commands; complete campaigns try all of them.
     @Test(
       arguments: FaultCampaign.isComplete
