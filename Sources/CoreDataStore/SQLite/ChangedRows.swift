@@ -96,6 +96,8 @@ internal import POSIX
     // That table is no part of what the connection may not change.
     try database.run("PRAGMA query_only = OFF")
     defer { try? database.run("PRAGMA query_only = ON") }
+    // They are written and read in the order of their numbers.
+    try database.run("PRAGMA temp.cache_size = -250")
     try database.run(Self.creation)
     let insertion = try database.prepare(Self.insertion)
     var last = [SQLiteValue](repeating: .integer(.min), count: 2)

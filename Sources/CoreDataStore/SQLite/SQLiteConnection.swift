@@ -65,6 +65,8 @@ package final class SQLiteConnection: Sendable {
     let connection = try SQLiteConnection(path: "", access: .writing, place: place)
     try connection.use { database throws(CofferError) in
       try database.run("PRAGMA journal_mode = OFF")
+      // Half of the usual: a repair has several open at once, beside the store.
+      try database.run("PRAGMA cache_size = -1000")
       try database.run("BEGIN")
     }
     return connection
