@@ -151,9 +151,12 @@ final class ApplyRun {
         try checks.run(on: database, tableDone: { _ in }, report: { counts.remove($0) })
       }
     }
+    if !counts.isEmpty {
+      try checks.run(on: database, tableDone: { _ in }, report: { counts.collect($0) })
+    }
     progress.report(
       WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
-    let findings = counts.collected()
+    let findings = counts.collected
     summary.findings = findings.findings
     summary.errorCount = findings.count(of: .error)
     guard options.isStrict, summary.errorCount > 0 else { return }

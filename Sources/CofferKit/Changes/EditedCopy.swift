@@ -299,7 +299,8 @@ extension EditedCopy {
     let counts = FindingCounts()
     try verifyCopy { if $0.severity > .info { counts.add($0) } }
     if !counts.isEmpty { try verifyStore { counts.remove($0) } }
-    return try requireNoErrors(counts.collected())
+    if !counts.isEmpty { try verifyCopy { counts.collect($0) } }
+    return try requireNoErrors(counts.collected)
   }
 
   /// Passes on every finding of the store.

@@ -1,26 +1,33 @@
-/// How often each finding was reported.
+/// Tells the findings of a result from those that there were before.
+///
+/// A store with a million defects must not need memory for a million findings: of each only a hash is kept, so
+/// all are reported once more to collect those that are left.
 ///
 /// A class: a closure that escapes counts.
 final class FindingCounts {
-  private var counts: [Finding: Int] = [:]
+  /// How often each finding was reported, by its hash.
+  private var counts: [Int: Int32] = [:]
+  /// What was left and came once more, in the order of its reports.
+  private(set) var collected = FindingCollector()
 
-  /// Whether all reports were taken back.
+  /// Whether nothing is left.
   var isEmpty: Bool { counts.isEmpty }
 
   /// Counts a report of a finding.
-  func add(_ finding: Finding) { counts[finding, default: 0] += 1 }
+  func add(_ finding: Finding) { counts[finding.hashValue, default: 0] &+= 1 }
 
   /// Takes back one report of a finding.
-  func remove(_ finding: Finding) {
-    if let count = counts[finding] { counts[finding] = count > 1 ? count - 1 : nil }
+  func remove(_ finding: Finding) { take(finding.hashValue) }
+
+  /// Collects a finding of which a report is left, and takes that back.
+  func collect(_ finding: Finding) {
+    if take(finding.hashValue) { collected.add(finding) }
   }
 
-  /// What is left, in the order of the findings' texts.
-  func collected() -> FindingCollector {
-    var collector = FindingCollector()
-    for (finding, count) in counts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      for _ in 0..<count { collector.add(finding) }
-    }
-    return collector
+  @discardableResult
+  private func take(_ hash: Int) -> Bool {
+    guard let count = counts[hash] else { return false }
+    counts[hash] = count > 1 ? count - 1 : nil
+    return true
   }
 }
