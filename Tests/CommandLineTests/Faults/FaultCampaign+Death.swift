@@ -35,7 +35,10 @@ extension FaultCampaign {
     let isOnlyRemnant = try hasNoWork && scene.holdsNoLeftover()
     let after = try isOnlyRemnant ? scene.targetAfterDeath(new: new) : scene.target(new: new)
     if after != .new { problems.append("after the next run the target is \(after)") }
-    let left = try scene.temporaryFiles().filter { !hasNoWork || !$0.hasPrefix("coffer-merge-") }
+    let ownFolders = ["coffer-merge-", "coffer-snapshot-"]
+    let left = try scene.temporaryFiles().filter { name in
+      !(hasNoWork && scenario.isEdit && ownFolders.contains { name.hasPrefix($0) })
+    }
     if !left.isEmpty { problems.append("the next run left \(left)") }
     return problems
   }
