@@ -206,6 +206,8 @@ extension EditedCopy {
   /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
   /// puts the copy in its place.
   ///
+  /// A store that stays as it is keeps its file.
+  ///
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
   /// - Returns: the differences, and the warnings that the store did not have.
@@ -213,7 +215,7 @@ extension EditedCopy {
   func complete() throws -> (differences: ComparisonSummary, findings: [Finding]) {
     let findings = try requireSoundness()
     let differences = try compare()
-    try place()
+    if before == nil || options.undo != nil || !differences.isEqual { try place() }
     return (differences, findings)
   }
 

@@ -72,6 +72,17 @@ internal import Testing
     #expect(try Verification(of: path).findings.filter { $0.code.check == .history } == [])
   }
 
+  @Test func aStoreThatStaysAsItIsKeepsItsFile() throws {
+    let samples = try SampleSources()
+    let base = try samples.copy(named: "Base")
+    let other = try samples.copy(changing: Self.changes)
+    let merger = StoreMerger()
+    #expect(try !merger.merge(other, into: samples.sample, base: base).differences.isEqual)
+    let merged = try FolderState(of: samples.directory.path)
+    #expect(try merger.merge(other, into: samples.sample, base: base).differences.isEqual)
+    #expect(try FolderState(of: samples.directory.path) == merged)
+  }
+
   @Test func aPreviewIsTheComparisonOfBeforeAndAfter() throws {
     let samples = try SampleSources()
     let other = try samples.copy(changing: Self.changes)
