@@ -42,7 +42,17 @@ struct DocumentedCommandTests {
     let text = block.preparation + block.steps.map(\.command).joined()
     return (S3Server.shared != nil || !text.contains("s3://"))
       && (ProcessRunner.find("rclone") != nil || !text.contains("rclone:"))
+      && (hasDuckDB || !text.contains("import duckdb"))
   }
+
+  /// Whether Python has DuckDB (`pip install duckdb`).
+  private static let hasDuckDB: Bool = {
+    guard let python = ProcessRunner.find("python3") else { return false }
+    return (try? ProcessRunner(python).run(["-c", "import duckdb"]).status) == 0
+  }()
+
+  @Test(.enabled(if: hasDuckDB, "Python has no DuckDB: a recipe was not run"))
+  func recipesWithDuckDBAreRun() {}
 
   @Test func thereAreCommandsToRun() throws {
     let places = try Repository.pages().flatMap(CommandBlock.blocks).map(\.place)

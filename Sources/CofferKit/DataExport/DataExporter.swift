@@ -76,6 +76,9 @@ public struct DataExporter: Sendable {
     do {
       let values = DataValues()
       let parts = try write(source, plan, values, to: folder)
+      if options.format != .sqlite {
+        try DataPackage(parts, plan, options.format).write(to: folder)
+      }
       let fileCount = try ExternalFileCopies(source, values, folder, progress).complete()
       try source.requireUnchanged()
       try folder.commit()
