@@ -43,6 +43,14 @@ public struct StoreCreator: Sendable {
     let builder: StoreBuilder
     /// The properties of the store.
     let summary: CreationSummary
+
+    /// The same store with another UUID.
+    func identified(by uuid: String) -> Founding {
+      var (identity, summary) = (builder.identity, summary)
+      identity.uuid = uuid
+      summary.storeUUID = uuid
+      return Founding(builder: StoreBuilder(builder.design, identity: identity), summary: summary)
+    }
   }
 
   /// Designs the store for a model.

@@ -7,6 +7,8 @@ package final class WorkFolder: Sendable {
   package enum Purpose: String, Sendable {
     /// Files of a vault on their way.
     case backup
+    /// Files of invented objects.
+    case fixture
     /// A store that is made for the time of a merge.
     case merge
     /// A share on its way to an archive or to tables.

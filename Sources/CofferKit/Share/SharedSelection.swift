@@ -118,7 +118,7 @@ struct ObjectSample {
 
   /// Offers an object.
   mutating func add(_ key: Int64, of root: String) {
-    let rank = Self.rank(UInt64(bitPattern: key) ^ Self.rank(seed))
+    let rank = SeededRandom.mixed(UInt64(bitPattern: key) ^ SeededRandom.mixed(seed))
     let name = ExactString(root)
     if let last = found[name]?.last, (found[name]?.count ?? 0) == count, rank >= last.rank {
       return
@@ -139,13 +139,5 @@ struct ObjectSample {
     var sample = self
     for name in found.keys { sample.shorten(name) }
     return sample.found.flatMap { name, objects in objects.map { (name.text, $0.key) } }
-  }
-
-  /// A number that looks random (SplitMix64).
-  private static func rank(_ number: UInt64) -> UInt64 {
-    var mixed = number &+ 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

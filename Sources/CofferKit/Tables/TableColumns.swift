@@ -39,15 +39,23 @@ struct TableColumns {
     self.context = context
     self.entityName = entityName
     self.index = index
-    let table = context.schema.tables[index]
+    for column in Self.all(of: entityName, context.schema.tables[index], context.model) {
+      try add(column)
+    }
+  }
+
+  /// The columns that a table of an entity's objects can have, besides lists.
+  static func all(
+    of entityName: String, _ table: EntityTable, _ model: ManagedObjectModel
+  ) -> [DataColumn] {
     let shape = TableLayout(
       folder: "", storedName: table.tableName, kind: .entity, entityName: table.rootEntityName,
       fields: table.columns)
-    let lineage = context.model.lineage(of: entityName).map(\.name).exactStrings
-    let found = DataColumns(
-      DataFields(shape), context.model, of: entityName, lineage: lineage,
-      keyName: context.keyName, root: { _ in nil })
-    for column in found.columns { try add(column) }
+    let lineage = model.lineage(of: entityName).map(\.name).exactStrings
+    return DataColumns(
+      DataFields(shape), model, of: entityName, lineage: lineage,
+      keyName: DataExportPlan.keyName(model), root: { _ in nil }
+    ).columns
   }
 
   private mutating func add(_ column: DataColumn) throws(CofferError) {

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// A table that is imported: a file of text, or a table of a database.
 struct TableFile {
@@ -11,13 +12,15 @@ struct TableFile {
   }
 
   /// How it is read.
-  enum Format: Equatable {
+  enum Format {
     /// Comma-separated values.
     case csv
     /// Lines of JSON.
     case ndjson
     /// The table of that name of a database.
     case database(table: String)
+    /// By a reader that the closure makes, always from the first record on; there is no file.
+    case made(() -> any TableReader)
   }
 
   /// The path of the file.
@@ -28,6 +31,21 @@ struct TableFile {
   var format: Format
   /// What its records are.
   var subject: Subject
+
+  /// Reads the table from its first record on.
+  ///
+  /// - Throws: `CofferError` if it cannot be read; errors from the closure.
+  func read<T>(_ body: (any TableReader) throws -> T) throws -> T {
+    switch format {
+    case .csv: return try body(CSVTableReader(path: path))
+    case .ndjson: return try body(NDJSONTableReader(path: path))
+    case .made(let reader): return try body(reader())
+    case .database(let table):
+      let connection = try SQLiteConnection(path: path, access: .reading, place: place)
+      defer { try? connection.close() }
+      return try connection.use { try body(DatabaseTableReader($0, table: table)) }
+    }
+  }
 
   /// The format of a file by the ending of its name; nil for other files.
   static func format(ofName name: String) -> Format? {

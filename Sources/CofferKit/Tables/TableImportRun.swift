@@ -26,7 +26,39 @@ final class TableImportRun {
     var keyBefore: Int64
   }
 
-  init(
+  /// Makes a store of tables, of which nothing remains if it cannot be completed.
+  ///
+  /// - Parameters:
+  ///   - founding: the design of the store.
+  ///   - store: the path of the store.
+  ///   - folder: the folder from which paths in tables lead.
+  ///   - options: the options.
+  ///   - progress: receives the progress.
+  ///   - files: the tables; the closure may put files into the working folder.
+  /// - Returns: what was imported.
+  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong in the tables;
+  ///   with other codes if they cannot be read or the store cannot be written; `CancellationError`;
+  ///   errors from the closure.
+  static func complete(
+    _ founding: StoreCreator.Founding, at store: String, folder: String,
+    _ options: TableImportOptions, progress: any ProgressReporter,
+    files: (StorePlacement) throws -> [TableFile]
+  ) throws -> TableImportSummary {
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    var run: TableImportRun?
+    do {
+      let new = try TableImportRun(
+        files(placement), founding, placement, folder: folder, options, progress: progress)
+      run = new
+      return try new.complete()
+    } catch {
+      run?.construction?.abandon()
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private init(
     _ files: [TableFile], _ founding: StoreCreator.Founding, _ placement: StorePlacement,
     folder: String, _ options: TableImportOptions, progress: any ProgressReporter
   ) throws(CofferError) {
@@ -42,16 +74,8 @@ final class TableImportRun {
     layout = StoreLayout(model: design.model, registry: design.registry, catalog: catalog)
   }
 
-  /// Closes the unfinished store.
-  ///
-  /// The placement removes its files.
-  func abandon() { construction?.abandon() }
-
   /// Builds the store and moves it to its place.
-  ///
-  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong in the tables;
-  ///   with other codes if they cannot be read or the store cannot be written; `CancellationError`.
-  func complete() throws -> TableImportSummary {
+  private func complete() throws -> TableImportSummary {
     let builder = founding.builder
     let construction = try StoreConstruction(
       at: placement.working.store, settings: StoreSettings(), place: placement.target.store)
@@ -122,29 +146,17 @@ final class TableImportRun {
       from: folder, to: SupportFolderWriter(of: placement.working))
     let context = try TableContext(database, layout, options, files: external)
     // Objects first: lists and pairs are about them.
-    for file in files where !file.subject.isOfPairs { try read(file, context) }
-    for file in files where file.subject.isOfPairs { try read(file, context) }
+    for isOfPairs in [false, true] {
+      for file in files where file.subject.isOfPairs == isOfPairs {
+        try file.read { try load(file, $0, context) }
+      }
+    }
     rows.finishPhase()
     externalFileCount = external.count
     givenColumns = context.givenColumns
     if let fault = try TableLinks(context, options, folder: folder).link() {
       throw try located(fault.0, context, fault.1)
     }
-  }
-
-  private func read(_ file: TableFile, _ context: TableContext) throws {
-    guard case .database(let table) = file.format else {
-      let reader = try self.reader(of: file)
-      return try load(file, reader, context)
-    }
-    let connection = try SQLiteConnection(path: file.path, access: .reading, place: file.place)
-    defer { try? connection.close() }
-    try connection.use { try load(file, DatabaseTableReader($0, table: table), context) }
-  }
-
-  private func reader(of file: TableFile) throws(CofferError) -> any TableReader {
-    file.format == .ndjson
-      ? try NDJSONTableReader(path: file.path) : try CSVTableReader(path: file.path)
   }
 
   private func load(_ file: TableFile, _ reader: some TableReader, _ context: TableContext) throws {
@@ -278,10 +290,7 @@ final class TableImportRun {
       }
       return nil
     }
-    guard case .database(let name) = file.format else { return try search(reader(of: file)) }
-    let connection = try SQLiteConnection(path: file.path, access: .reading, place: file.place)
-    defer { try? connection.close() }
-    return try connection.use { try search(DatabaseTableReader($0, table: name)) }
+    return try file.read { try search($0) }
   }
 }
 

@@ -47,23 +47,18 @@ public struct TableImporter: Sendable {
     creation.access = .inPlace
     creation.archiveAccess = options.archiveAccess
     let founding = try StoreCreator(options: creation).founding(options.model, at: store)
-    var files = try TableFiles(founding.builder.design.model, options).find(at: tables)
-    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
-    var run: TableImportRun?
-    do {
-      for index in files.indices where files[index].path == "-" {
-        files[index].path = try keepInput(in: placement)
-        files[index].place = "standard input"
+    let files = try TableFiles(founding.builder.design.model, options).find(at: tables)
+    let folder = try Self.isFolder(tables) ? tables : StorePaths.folder(of: tables)
+    return try TableImportRun.complete(
+      founding, at: store, folder: folder, options, progress: progress
+    ) { placement in
+      try files.map { file in
+        guard file.path == "-" else { return file }
+        var file = file
+        file.path = try keepInput(in: placement)
+        file.place = "standard input"
+        return file
       }
-      let folder = try Self.isFolder(tables) ? tables : StorePaths.folder(of: tables)
-      let new = try TableImportRun(
-        files, founding, placement, folder: folder, options, progress: progress)
-      run = new
-      return try new.complete()
-    } catch {
-      run?.abandon()
-      placement.abandon()
-      throw error
     }
   }
 

@@ -1,11 +1,13 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// The result of importing tables.
+/// The result of importing tables, or of making objects up.
 struct TableImportMessage: Message {
   var summary: TableImportSummary
   /// The path of the store, as given.
   var store: String
+  /// What decided the values of objects that were made up; nil for tables.
+  var seed: UInt64?
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
@@ -14,7 +16,8 @@ struct TableImportMessage: Message {
     if summary.externalFileCount > 0 {
       parts.append(QuantityText.count(summary.externalFileCount, "external file"))
     }
-    try printer.line("Imported \(Terminal.printable(store)): \(parts.joined(separator: ", "))")
+    let verb = seed == nil ? "Imported" : "Made"
+    try printer.line("\(verb) \(Terminal.printable(store)): \(parts.joined(separator: ", "))")
     let width = summary.tables.map(\.name.count).max() ?? 0
     for table in summary.tables {
       let padding = String(repeating: " ", count: max(0, width - table.name.count))
@@ -22,6 +25,7 @@ struct TableImportMessage: Message {
       try printer.line(
         "  \(Terminal.printable(table.name))\(padding)  \(QuantityText.count(table.count, unit))")
     }
+    if let seed { try printer.line("  seed           \(seed)") }
     try printer.line("  store UUID     \(summary.store.storeUUID)")
     try printer.line("  version hashes \(summary.store.hasVersionHashes ? "yes" : "none")")
     for note in summary.store.notes { try printer.line("Note: \(Terminal.printable(note)).") }
@@ -29,22 +33,23 @@ struct TableImportMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    try printer.summary(
-      .done,
-      [
-        "store": .string(store), "storeUUID": .string(summary.store.storeUUID),
-        "objects": .number(summary.objectCount), "pairs": .number(summary.pairCount),
-        "externalFiles": .number(summary.externalFileCount),
-        "tables": .array(
-          summary.tables.map { table in
-            .object([
-              "name": .string(table.name), "entity": .string(table.entityName),
-              "relationship": .text(table.relationshipName) ?? .null,
-              "count": .number(table.count),
-            ])
-          }),
-        "versionHashes": .bool(summary.store.hasVersionHashes),
-        "notes": .array(summary.store.notes.map { .string($0) }),
-      ])
+    var members: JSONObject = [
+      "store": .string(store), "storeUUID": .string(summary.store.storeUUID),
+      "objects": .number(summary.objectCount), "pairs": .number(summary.pairCount),
+      "externalFiles": .number(summary.externalFileCount),
+      "tables": .array(
+        summary.tables.map { table in
+          .object([
+            "name": .string(table.name), "entity": .string(table.entityName),
+            "relationship": .text(table.relationshipName) ?? .null,
+            "count": .number(table.count),
+          ])
+        }),
+      "versionHashes": .bool(summary.store.hasVersionHashes),
+      "notes": .array(summary.store.notes.map { .string($0) }),
+    ]
+    // A string: JSON numbers of other readers have 53 bits.
+    members.append("seed", seed.map { .string("\($0)") })
+    try printer.summary(.done, members)
   }
 }

@@ -1,0 +1,122 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A relationship that is filled: once, whichever side the model tells of it.
+struct FixtureLink {
+  /// Where it is stored.
+  enum Place: Hashable {
+    /// In the reference of that index: each member has one owner at most.
+    case reference(Int)
+    /// In the pairs of that index.
+    case pairs(Int)
+  }
+
+  /// Where it is stored.
+  let place: Place
+  /// The name of the relationship, as `Entity.relationship`.
+  let name: String
+  /// That of its inverse; nil for none.
+  let inverseName: String?
+  /// The entity of the objects whose records name the others.
+  let members: String
+  /// The entity of the others.
+  let owners: String
+  /// How many owners a member can have.
+  let memberBounds: FixtureBounds
+  /// How many members an owner can have.
+  private(set) var ownerBounds: FixtureBounds
+  /// Whether it is its own inverse.
+  let isReflexive: Bool
+
+  /// Allows each owner one member only.
+  mutating func makeUnique() { (ownerBounds.least, ownerBounds.most) = (1, 1) }
+
+  /// All relationships of a store that can connect objects.
+  static func all(in schema: EditedSchema, _ model: ManagedObjectModel) -> [FixtureLink] {
+    let references = schema.references.indices.compactMap { reference($0, schema, model) }
+    return references
+      + schema.pairs.enumerated().compactMap { index, pairs in
+        guard let end = pairs.ends.first, let other = pairs.ends.last else { return nil }
+        return FixtureLink(
+          .pairs(index), end.property, other.relationship, to: end.relationship,
+          other.property.entity, model, isReflexive: pairs.isReflexive)
+      }
+  }
+
+  private static func reference(
+    _ index: Int, _ schema: EditedSchema, _ model: ManagedObjectModel
+  ) -> FixtureLink? {
+    let found = schema.references[index]
+    switch schema.tables[found.table].columns[found.column].role {
+    case .toOne(let name, let entity):
+      guard let relationship = found.relationship else { return nil }
+      if let partner = found.partner, partner != index,
+        isBetter(partner, than: index, schema)
+      {
+        return nil
+      }
+      return FixtureLink(
+        .reference(index), PropertyReference(entity: entity, property: name),
+        found.inverse?.relationship, to: relationship, found.inverse?.entity, model,
+        isReflexive: found.partner == index)
+    case .owner(let entity, let name):
+      guard let relationship = found.inverse?.relationship else { return nil }
+      return FixtureLink(
+        place: .reference(index), name: "\(entity).\(name)", inverseName: nil,
+        members: relationship.destinationName, owners: entity,
+        memberBounds: .oneAtMost, ownerBounds: FixtureBounds(relationship),
+        isReflexive: false)
+    default: return nil
+    }
+  }
+
+  /// Whether the other side of a relationship that is to-one on both is the one to fill: the one that is
+  /// required.
+  private static func isBetter(_ partner: Int, than index: Int, _ schema: EditedSchema) -> Bool {
+    let isOptional = [index, partner].map {
+      schema.references[$0].relationship?.isOptional ?? true
+    }
+    return isOptional[0] == isOptional[1] ? partner < index : isOptional[0]
+  }
+
+  /// A relationship with its inverse, whose objects may be of subentities only.
+  private init?(
+    _ place: Place, _ property: PropertyReference, _ inverse: RelationshipDescription?,
+    to relationship: RelationshipDescription, _ inverseEntity: String?,
+    _ model: ManagedObjectModel, isReflexive: Bool
+  ) {
+    guard
+      let members = Self.narrower(property.entity, inverse?.destinationName, model),
+      let owners = Self.narrower(relationship.destinationName, inverseEntity, model)
+    else { return nil }
+    self.init(
+      place: place, name: "\(property.entity).\(property.property)",
+      inverseName: inverse.map { "\(inverseEntity ?? "").\($0.name)" }, members: members,
+      owners: owners, memberBounds: FixtureBounds(relationship),
+      ownerBounds: FixtureBounds(inverse), isReflexive: isReflexive)
+  }
+
+  private init(
+    place: Place, name: String, inverseName: String?, members: String, owners: String,
+    memberBounds: FixtureBounds, ownerBounds: FixtureBounds, isReflexive: Bool
+  ) {
+    self.place = place
+    self.name = name
+    self.inverseName = inverseName
+    self.members = members
+    self.owners = owners
+    self.memberBounds = memberBounds
+    self.ownerBounds = ownerBounds
+    self.isReflexive = isReflexive
+  }
+
+  /// The one of two entities that is below the other; nil if neither is.
+  private static func narrower(
+    _ entity: String, _ other: String?, _ model: ManagedObjectModel
+  ) -> String? {
+    guard let other else { return entity }
+    if model.isEntity(entity, kindOf: other) { return entity }
+    return model.isEntity(other, kindOf: entity) ? other : nil
+  }
+}
