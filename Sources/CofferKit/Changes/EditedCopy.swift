@@ -255,7 +255,13 @@ extension EditedCopy {
     _ target: ArchiveTarget, as name: String, _ write: () throws -> T
   ) throws -> (kept: KeptFile?, result: T) {
     let kept = KeptFile(target, at: placement.path(inWorkingFolder: name))
-    return (kept, try kept.map { try $0.restoring(write) } ?? write())
+    do {
+      return (kept, try write())
+    } catch {
+      // A file that someone else made meanwhile, so that it was not replaced, stays.
+      if (error as? CofferError)?.code != .outputExists { kept?.restore() }
+      throw error
+    }
   }
 
   /// Checks that the store still is what was copied.

@@ -43,20 +43,6 @@ struct KeptFile {
     hasSecond = FileNames.add(second, to: self.path)
   }
 
-  /// Runs what writes the file, and puts back what was there if that fails.
-  ///
-  /// A file that someone else made meanwhile, so that it was not replaced, stays.
-  ///
-  /// - Throws: errors from the closure.
-  func restoring<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      if (error as? CofferError)?.code != .outputExists { restore() }
-      throw error
-    }
-  }
-
   /// Puts the file back; removes what was not there.
   func restore() {
     if hasSecond {
