@@ -18,6 +18,9 @@ struct SeededRandom {
   }
 
   /// A number that looks random; no other number has the same.
+  ///
+  /// Every bit of the number changes half of the result's. Where the parts of an archive end depends on
+  /// it.
   static func mixed(_ number: UInt64) -> UInt64 {
     var mixed = number &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -33,7 +33,7 @@ struct PartRule: Sendable, Equatable {
   /// - Parameter key: the integer; nil for anything else, and then the row ends no part.
   mutating func add(_ key: Int64?) {
     guard let key, let before = hash else { return hash = nil }
-    hash = Self.mix(before ^ UInt64(bitPattern: key))
+    hash = SeededRandom.mixed(before ^ UInt64(bitPattern: key))
   }
 
   /// Decides whether a part ends after the row.
@@ -44,14 +44,5 @@ struct PartRule: Sendable, Equatable {
   func ends(after size: Int) -> Bool {
     guard let hash else { return false }
     return UInt64(clamping: size) > hash >> shift
-  }
-
-  /// The mixing steps of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the number changes half
-  /// of the result's.
-  private static func mix(_ number: UInt64) -> UInt64 {
-    var value = number &+ 0x9e37_79b9_7f4a_7c15
-    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-    return value ^ value >> 31
   }
 }
