@@ -77,6 +77,17 @@ extension EntityDescription {
     attributes.element(named: name, \.name)
   }
 
+  /// The attribute at a path from the entity that declares it, such as `address` and `city`: each name
+  /// after the first is an element of the composite attribute before; nil if there is none, or no name.
+  package func attribute(at path: some Sequence<String>) -> AttributeDescription? {
+    var names = path.makeIterator()
+    var found = names.next().flatMap { attribute($0) }
+    while let name = names.next() {
+      found = found?.elements.first { $0.name.hasSameBytes(as: name) }
+    }
+    return found
+  }
+
   /// The relationship of that name that the entity itself declares; nil if there is none.
   package func relationship(_ name: String) -> RelationshipDescription? {
     relationships.element(named: name, \.name)

@@ -71,14 +71,10 @@ final class FixturePlan {
   /// The values of an attribute, by its path from the entity that declares it; nil for one that is
   /// derived.
   func attribute(_ path: [String], of entity: String) -> FixtureAttribute? {
-    guard let name = path.first, var attribute = model[entity]?.attribute(name),
-      !attribute.isDerived
+    guard let name = path.first, let description = model[entity],
+      description.attribute(name)?.isDerived == false,
+      let attribute = description.attribute(at: path)
     else { return nil }
-    for name in path.dropFirst() {
-      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: name) })
-      else { return nil }
-      attribute = element
-    }
     let text = path.joined(separator: ".")
     return FixtureAttribute(
       attribute, isUnique: unique.contains(PropertyReference(entity: entity, property: text)),

@@ -72,7 +72,7 @@ final class TableObjects {
     for (column, field) in table.columns.enumerated() {
       guard case .attribute(let path, _, let isExternal, let declarer) = field.role,
         let entity = lineage.first(where: { $0.name.hasSameBytes(as: declarer) }),
-        let attribute = Self.attribute(path, of: entity)
+        let attribute = entity.attribute(at: path)
       else { continue }
       if !isExternal, let value = AttributeDefault(attribute) { absent[column] = value.stored }
       if !attribute.isOptional, !attribute.isDerived, path.count == 1 {
@@ -80,16 +80,6 @@ final class TableObjects {
       }
       if absent[column] != .null || required[column] != nil { careful.append(column) }
     }
-  }
-
-  private static func attribute(
-    _ path: [String], of entity: EntityDescription
-  ) -> AttributeDescription? {
-    var found = path.first.flatMap { entity.attribute($0) }
-    for name in path.dropFirst() {
-      found = found?.elements.first { $0.name.hasSameBytes(as: name) }
-    }
-    return found
   }
 
   // MARK: Columns

@@ -83,13 +83,8 @@ struct SourceModelComparison {
   /// number with a zero more.
   private func hasOtherForm(_ change: ModelDifference.Change) -> Bool {
     func attribute(_ model: ManagedObjectModel) -> AttributeDescription? {
-      var path = (change.propertyName ?? "").split(separator: ".").map(String.init)[...]
-      var attribute = model[change.entityName]?.attributes.first {
-        path.first.hasSameBytes(as: $0.name)
-      }
-      path = path.dropFirst()
-      for name in path { attribute = attribute?.elements.first { $0.name.hasSameBytes(as: name) } }
-      return attribute
+      let path = (change.propertyName ?? "").split(separator: ".").map(String.init)
+      return model[change.entityName]?.attribute(at: path)
     }
     guard let found = attribute(found), let attribute = attribute(model),
       let value = AttributeDefault(attribute), AttributeDefault(found) == value

@@ -61,13 +61,8 @@ extension StructureEditor {
     _ place: ColumnPlace, _ path: [String], isExternal: Bool, of declarer: String,
     _ schema: EditedSchema
   ) throws(CofferError) {
-    var attributes = store.model[declarer]?.attributes ?? []
-    var found: AttributeDescription?
-    for name in path {
-      found = attributes.first { $0.name.hasSameBytes(as: name) }
-      attributes = found?.elements ?? []
-    }
-    guard let attribute = found, !attribute.isDerived else { return }
+    guard let attribute = store.model[declarer]?.attribute(at: path), !attribute.isDerived
+    else { return }
     let holders = schema.numbers(below: declarer)
     if !isExternal, let value = AttributeDefault(attribute) {
       try set("?1", place, where: "Z_ENT IN (\(list(holders)))", [SQLiteValue(value)])

@@ -227,13 +227,7 @@ package final class StructureEditor {
   }
 
   private func attribute(_ part: MissingPart) -> AttributeDescription? {
-    let names = part.property?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-    var attributes = store.model[part.entity]?.attributes ?? []
-    var found: AttributeDescription?
-    for name in names {
-      found = attributes.first { $0.name.hasSameBytes(as: String(name)) }
-      attributes = found?.elements ?? []
-    }
-    return found
+    let path = part.property?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    return store.model[part.entity]?.attribute(at: path.map(String.init))
   }
 }

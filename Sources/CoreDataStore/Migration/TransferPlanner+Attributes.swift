@@ -92,17 +92,8 @@ extension TransferPlanner {
 
   /// The default of an attribute, or of an element of it, as the new store keeps it.
   private func defaultValue(_ path: [String], declaredBy declarer: String) -> SQLiteValue? {
-    guard var attribute = mapping.destination[declarer]?.attribute(path.first ?? "") else {
-      return nil
-    }
-    for name in path.dropFirst() {
-      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: name) }) else {
-        return nil
-      }
-      attribute = element
-    }
-    guard let value = AttributeDefault(attribute) else { return nil }
-    return SQLiteValue(value)
+    mapping.destination[declarer]?.attribute(at: path).flatMap { AttributeDefault($0) }
+      .map { SQLiteValue($0) }
   }
 
   // MARK: Expressions for some entities

@@ -111,14 +111,9 @@ struct RepairContext {
     for (column, field) in schema.tables[object.table].columns.enumerated() {
       guard case .attribute(let names, _, _, let declarer) = field.role,
         names.joined(separator: ".").hasSameBytes(as: path),
-        var attributes = declarers.first(where: { $0.name.hasSameBytes(as: declarer) })?.attributes
+        let entity = declarers.first(where: { $0.name.hasSameBytes(as: declarer) })
       else { continue }
-      var found: AttributeDescription?
-      for name in names {
-        found = attributes.first { $0.name.hasSameBytes(as: name) }
-        attributes = found?.elements ?? []
-      }
-      return found.map { (column, $0) }
+      return entity.attribute(at: names).map { (column, $0) }
     }
     return nil
   }
