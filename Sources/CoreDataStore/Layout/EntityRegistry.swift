@@ -90,6 +90,12 @@ package struct EntityRegistry: Sendable, Equatable {
       })
   }
 
+  /// Whether the numbers of a model's entities are lost: what stands where they were can be nothing, or
+  /// rows of another table.
+  func isForeign(to model: ManagedObjectModel) -> Bool {
+    !rows.contains { model[$0.name] != nil }
+  }
+
   /// The row with a number, including the framework's own; nil if there is none.
   package func row(_ number: Int64) -> Row? {
     (number < Self.firstSystemNumber ? rows : systemRows).first { $0.number == number }

@@ -97,8 +97,7 @@ public final class PersistentStore: Sendable {
     path = snapshot.path
     if let model = contents.model {
       var registry = contents.registry
-      // What stands where they were can be rows of another table.
-      if numbersByRule, !registry.rows.contains(where: { model[$0.name] != nil }) {
+      if numbersByRule, registry.isForeign(to: model) {
         registry = EntityRegistry(numberedByRule: model, systemRows: registry.systemRows)
       }
       self.model = model

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
 extension StoreSnapshot {
@@ -48,10 +48,28 @@ extension StoreSnapshot {
 }
 
 extension PersistentStore {
+  /// Whether the objects have the numbers of entities that the layout has.
+  ///
+  /// - Parameter database: the open store.
+  /// - Returns: true if they are the store's own; otherwise whether most tables have objects with those
+  ///   that the rule gives the model. Then the time is linear in the number of tables.
+  /// - Throws: ``CofferError`` for anything but damage.
+  package func objectsHaveNumbers(in database: SQLiteDatabase) throws(CofferError) -> Bool {
+    guard registry.isForeign(to: model) else { return true }
+    var vote = EntityVote()
+    for layout in rowLayouts { try vote.add(layout, in: database) }
+    return vote.isWon
+  }
+
   /// The properties of a table that a salvage needs; nil if the store has no such table.
-  package func salvagedTable(_ name: String) -> SalvagedTable? {
+  ///
+  /// - Parameters:
+  ///   - name: the name of the table.
+  ///   - hasNumbers: whether objects have the numbers of entities that the layout has, as
+  ///     ``objectsHaveNumbers(in:)`` says.
+  package func salvagedTable(_ name: String, hasNumbers: Bool) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
-    let numbers = entityNumbers(inTable: schema.name)
+    let numbers = hasNumbers ? entityNumbers(inTable: schema.name) : []
     guard !numbers.isEmpty, schema.column(StoredName.entityNumber) != nil else {
       return SalvagedTable(schema)
     }
@@ -83,11 +101,10 @@ extension PersistentStore {
     try use { try $0.copyPages(to: connection) }
   }
 
-  /// The numbers of the entities with objects in a table, according to the store.
+  /// The numbers of the entities with objects in a table; empty for other tables.
   private func entityNumbers(inTable name: String) -> [Int64] {
-    let known = Set((registry.rows + registry.systemRows).map(\.number))
     if let table = layout.entityTables.first(where: { $0.tableName.hasSameBytes(as: name) }) {
-      return table.entityNames.compactMap { layout.numbering.numbers[$0] }.filter(known.contains)
+      return table.entityNames.compactMap { layout.numbering.numbers[$0] }
     }
     return registry.systemRows.filter {
       SchemaName(StoredName.systemTable(ofEntity: $0.name)) == SchemaName(name)

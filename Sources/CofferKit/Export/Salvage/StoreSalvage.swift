@@ -27,10 +27,12 @@ struct StoreSalvage {
     _ progress: any ProgressReporter
   ) throws {
     copy = try SalvageCopy(place: store.path)
+    let hasNumbers = try store.objectsHaveNumbers(in: database)
     for (number, source) in sources.enumerated() {
       progress.report(WorkProgress(.salvaging, completed: number, total: sources.count))
       let shape = source.shape
-      guard let table = store.salvagedTable(shape.storedName) else { continue }
+      guard let table = store.salvagedTable(shape.storedName, hasNumbers: hasNumbers)
+      else { continue }
       let outcome = try copy.use { target in
         try TableSalvage(
           table, plan: source.plan, from: database, to: target,
