@@ -131,7 +131,7 @@
       let problems = try campaign.run(Fault([.read, .write, .open], .fail, EINTR)) {
         scene, outcome, _ in
         let target = try scene.target(new: campaign.new)
-        return outcome.result.status == 0 && target == .new ? [] : ["it was not done"]
+        return outcome.result.status == scenario.status && target == .new ? [] : ["it was not done"]
       }
       #expect(problems == [])
     }
