@@ -112,6 +112,7 @@ struct RepairCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     if let target, !donors.isEmpty { return try mend(to: target, session) }
+    LargeBlocks.giveBack()
     var options = RepairOptions()
     if safe { options.kinds = [.lossless] }
     options.codes = Set(codes)
