@@ -82,6 +82,7 @@ internal import Testing
       done
       mkdir Trips.xcappdata
       coffer export -q Trips.sqlite --format csv --output-folder People || exit
+      printf 'email,name\\nnew@example.org,Grace\\n' > PersonEntity.csv
       coffer backup -q Trips.sqlite --vault Backups || exit
       """)
     #expect(result.status == 0)

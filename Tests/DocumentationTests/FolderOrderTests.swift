@@ -26,7 +26,7 @@ internal import Testing
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
       "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
-      "DataExport", "Tables", "Fixture", "Matching", "Diff", "Changes", "Chain", "Merge", "Dedupe",
+      "DataExport", "Matching", "Tables", "Fixture", "Diff", "Changes", "Chain", "Merge", "Dedupe",
       "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
       "History", "Vault/State", "Vault", "Compact", "Concurrency",

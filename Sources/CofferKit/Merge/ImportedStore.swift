@@ -7,6 +7,8 @@ final class ImportedStore {
   let store: PersistentStore
   /// The path of what it is made of, as given.
   let path: String
+  /// The tables of which it is made; nil for others.
+  private(set) var tables: TableState?
   private let folder: WorkFolder?
 
   /// Opens a store; restores an archive to a temporary folder first.
@@ -28,6 +30,25 @@ final class ImportedStore {
         try importer.import(path, to: copy)
       }
     }
+  }
+
+  /// Makes a store of tables.
+  ///
+  /// - Parameters:
+  ///   - path: the tables.
+  ///   - store: the store into which they are merged.
+  ///   - options: the options of the merge.
+  ///   - progress: receives the progress.
+  /// - Throws: the errors of ``TableState``, and of opening the store.
+  convenience init(
+    tables path: String, for store: PersistentStore, _ options: MergeOptions,
+    progress: any ProgressReporter
+  ) throws {
+    var state: TableState?
+    try self.init(path, options.archiveAccess) { copy in
+      state = try TableState(path, for: store, at: copy, options, progress: progress)
+    }
+    tables = state
   }
 
   private init(opening path: String) throws {

@@ -66,6 +66,7 @@ final class MergeIdentity {
   /// The object of the store, which need not exist any more if the base had it; nil if the store never
   /// had the object.
   func counterpart(of object: StoredObject) throws -> StoredObject? {
+    if let stated = other.stated, let known = try stated.known(object) { return known }
     if isOld(object) { return object }
     if limits == nil, matchesByObjectID { return try store.lookup.contains(object) ? object : nil }
     guard let place = places[object.table], try hasRule(object, in: other) else { return nil }
@@ -146,7 +147,7 @@ extension MergeSide {
   }
 
   /// By table of objects: its place among the tables of the source.
-  fileprivate var places: [Int?] {
+  var places: [Int?] {
     schema.tables.indices.map { table in
       source.shapes.firstIndex { $0.storedName == shape(table).storedName }
     }
@@ -157,6 +158,7 @@ extension MergeSide {
     guard let table = schema.table(of: entity),
       let number = store.layout.numbering.number(of: entity)
     else { return false }
+    if let stated { return try stated.hasObjects(of: number, in: table) }
     return try lookup.hasObjects(of: number, in: table)
   }
 }

@@ -49,8 +49,8 @@ struct MergeObjects: RowHandler {
       let here = try run.store.row(counterpart)
     else { return try insert(second, object) { _ in .changed } }
     try requireSameEntity(second, here, object)
-    try merge(second, into: counterpart, here) { _ in
-      true
+    try merge(second, object, into: counterpart, here) { column in
+      try run.isStated(column, of: object, second)
     } storeChanged: { _ in
       true
     }
@@ -69,10 +69,10 @@ struct MergeObjects: RowHandler {
       try run.note(.deletedHere, object, on: run.other)
       return try run.settleUse(of: object)
     }
-    try merge(second, into: object, here, otherChanged: isChanged) { column in
+    try merge(second, object, into: object, here, otherChanged: isChanged) { column in
       try values.isChanged(first, here, on: .store, column: column, of: object)
     }
-    try noteOrder(first, second)
+    try noteOrder(first, second, of: object)
   }
 
   /// Adds an object of the base again that the store deleted.
@@ -102,6 +102,7 @@ struct MergeObjects: RowHandler {
     _ rows: some RowCursor, _ object: StoredObject, link: (Int) throws -> MergeRun.Link
   ) throws {
     guard let entity = rows.row.integer(entityColumn) else { return }
+    try run.requireValues(rows, of: object, entity: entity)
     let added = try run.editor.insert(entity: entity, into: table)
     try run.identity.add(added.key, for: object)
     for column in run.values.columns[table] where !rows.row.isNull(column) {
@@ -109,14 +110,14 @@ struct MergeObjects: RowHandler {
       if link == .changed, try hasOtherPartner(rows, column, object) {
         try run.note(
           .property, object, on: run.other, run.other.shape(table).propertyName(column))
-        guard run.options.policy.prefersOther else { continue }
+        guard run.policy.prefersOther else { continue }
       }
       try take(rows, column, for: added, link)
     }
     for column in run.values.plainDerived[table] where !rows.row.isNull(column) {
       try take(rows, column, for: added, .changed)
     }
-    try noteOrder(rows, rows, isNew: true)
+    try noteOrder(rows, rows, of: object, isNew: true)
   }
 
   private func take(
@@ -130,12 +131,13 @@ struct MergeObjects: RowHandler {
     try run.set(value, column: column, of: object)
   }
 
-  /// Merges an object that both stores have.
+  /// Merges an object that both stores have: the one of the other store into the one of this.
   private func merge(
-    _ rows: some RowCursor, into object: StoredObject, _ here: StoreRows,
+    _ rows: some RowCursor, _ source: StoredObject, into object: StoredObject,
+    _ here: StoreRows,
     otherChanged: (Int) throws -> Bool, storeChanged: (Int) throws -> Bool
   ) throws {
-    let (values, policy) = (run.values, run.options.policy)
+    let (values, policy) = (run.values, run.policy)
     var taken: [Int] = []
     var conflicts: [Int] = []
     for column in values.columns[table] where try otherChanged(column) {
@@ -151,7 +153,8 @@ struct MergeObjects: RowHandler {
       switch policy {
       case .rollback: return
       case .overwrite:
-        for column in try values.columns[table].filter({ try !isSame(rows, here, $0) }) {
+        for column in try values.columns[table].filter({ try !isSame(rows, here, $0) })
+        where try run.base != nil || otherChanged(column) {
           try take(rows, column, for: object, otherChanged(column) ? .changed : .overwritten)
         }
       case .mergeByPropertyObjectTrump: taken += conflicts
@@ -164,7 +167,7 @@ struct MergeObjects: RowHandler {
       try take(rows, column, for: object, .changed)
     }
     if run.base == nil || run.identity.isOld(object) == false {
-      try noteOrder(rows, rows, isNew: true)
+      try noteOrder(rows, rows, of: source, isNew: true)
     }
   }
 
@@ -204,7 +207,7 @@ struct MergeObjects: RowHandler {
 
   /// Notes the owners of ordered relationships in whose order an object may have another place.
   private func noteOrder(
-    _ old: some RowCursor, _ new: some RowCursor, isNew: Bool = false
+    _ old: some RowCursor, _ new: some RowCursor, of object: StoredObject, isNew: Bool = false
   ) throws {
     for (index, ordered) in run.values.orderedReferences[table] {
       guard let owner = new.row.integer(ordered.column), let order = ordered.orderColumn else {
@@ -213,6 +216,7 @@ struct MergeObjects: RowHandler {
       let isSame =
         old.row.integer(ordered.column) == owner
         && old.row.integer(order) == new.row.integer(order)
+      guard try run.isOrderStated(ordered, index, of: object) else { continue }
       if isNew || !isSame { try run.noteList(index, owner: owner) }
     }
   }

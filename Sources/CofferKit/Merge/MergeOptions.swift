@@ -91,8 +91,9 @@ extension CofferError {
 
 /// Options for merging stores.
 public struct MergeOptions: Sendable {
-  /// What happens where the stores contradict each other.
-  public var policy = MergePolicy.error
+  /// What happens where the stores contradict each other; nil for `error`, and for tables, whose values
+  /// then take the place of those of the store and are no conflict.
+  public var policy: MergePolicy?
   /// What identifies the objects of some entities; those of others are identified by their uniqueness
   /// constraints.
   public var naturalKeys: [NaturalKey] = []
@@ -106,11 +107,18 @@ public struct MergeOptions: Sendable {
   public var selection: ObjectSelection?
   /// What every change of a store has to be told.
   public var editing = EditingOptions()
+  /// How tables are read, if the other store is made of tables.
+  ///
+  /// Their keys that are attributes identify objects where `naturalKeys` do not.
+  public var tables = TableOptions()
   /// How archives are read that are merged, or are the base.
   public var archiveAccess = ArchiveAccess()
 
   /// Creates the default options.
   public init() {}
+
+  /// Whether a path is that of tables for a merge: a folder, a file of text, or standard input.
+  static func isTables(_ path: String) -> Bool { path == "-" || TableImporter.isTable(path) }
 }
 
 /// The result of merging stores.

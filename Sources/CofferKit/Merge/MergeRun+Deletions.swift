@@ -13,13 +13,13 @@ extension MergeRun {
     try forEachObject(in: Self.gone) { object in
       guard try editor.entityNumber(of: object) != nil, try isInUse(object) else { return }
       try note(.changedHere, object, on: store)
-      if options.policy.prefersOther { try noteOverruled(object) } else { try keep(object) }
+      if policy.prefersOther { try noteOverruled(object) } else { try keep(object) }
     }
-    if options.policy.prefersOther { try carryOutDeletions(.store) }
+    if policy.prefersOther { try carryOutDeletions(.store) }
     var unset: [Unset] = []
     try forEachObject(in: Self.gone) { object in
       guard try !editor.statements.contains(object, in: Self.kept) else { return }
-      if options.policy.prefersOther { unset += try unsetReferences(to: object) }
+      if policy.prefersOther { unset += try unsetReferences(to: object) }
       try editor.delete([object])
     }
     for reference in unset { try restore(reference) }

@@ -42,7 +42,7 @@ extension MergeRun {
       try note(.order, present, on: store, property)
     }
     try editor.order(
-      order.merged(prefersOther: options.policy.prefersOther), ordered, of: present.key)
+      order.merged(prefersOther: policy.prefersOther), ordered, of: present.key)
   }
 }
 

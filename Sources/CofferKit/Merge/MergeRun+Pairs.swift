@@ -67,6 +67,7 @@ extension MergeRun {
     _ pairs: Int, _ source: StoredObject, _ destination: StoredObject
   ) throws(CofferError) {
     for (end, owner) in [source, destination].enumerated() {
+      if let stated = other.stated, !stated.orders.pairs.contains([pairs, end]) { continue }
       if let order = editor.schema.orderOfPairs[[pairs, end]] {
         try noteList(order, owner: owner.key)
       }

@@ -6,7 +6,7 @@ internal import CoreDataStore
 extension MergeRun {
   /// Settles one such use: the object comes back if the policy prefers the other store.
   func settleUse(of object: StoredObject) throws {
-    guard options.policy.prefersOther else { return try noteOverruled(object) }
+    guard policy.prefersOther else { return try noteOverruled(object) }
     var waiting = [object]
     while let next = waiting.popLast() {
       guard identity.isOld(next), try identity.present(next) == nil else { continue }
@@ -26,7 +26,7 @@ extension MergeRun {
       try settle(source, ends[1].property.property)
       try settle(destination, ends[0].property.property)
     }
-    guard options.policy.prefersOther else { return try carryOutDeletions(.other) }
+    guard policy.prefersOther else { return try carryOutDeletions(.other) }
     // What came back because of pairs may lead to others.
     try settleReferences(after: last)
     try giveBackReferences()

@@ -14,7 +14,10 @@ final class MergeRun {
   let base: MergeSide?
   let editor: ObjectEditor
   let identity: MergeIdentity
-  let options: MergeOptions
+  /// What happens where the stores contradict each other.
+  let policy: MergePolicy
+  /// Whether values of tables take the place of the store's as a matter of course: no conflict.
+  private let isUpdate: Bool
   let files: MergeFiles
   let values: MergeValues
   private let progress: RowProgress
@@ -67,7 +70,8 @@ final class MergeRun {
     self.editor = editor
     self.identity = identity
     self.files = files
-    self.options = options
+    isUpdate = other.stated != nil && options.policy == nil
+    policy = options.policy ?? (isUpdate ? .mergeByPropertyObjectTrump : .error)
     values = MergeValues(store, other, base, editor)
     self.progress = RowProgress(progress, objectTotal: other.source.estimatedObjectCount)
     for sql in [
@@ -127,10 +131,11 @@ final class MergeRun {
     _ property: String? = nil,
     isSettled: Bool = true
   ) throws(CofferError) {
+    if isUpdate && isSettled { return }
     let conflict = MergeConflict(
       kind: kind, objectID: try side.id(object), propertyName: property)
     conflicts.add(conflict)
-    guard !isSettled || options.policy == .error else { return }
+    guard !isSettled || policy == .error else { return }
     open.add(conflict)
     if isSettled { isDecidable = true }
   }
@@ -202,7 +207,7 @@ final class MergeRun {
       case .restored:
         guard let present, try isFree(present, for: reference) else { return }
       }
-      if options.policy.prefersOther {
+      if policy.prefersOther {
         unset += try partnersLost(by: object, in: Int(index), to: present)
       }
       try editor.set(Int(index), of: object, to: present?.key)

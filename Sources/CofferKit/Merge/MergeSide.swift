@@ -9,35 +9,42 @@ final class MergeSide {
   let database: SQLiteDatabase
   let source: StoreRowSource
   let lookup: ObjectLookup
-  private let tables: [TableSource]
+  /// The tables of which the store is made, and what they state; nil for others.
+  let tables: TableState?
+  let stated: StatedValues?
+  private let sources: [TableSource]
   private var single: [Int: StoreRows] = [:]
   private let probes: [Row]
 
   /// Prepares to read a store within a block of its database.
-  init(_ store: PersistentStore, _ database: SQLiteDatabase) {
+  init(
+    _ store: PersistentStore, _ database: SQLiteDatabase, madeOf state: TableState? = nil
+  ) {
     self.store = store
+    tables = state
     self.database = database
     let tables = StoreTables(store, blobLimit: LineLimits.ownEntry)
     source = StoreRowSource(store, database, tables)
     let schema = EditedSchema(store.layout)
     lookup = ObjectLookup(database, schema)
-    self.tables = schema.tables.compactMap { table in
+    stated = state.map { [lookup] in StatedValues($0.orders, lookup.statements) }
+    sources = schema.tables.compactMap { table in
       tables.sources.first { SchemaName($0.shape.storedName) == SchemaName(table.tableName) }
     }
-    probes = self.tables.map { Row(columnCount: $0.shape.fields.count) }
+    probes = sources.map { Row(columnCount: $0.shape.fields.count) }
   }
 
   /// The tables and relationships.
   var schema: EditedSchema { lookup.schema }
 
   /// The table of objects with an index in the schema.
-  func shape(_ table: Int) -> TableLayout { tables[table].shape }
+  func shape(_ table: Int) -> TableLayout { sources[table].shape }
 
   /// The row of an object; nil if there is none.
   ///
   /// It stays until the next call for its table.
   func row(_ object: StoredObject) throws -> StoreRows? {
-    let source = tables[object.table]
+    let source = sources[object.table]
     let rows =
       try single[object.table]
       ?? StoreRows(

@@ -16,18 +16,35 @@ struct MergeSources {
   /// against the store with that as it was before; as the base, for the other store without the changes.
   ///
   /// - Parameters:
-  ///   - other: a store, an archive or a file of changes.
-  ///   - base: the same; nil for none.
+  ///   - other: a store, an archive, a file of changes, or tables.
+  ///   - base: the same, but for tables; nil for none.
   ///   - store: the store to merge into.
   ///   - options: the options.
   ///   - progress: receives the progress.
-  /// - Throws: ``CofferError``: `incompatible-choices` if both are files of changes, `wrong-state` if
+  /// - Throws: ``CofferError``: `incompatible-choices` if both are files of changes, or for
+  ///   tables with a base, `wrong-state` if
   ///   changes do not fit to their state; errors from reading and writing; `CancellationError`.
   init(
     _ other: String, base: String?, into store: PersistentStore, _ options: MergeOptions,
     progress: any ProgressReporter
   ) throws {
     let access = options.archiveAccess
+    if MergeOptions.isTables(other) {
+      guard base == nil else {
+        throw CofferError(
+          .incompatibleChoices, path: other,
+          detail: "tables have no base: they do not say what was changed or deleted")
+      }
+      self.other = try ImportedStore(tables: other, for: store, options, progress: progress)
+      self.base = nil
+      isRecalled = false
+      return
+    }
+    guard options.tables == TableOptions() else {
+      throw CofferError(
+        .incompatibleChoices, path: other,
+        detail: "options of tables are given, but it is no folder and no file of CSV or NDJSON")
+    }
     let otherIsChanges = try Self.holdsChanges(other, access)
     let baseIsChanges = try base.map { try Self.holdsChanges($0, access) } ?? false
     func opened(_ path: String) throws -> ImportedStore {
@@ -98,7 +115,7 @@ struct MergeSources {
       var state = try RecalledState(file, in: store)
       let made = try ImportedStore(changes, access) { copy in
         try state.write(to: copy)
-        guard options.policy.prefersOther, let object = state.partialObject else { return }
+        guard options.policy?.prefersOther == true, let object = state.partialObject else { return }
         throw CofferError(
           .wrongState, path: changes, item: object,
           detail:

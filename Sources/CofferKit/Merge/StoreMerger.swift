@@ -13,6 +13,17 @@ internal import Foundation
 /// relationships that it added, changed or deleted. Without a base it is unknown what was changed; then
 /// what only the other store has is added, and nothing is deleted. A private copy is changed, verified,
 /// and then takes the place of the store by one rename.
+///
+/// Tables, as ``TableImporter`` takes them, are merged without a base:
+///
+/// ```swift
+/// var options = MergeOptions()
+/// options.naturalKeys = [NaturalKey(entityName: "Person", keyPaths: ["email"])]
+/// try StoreMerger(options: options).merge("People.csv", into: "Trips.sqlite")
+/// ```
+///
+/// Their records update the objects that they match, in the columns that they have, and the others become
+/// new objects.
 public struct StoreMerger: Sendable {
   /// The options.
   public var options: MergeOptions
@@ -27,11 +38,12 @@ public struct StoreMerger: Sendable {
     self.progress = progress
   }
 
-  /// Merges a store or an archive into a store.
+  /// Merges a store, an archive or tables into a store.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, of an archive, or of a file of changes, which are merged
-  ///     into the store whatever it changed itself since.
+  ///   - other: the path of the other store, of an archive, of a file of changes, which are merged
+  ///     into the store whatever it changed itself since, or of tables: a folder, a file of CSV or
+  ///     NDJSON, or `-` for standard input.
   ///   - store: the path of the store.
   ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
   ///     from it to the other store; nil if there is none.
@@ -41,7 +53,7 @@ public struct StoreMerger: Sendable {
   ///   not settle it, `model-mismatch` if they have different models or tables, `wrong-state` if the base
   ///   is not an earlier state of both, `refused` if nothing tells which objects are the same,
   ///   `mirrored-store` and `new-findings` as options and result have it, `incompatible-choices` for changes
-  ///   in both places, `irreversible-changes` for changes without the values before, `store-busy` if the store is in
+  ///   in both places or tables with a base, `invalid-table` for what is wrong in tables, with its place, `irreversible-changes` for changes without the values before, `store-busy` if the store is in
   ///   use or was changed meanwhile; errors from reading and writing; `CancellationError`. Then the
   ///   store is as it was.
   @discardableResult
@@ -59,7 +71,8 @@ public struct StoreMerger: Sendable {
   /// The store stays as it is.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, of an archive, or of a file of changes.
+  ///   - other: the path of the other store, of an archive, of a file of changes, or
+  ///     of tables.
   ///   - store: the path of the store.
   ///   - base: the path of the state that both come from, or of the changes from it to the other store;
   ///     nil if there is none.
@@ -87,6 +100,7 @@ public struct StoreMerger: Sendable {
       of: store, at: newStore, .link, options.editing,
       temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
+    if MergeOptions.isTables(other) { try copy.requireOwnModel() }
     let sources = try MergeSources(
       other, base: base, into: copy.store, options, progress: progress)
     do {
@@ -107,7 +121,7 @@ public struct StoreMerger: Sendable {
       differences: ComparisonSummary(firstKind: .store, secondKind: .store))
     summary.storeUUID = copy.store.uuid
     try second.store.use { database in
-      let other = MergeSide(second.store, database)
+      let other = MergeSide(second.store, database, madeOf: second.tables)
       if let first = first?.store {
         try first.use { database in
           try merge(
@@ -146,6 +160,7 @@ public struct StoreMerger: Sendable {
         let concerned = options.selection?.concerned(in: other.source.model)
         let entities = matched.entities.filter { concerned?.contains($0.entityName) ?? true }
         try identity.requireRules(entities)
+        try other.requireIdentified(entities)
         let added = try MergeFiles(store, other, files)
         let run = try MergeRun(
           store, other, base: base, editor, identity, added, options, in: database,
@@ -168,14 +183,17 @@ public struct StoreMerger: Sendable {
   private func match(
     _ store: MergeSide, _ other: MergeSide, _ base: MergeSide?
   ) throws -> (objects: MatchedObjects, entities: [EntityMatching]) {
+    let naturalKeys =
+      other.tables == nil ? options.naturalKeys : options.keysOfTables(other.store.model)
     let plan = try MatchingPlan(
-      store.source, other.source, naturalKeys: options.naturalKeys, isSameStore: false,
+      store.source, other.source, naturalKeys: naturalKeys, isSameStore: false,
       usesConstraints: !options.matchesByObjectID)
     let limits = base.map { base in [store, other].map { $0.limits(of: base) } }
     let matcher = ObjectMatcher(
       store.source, other.source, plan, temporaryFolder: options.archiveAccess.temporaryFolder
     ) { object in
-      limits.map { object.key <= $0[object.side.rawValue][object.table] } ?? false
+      if object.side == .second, other.isKnown(object) { return true }
+      return limits.map { object.key <= $0[object.side.rawValue][object.table] } ?? false
     }
     return try matcher.match { [progress] count in
       progress.report(WorkProgress(.matching, completed: count))

@@ -25,6 +25,16 @@ enum TableColumn {
   case ignored
   /// Nothing of this entity: no object may have a value.
   case empty
+
+  /// The column of the store whose values it has; nil for none.
+  var storedColumn: Int? {
+    switch self {
+    case .attribute(let column, _, _), .file(let column, _), .reference(let column, _),
+      .position(let column):
+      column
+    default: nil
+    }
+  }
 }
 
 /// Finds out what the columns of a table are, by the names that a data export gives them.

@@ -18,6 +18,8 @@ final class TableContext {
   let keyName: String
   /// The form of dates; nil for ISO 8601.
   let dateFormat: TableDateFormat?
+  /// The store into which the tables are merged; nil for a store of their own.
+  let target: TableTarget?
   /// Takes over the files that tables name.
   let files: TableExternalFiles
   /// The highest primary key by table of objects.
@@ -46,12 +48,13 @@ final class TableContext {
   }
 
   init(
-    _ database: SQLiteDatabase, _ layout: StoreLayout, _ options: TableImportOptions,
-    files: TableExternalFiles
+    _ database: SQLiteDatabase, _ layout: StoreLayout, _ options: TableOptions,
+    files: TableExternalFiles, for target: TableTarget? = nil
   ) throws(CofferError) {
     self.database = database
     self.layout = layout
     self.files = files
+    self.target = target
     schema = EditedSchema(layout)
     linking = ObjectLinking(database, schema)
     keys = try TableKeys(options.keyNames, layout.model, linking)
@@ -59,6 +62,14 @@ final class TableContext {
     dateFormat = options.dateFormat
     highestKeys = Array(repeating: 0, count: schema.tables.count)
     givenColumns = Array(repeating: [], count: schema.tables.count)
+    guard let target else { return }
+    // New objects must have no key of the store.
+    for (index, table) in schema.tables.enumerated() {
+      let highest = try database.value(
+        "SELECT max(\(StoredName.primaryKey)) FROM \(target.source).\(quotedIdentifier(table.tableName))"
+      )
+      highestKeys[index] = max(0, highest?.integer ?? 0)
+    }
   }
 
   /// The model.

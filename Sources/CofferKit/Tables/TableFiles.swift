@@ -5,10 +5,10 @@ internal import POSIX
 /// Finds the tables of a folder, a file or a database.
 struct TableFiles {
   private let names: TableNames
-  private let options: TableImportOptions
+  private let options: TableOptions
 
   /// Prepares to find tables of a model.
-  init(_ model: ManagedObjectModel, _ options: TableImportOptions) {
+  init(_ model: ManagedObjectModel, _ options: TableOptions) {
     names = TableNames(model)
     self.options = options
   }

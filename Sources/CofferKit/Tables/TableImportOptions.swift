@@ -1,41 +1,14 @@
-public import CoreDataModel
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// The options for importing tables.
 public struct TableImportOptions: Sendable, Equatable {
-  /// What happens to objects with the same key.
-  public enum DuplicatePolicy: String, Sendable, CaseIterable {
-    /// Nothing is imported.
-    case error
-    /// The first object is kept; what refers to the others refers to it.
-    case first
-    /// The last object is kept; what refers to the others refers to it.
-    case last
-    /// The first object is kept, with the last value of each property; what refers to the others refers
-    /// to it.
-    case merge
-  }
-
   /// The model of the store: a model file, a source, a folder of versions, a store or an archive.
   public var model: String
   /// The version of the model if it has several; nil for the current one.
   public var modelVersion: String?
-  /// The files of entities that are not named after them, by the names of the entities; `-` is standard
-  /// input.
-  public var files: [ExactString: String] = [:]
-  /// The keys by which tables refer to the objects of entities, by the names of the entities; objects of
-  /// other entities are referred to by primary keys.
-  ///
-  /// A key is an attribute, an element of a composite attribute (`place.city`), or a column of the tables
-  /// that is no property.
-  public var keyNames: [ExactString: String] = [:]
-  /// What happens to objects with the same key: one that the options name, or one of a uniqueness
-  /// constraint.
-  public var duplicatePolicy = DuplicatePolicy.error
-  /// The form of dates; nil for ISO 8601.
-  public var dateFormat: TableDateFormat?
-  /// Whether standard input is lines of JSON, not comma-separated values.
-  public var readsLinesOfJSON = false
+  /// How the tables are read.
+  public var tables = TableOptions()
   /// Whether an existing store is replaced.
   public var overwriting = false
   /// How archives are read.

@@ -34,7 +34,7 @@ public struct TableImporter: Sendable {
   /// Makes a store of tables.
   ///
   /// - Parameters:
-  ///   - tables: a folder, a file, or `-` for standard input, whose entity ``TableImportOptions/files``
+  ///   - tables: a folder, a file, or `-` for standard input, whose entity ``TableOptions/files``
   ///     names.
   ///   - store: the path of the store.
   /// - Returns: what was imported.
@@ -47,18 +47,48 @@ public struct TableImporter: Sendable {
     creation.access = .inPlace
     creation.archiveAccess = options.archiveAccess
     let founding = try StoreCreator(options: creation).founding(options.model, at: store)
-    let files = try TableFiles(founding.builder.design.model, options).find(at: tables)
-    let folder = try Self.isFolder(tables) ? tables : StorePaths.folder(of: tables)
+    let model = founding.builder.design.model
+    let (files, folder) = try Self.find(tables, of: model, options.tables)
     return try TableImportRun.complete(
       founding, at: store, folder: folder, options, progress: progress
     ) { placement in
-      try files.map { file in
-        guard file.path == "-" else { return file }
-        var file = file
-        file.path = try keepInput(in: placement)
-        file.place = "standard input"
-        return file
-      }
+      try Self.keepingInput(files, at: placement.path(inWorkingFolder: "input"))
+    }
+  }
+
+  /// Finds tables, and the folder from which paths in them lead.
+  private static func find(
+    _ tables: String, of model: ManagedObjectModel, _ options: TableOptions
+  ) throws -> (files: [TableFile], folder: String) {
+    let files = try TableFiles(model, options).find(at: tables)
+    return (files, try isFolder(tables) ? tables : StorePaths.folder(of: tables))
+  }
+
+  /// Finds tables, and copies standard input.
+  ///
+  /// - Parameters:
+  ///   - path: a folder, a file, or `-` for standard input.
+  ///   - model: the model whose objects they have.
+  ///   - options: how they are read.
+  ///   - input: where standard input goes.
+  /// - Returns: the tables, and the folder from which paths in them lead.
+  /// - Throws: the errors of ``TableFiles``; `CofferError` with `read-failed`.
+  static func files(
+    at path: String, of model: ManagedObjectModel, _ options: TableOptions, keeping input: String
+  ) throws -> (tables: [TableFile], folder: String) {
+    let (files, folder) = try find(path, of: model, options)
+    return (try keepingInput(files, at: input), folder)
+  }
+
+  private static func keepingInput(
+    _ files: [TableFile], at path: String
+  ) throws(CofferError) -> [TableFile] {
+    try files.map { file throws(CofferError) in
+      guard file.path == "-" else { return file }
+      var file = file
+      file.path = try keepInput(at: path)
+      file.place = "standard input"
+      return file
     }
   }
 
@@ -67,8 +97,7 @@ public struct TableImporter: Sendable {
   }
 
   /// Copies standard input to a file, because the place of an error is found in a second reading.
-  private func keepInput(in placement: StorePlacement) throws(CofferError) -> String {
-    let path = placement.path(inWorkingFolder: "input")
+  private static func keepInput(at path: String) throws(CofferError) -> String {
     do throws(SystemError) {
       let descriptor = try FileIO.create(path, mode: 0o600)
       defer { FileIO.close(descriptor) }

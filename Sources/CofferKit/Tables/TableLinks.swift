@@ -4,12 +4,12 @@ internal import CoreDataStore
 
 /// Makes relationships of what tables say, once all objects are in the store.
 struct TableLinks {
-  private let context: TableContext
-  private let options: TableImportOptions
+  let context: TableContext
+  private let options: TableOptions
   private let folder: String
 
   /// Prepares the relationships.
-  init(_ context: TableContext, _ options: TableImportOptions, folder: String) {
+  init(_ context: TableContext, _ options: TableOptions, folder: String) {
     self.context = context
     self.options = options
     self.folder = folder
@@ -20,6 +20,7 @@ struct TableLinks {
   /// - Returns: the first fault, with the name of the property; nil for both sides of none.
   func link() throws -> (LinkingFault, String)? {
     let (linking, keys, schema) = (context.linking, context.keys, context.schema)
+    if let target = context.target, let fault = try adopt(from: target) { return fault }
     for (number, key) in keys.keys.enumerated() {
       guard let column = key.column else {
         guard key.isGiven || keys.references.values.allSatisfy({ $0 != .key(number) }) else {
@@ -53,7 +54,8 @@ struct TableLinks {
       if let fault { return (fault, target.name) }
     }
     for (entity, columns, name) in uniqueColumns {
-      let fault = try linking.settleDuplicates(of: entity, columns: columns, choice)
+      let fault = try linking.settleDuplicates(
+        of: entity, columns: columns, choice, merged: mergeStatements)
       if let fault { return (fault, name) }
     }
     return try linking.complete(given: Set(keys.references.keys)).map { ($0, "") }
@@ -75,18 +77,29 @@ struct TableLinks {
     for key in context.keys.keys {
       if let column = key.column { found.append((key.entity, [column], key.path)) }
     }
+    for key in context.target?.naturalKeys ?? [] {
+      if let columns = columns(key.keyPaths, of: key.entityName) {
+        found.append((key.entityName, columns, key.keyPaths.joined(separator: ", ")))
+      }
+    }
     for entity in context.layout.model.entities {
-      guard let table = context.layout.entityTable(of: entity.name) else { continue }
-      let lineage = context.layout.model.lineage(of: entity.name).map(\.name).exactStrings
       for constraint in entity.uniquenessConstraints {
-        let columns = constraint.compactMap { property in
-          table.columns.firstIndex { $0.role.isProperty(property, ofAny: lineage) }
+        if let columns = columns(constraint, of: entity.name) {
+          found.append((entity.name, columns, constraint.joined(separator: ", ")))
         }
-        guard columns.count == constraint.count else { continue }
-        found.append((entity.name, columns, constraint.joined(separator: ", ")))
       }
     }
     return found
+  }
+
+  /// The columns of properties, if a store has one for each.
+  private func columns(_ properties: [String], of entity: String) -> [Int]? {
+    guard let table = context.layout.entityTable(of: entity) else { return nil }
+    let lineage = context.layout.model.lineage(of: entity).map(\.name).exactStrings
+    let columns = properties.compactMap { property in
+      table.columns.firstIndex { $0.role.isProperty(property, ofAny: lineage) }
+    }
+    return columns.count == properties.count ? columns : nil
   }
 
   private func name(of reference: Int, _ schema: EditedSchema) -> String {

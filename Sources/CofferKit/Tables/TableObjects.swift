@@ -21,6 +21,9 @@ final class TableObjects {
   private var careful: [Int] = []
   /// By column of the store: the number of the record that has a value.
   private var marks: ContiguousArray<Int>
+  /// By column of the store: whether the record has it; only in a merge.
+  private var stated: ContiguousArray<Bool> = []
+  private let entityNumber: Int64
   private var number = 0
   /// What needs the primary key, which may come later in the record.
   private var pending: ContiguousArray<TableRecord.Field> = []
@@ -48,6 +51,7 @@ final class TableObjects {
     }
     self.entityName = entityName
     self.index = index
+    entityNumber = entity
     self.context = context
     names = try TableColumns(context, of: entityName, table: index)
     let table = context.schema.tables[index]
@@ -130,6 +134,9 @@ final class TableObjects {
     number += 1
     pending.removeAll(keepingCapacity: true)
     let record = reader.record
+    if context.target != nil {
+      stated = ContiguousArray(repeating: false, count: marks.count)
+    }
     let values = TableValues(buffer: reader.buffer, dateFormat: context.dateFormat)
     var key: Int64?
     for field in record.fields {
@@ -155,6 +162,9 @@ final class TableObjects {
         : found.error("the primary key \(own) is used twice, or \(reason)")
     }
     context.highestKeys[index] = max(context.highestKeys[index], own)
+    if let target = context.target {
+      try target.note(StoredObject(table: index, key: own), of: entityNumber, stated)
+    }
     for field in pending {
       do {
         try note(field, of: own, record, values)
@@ -187,6 +197,9 @@ final class TableObjects {
     _ field: TableRecord.Field, _ values: TableValues, _ key: inout Int64?
   ) throws {
     let value = field.value
+    if context.target != nil, let column = columns[field.column].storedColumn {
+      stated[column] = true
+    }
     switch columns[field.column] {
     case .key:
       guard value != .none else { return }
@@ -236,7 +249,9 @@ final class TableObjects {
   private func completeAbsentValues(_ place: () -> TablePlace) throws(CofferError) {
     for column in careful where marks[column] != number {
       let isEmpty = marks[column] == -number
-      if let name = required[column], absent[column] == .null {
+      // An object that the store has need not get the value.
+      let isOpen = context.target != nil && !isEmpty
+      if let name = required[column], !isOpen, absent[column] == .null {
         var found = place()
         found.column = name
         throw found.error("a value is required")

@@ -9,6 +9,9 @@ final class TablePairs {
   private var parameters: [Int32] = []
   private let known: [String: Int32]
   private let parameterCount: Int32
+  private let context: TableContext
+  private let index: Int
+  private let end: Int
 
   /// Prepares the insertion.
   ///
@@ -22,6 +25,9 @@ final class TablePairs {
         "\(entity).\(relationship) is not a many-to-many relationship",
         advice: "Put the destinations into a column of the table of its objects.")
     }
+    self.context = context
+    (self.index, self.end) = (index, end)
+    context.target?.noteUse(of: index)
     let pairs = context.schema.pairs[index]
     let (own, other) = (pairs.ends[end], pairs.ends[1 - end])
     var columns = [own.column, other.column]
@@ -51,6 +57,11 @@ final class TablePairs {
             "They are source and destination, and with an order position and inverse.position.")
       }
       parameters.append(parameter)
+      switch name {
+      case "position": context.target?.orders.pairs.insert([index, end])
+      case "inverse.position": context.target?.orders.pairs.insert([index, 1 - end])
+      default: break
+      }
     }
     let values = TableValues(buffer: reader.buffer, dateFormat: nil)
     for parameter in 1...parameterCount { statement.bindNull(parameter) }

@@ -6,7 +6,8 @@ package struct StoreSubset {
   private let store: PersistentStore
   private let construction: StoreConstruction
   private let statements: [SchemaStatement]
-  private static let source = "coffer_source"
+  /// The name of the store's schema in the fresh database.
+  package static let source = "coffer_source"
 
   /// Prepares the fresh database.
   ///
@@ -62,6 +63,16 @@ package struct StoreSubset {
     try database.run(
       "INSERT INTO main.Z_MODELCACHE (\(StoredName.modelCacheContent)) VALUES (?)",
       [.blob(try ModelCacheWriter.write(model))])
+  }
+
+  /// Writes what the store says of itself, as it is.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func copyAdministration(in database: SQLiteDatabase) throws(CofferError) {
+    for name in ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+    where store.catalog.table(name) != nil {
+      try database.run("INSERT INTO main.\(name) SELECT * FROM \(Self.source).\(name)")
+    }
   }
 
   /// Creates indexes, empty virtual tables, views and triggers, once all rows are there.

@@ -21,10 +21,13 @@ extension ObjectLinking {
   ///   - entity: the entity whose objects, and those of its subentities, are compared.
   ///   - columns: the columns. An object without a value in one of them is like no other.
   ///   - choice: which of them remains; nil for a fault.
+  ///   - merged: called if objects get values of others: with the index of their table, and the name of
+  ///     the table with the keys of those that go (`k`) and remain (`s`).
   /// - Returns: the fault, at the second object with the same values.
   /// - Throws: ``CofferError`` as SQLite says.
   package func settleDuplicates(
-    of entity: String, columns: [Int], _ choice: DuplicateChoice?
+    of entity: String, columns: [Int], _ choice: DuplicateChoice?,
+    merged: (_ table: Int, _ pairs: String) throws(CofferError) -> Void = { _, _ in }
   ) throws(CofferError) -> LinkingFault? {
     guard let index = schema.table(of: entity), !columns.isEmpty else { return nil }
     let names = columns.map { column($0, of: index) }
@@ -43,7 +46,10 @@ extension ObjectLinking {
     try database.run("CREATE TEMP TABLE coffer_same (k INTEGER PRIMARY KEY, s INTEGER NOT NULL)")
     try database.run("INSERT INTO temp.coffer_same \(pairs)")
     if try database.value("SELECT 1 FROM temp.coffer_same LIMIT 1") != nil {
-      if choice == .merged { try mergeValues(of: index) }
+      if choice == .merged {
+        try mergeValues(of: index)
+        try merged(index, "temp.coffer_same")
+      }
       try redirect(to: index)
       try database.run(
         "DELETE FROM main.\(table(index)) WHERE Z_PK IN (SELECT k FROM temp.coffer_same)")

@@ -13,6 +13,8 @@ package struct LinkingFault: Sendable, Equatable {
     case sharedDestination
     /// The destination leads to another object.
     case contradiction
+    /// Several objects of the store into which tables are merged have the key.
+    case severalObjects
   }
 
   /// What is wrong.

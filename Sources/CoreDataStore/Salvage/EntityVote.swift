@@ -12,7 +12,9 @@ struct EntityVote {
   /// Whether more tables have such rows than have others; false if no row can be read.
   var isWon: Bool { won > lost }
 
-  /// Lets a table vote. Rows are read from both ends until one cannot be read.
+  /// Lets a table vote.
+  ///
+  /// Rows are read from both ends until one cannot be read.
   ///
   /// - Parameters:
   ///   - layout: the table, and the numbers of the entities.

@@ -61,12 +61,13 @@ extension PersistentStore {
     return vote.isWon
   }
 
-  /// The properties of a table that a salvage needs; nil if the store has no such table.
+  /// Describes a table for a salvage.
   ///
   /// - Parameters:
   ///   - name: the name of the table.
   ///   - hasNumbers: whether objects have the numbers of entities that the layout has, as
   ///     ``objectsHaveNumbers(in:)`` says.
+  /// - Returns: the table; nil if the store has no such table.
   package func salvagedTable(_ name: String, hasNumbers: Bool) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
     let numbers = hasNumbers ? entityNumbers(inTable: schema.name) : []

@@ -9,7 +9,7 @@ internal import Testing
   /// A trial with three authors and their books, which refer to each other by values.
   private func library() throws -> TableImportTrial {
     var trial = try TableImportTrial()
-    trial.options.keyNames = ["Author": "email", "Tag": "label"]
+    trial.options.tables.keyNames = ["Author": "email", "Tag": "label"]
     try trial.write(
       """
       email,born,passport.number
@@ -92,7 +92,7 @@ internal import Testing
 
   @Test func listsOfKeysFillTheReferencesOfTheirMembers() throws {
     var trial = try TableImportTrial()
-    trial.options.keyNames = ["Book": "nr"]
+    trial.options.tables.keyNames = ["Book": "nr"]
     try trial.write(
       "{\"email\":\"a@b.c\",\"books\":[7,\"x\",5]}\n{\"email\":\"d@e.f\"}", to: "Author.ndjson")
     try trial.write("nr,title\n5,Five\n7,Seven\nx,Ten\n", to: "Book.csv")
@@ -169,7 +169,7 @@ internal import Testing
 
   @Test func aDateHasTheGivenForm() throws {
     var trial = try TableImportTrial()
-    trial.options.dateFormat = TableDateFormat("%d.%m.%Y %H:%M:%S.%f%z")
+    trial.options.tables.dateFormat = TableDateFormat("%d.%m.%Y %H:%M:%S.%f%z")
     try trial.write("email,born\na,1.2.2001 00:00:01.25+01:00\n", to: "Author.csv")
     try trial.run()
     #expect(try trial.rows("SELECT ZBORN FROM ZAUTHOR") == ["\(31 * 86_400 - 3600 + 1).25"])
@@ -179,14 +179,14 @@ internal import Testing
 
   @Test(
     arguments: [
-      (TableImportOptions.DuplicatePolicy.first, "Ann|1"), (.last, "NULL|3"), (.merge, "Bea|1"),
+      (TableOptions.DuplicatePolicy.first, "Ann|1"), (.last, "NULL|3"), (.merge, "Bea|1"),
     ])
-  func duplicatesFollowThePolicy(_ policy: TableImportOptions.DuplicatePolicy, _ expected: String)
+  func duplicatesFollowThePolicy(_ policy: TableOptions.DuplicatePolicy, _ expected: String)
     throws
   {
     var trial = try TableImportTrial()
-    trial.options.keyNames = ["Author": "email"]
-    trial.options.duplicatePolicy = policy
+    trial.options.tables.keyNames = ["Author": "email"]
+    trial.options.tables.duplicatePolicy = policy
     try trial.write("email,name\na,Ann\na,Bea\na,\nb,Cleo\n", to: "Author.csv")
     try trial.write("title,author\nX,a\n", to: "Book.csv")
     try trial.run()
@@ -204,7 +204,7 @@ internal import Testing
 
   @Test func aFileOfAnotherNameIsMapped() throws {
     var trial = try TableImportTrial()
-    trial.options.files = ["Author": "people.csv"]
+    trial.options.tables.files = ["Author": "people.csv"]
     try trial.write("email\na\n", to: "people.csv")
     #expect(try trial.run().tables.map(\.entityName) == ["Author"])
   }

@@ -24,7 +24,7 @@ internal import Testing
       let fault = seed % 2 == 0 ? tables.fault() : nil
       let place = try tables.write(to: { "\(source)/\($0)" }, fault)
       var options = TableImportOptions(model: model)
-      options.keyNames = tables.keyNames
+      options.tables.keyNames = tables.keyNames
       let store = folder.file("New.sqlite")
       do throws(any Error) {
         try TableImporter(options: options).import(source, to: store)

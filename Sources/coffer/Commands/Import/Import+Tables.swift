@@ -26,7 +26,7 @@ extension Import {
     var options = TableImportOptions(model: model, modelVersion: requiring.modelVersion)
     options.overwriting = force
     options.archiveAccess = try reading.access(session, reading: archive)
-    tables.complete(&options)
+    options.tables = tables.options
     if archive != "-" { try InputFile.refuse(replacing: archive, with: store) }
     let importer = TableImporter(options: options, progress: session.progress)
     let summary = try importer.import(archive, to: store)

@@ -5,27 +5,29 @@ internal import CoreDataModel
 /// The command `coffer merge STORE OTHER`.
 struct Merge: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Merge another store or an archive into a store.",
+    abstract: "Merge another store, an archive or tables into a store.",
     usage: """
       coffer merge <store> <other> [--base <base>] [--output <store>] [<options>]
       coffer merge <store> <other> [--base <base>] --dry-run [--all] [--values]
+      coffer merge <store> <tables> --match <entity=property> [<options>]
       """,
     discussion: HelpText.discussion(
       """
       Does to the store what the other one changed since the base: the state that both come from. \
       Without a base, adds what only the other one has, and deletes nothing. If the stores contradict \
       each other, writes nothing, unless --policy says which one wins. With --entity, takes only \
-      some objects of the other store.
+      some objects of the other store. Tables (a folder or file of CSV or NDJSON) update the objects \
+      that they match and add the others.
       """,
       examples: [
         "coffer merge Phone.sqlite Mac.sqlite --base Monday.coffer.tar.gz --dry-run",
         "coffer merge Phone.sqlite Mac.sqlite --entity TagEntity --match-by-object-id",
-        "coffer merge Phone.sqlite Mac.sqlite --base Old.sqlite --policy overwrite",
+        "coffer merge Trips.sqlite PersonEntity.csv --match PersonEntity=email",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
         (.findings, "conflicts or new errors (nothing written), or --dry-run found changes"),
-        (.unusableInput, "a file does not exist, or is no store and no archive"),
+        (.unusableInput, "a file does not exist or cannot be merged, or a table is wrong"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: another model; wrong base; mirrored with CloudKit; no key"),
@@ -37,7 +39,7 @@ struct Merge: StoreCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The store, archive or file of changes to merge into it.", valueName: "other"),
+      "The store, archive, file of changes or tables to merge into it.", valueName: "other"),
     completion: .file())
   var other: String
 
@@ -50,12 +52,15 @@ struct Merge: StoreCommand {
   @Option(
     name: .customLong("policy"),
     help: ArgumentHelp(
-      "Which store wins where they contradict each other.", valueName: "policy"))
-  var policies = [Choice(MergePolicy.error)]
+      "Which store wins where they contradict each other (default: error; tables win).",
+      valueName: "policy"))
+  var policies: [Choice<MergePolicy>] = []
 
   @OptionGroup var selecting: SelectionArguments
 
   @OptionGroup var matching: MatchingArguments
+
+  @OptionGroup var tables: TableArguments
 
   @OptionGroup var editing: EditingArguments
 
@@ -71,10 +76,11 @@ struct Merge: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = MergeOptions()
-    options.policy = policies.last?.value ?? .error
+    options.policy = policies.last?.value
     options.selection = selecting.selection
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
+    options.tables = tables.options
     options.editing = editing.options
     options.archiveAccess = try reading.access(session)
     let access = options.archiveAccess
@@ -98,7 +104,7 @@ struct Merge: StoreCommand {
       try session.printer.print(
         MergeMessage(
           summary: summary, store: editing.writing.target ?? store, paths: [store, other],
-          policy: options.policy))
+          policy: options.policy ?? .error))
       return .done
     }
   }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 
-/// The options of an import of tables.
+/// The options of commands that read tables.
 struct TableArguments: ParsableArguments {
   @Option(
     name: .customLong("map"),
@@ -24,7 +24,7 @@ struct TableArguments: ParsableArguments {
     help: ArgumentHelp(
       "With tables: what happens to objects with the same key (default: error).",
       valueName: "choice"))
-  var onDuplicate: Choice<TableImportOptions.DuplicatePolicy>?
+  var onDuplicate: Choice<TableOptions.DuplicatePolicy>?
 
   @Option(
     help: ArgumentHelp(
@@ -53,13 +53,15 @@ struct TableArguments: ParsableArguments {
     !files.isEmpty || !keys.isEmpty || onDuplicate != nil || dateFormat != nil || format != nil
   }
 
-  /// Adds what was given to options.
-  func complete(_ options: inout TableImportOptions) {
+  /// How tables are read.
+  var options: TableOptions {
+    var options = TableOptions()
     for argument in files { options.files[ExactString(argument.entity)] = argument.value }
     for argument in keys { options.keyNames[ExactString(argument.entity)] = argument.value }
     if let onDuplicate { options.duplicatePolicy = onDuplicate.value }
     options.dateFormat = dateFormat
     options.readsLinesOfJSON = format == .ndjson
+    return options
   }
 
   private static func dateFormat(_ text: String) throws -> TableDateFormat {
