@@ -87,7 +87,7 @@ struct StatedOrders {
 }
 
 /// What tables state of the objects of the store that was made of them.
-struct StatedValues {
+final class StatedValues {
   /// The columns of each object of which its record states the values, as bits of several numbers.
   static let stated = "coffer_stated"
   /// The objects that tables only refer to, with their keys in the store into which they are merged.
@@ -98,6 +98,8 @@ struct StatedValues {
   /// The orders that are stated.
   let orders: StatedOrders
   private let statements: EditStatements
+  /// The columns of which the last object that was asked for states the values, in one of its numbers.
+  private var last: (object: StoredObject, word: Int, mask: Int64)?
 
   /// Prepares to read what was noted in a store.
   init(_ orders: StatedOrders, _ statements: EditStatements) {
@@ -108,10 +110,18 @@ struct StatedValues {
   /// Whether a record states a value of an object, which may be none.
   func isStated(_ column: Int, of object: StoredObject) throws(CofferError) -> Bool {
     let (word, bit) = column.quotientAndRemainder(dividingBy: Self.wordSize)
-    let mask = try statements.row(
-      "SELECT m FROM \(Self.stated) WHERE t = ? AND k = ? AND w = ?",
-      .integer(Int64(object.table)), .integer(object.key), .integer(Int64(word)))?[0].integer
-    return (mask ?? 0) & (1 << Int64(bit)) != 0
+    return try mask(word, of: object) & (1 << Int64(bit)) != 0
+  }
+
+  /// One of the numbers of an object, which is read once for all columns that are asked for in turn.
+  private func mask(_ word: Int, of object: StoredObject) throws(CofferError) -> Int64 {
+    if let last, last.object == object, last.word == word { return last.mask }
+    let mask =
+      try statements.row(
+        "SELECT m FROM \(Self.stated) WHERE t = ? AND k = ? AND w = ?",
+        .integer(Int64(object.table)), .integer(object.key), .integer(Int64(word)))?[0].integer ?? 0
+    last = (object, word, mask)
+    return mask
   }
 
   /// The object of the other store that tables only refer to; nil for objects with records.

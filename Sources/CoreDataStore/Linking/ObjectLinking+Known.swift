@@ -43,18 +43,17 @@ extension ObjectLinking {
   }
 
   /// Collects the keys that are named in a temporary table, while the closure runs.
-  private func collecting<T>(
-    _ users: Users, _ body: () throws(CofferError) -> T
-  ) throws(CofferError) -> T {
+  private func collecting(
+    _ users: Users, _ body: () throws(CofferError) -> Void
+  ) throws(CofferError) {
     try database.run("CREATE TEMP TABLE coffer_wanted (k PRIMARY KEY) WITHOUT ROWID")
     for (query, key, _, _) in wanted(users) {
       try database.run(
         "INSERT OR IGNORE INTO temp.coffer_wanted SELECT \(key) FROM \(query) "
           + "WHERE \(key) IS NOT NULL")
     }
-    let result = try body()
+    try body()
     try database.run("DROP TABLE temp.coffer_wanted")
-    return result
   }
 
   /// The columns of attributes whose values are in their rows.
