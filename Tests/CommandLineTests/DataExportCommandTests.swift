@@ -66,6 +66,7 @@ internal import Testing
       (["export", "Todo.sqlite", "--format", "csv"], "requires '--output-folder <folder>'"),
       (["export", "Todo.sqlite", "--output-folder", "T"], "requires '--format'"),
       (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "requires '--format'"),
+      (["export", "Todo.sqlite", "a", "--partition", "store-uuid"], "requires '--format'"),
       (["export", "Todo.sqlite", "a", "--identity", "key"], "requires '--format'"),
       (
         ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "remove 'a'"
@@ -89,6 +90,42 @@ internal import Testing
       diff -r A B && echo same
       """)
     #expect(result.output == "15\nsame\n")
+  }
+
+  @Test func storesShareAFolderOfPartitions() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      coffer export -q Todo.sqlite a.coffer.tar.gz
+      coffer import -q a.coffer.tar.gz Other.sqlite --store-uuid new --history drop 2> /dev/null
+      export="coffer export -q --format csv --output-folder All --partition store-uuid"
+      for store in Todo.sqlite Other.sqlite; do $export $store 2> /dev/null; done
+      $export Todo.sqlite 2> /dev/null; echo $?
+      for folder in All/*; do touch $folder/mine; done
+      $export Todo.sqlite --force 2> error; echo $?; grep -c 'contains mine, which is not' error
+      rm All/*/mine; $export Todo.sqlite --force; echo $?
+      coffer export -q Todo.sqlite --format csv --output-folder One
+      for folder in All/*; do diff -r One $folder && echo same; done; ls -A All | wc -l
+      coffer import All New.sqlite --model Todo.sqlite 2>&1 | grep -c "such as All/store_uuid="
+      coffer export -q Todo.sqlite --format csv --output-folder All --force 2> /dev/null; echo $?
+      coffer export -q Todo.sqlite --format csv --output-folder One --partition store-uuid \\
+        2> /dev/null; echo $?
+      """)
+    #expect(
+      result.output == "14\n15\n1\n0\nsame\nsame\n2\n1\n15\n15\n",
+      "\(result.output)\(result.errorOutput)")
+  }
+
+  @Test func aStoreWithoutAUUIDHasNoPartition() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      sqlite3 Todo.sqlite "UPDATE Z_METADATA SET Z_UUID = '../../out'"
+      coffer export Todo.sqlite --format csv --output-folder All --partition store-uuid; echo $?
+      ls -d All
+      """)
+    #expect(result.output == "15\n")
+    #expect(result.errorOutput.contains("no valid UUID"), "\(result.errorOutput)")
   }
 
   @Test func forceReplacesOnlyAnEarlierOutput() throws {

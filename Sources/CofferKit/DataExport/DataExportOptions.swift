@@ -9,6 +9,8 @@ public struct DataExportOptions: Sendable, Equatable {
   public var excludedEntityNames: [String]
   /// Whether entities without objects and relationships without pairs get no file.
   public var skipsEmpty = false
+  /// How the folder is shared with other sources; nil if it belongs to this one.
+  public var partition: DataPartition?
   /// Whether an earlier output or an empty folder is replaced.
   ///
   /// Anything else is never replaced.

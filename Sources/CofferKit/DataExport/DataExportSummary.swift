@@ -1,5 +1,7 @@
 /// The result of a data export.
 public struct DataExportSummary: Sendable, Equatable {
+  /// The folder with the files: that which was asked for, or the partition in it.
+  public var folder: String
   /// The format.
   public var format: DataFormat
   /// The written parts, in the order of an archive's tables.

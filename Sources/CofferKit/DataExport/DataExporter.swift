@@ -39,10 +39,11 @@ public struct DataExporter: Sendable {
   ///
   /// - Parameters:
   ///   - path: the store or archive, recognized by its content.
-  ///   - folder: the folder to create; its parent must exist.
+  ///   - folder: the folder to create; its parent must exist. With a partition: the folder of all
+  ///     sources, which is created if there is none.
   /// - Returns: what was written, and which values could not be written exactly.
   /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an
-  ///   earlier output; `write-failed`, `not-found`; ``CofferError`` for unknown entities; as
+  ///   earlier output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`; ``CofferError`` for unknown entities; as
   ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
   ///   incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {
@@ -72,6 +73,18 @@ public struct DataExporter: Sendable {
       options.entityNames, excluding: options.excludedEntityNames,
       of: [(source.model, source.entities)], path: source.path)
     let plan = DataExportPlan(source, selection, skipsEmpty: options.skipsEmpty)
+    let partition = try options.partition.map { _ in try PartitionFolder(in: path, for: source) }
+    do {
+      return try write(source, plan, selection, to: partition?.path ?? path)
+    } catch {
+      partition?.abandon()
+      throw error
+    }
+  }
+
+  private func write(
+    _ source: some RowSource, _ plan: DataExportPlan, _ selection: EntitySelection, to path: String
+  ) throws -> DataExportSummary {
     let folder = try OutputFolder(at: path, replacing: options.isReplacing)
     do {
       let values = DataValues()
@@ -83,7 +96,7 @@ public struct DataExporter: Sendable {
       try source.requireUnchanged()
       try folder.commit()
       return DataExportSummary(
-        format: options.format, parts: parts, externalFileCount: fileCount,
+        folder: folder.path, format: options.format, parts: parts, externalFileCount: fileCount,
         excludedEntityCount: selection.excludedCount, otherTableCount: plan.otherTableCount,
         otherColumnCount: plan.otherColumnCount, warnings: values.warnings)
     } catch {

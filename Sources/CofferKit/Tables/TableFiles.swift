@@ -28,11 +28,21 @@ struct TableFiles {
       found += try tables(at: path, name: StorePaths.name(of: path), place: path)
     }
     guard !found.isEmpty else {
+      if isFolder { try refusePartitions(of: path) }
       throw TablePlace(path: path).error(
         "it has no tables",
         advice: "Tables are files that end in .csv, .ndjson, .jsonl or .sqlite.")
     }
     return found
+  }
+
+  /// Throws `invalid-table` if a folder holds the tables of several stores, each in its own folder.
+  private func refusePartitions(of path: String) throws(CofferError) {
+    let partitions = try? FileTree.names(in: path) { $0.hasPrefix(PartitionFolder.prefix) }
+    guard let first = partitions?.min(by: codeUnitsAscend) else { return }
+    throw TablePlace(path: path).error(
+      "it holds the tables of several stores, each in a folder of its own",
+      advice: "Choose one of them, such as \(StorePaths.join(path, first)).")
   }
 
   private func isFolder(_ path: String) throws(CofferError) -> Bool {

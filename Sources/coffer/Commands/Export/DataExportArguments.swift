@@ -15,6 +15,12 @@ struct DataExportArguments: ParsableArguments {
   var outputFolder: String?
 
   @Option(
+    help: ArgumentHelp(
+      "With --format: give each store a folder store_uuid=UUID in the output folder.",
+      valueName: "property"))
+  var partition: Choice<DataPartition>?
+
+  @Option(
     name: .customLong("entity"),
     help: ArgumentHelp(
       "With --format: write only this entity and its subentities; repeatable.",
@@ -49,7 +55,8 @@ struct DataExportArguments: ParsableArguments {
   func validate() throws {
     for text in identityFiles { try SecretFile.refuseSecret(text, for: "--identity") }
     let dependent = [
-      (outputFolder != nil, "--output-folder"), (!entities.isEmpty, "--entity"),
+      (outputFolder != nil, "--output-folder"), (partition != nil, "--partition"),
+      (!entities.isEmpty, "--entity"),
       (!excludedEntities.isEmpty, "--exclude-entity"), (skipEmpty, "--skip-empty"),
       (!identityFiles.isEmpty, "--identity"),
       (!limits.isEmpty, "--limit"),

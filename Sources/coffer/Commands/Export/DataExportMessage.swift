@@ -4,8 +4,6 @@ internal import CoreDataArchive
 /// The result of an export for other programs.
 struct DataExportMessage: Message {
   var summary: DataExportSummary
-  /// The path of the folder, as given.
-  var folder: String
 
   /// The exit status.
   var status: ExitStatus { summary.isIncomplete ? .findings : .done }
@@ -13,7 +11,7 @@ struct DataExportMessage: Message {
   func write(to printer: TextPrinter) throws {
     let format = summary.format == .sqlite ? "an SQLite database" : summary.format.rawValue
     let objects = QuantityText.count(summary.objectCount, "object")
-    try printer.line("Wrote \(objects) to \(Terminal.printable(folder)) as \(format)")
+    try printer.line("Wrote \(objects) to \(Terminal.printable(summary.folder)) as \(format)")
     let width = summary.parts.map { name(of: $0, summary.format).count }.max() ?? 0
     for part in summary.parts {
       let name = name(of: part, summary.format)
@@ -46,7 +44,7 @@ struct DataExportMessage: Message {
     try printer.summary(
       status,
       [
-        "folder": .string(folder), "format": .string(summary.format.rawValue),
+        "folder": .string(summary.folder), "format": .string(summary.format.rawValue),
         "objects": .number(summary.objectCount), "pairs": .number(summary.pairCount),
         "files": .number(summary.fileNames.count),
         "externalFiles": .number(summary.externalFileCount),

@@ -53,6 +53,7 @@ extension Export {
       format: format, entityNames: shaping.entities,
       excludedEntityNames: shaping.excludedEntities, isReplacing: force)
     options.skipsEmpty = shaping.skipEmpty
+    options.partition = shaping.partition?.value
     options.model = try explaining.given(access)
     let exporter = DataExporter(
       options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
@@ -63,7 +64,7 @@ extension Export {
       try session.printer.warn(
         warning.code.rawValue, "\(warning.code.meaning): \(QuantityText.count(warning.count))")
     }
-    let message = DataExportMessage(summary: summary, folder: folder)
+    let message = DataExportMessage(summary: summary)
     try session.printer.print(message)
     return message.status
   }
