@@ -23,6 +23,7 @@ extension ExitStatus {
     .noSuchProperty: .usage,
     .nothingChosen: .usage,
     .invalidCondition: .usage,
+    .invalidQuery: .usage,
     .walMissing: .unusableInput,
     .storeBusy: .busy,
     .truncatedArchive: .damaged,

@@ -26,8 +26,8 @@ internal import Testing
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
       "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
-      "DataExport", "Matching", "Tables", "Fixture", "Diff", "Changes", "Chain", "Merge", "Dedupe",
-      "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
+      "DataExport", "Matching", "Tables", "Fixture", "Diff", "Changes", "Chain", "Merge", "Query",
+      "Dedupe", "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
       "History", "Vault/State", "Vault", "Compact", "Concurrency",
     ],
@@ -37,8 +37,8 @@ internal import Testing
       "Commands/Export", "Commands/Rescue",
       "Commands/Find", "Commands/Import", "Commands/Fixture", "Commands/Inspect",
       "Commands/Migrate",
-      "Commands/Model", "Commands/Show", "Commands/Share", "Commands/Verify", "Commands/Vault",
-      "Program",
+      "Commands/Model", "Commands/Show", "Commands/SQL", "Commands/Share", "Commands/Verify",
+      "Commands/Vault", "Program",
     ],
   ]
 

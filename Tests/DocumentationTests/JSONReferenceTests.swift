@@ -70,6 +70,7 @@ internal import Testing
       ["export", "Broken.sqlite", "Broken.tar.gz", "--salvage"], ["inspect", "Broken.tar.gz"],
       ["export", "Todo.sqlite", "--format", "csv", "--output-folder", "Tables"],
       ["import", "Tables", "Made.sqlite", "--model", "Todo.sqlite"],
+      ["sql", "Todo.sqlite", "SELECT * FROM TagEntity"],
       ["model", "Todo.sqlite"], ["model", "Todo.sqlite", "--format", "dot", "-o", "Todo.dot"],
       ["model", "--lint", "--cloudkit", "Todo.sqlite"],
       ["model", "--diff", "Todo.sqlite", "Trips.xcdatamodeld/Trips.xcdatamodel"],
@@ -135,10 +136,11 @@ internal import Testing
     return try #require(value as? [String: Any], "\(line)")
   }
 
-  /// What has the form that archives give it, which is described there; a user info has any keys.
+  /// What has the form that archives give it, which is described there; a user info has any keys, and so
+  /// has a row.
   private static let forms: Set<String> = [
     "defaultValue", "derivation", "expression", "partialIndexPredicate", "predicate", "userInfo",
-    "validationPredicates",
+    "validationPredicates", "values",
   ]
 
   /// The keys of an object and of all objects in it.

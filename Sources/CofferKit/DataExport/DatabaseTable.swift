@@ -101,11 +101,12 @@ struct DatabaseTable {
   }
 
   /// An SQL string literal: in single quotes, with inner quotes doubled.
-  private static func quotedText(_ text: String) -> String {
+  static func quotedText(_ text: String) -> String {
     "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
   }
 
-  private static func declaredType(_ column: DataColumn) -> String {
+  /// The type of a column in a declaration; empty for values of any type.
+  static func declaredType(_ column: DataColumn) -> String {
     switch column.content {
     case .key, .reference, .position: return "INTEGER"
     case .entity, .destinationEntity, .file: return "TEXT"

@@ -63,16 +63,6 @@ final class DatabaseWriter: DataWriter {
   func fileName(part: Int) -> String { fileName }
 }
 
-/// Names of tables and views that SQLite does not reserve and does not consider equal.
-private struct DatabaseNames {
-  private var names = UniqueNames(.files)
-
-  mutating func take(_ name: String) -> String {
-    let isReserved = name.lowercased().hasPrefix("sqlite_")
-    return names.take(isReserved ? "_\(name)" : name)
-  }
-}
-
 /// Inserts objects into a table of the plain database.
 final class RowInsertionStatement {
   private let statement: SQLiteStatement

@@ -170,5 +170,7 @@ extension CofferError {
     public static let noSuchProperty = Code(text: "no-such-property", title: "no such property")
     /// The condition is not a predicate, or cannot be evaluated.
     public static let invalidCondition = Code(text: "invalid-condition", title: "invalid condition")
+    /// The statement is not valid SQL, does more than read, or fails.
+    public static let invalidQuery = Code(text: "invalid-query", title: "invalid query")
   }
 }

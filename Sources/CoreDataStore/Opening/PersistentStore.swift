@@ -57,6 +57,22 @@ public final class PersistentStore: Sendable {
       StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 
+  /// Opens a store as ``init(readingFrom:access:)`` does, for statements of users.
+  ///
+  /// - Parameters:
+  ///   - path: the store's main file.
+  ///   - access: how the store is read while it is open.
+  ///   - mayKeepWritersWaiting: whether a store in rollback mode may be read in place.
+  /// - Throws: as ``init(readingFrom:access:)``.
+  package convenience init(
+    querying path: String, access: StoreAccess, mayKeepWritersWaiting: Bool
+  ) throws(CofferError) {
+    var options = SnapshotOptions(access)
+    options.answersQueries = true
+    options.mayKeepWritersWaiting = mayKeepWritersWaiting
+    try self.init(StoreSnapshot(of: path, options: options))
+  }
+
   /// Opens a damaged store, to read what can be read of it.
   ///
   /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that

@@ -49,13 +49,20 @@ enum ConnectionDefense {
 
   /// Prepares a connection on which no statement has run yet.
   ///
+  /// - Parameters:
+  ///   - database: the connection.
+  ///   - access: what it may do.
+  ///   - allowsSlowFunctions: whether statements may call functions that can take long.
   /// - Throws: GRDB's error where this SQLite refuses a setting: without it nothing is opened.
-  static func apply(to database: Database, access: SQLiteConnection.Access) throws {
+  static func apply(
+    to database: Database, access: SQLiteConnection.Access, allowsSlowFunctions: Bool
+  ) throws {
     for option in forbidden { try turn(option, isOn: false, database) }
     for (category, value) in limits {
       unsafe sqlite3_limit(database.sqliteConnection, category, value)
     }
-    for name in endless + (access == .writing ? [] : quadratic) { try forbid(name, database) }
+    let slow = allowsSlowFunctions ? [] : endless + (access == .writing ? [] : quadratic)
+    for name in slow { try forbid(name, database) }
     database.stopStatementsOfCancelledTasks()
     // A mapped file that gets shorter would end the process.
     try database.execute(sql: "PRAGMA mmap_size = 0")

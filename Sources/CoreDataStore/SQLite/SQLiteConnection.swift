@@ -30,9 +30,11 @@ package final class SQLiteConnection: Sendable {
   ///     ``ConnectionDefense``.
   ///   - place: the name that errors give as their place; nil for the path.
   ///   - busyTimeout: the number of seconds to wait for another's lock.
+  ///   - answersQueries: whether statements of users may call functions that can take long.
   /// - Throws: ``CofferError`` with the code that fits SQLite's result.
   package init(
-    path: String, access: Access, place: String? = nil, busyTimeout: Double = 5
+    path: String, access: Access, place: String? = nil, busyTimeout: Double = 5,
+    answersQueries: Bool = false
   ) throws(CofferError) {
     var configuration = Configuration()
     configuration.readonly = access == .reading
@@ -42,7 +44,9 @@ package final class SQLiteConnection: Sendable {
     // A snapshot keeps its read transaction open from one block to the next.
     configuration.allowsUnsafeTransactions = true
     configuration.label = "coffer"
-    configuration.prepareDatabase { try ConnectionDefense.apply(to: $0, access: access) }
+    configuration.prepareDatabase {
+      try ConnectionDefense.apply(to: $0, access: access, allowsSlowFunctions: answersQueries)
+    }
     let name = place ?? path
     self.place = name
     do {

@@ -90,12 +90,12 @@ extension SQLiteDatabase {
   ///   - body: runs the statements.
   /// - Returns: what the closure returns; nil if the statements took longer.
   /// - Throws: errors from the closure; `sqlite-error` if a statement was interrupted.
-  func limitingTime<T>(
+  package func limitingTime<T, E: Error>(
     to budget: Int64, orBy signal: StopSignal?,
-    _ body: (SQLiteDatabase) throws(CofferError) -> T
-  ) throws(CofferError) -> T? {
+    _ body: (SQLiteDatabase) throws(E) -> T
+  ) throws(E) -> T? {
     let watch = StatementWatch(signal, budget)
-    do throws(CofferError) {
+    do throws(E) {
       let result = try watched(by: watch, isSchemaSlow: true, body)
       return watch.isExceeded ? nil : result
     } catch {

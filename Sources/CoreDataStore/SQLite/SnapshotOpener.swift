@@ -133,7 +133,8 @@ struct SnapshotOpener {
     do {
       let connection = try Self.sharedMemory.withLock { _ throws(CofferError) in
         let connection = try SQLiteConnection(
-          path: uri, access: .reading, place: files.main, busyTimeout: remainingSeconds)
+          path: uri, access: .reading, place: files.main, busyTimeout: remainingSeconds,
+          answersQueries: options.answersQueries)
         try begin(connection)
         return connection
       }
@@ -154,7 +155,7 @@ struct SnapshotOpener {
     let connection = try SQLiteConnection(
       path: folder.store.main,
       access: options.isSalvage ? .salvaging : hasLog ? .reading : .recovering, place: files.main,
-      busyTimeout: remainingSeconds)
+      busyTimeout: remainingSeconds, answersQueries: options.answersQueries)
     try begin(connection)
     return connection
   }

@@ -32,6 +32,9 @@ package struct SnapshotOptions: Sendable {
   /// Whether a private copy leaves the `-wal` out, because it does not belong to the main file.
   var leavesLog = false
 
+  /// Whether the connection runs statements of users, which may call any function.
+  package var answersQueries = false
+
   /// Whether a store in rollback mode that was not written for a minute may be read in place: a
   /// writer then has to wait until the snapshot ends, not only for a copy.
   package var mayKeepWritersWaiting = true

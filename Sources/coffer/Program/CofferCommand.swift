@@ -21,7 +21,9 @@ internal import ArgumentParser
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     subcommands: [
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
-      Create.self, Fixture.self, Migrate.self, Find.self, Apply.self, Merge.self, Dedupe.self,
+      SQLCommand.self, Create.self, Fixture.self, Migrate.self, Find.self,
+      Apply.self, Merge.self,
+      Dedupe.self,
       RepairCommand.self, Rescue.self, CompactCommand.self, Share.self, Changes.self,
       BackupCommand.self, Backups.self,
       Restore.self, Forget.self, CheckCommand.self, Drill.self, History.self,

@@ -1,0 +1,44 @@
+/// A table of a store as queries see it: the objects of an entity with its subentities, or the pairs of
+/// a many-to-many relationship.
+public struct QueryTable: Sendable, Equatable {
+  /// A column.
+  public struct Column: Sendable, Equatable {
+    /// The name.
+    public var name: String
+    /// The type in SQL, such as `TEXT`; empty for values of any type.
+    public var type: String
+  }
+
+  /// The name: `Person`, `Person.tags`.
+  public var name: String
+  /// The columns, the primary key first.
+  public var columns: [Column]
+}
+
+/// A value in the result of a query.
+public enum QueryValue: Sendable, Equatable {
+  /// No value.
+  case none
+  /// An integer.
+  case integer(Int64)
+  /// A floating-point number.
+  case real(Double)
+  /// A text; bytes that are no UTF-8 are replaced.
+  case text(String)
+  /// Bytes.
+  case data([UInt8])
+}
+
+/// What a query may take.
+public struct QueryLimits: Sendable, Equatable {
+  /// The processor time in seconds; nil for any.
+  public var seconds: Double?
+  /// The number of rows after which the query ends; nil for all.
+  public var rows: Int?
+
+  /// Creates limits; by default there are none.
+  public init(seconds: Double? = nil, rows: Int? = nil) {
+    self.seconds = seconds
+    self.rows = rows
+  }
+}

@@ -1,0 +1,64 @@
+package import CoreDataModel
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+
+/// What statements of users need.
+extension SQLiteDatabase {
+  /// Whether a text ends with a complete statement: a semicolon that is not in quotes, a comment or
+  /// the body of a trigger.
+  package static func isComplete(_ text: String) -> Bool { unsafe sqlite3_complete(text) == 1 }
+
+  /// Adds a function of one argument to the connection, that computes and does nothing else.
+  package func addFunction(
+    _ name: String, _ compute: @escaping @Sendable (SQLiteValue) -> SQLiteValue
+  ) {
+    database.add(
+      function: DatabaseFunction(name, argumentCount: 1, pure: true) { arguments in
+        compute(SQLiteValue(arguments[0])).databaseValue
+      })
+  }
+
+  /// Runs statements that make something temporary, on a connection that is otherwise for reading.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func runTemporarily(_ statements: [String]) throws(CofferError) {
+    try run("PRAGMA query_only = OFF")
+    defer { try? run("PRAGMA query_only = ON") }
+    for statement in statements { try run(statement) }
+  }
+}
+
+extension SQLiteStatement {
+  /// The names of the columns of a row.
+  package var columnNames: [String] {
+    (0..<columnCount).map { column in
+      unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+
+  /// Whether the statement only reads.
+  package var onlyReads: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
+}
+
+extension SQLiteValue {
+  fileprivate init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let number): self = .integer(number)
+    case .double(let number): self = .real(number)
+    case .string(let text): self = .text(Array(text.utf8))
+    case .blob(let data): self = .blob(Array(data))
+    }
+  }
+
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .real(let number): number.databaseValue
+    case .text(let bytes): String(decoding: bytes, as: UTF8.self).databaseValue
+    case .blob(let bytes): Data(bytes).databaseValue
+    }
+  }
+}

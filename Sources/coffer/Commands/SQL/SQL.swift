@@ -1,0 +1,224 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import Foundation
+
+/// The command `coffer sql STORE|ARCHIVE [QUERY]`.
+struct SQLCommand: StoreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: "Ask a store or an archive in SQL, by the names of its model.",
+    usage: "coffer sql <file> [<query>] [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Entities are tables with their subentities, attributes and to-one relationships are columns, and \
+      many-to-many relationships are tables, such as "Person.tags", as in a database that export --format \
+      sqlite writes. Dates are ISO 8601. Without a query, reads statements from standard input; .tables \
+      and .schema list what there is. Never writes.
+      """,
+      examples: [
+        "coffer sql Trips.sqlite 'SELECT title, dueDate FROM TodoEntity LIMIT 3'",
+        "coffer sql Trips.coffer.tar.gz 'SELECT count(*) FROM TagEntity' --format csv",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "the file does not exist or is neither a store nor an archive"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.refused, "refused: a different model, or no key"),
+        (.usage, "wrong usage, or a query that is wrong or does more than read"),
+        (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  var file: String
+
+  @Argument(help: ArgumentHelp("One statement that reads.", valueName: "query"))
+  var query: String?
+
+  @Option(help: ArgumentHelp("Write rows in this format.", valueName: "format"))
+  var format: Choice<RowFormat>?
+
+  @Option(
+    name: .customLong("limit"),
+    help: ArgumentHelp(
+      "End a query after this many rows; NAME=VALUE raises a limit of archives.",
+      valueName: "count|name=value"),
+    transform: ShowLimit.init)
+  var limits: [ShowLimit] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "End a query with an error after this much processor time.", valueName: "seconds"))
+  var timeout: Double?
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: KeyOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if output.json, format != nil {
+      throw ValidationError("'--json' and '--format' cannot be combined.")
+    }
+    if let timeout, !(timeout > 0 && timeout < 1e6) {
+      throw ValidationError("'--timeout' takes a number of seconds above 0.")
+    }
+  }
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    let archiveAccess = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
+    let access = SourceAccess(
+      store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
+    let path = try session.sources.path(of: file, archiveAccess, progress: session.progress)
+    let queries = try StoreQueries(path, access: access, progress: session.progress)
+    session.eraseProgress()
+    if let query {
+      if let command = DotCommand(query) {
+        try print(command, queries, session)
+        return .done
+      }
+      try run(query, queries, session)
+      return .done
+    }
+    return try answer(queries, session)
+  }
+
+  /// What a query may take.
+  private var bounds: QueryLimits {
+    QueryLimits(seconds: timeout, rows: limits.compactMap(\.count).last)
+  }
+
+  /// Runs a statement and prints its rows.
+  private func run(_ text: String, _ queries: StoreQueries, _ session: Session) throws {
+    switch session.printer {
+    case .json(let printer):
+      var writer = JSONRows(printer: printer)
+      let count = try queries.run(text) {
+        writer.begin($0)
+      } row: {
+        try writer.add($0)
+        return true
+      }
+      try printer.summary(
+        .done,
+        ["rows": .number(count), "columns": .array(writer.names.map { .string($0) })])
+    case .text(let printer):
+      var writer = RowWriter(format: format?.value ?? .table, printer: printer)
+      try queries.run(text) {
+        try writer.begin($0)
+      } row: {
+        try writer.add($0)
+        return true
+      }
+      try writer.end()
+    }
+  }
+
+  // MARK: Standard input
+
+  /// Answers the statements of standard input, one after the other.
+  ///
+  /// In a terminal an error does not end the work; in a script it does.
+  private func answer(_ queries: StoreQueries, _ session: Session) throws -> ExitStatus {
+    let isTerminal = Terminal.isTerminal(0) && StandardStream.output.isTerminal
+    var statement = ""
+    func prompt() throws {
+      guard isTerminal else { return }
+      try session.printer.finish()
+      try StandardStream.output.write(Array((statement.isEmpty ? "coffer> " : "   ...> ").utf8))
+    }
+    try prompt()
+    while let line = readLine(strippingNewline: false) {
+      if statement.isEmpty, let command = DotCommand(line) {
+        if command == .quit { return .done }
+        try print(command, queries, session)
+      } else {
+        statement += statement.isEmpty && line.allSatisfy(\.isWhitespace) ? "" : line
+        if QueryText.isComplete(statement) {
+          let complete = statement
+          statement = ""
+          try tolerating(isTerminal, session) { try run(complete, queries, session) }
+        }
+      }
+      try prompt()
+    }
+    if isTerminal { try StandardStream.output.write([0x0A]) }
+    if !statement.allSatisfy(\.isWhitespace) {
+      try tolerating(isTerminal, session) { try run(statement, queries, session) }
+    }
+    return .done
+  }
+
+  /// Does something; prints its failure and goes on if that is wanted.
+  private func tolerating(_ isWanted: Bool, _ session: Session, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      // The rows of the statements before it come first.
+      try session.printer.finish()
+      guard isWanted, !(error is CancellationError), !Task.isCancelled else { throw error }
+      session.printer.fail(Failure(session.sources.named(error), isInterrupted: false))
+    }
+  }
+
+  private func print(
+    _ command: DotCommand, _ queries: StoreQueries, _ session: Session
+  ) throws {
+    switch command {
+    case .tables, .schema:
+      let name = if case .schema(let name) = command { name } else { String?.none }
+      for table in queries.tables where name == nil || table.name == name {
+        try session.printer.print(
+          QueryTableMessage(table: table, showsColumns: command != .tables))
+      }
+    case .quit: break
+    case .unknown(let text):
+      throw ValidationError("'\(text)' is not known. There are .tables, .schema [TABLE] and .quit.")
+    }
+  }
+}
+
+/// A line that is not SQL.
+private enum DotCommand: Equatable {
+  case tables
+  case schema(String?)
+  case quit
+  case unknown(String)
+
+  init?(_ line: String) {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let first = words.first, first.hasPrefix(".") else { return nil }
+    let rest = words.dropFirst().joined(separator: " ")
+    switch first {
+    case ".tables": self = .tables
+    case ".schema": self = .schema(rest.isEmpty ? nil : rest.trimmingCharacters(in: ["\""]))
+    case ".quit", ".exit": self = .quit
+    default: self = .unknown(first)
+    }
+  }
+}
+
+/// A table that queries can name.
+private struct QueryTableMessage: Message {
+  var table: QueryTable
+  var showsColumns: Bool
+
+  func write(to printer: TextPrinter) throws {
+    try printer.line(Terminal.printable(table.name))
+    guard showsColumns else { return }
+    for column in table.columns {
+      let type = column.type.isEmpty ? "" : "  \(column.type)"
+      try printer.line("  \(Terminal.printable(column.name))\(type)")
+    }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try printer.line(
+      "table",
+      [
+        "name": .string(table.name),
+        "columns": .array(
+          table.columns.map { .object(["name": .string($0.name), "type": .string($0.type)]) }),
+      ])
+  }
+}
