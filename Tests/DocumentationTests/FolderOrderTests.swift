@@ -38,7 +38,7 @@ internal import Testing
       "Commands/Find", "Commands/Import", "Commands/Fixture", "Commands/Inspect",
       "Commands/Migrate",
       "Commands/Model", "Commands/Show", "Commands/SQL", "Commands/Share", "Commands/Verify",
-      "Commands/Vault", "Program",
+      "Commands/Vault", "Commands/MCP", "Program",
     ],
   ]
 

@@ -6,9 +6,12 @@ struct Session {
   let printer: Printer
   /// The backups that the command reads.
   let sources = BackupSources()
+  /// The stream for the answer.
+  let answer: StandardStream
   private let line: ProgressLine?
 
   init(_ options: OutputOptions, command: String, answer: StandardStream) {
+    self.answer = answer
     printer = Printer(options, command: command, answer: answer)
     line = options.progressForm.map { ProgressLine(.error, form: $0) }
   }

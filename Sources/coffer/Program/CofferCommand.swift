@@ -21,7 +21,7 @@ internal import ArgumentParser
       statuses: ExitStatus.allCases.map { ($0, nil) }),
     subcommands: [
       Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
-      SQLCommand.self, Create.self, Fixture.self, Migrate.self, Find.self,
+      SQLCommand.self, MCPCommand.self, Create.self, Fixture.self, Migrate.self, Find.self,
       Apply.self, Merge.self,
       Dedupe.self,
       RepairCommand.self, Rescue.self, CompactCommand.self, Share.self, Changes.self,

@@ -148,7 +148,7 @@ struct Verify: StoreCommand {
   }
 
   private func verify(_ file: String, _ session: Session) throws -> ExitStatus {
-    let report = report(on: file == "-" ? "standard input" : file)
+    let report = report(on: file == "-" ? "standard input" : file, session.answer)
     let began = ContinuousClock.now
     let summary: VerificationSummary
     do {
@@ -213,16 +213,16 @@ struct Verify: StoreCommand {
     }
   }
 
-  private func report(on file: String) -> any VerificationReport {
+  private func report(on file: String, _ answer: StandardStream) -> any VerificationReport {
     let path = SecretText.redacted(file)
     return switch format ?? (output.json ? .json : .text) {
     case .text:
       TextVerification(
-        TextPrinter(output, answer: answerStream), path: path, showsAll: all, threshold: failOn)
-    case .json: JSONVerification(JSONPrinter(Self._commandName, answer: answerStream), path: path)
+        TextPrinter(output, answer: answer), path: path, showsAll: all, threshold: failOn)
+    case .json: JSONVerification(JSONPrinter(Self._commandName, answer: answer), path: path)
     case .junit:
-      JUnitVerification(LineWriter(answerStream), path: path, threshold: failOn)
-    case .sarif: SARIFVerification(LineWriter(answerStream), path: path)
+      JUnitVerification(LineWriter(answer), path: path, threshold: failOn)
+    case .sarif: SARIFVerification(LineWriter(answer), path: path)
     }
   }
 }

@@ -1,0 +1,52 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The arguments of a call, checked against the parameters of its tool.
+struct MCPArguments {
+  private var values: [String: JSONValue] = [:]
+
+  /// Checks arguments, and resolves paths.
+  ///
+  /// - Throws: ``CofferError``: `incompatible-choices` for a missing, unknown or wrong one; `not-found` for a file that may not
+  ///   be read.
+  init(_ given: JSONObject, of tool: MCPTool, in places: MCPPlaces) throws(CofferError) {
+    for member in given.members {
+      guard let parameter = tool.parameters.first(where: { $0.name == member.key }) else {
+        throw Self.fault(tool, "there is no argument '\(member.key)'")
+      }
+      switch (parameter.kind, member.value) {
+      case (_, .null): continue
+      case (.file, .string(let text)): values[member.key] = .string(try places.path(text))
+      case (.text, .string), (.integer, .integer(0...)): values[member.key] = member.value
+      case (.texts, .array(let elements))
+      where elements.allSatisfy({ if case .string = $0 { true } else { false } }):
+        values[member.key] = member.value
+      default:
+        throw Self.fault(
+          tool, "'\(member.key)' is not of the type \(parameter.kind.typeName)")
+      }
+    }
+    let missing = tool.parameters.first { $0.isRequired && values[$0.name] == nil }
+    if let missing { throw Self.fault(tool, "the argument '\(missing.name)' is missing") }
+  }
+
+  /// A text; empty if it is not given.
+  func text(_ name: String) -> String {
+    if case .string(let text)? = values[name] { text } else { "" }
+  }
+
+  /// An option with the value of an argument; nothing if it is not given.
+  func option(_ option: String, _ name: String) -> [String] {
+    switch values[name] {
+    case .string(let text): ["\(option)=\(text)"]
+    case .integer(let number): ["\(option)=\(number)"]
+    case .array(let elements):
+      elements.compactMap { if case .string(let text) = $0 { "\(option)=\(text)" } else { nil } }
+    default: []
+    }
+  }
+
+  private static func fault(_ tool: MCPTool, _ detail: String) -> CofferError {
+    CofferError(.incompatibleChoices, path: tool.name, detail: detail)
+  }
+}

@@ -1,0 +1,47 @@
+internal import CoreDataModel
+internal import Foundation
+
+/// The files that a server may read: those in some folders and below.
+struct MCPPlaces {
+  /// The folders, without symbolic links.
+  let folders: [String]
+
+  /// Resolves the folders.
+  ///
+  /// - Throws: ``CofferError`` with `not-found` for one that does not exist.
+  init(_ folders: [String]) throws(CofferError) {
+    var found: [String] = []
+    for folder in folders {
+      var isFolder: ObjCBool = false
+      guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+        isFolder.boolValue, let path = Self.resolved(folder)
+      else { throw CofferError(.notFound, path: folder, detail: "there is no such folder") }
+      found.append(path)
+    }
+    self.folders = found
+  }
+
+  /// The path of a file without symbolic links.
+  ///
+  /// - Parameter text: an absolute path, or one that begins in one of the folders.
+  /// - Returns: the path.
+  /// - Throws: ``CofferError`` with `not-found` for a file that does not exist, or that is not below one of
+  ///   the folders, wherever a link to it is.
+  func path(_ text: String) throws(CofferError) -> String {
+    let candidates = text.hasPrefix("/") ? [text] : folders.map { "\($0)/\(text)" }
+    for candidate in candidates {
+      guard let path = Self.resolved(candidate) else { continue }
+      if folders.contains(where: { path.hasPrefix($0 == "/" ? $0 : "\($0)/") }) { return path }
+    }
+    throw CofferError(
+      .notFound, path: text,
+      detail: "there is no such file below the folders that this server may read",
+      advice: "list_stores names the files.")
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}

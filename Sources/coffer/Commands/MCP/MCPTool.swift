@@ -1,0 +1,72 @@
+internal import CoreDataArchive
+
+/// A tool that the server offers: a command of the program that only reads, with the arguments that it
+/// takes.
+struct MCPTool: Sendable {
+  /// A command with its arguments.
+  struct Command: Sendable {
+    var type: any StoreCommand.Type
+    var arguments: [String]
+  }
+
+  /// A parameter.
+  struct Parameter: Sendable {
+    /// The kinds of values.
+    enum Kind: Sendable {
+      /// The path of a file that may be read.
+      case file
+      /// A text.
+      case text
+      /// A count.
+      case integer
+      /// Texts.
+      case texts
+
+      /// The name of the type in a JSON Schema.
+      var typeName: String {
+        switch self {
+        case .file, .text: "string"
+        case .integer: "integer"
+        case .texts: "array"
+        }
+      }
+    }
+
+    var name: String
+    var kind: Kind
+    var isRequired = false
+    var meaning: String
+  }
+
+  /// The name.
+  var name: String
+  /// What it does, for the assistant.
+  var meaning: String
+  var parameters: [Parameter]
+  /// Whether values of objects can be told from the rest of its answer.
+  var isMaskable = true
+  /// The commands of the program that it stands for.
+  var commands: @Sendable (MCPArguments) -> [Command]
+
+  /// The description that the protocol asks for.
+  var description: JSONValue {
+    var properties = JSONObject()
+    for parameter in parameters {
+      var schema: JSONObject = [
+        "type": .string(parameter.kind.typeName),
+        "description": .string(parameter.meaning),
+      ]
+      if parameter.kind == .texts { schema.append("items", .object(["type": .string("string")])) }
+      properties.append(parameter.name, .object(schema))
+    }
+    let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+    return .object([
+      "name": .string(name), "description": .string(meaning),
+      "inputSchema": .object([
+        "type": .string("object"), "properties": .object(properties),
+        "required": .array(required), "additionalProperties": .bool(false),
+      ]),
+      "annotations": .object(["readOnlyHint": .bool(true), "openWorldHint": .bool(false)]),
+    ])
+  }
+}
