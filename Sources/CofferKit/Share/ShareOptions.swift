@@ -4,7 +4,8 @@ public import CoreDataModel
 public struct ShareOptions: Sendable {
   /// How far the relationships of chosen objects are followed.
   public enum Closure: String, Sendable, CaseIterable {
-    /// To what an object needs: the destinations of relationships that are not optional.
+    /// To what an object needs: the destinations of relationships that are not optional, and of those
+    /// that must have none or at least two.
     case required
     /// To the destinations of all to-one relationships, too.
     case toOne = "to-one"

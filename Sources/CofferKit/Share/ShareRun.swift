@@ -177,23 +177,21 @@ final class ShareRun {
     for reference in closure.schema.references {
       let column = closure.schema.tables[reference.table].columns[reference.column]
       let unset = try closure.unset(reference)
-      if unset > 0, case .toOne(let name, let entity) = column.role {
+      if case .toOne(let name, let entity) = column.role {
         cuts[PropertyReference(entity: entity, property: name), default: 0] += unset
       }
-      let lost = try closure.lostCount(reference)
-      if lost > 0, let inverse = reference.inverse {
+      if let inverse = reference.inverse {
         let name = PropertyReference(entity: inverse.entity, property: inverse.relationship.name)
-        cuts[name, default: 0] += lost
+        cuts[name, default: 0] += try closure.lostCount(reference)
       }
-      summary.selection.unsetCount += unset + lost
       summary.content.relationshipCount += try closure.destinationCount(reference)
     }
     for pairs in closure.schema.pairs {
-      let lost = try closure.lostCount(pairs)
-      if lost > 0, let end = pairs.ends.first { cuts[end.property, default: 0] += lost }
-      summary.selection.unsetCount += lost
+      for lost in try closure.lostCounts(pairs) { cuts[lost.property, default: 0] += lost.count }
       summary.content.relationshipCount += try closure.copy(pairs)
     }
+    cuts = cuts.filter { $0.value > 0 }
+    summary.selection.unsetCount = cuts.values.reduce(0, +)
     summary.cuts = cuts.map {
       ShareCut(entityName: $0.key.entity, relationshipName: $0.key.property, count: $0.value)
     }

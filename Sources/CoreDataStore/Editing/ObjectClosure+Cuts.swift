@@ -54,21 +54,25 @@ extension ObjectClosure {
         + "NOT (\(Self.contains("h.Z_PK", of: reference.table)))")
   }
 
-  /// The number of pairs of which one object is left out.
+  /// The numbers of objects that are left out, and that the relationships at each end of pairs lose.
   ///
+  /// - Returns: the relationships of chosen objects, with the numbers; one that is its own inverse twice.
   /// - Throws: ``CofferError`` as SQLite says.
-  package func lostCount(_ pairs: EditedPairs) throws(CofferError) -> Int {
-    var lost = 0
+  package func lostCounts(
+    _ pairs: EditedPairs
+  ) throws(CofferError) -> [(property: PropertyReference, count: Int)] {
+    var lost: [(PropertyReference, Int)] = []
     for (number, end) in pairs.ends.enumerated() {
       let other = pairs.ends[1 - number]
       let key = "p.\(quotedIdentifier(other.column))"
       let table = quotedIdentifier(schema.tables[other.table].tableName)
-      lost += try count(
+      let count = try count(
         "SELECT count(*) FROM \(Self.chosen) AS c CROSS JOIN "
           + "\(source).\(quotedIdentifier(pairs.name)) AS p "
           + "ON p.\(quotedIdentifier(end.column)) = c.k WHERE c.t = \(end.table) AND "
           + "NOT (\(Self.contains(key, of: other.table))) AND "
           + Self.exists(key, in: "\(source).\(table)"))
+      lost.append((end.property, count))
     }
     return lost
   }

@@ -5,7 +5,8 @@ package import CoreDataModel
 package struct ClosureRule: Sendable {
   /// How far the relationships of an object are followed.
   package enum Extent: String, Sendable, CaseIterable {
-    /// To what an object needs: the destinations of relationships that are not optional.
+    /// To what an object needs: the destinations of relationships that are not optional, and of those
+    /// that must have none or at least two.
     case required
     /// To the destinations of all to-one relationships, too.
     case toOne = "to-one"
@@ -87,6 +88,11 @@ package final class ObjectClosure {
     "\(source).\(quotedIdentifier(table.tableName))"
   }
 
+  /// Whether an object would not be sound with fewer destinations.
+  private static func isRequired(_ relationship: RelationshipDescription) -> Bool {
+    !relationship.isOptional || relationship.isToMany && relationship.allowedCount.minimum > 1
+  }
+
   private static func edges(_ schema: EditedSchema, _ source: String) -> [Edge] {
     var edges: [Edge] = []
     for reference in schema.references {
@@ -100,7 +106,7 @@ package final class ObjectClosure {
         edges.append(
           Edge(
             property: PropertyReference(entity: entity, property: property),
-            isRequired: !relationship.isOptional, isToOne: true, start: reference.table,
+            isRequired: isRequired(relationship), isToOne: true, start: reference.table,
             end: reference.destinationTable,
             way: "CROSS JOIN \(holder) AS h ON h.Z_PK = c.k "
               + "CROSS JOIN \(other) AS d ON d.Z_PK = \(key("h"))"))
@@ -110,7 +116,7 @@ package final class ObjectClosure {
           Edge(
             property: PropertyReference(
               entity: inverse.entity, property: inverse.relationship.name),
-            isRequired: !inverse.relationship.isOptional,
+            isRequired: isRequired(inverse.relationship),
             isToOne: !inverse.relationship.isToMany, start: reference.destinationTable,
             end: reference.table, way: "CROSS JOIN \(holder) AS d ON \(key("d")) = c.k"))
       }
@@ -121,7 +127,7 @@ package final class ObjectClosure {
         let other = pairs.ends[1 - number]
         edges.append(
           Edge(
-            property: end.property, isRequired: !end.relationship.isOptional, isToOne: false,
+            property: end.property, isRequired: isRequired(end.relationship), isToOne: false,
             start: end.table, end: other.table,
             way: "CROSS JOIN \(table) AS p ON p.\(quotedIdentifier(end.column)) = c.k "
               + "CROSS JOIN \(name(schema.tables[other.table], source)) AS d "
@@ -196,18 +202,18 @@ package final class ObjectClosure {
   /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
   package func complete(_ rule: ClosureRule = ClosureRule(), step: () throws -> Void) throws {
     var distance: Int64 = 0
+    var count = try count()
     while try statements.row(
       "SELECT 1 FROM \(Self.chosen) WHERE n = ? LIMIT 1", .integer(distance)) != nil
     {
       for (number, edge) in edges.enumerated() where edge.isRequired {
         try step()
-        try follow(edge, number, from: distance, most: nil)
+        count += try follow(edge, number, from: distance)
       }
       for (number, edge) in edges.enumerated() where isFollowed(edge, rule) {
         try step()
-        var room: Int?
-        if let limit = rule.limit { room = max(0, limit - (try count())) }
-        if room != 0 { try follow(edge, number, from: distance, most: room) }
+        let room = rule.limit.map { max(0, $0 - count) }
+        if room != 0 { count += try follow(edge, number, from: distance, most: room) }
       }
       distance += 1
     }
@@ -217,7 +223,7 @@ package final class ObjectClosure {
   ///
   /// - Throws: ``CofferError`` as SQLite says.
   package func addNeighbors() throws(CofferError) {
-    for (number, edge) in edges.enumerated() { try follow(edge, number, from: 0, most: nil) }
+    for (number, edge) in edges.enumerated() { try follow(edge, number, from: 0) }
   }
 
   private func isFollowed(_ edge: Edge, _ rule: ClosureRule) -> Bool {
@@ -230,11 +236,16 @@ package final class ObjectClosure {
     }
   }
 
+  /// Adds the destinations of a relationship.
+  ///
+  /// - Returns: how many are new, each counted once however many objects lead to it.
+  @discardableResult
   private func follow(
-    _ edge: Edge, _ number: Int, from distance: Int64, most: Int?
-  ) throws(CofferError) {
-    let limit = most.map { " LIMIT \($0)" } ?? ""
-    try statements.run(
+    _ edge: Edge, _ number: Int, from distance: Int64, most: Int? = nil
+  ) throws(CofferError) -> Int {
+    // Without a limit, what comes twice is ignored faster than it is grouped.
+    let limit = most.map { " GROUP BY d.Z_PK LIMIT \($0)" } ?? ""
+    return try statements.run(
       "INSERT OR IGNORE INTO \(Self.chosen) SELECT \(edge.end), d.Z_PK, ?1 + 1, \(number), c.k "
         + "FROM \(Self.chosen) AS c \(edge.way) WHERE c.n = ?1 AND c.t = \(edge.start) AND "
         + "NOT EXISTS (SELECT 1 FROM \(Self.chosen) AS x WHERE x.t = \(edge.end) AND x.k = d.Z_PK)"

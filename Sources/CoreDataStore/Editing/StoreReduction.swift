@@ -3,8 +3,8 @@ package import CoreDataModel
 
 /// Reduces a store that nobody uses yet to some of its objects, with those that they need.
 ///
-/// An object needs the destinations of its relationships that are not optional. Other relationships
-/// with objects that are left out are unset. Versions and counters stay as they are, and nothing is
+/// An object needs the destinations of its relationships that are not optional, and of those that must
+/// have none or at least two. Other relationships with objects that are left out are unset. Versions and counters stay as they are, and nothing is
 /// recorded in the history.
 package final class StoreReduction {
   /// What is left and what is not.
@@ -111,7 +111,7 @@ package final class StoreReduction {
 
   private func remove(_ pairs: EditedPairs) throws(CofferError) {
     let table = quotedIdentifier(pairs.name)
-    counts.unsetCount += try closure.lostCount(pairs)
+    counts.unsetCount += try closure.lostCounts(pairs).reduce(0) { $0 + $1.count }
     try statements.run("DELETE FROM \(table) WHERE NOT (\(ObjectClosure.contains(pairs)))")
     counts.left.pairCount += try count("SELECT count(*) FROM \(table)")
   }
