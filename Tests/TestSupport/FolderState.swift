@@ -35,6 +35,23 @@ package struct FolderState: Equatable, Sendable {
       names: names.filter { !isLeftOut($0) }, files: files.filter { !isLeftOut($0.key) })
   }
 
+  /// The state with other names and bytes of files.
+  ///
+  /// - Parameter change: gives the name and the bytes that a file has instead.
+  /// - Returns: the state.
+  package func mapped(
+    _ change: (String, [UInt8]) throws -> (String, [UInt8])
+  ) rethrows -> FolderState {
+    var (names, files) = (Set(names), [:] as [String: Data])
+    for (name, bytes) in self.files.sorted(by: { $0.key < $1.key }) {
+      let changed = try change(name, Array(bytes))
+      names.remove(name)
+      names.insert(changed.0)
+      files[changed.0] = Data(changed.1)
+    }
+    return FolderState(names: names.sorted(), files: files)
+  }
+
   /// Whether files and folders of these names are in both, with the same bytes.
   package func hasSame(_ wanted: [String], as other: FolderState) -> Bool {
     let present = Set(names)

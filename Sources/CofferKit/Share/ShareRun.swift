@@ -49,7 +49,7 @@ final class ShareRun {
       construction.abandon()
       throw error
     }
-    try compute(paths)
+    try compute(paths, place)
     return summary
   }
 
@@ -245,7 +245,7 @@ final class ShareRun {
 
   // MARK: What depends on the rest
 
-  private func compute(_ paths: StorePaths) throws {
+  private func compute(_ paths: StorePaths, _ place: String) throws {
     // A finding about them would go.
     let keeps = options.findings.contains { $0.check == .derived }
     try StoreEditor.change(unused: paths.store) { database, fresh in
@@ -257,6 +257,12 @@ final class ShareRun {
     let counts = FindingCounts()
     try Verifier(options: verification).verify(paths.store) {
       counts.byCode[$0.code, default: 0] += $0.multiplicity
+    }
+    // What was written a moment ago is sound: then the disk does not give it back.
+    if counts.byCode[.sqliteDamage] != nil || counts.byCode[.unreadableTable] != nil {
+      throw CofferError(
+        .readFailed, path: place, detail: "what was written is damaged when it is read again",
+        advice: "The disk or its connection may be failing. Check it, then try again.")
     }
     summary.findings = counts.byCode
   }

@@ -22,7 +22,7 @@
     }
 
     /// What is written before anything gets its name is written as by an import.
-    @Test(arguments: FaultScenario.edits)
+    @Test(arguments: FaultScenario.edits + FaultScenario.shares)
     func aKilledEditLeavesTheOldStoreOrTheNewOne(_ scenario: FaultScenario) throws {
       try tryDeaths(
         scenario, at: FaultCampaign.isComplete ? Self.changing : [.rename, .remove, .make])

@@ -42,14 +42,18 @@ struct FaultCampaign {
       throw Undisturbed(description: "\(scenario.name): \(result.status) \(result.errorOutput)")
     }
     new = try scene.target()
-    answer = Self.answer(of: result)
+    answer = Self.answer(of: result, scenario)
   }
 
-  /// What a run says, but for the time that it took.
-  static func answer(of result: ProcessResult) -> String {
-    result.output.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.hasPrefix("  time ") }.joined(separator: "\n")
+  /// What a run says, but for the time that it took and what chance decided.
+  private static func answer(of result: ProcessResult, _ scenario: FaultScenario) -> String {
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+    let random = ["  time "] + (scenario.isRandom ? ["  store UUID "] : [])
+    return lines.filter { !random.contains(where: $0.hasPrefix) }.joined(separator: "\n")
   }
+
+  /// Whether a run says what an undisturbed one does.
+  func isSaid(by result: ProcessResult) -> Bool { Self.answer(of: result, scenario) == answer }
 
   /// A run without a fault did not do what it should.
   struct Undisturbed: Error, CustomStringConvertible {
@@ -74,8 +78,10 @@ struct FaultCampaign {
     var calls = calls.filter { fault.classes.contains($0.callClass) }
     for position in calls.indices { calls[position].number = position + 1 }
     if Self.isComplete || triesEveryCall { return calls }
-    // An edit reads its sources as other commands do.
-    if scenario.isEdit { calls.removeAll { !$0.paths.contains { $0.contains("/out/") } } }
+    // An edit and a share read their sources as other commands do.
+    if scenario.isEdit || scenario.isRandom {
+      calls.removeAll { !$0.paths.contains { $0.contains("/out/") } }
+    }
     var ends: [String: (first: Int, last: Int)] = [:]
     for (position, call) in calls.enumerated() {
       ends[call.kind, default: (position, position)].last = position

@@ -26,17 +26,20 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return !words.isDisjoint(with: wanted.split(separator: ","))
   }
   /// Whether the command has a target, and is done only when that is complete.
-  var writes: Bool { arguments.first == "export" || makesStore }
+  var writes: Bool { ["export", "share"].contains(arguments.first) || makesStore }
   /// Whether the target is a store.
   var makesStore: Bool {
-    (arguments.first == "import" || isEdit) && !arguments.contains("--dry-run")
+    let mayMake = ["import", "share"].contains(arguments.first) || isEdit
+    return mayMake && !arguments.contains("--dry-run") && !arguments.contains("archive")
   }
+  /// Whether it chooses values at random, so that no two runs write the same.
+  var isRandom: Bool { arguments.first == "share" }
 
   /// Whether it changes a store, or would.
   var isEdit: Bool { ["apply", "merge", "dedupe", "gc", "repair"].contains(arguments.first) }
 
   /// Commands that write.
-  static let writing: [FaultScenario] = exports + imports + edits
+  static let writing: [FaultScenario] = exports + imports + edits + shares
 
   /// All exports.
   static let exports = [
@@ -55,6 +58,22 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     FaultScenario(
       name: "import --force", arguments: ["import", "IN/archive", "out/R.sqlite", "--force"],
       before: "old-store"),
+  ]
+
+  /// Shares; all of them in complete campaigns, else one.
+  static let shares: [FaultScenario] =
+    [
+      FaultScenario(
+        name: "share --force",
+        arguments: ["share", "IN/Todo.sqlite", "out/R.sqlite", "--sample", "5", "--force"],
+        before: "old-store")
+    ] + (FaultCampaign.isComplete ? otherShares : [])
+
+  private static let otherShares = [
+    FaultScenario(name: "share", arguments: ["share", "IN/archive", "out/R.sqlite"]),
+    FaultScenario(
+      name: "share --as archive",
+      arguments: ["share", "IN/Live.sqlite", "out/a", "--sample", "5", "--as", "archive"]),
   ]
 
   /// Commands that change a store; all their forms in complete campaigns, else one of each.

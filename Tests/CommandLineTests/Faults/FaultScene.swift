@@ -54,7 +54,7 @@ struct FaultScene {
     } else {
       try files.createDirectory(atPath: directory.file("out"), withIntermediateDirectories: false)
     }
-    before = try FolderState(of: directory.file("out"))
+    before = try Self.state(of: directory.file("out"), scenario)
   }
 
   /// Runs the command.
@@ -92,8 +92,13 @@ struct FaultScene {
     return try runner.start(arguments)
   }
 
-  /// What stands in the target's folder.
-  func target() throws -> FolderState { try FolderState(of: directory.file("out")) }
+  /// What stands in the target's folder; what chance decided does not count.
+  func target() throws -> FolderState { try Self.state(of: directory.file("out"), scenario) }
+
+  private static func state(of folder: String, _ scenario: FaultScenario) throws -> FolderState {
+    let state = try FolderState(of: folder)
+    return scenario.isRandom ? try state.withoutChance(in: folder) : state
+  }
 
   /// Compares the target's folder with what it was and what it should become; an old store counts as
   /// it was when its log was written into it.

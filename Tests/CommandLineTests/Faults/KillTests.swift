@@ -15,6 +15,7 @@ internal import Testing
   private static let names: Set = [
     "export", "export --force", "import", "import --force", "apply", "merge --undo",
     "dedupe --output --force", "gc", "repair --apply --undo", "apply the undo of a repair",
+    "share --force",
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {

@@ -16,7 +16,9 @@
       try expectOrder(scenario, name)
     }
 
-    @Test(arguments: FaultScenario.imports + FaultScenario.edits, ["R.sqlite"])
+    @Test(
+      arguments: FaultScenario.imports + FaultScenario.edits
+        + FaultScenario.shares.filter(\.makesStore), ["R.sqlite"])
     func aStoreIsSynchronizedBeforeItGetsItsName(_ scenario: FaultScenario, _ name: String) throws {
       try expectOrder(scenario, name)
     }
