@@ -62,11 +62,14 @@ internal import Testing
     for graph: CyclicGraph, _ random: inout SeededGenerator
   ) -> ShareOptions {
     var options = ShareOptions()
-    if random.chance(0.3) {
+    var fewest = 0
+    if random.chance(0.4) {
       let entities = CyclicModel.roots + ["Leaf"]
-      options.selection = ObjectSelection(entityNames: [entities[random.below(entities.count)]])
-      options.sampleCount = 1 + random.below(4)
+      let entity = random.chance(0.5) ? "Node" : entities[random.below(entities.count)]
+      options.selection = ObjectSelection(entityNames: [entity])
+      if random.chance(0.5) { options.sampleCount = 1 + random.below(4) }
       options.seed = random.next()
+      fewest = options.sampleCount ?? graph.objects(of: CyclicModel.root(entity)).count
     } else {
       let all = graph.all
       options.objects = (0...random.below(3)).map { _ in
@@ -80,7 +83,10 @@ internal import Testing
     }
     options.followed = some(options.closure == .all ? 0 : 0.15)
     options.stopped = some([0, 0.1, 0.4][random.below(3)])
-    if random.chance(0.4) { options.limit = random.below(graph.objects.count + 2) }
+    if random.chance(0.4) {
+      // Where many objects are chosen, there is room for a few more.
+      options.limit = fewest + random.below(graph.objects.count - fewest + 2)
+    }
     return options
   }
 
@@ -118,7 +124,11 @@ internal import Testing
     }
 
     func problemsOfSelection() -> [String] {
-      let named = Set(options.objects.map(ShareClosureTests.object))
+      var named = Set(options.objects.map(ShareClosureTests.object))
+      if options.sampleCount == nil, let selection = options.selection {
+        let roots = selection.entityNames
+        named = Set(graph.objects.filter { roots.contains($1) || roots.contains($0.root) }.keys)
+      }
       if !named.isEmpty, chosen != named { return ["chosen are \(chosen), not \(named)"] }
       let reached = graph.reached(from: chosen, by: followed)
       guard let limit = options.limit, reached.count > limit else {

@@ -86,6 +86,21 @@ internal import Testing
     #expect(try ShareTrial.findings(path) == [:])
   }
 
+  /// A location that many todos have counts once.
+  @Test func aLimitIsReachedThoughManyObjectsLeadToOne() throws {
+    func needed(_ name: String, _ limit: Int?) throws -> SelectionSummary {
+      try trial.share(name) {
+        $0.selection = ObjectSelection(entityNames: ["TodoEntity"])
+        $0.followed = ["TodoEntity.location"]
+        $0.limit = limit
+      }.summary.selection
+    }
+    let all = try needed("All.sqlite", nil)
+    #expect(all.neededCount > 5 && all.selectedCount > 5 * all.neededCount)
+    let most = try needed("Most.sqlite", all.selectedCount + all.neededCount - 1)
+    #expect(most.neededCount == all.neededCount - 1)
+  }
+
   @Test func aSampleFollowsFromItsSeed() throws {
     func keys(_ seed: UInt64, _ name: String) throws -> [Int64] {
       let (path, summary) = try trial.share(name) {
