@@ -250,6 +250,20 @@ extension ObjectBrowser {
   }
 }
 
+extension StoreQueries {
+  /// Runs a statement without blocking the caller.
+  @discardableResult
+  public func run(
+    _ statement: String, limits: QueryLimits = QueryLimits(),
+    columns: @escaping @Sendable ([String]) throws -> Void,
+    row: @escaping @Sendable ([QueryValue]) throws -> Bool
+  ) async throws -> Int {
+    try await BackgroundWork.run {
+      try run(statement, limits: limits, columns: columns, row: row)
+    }
+  }
+}
+
 extension DataExporter {
   /// Writes the objects of a store or an archive to a folder without blocking the caller.
   @discardableResult

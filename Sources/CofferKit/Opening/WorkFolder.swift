@@ -11,6 +11,8 @@ package final class WorkFolder: Sendable {
     case fixture
     /// A store that is made for the time of a merge.
     case merge
+    /// The store of an archive that queries ask.
+    case query
     /// A share on its way to an archive or to tables.
     case share
   }

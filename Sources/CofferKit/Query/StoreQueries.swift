@@ -15,13 +15,15 @@ internal import CoreDataStore
 ///
 /// Each query sees the store as it is when the query begins. Nothing is ever written: an archive is
 /// restored to a temporary store first.
-public final class StoreQueries {
+public struct StoreQueries: Sendable {
   /// The tables, in the order of the store's: those of a root entity, then those of its subentities.
   public private(set) var tables: [QueryTable] = []
   private let path: String
   private let access: SourceAccess
-  /// The temporary store of an archive; nil for a store.
-  private let imported: ImportedStore?
+  /// The folder with the temporary store of an archive; nil for a store.
+  private let folder: WorkFolder?
+  /// The store that is asked.
+  private let store: String
 
   /// Prepares to answer queries.
   ///
@@ -37,9 +39,18 @@ public final class StoreQueries {
   ) throws {
     self.path = path
     self.access = access
-    imported =
-      try SourceKind(ofFileAt: path) == .store
-      ? nil : ImportedStore(path, access.archive, progress: progress)
+    if try SourceKind(ofFileAt: path) == .store {
+      folder = nil
+      store = path
+    } else {
+      let folder = try WorkFolder(for: .query, in: access.archive.temporaryFolder)
+      // Not the folder itself, whose lock an import would wait for.
+      store = try folder.makeFolder("restored") + "/store.sqlite"
+      var importer = StoreImporter(progress: progress)
+      importer.options.archiveAccess = access.archive
+      try importer.import(path, to: store)
+      self.folder = folder
+    }
     tables = try use { _, views in views.tables }
   }
 
@@ -126,7 +137,7 @@ public final class StoreQueries {
   /// Passes a connection with the views to a closure.
   private func use<T>(_ body: (SQLiteDatabase, QueryViews) throws -> T) throws -> T {
     let opened = try PersistentStore(
-      querying: imported?.store.path ?? path, access: imported == nil ? access.store : .inPlace,
+      querying: store, access: folder == nil ? access.store : .inPlace,
       mayKeepWritersWaiting: true)
     defer { opened.close() }
     let store = try opened.fitted(to: access.model)
@@ -144,7 +155,7 @@ public final class StoreQueries {
 
   /// An error of SQLite's in a statement, with what may have been meant.
   private func explained(_ error: CofferError) -> CofferError {
-    guard error.code == .sqliteError else { return imported?.named(error) ?? error }
+    guard error.code == .sqliteError else { return error }
     let isTable = error.detail.hasPrefix("no such table")
     let isUnknownName = isTable || error.detail.hasPrefix("no such column")
     let known = isTable ? tables.map(\.name) : tables.flatMap { $0.columns.map(\.name) }
