@@ -81,6 +81,12 @@ extension RowSource {
     try rows(of: shape, into: Row(columnCount: shape.fields.count), keys: keys)
   }
 
+  /// The table of the objects of an entity; nil if there is none.
+  func table(of entity: String) -> TableLayout? {
+    guard let root = model.root(of: entity)?.name else { return nil }
+    return shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+  }
+
   /// A table of the persistent history; nil if there is none of that name.
   func historyTable(_ name: String) -> TableLayout? {
     shapes.first { $0.kind == .history && $0.storedName == name }

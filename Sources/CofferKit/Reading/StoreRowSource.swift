@@ -72,6 +72,16 @@ final class StoreRowSource: RowSource {
     return try StoreRows(source, into: row, database: database)
   }
 
+  /// Rows of a table of objects that are asked for one by one, by their primary keys; nil for a table
+  /// without keys.
+  func singleRows(of shape: TableLayout) throws -> StoreRows? {
+    guard let column = shape.fields.firstIndex(where: { $0.role == .primaryKey }),
+      var source = tables.sources.first(where: { $0.shape == shape })
+    else { return nil }
+    source.plan = source.plan.row(byColumn: column)
+    return try StoreRows(source, into: Row(columnCount: shape.fields.count), database: database)
+  }
+
   /// Whether SQLite tells of changed rows of a table.
   private func isFollowed(_ source: TableSource) -> Bool {
     let isInternal = source.shape.isInternal
@@ -153,6 +163,16 @@ final class StoreRows: RowCursor {
     for (index, column) in columns.enumerated() {
       statement.bind(key.value(column), at: Int32(clamping: index + 1))
     }
+    return try next()
+  }
+
+  /// Moves to the row with a primary key, in rows that are asked for one by one.
+  ///
+  /// - Returns: false if there is no such row.
+  /// - Throws: `CofferError` if the table cannot be read.
+  func move(to key: Int64) throws -> Bool {
+    statement.reset()
+    statement.bind(key, at: 1)
     return try next()
   }
 

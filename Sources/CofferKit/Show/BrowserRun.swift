@@ -10,6 +10,7 @@ struct BrowserRun<Source: RowSource> {
   private let source: Source
   private let query: ObjectQuery
   private let condition: ObjectCondition?
+  private let scope: ConditionScope
   private let follower: RelationshipFollower<Source>
   private let root: String
   /// The names of the entities whose objects are wanted.
@@ -29,8 +30,13 @@ struct BrowserRun<Source: RowSource> {
     condition = try query.condition.map { text throws(CofferError) in
       try ObjectCondition(text, of: query.entityName, in: model, path: source.path)
     }
+    scope = ConditionScope(source)
     follower = try RelationshipFollower(source, query)
   }
+
+  /// Whether the objects can be found: those of an archive are not read one by one, as some conditions
+  /// need.
+  var isPossible: Bool { source.kind == .store || condition?.needsOtherObjects != true }
 
   /// Finds the objects.
   ///
@@ -47,8 +53,7 @@ struct BrowserRun<Source: RowSource> {
       count += batch.count
       batch.removeAll()
     }
-    let shape = source.shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
-    if let shape, query.limit != 0 {
+    if let shape = source.table(of: root), query.limit != 0 {
       let columns = ObjectColumns(shape, source.entities)
       try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { rows in
         guard let object = columns.object(rows), try isWanted(object) else { return true }
@@ -68,7 +73,7 @@ struct BrowserRun<Source: RowSource> {
   private func isWanted(_ object: ObjectRow) throws -> Bool {
     try wanted.contains(object.id.entityName)
       && (query.primaryKey.map { $0 == object.id.primaryKey } ?? true)
-      && (condition?.holds(for: object) ?? true)
+      && (condition?.holds(for: object, in: scope) ?? true)
   }
 }
 

@@ -7,6 +7,8 @@ struct ConditionReader {
   private let model: ManagedObjectModel
   /// The places of the operands and operators that are not read yet.
   private var places: ArraySlice<Range<Int>>
+  /// Whether what was read needs other objects than the one that is asked.
+  private(set) var needsOtherObjects = false
 
   /// - Parameters:
   ///   - places: where the operands and operators stand.
@@ -55,7 +57,11 @@ struct ConditionReader {
       for element in elements { sides.append(try side(element)) }
       return .list(sides, place)
     case .keyPath(nil, let path):
-      do throws(ConditionProblem) { return .property(try properties.property(path), place) } catch {
+      do throws(ConditionProblem) {
+        let property = try properties.property(path)
+        needsOtherObjects = needsOtherObjects || property.isElsewhere
+        return .property(property, place)
+      } catch {
         throw ConditionFault(error, at: place)
       }
     case .function(_, "add:to:", _), .function(_, "from:subtract:", _),

@@ -105,13 +105,15 @@ extension ConditionType {
     }
   }
 
-  /// The primary key of an object as `7` or `'Person/p7'`.
+  /// The primary key of an object as `7`, `'Person/p7'` or `'x-coredata://…/Person/p7'`.
   private static func key(
     _ constant: ModelValue, _ text: String?, _ root: String, _ model: ManagedObjectModel
   ) throws(ConditionProblem) -> Int64 {
     if case .integer(let key) = constant { return key }
     let hint = "Example: '\(root)/p7' or 7"
-    let parts = text?.split(separator: "/", omittingEmptySubsequences: false) ?? []
+    var parts = text?.split(separator: "/", omittingEmptySubsequences: false) ?? []
+    // Of whichever store: a copy has another UUID and the same keys.
+    if parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty { parts.removeFirst(3) }
     guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()) else {
       throw ConditionProblem(
         detail: "\(constant.formatDescription) is neither an object nor a primary key", hint: hint)

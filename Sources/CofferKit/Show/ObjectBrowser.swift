@@ -9,7 +9,8 @@ internal import CoreDataArchive
 /// ```
 ///
 /// Of an archive only the entries are read that can hold what is asked for: one object by its key
-/// costs the same in an archive of any size.
+/// costs the same in an archive of any size. For a condition on other objects than those that are asked
+/// for, an archive is restored to the temporary folder.
 public struct ObjectBrowser: Sendable {
   /// How the store or archive is read.
   public var access: SourceAccess
@@ -33,7 +34,14 @@ public struct ObjectBrowser: Sendable {
     var opening = SourceOpening(access: access)
     opening.blobLimit = ShownValue.treeLimit
     return try withoutActuallyEscaping(found) { found in
-      try opening.open(path, for: Browsing(query: query, found: found))
+      let browsing = Browsing(query: query, found: found)
+      if let count = try opening.open(path, for: browsing) { return count }
+      let restored = try ImportedStore(path, access.archive, progress: SilentProgress())
+      do {
+        return try opening.open(restored.store.path, for: browsing) ?? 0
+      } catch let error as CofferError {
+        throw restored.named(error)
+      }
     }
   }
 }
@@ -42,7 +50,9 @@ private struct Browsing: SourceUse {
   let query: ObjectQuery
   let found: (ShownObject) throws -> Void
 
-  func use(_ source: some RowSource) throws -> Int {
-    try BrowserRun(source, query).complete(found)
+  /// How many objects there were; nil where only a store can tell.
+  func use(_ source: some RowSource) throws -> Int? {
+    let run = try BrowserRun(source, query)
+    return run.isPossible ? try run.complete(found) : nil
   }
 }

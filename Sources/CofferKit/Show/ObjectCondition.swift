@@ -3,11 +3,14 @@ internal import CoreDataModel
 /// A predicate that is evaluated on objects one by one.
 ///
 /// Key paths are the names of attributes, with the elements of composite ones after dots, and of to-one
-/// relationships, whose value is the primary key of the destination. Constants are of the type of what
+/// relationships: their value is the primary key of the destination, and its properties can follow after
+/// a dot. Constants are of the type of what
 /// they are compared with, or an error: dates are instants, whatever their form.
 struct ObjectCondition {
   /// The tests of the entities that were asked for, by name.
   private var tests: [ExactString: ObjectTest] = [:]
+  /// Whether other objects have to be read, which only a store can do.
+  private(set) var needsOtherObjects = false
 
   /// Reads a predicate.
   ///
@@ -30,13 +33,17 @@ struct ObjectCondition {
       do throws(ConditionFault) { tests[name] = try reader.test(located.predicate) } catch {
         throw error.error(in: text, path: path)
       }
+      needsOtherObjects = needsOtherObjects || reader.needsOtherObjects
     }
   }
 
   /// Whether an object fulfils the condition.
   ///
-  /// - Throws: ``CofferError`` where a large text cannot be read.
-  func holds(for object: ObjectRow) throws -> Bool {
-    try tests[object.id.entityName]?.holds(for: object) ?? false
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - scope: the scope of its source, the same for all objects.
+  /// - Throws: ``CofferError`` where a large text or another object cannot be read.
+  func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {
+    try tests[object.id.entityName]?.holds(for: object, in: scope) ?? false
   }
 }

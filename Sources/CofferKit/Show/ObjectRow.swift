@@ -43,15 +43,21 @@ struct ObjectRow {
     return ShownValue(row, place.column, place.form, attribute)
   }
 
-  /// The value of a property as conditions compare it.
+  /// The value of a property as conditions compare it; none where a relationship leads nowhere.
   ///
-  /// - Throws: what reading a large text throws.
+  /// - Throws: what reading a large text or another object throws.
   func operand(
-    of property: ConditionProperty, _ folding: TextFolding
+    of property: ConditionProperty, _ folding: TextFolding, in scope: ConditionScope
   ) throws -> ConditionOperand {
     switch property.kind {
     case .missing: return .none
     case .key: return .number(.integer(id.primaryKey))
+    case .entityName: return .text(ComparedText(Array(id.entityName.utf8), folding))
+    case .through(let relationship, let rest):
+      guard let key = destination(of: relationship)?.primaryKey,
+        let object = try scope.object(key, of: relationship.destinationName)
+      else { return .none }
+      return try object.operand(of: rest, folding, in: scope)
     case .toOne(let relationship):
       return destination(of: relationship).map { .number(.integer($0.primaryKey)) } ?? .none
     case .composite(let attribute, let path):

@@ -9,10 +9,10 @@ enum ConditionTerm {
   case property(ConditionProperty, TextFolding)
 
   /// The value for an object.
-  func operand(_ object: ObjectRow) throws -> ConditionOperand {
+  func operand(_ object: ObjectRow, in scope: ConditionScope) throws -> ConditionOperand {
     switch self {
     case .constant(let operand): operand
-    case .property(let property, let folding): try object.operand(of: property, folding)
+    case .property(let property, let folding): try object.operand(of: property, folding, in: scope)
     }
   }
 }
@@ -41,27 +41,27 @@ indirect enum ObjectTest {
 
   /// Whether an object meets the condition.
   ///
-  /// - Throws: `CofferError` where a large text cannot be read.
-  func holds(for object: ObjectRow) throws -> Bool {
+  /// - Throws: `CofferError` where a large text or another object cannot be read.
+  func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {
     switch self {
-    case .not(let part): return try !part.holds(for: object)
-    case .all(let parts): return try parts.allSatisfy { try $0.holds(for: object) }
-    case .any(let parts): return try parts.contains { try $0.holds(for: object) }
+    case .not(let part): return try !part.holds(for: object, in: scope)
+    case .all(let parts): return try parts.allSatisfy { try $0.holds(for: object, in: scope) }
+    case .any(let parts): return try parts.contains { try $0.holds(for: object, in: scope) }
     case .relation(let relation, let left, let right):
-      let order = try left.operand(object).order(to: right.operand(object))
+      let order = try left.operand(object, in: scope).order(to: right.operand(object, in: scope))
       return order.map(relation.holds) ?? (relation == .notEqual)
     case .between(let value, let first, let last):
-      let value = try value.operand(object)
-      guard let first = try value.order(to: first.operand(object)),
-        let last = try value.order(to: last.operand(object))
+      let value = try value.operand(object, in: scope)
+      guard let first = try value.order(to: first.operand(object, in: scope)),
+        let last = try value.order(to: last.operand(object, in: scope))
       else { return false }
       return first >= 0 && last <= 0
     case .element(let value, let elements):
-      let value = try value.operand(object)
-      return try elements.contains { try value.order(to: $0.operand(object)) == 0 }
+      let value = try value.operand(object, in: scope)
+      return try elements.contains { try value.order(to: $0.operand(object, in: scope)) == 0 }
     case .search(let search, let whole, let part):
-      guard case .text(let whole) = try whole.operand(object),
-        case .text(let part) = try part.operand(object)
+      guard case .text(let whole) = try whole.operand(object, in: scope),
+        case .text(let part) = try part.operand(object, in: scope)
       else { return false }
       return switch search {
       case .contains: whole.contains(part)
@@ -69,10 +69,10 @@ indirect enum ObjectTest {
       case .suffix: whole.hasSuffix(part)
       }
     case .like(let value, let pattern):
-      guard case .text(let text) = try value.operand(object) else { return false }
+      guard case .text(let text) = try value.operand(object, in: scope) else { return false }
       return pattern.matches(text)
     case .matches(let value, let expression):
-      guard case .text(let text) = try value.operand(object) else { return false }
+      guard case .text(let text) = try value.operand(object, in: scope) else { return false }
       let value = String(decoding: text.bytes, as: UTF8.self)
       let whole = NSRange(location: 0, length: value.utf16.count)
       return expression.firstMatch(in: value, options: .anchored, range: whole)?.range == whole

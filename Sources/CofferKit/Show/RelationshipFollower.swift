@@ -113,7 +113,7 @@ struct RelationshipFollower<Source: RowSource> {
     _ entity: String, _ owner: (ObjectRow) -> (Int64?, Int64), where isWanted: (Int64) -> Bool
   ) throws -> [Int64: [Destination]] {
     var found: [Int64: [Destination]] = [:]
-    guard let shape = table(of: entity) else { return [:] }
+    guard let shape = source.table(of: entity) else { return [:] }
     let columns = ObjectColumns(shape, source.entities)
     try source.visitRows(of: shape) { rows in
       guard let object = columns.object(rows) else { return true }
@@ -190,7 +190,7 @@ struct RelationshipFollower<Source: RowSource> {
   }
 
   private func objects(_ keys: Set<Int64>, of entity: String) throws -> [Int64: ShownObject] {
-    guard let first = keys.min(), let last = keys.max(), let shape = table(of: entity)
+    guard let first = keys.min(), let last = keys.max(), let shape = source.table(of: entity)
     else { return [:] }
     var found: [Int64: ShownObject] = [:]
     let columns = ObjectColumns(shape, source.entities)
@@ -201,12 +201,5 @@ struct RelationshipFollower<Source: RowSource> {
       return found.count < keys.count
     }
     return found
-  }
-
-  private func table(of entity: String) -> TableLayout? {
-    guard let root = model.root(of: entity)?.name else { return nil }
-    return source.shapes.first {
-      $0.kind == .entity && $0.entityName?.hasSameBytes(as: root) == true
-    }
   }
 }

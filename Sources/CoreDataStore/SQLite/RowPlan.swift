@@ -175,6 +175,13 @@ package struct RowPlan: Sendable {
     return plan
   }
 
+  /// Limits the plan to the row that has the value of a parameter, the first, in a column.
+  package func row(byColumn column: Int) -> RowPlan {
+    var plan = self
+    plan.sql = "\(selection) WHERE \(quotedIdentifier(columns[column])) IS ?1"
+    return plan
+  }
+
   /// The name under which SQLite shows the row number, one that no column has taken.
   package static func hiddenRowNumber(besides columns: [String]) -> String {
     let taken = Set(columns.map { $0.lowercased() })

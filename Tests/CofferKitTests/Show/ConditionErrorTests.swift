@@ -30,7 +30,9 @@ internal import Testing
       ("name == true", "true"), ("name MATCHES '['", "'['"), ("name MATCHES 'a)|(b'", "'a)|(b'"),
       ("name MATCHES[d] 'a'", "MATCHES[d]"), ("name ==[l] 'a'", "==[l]"),
       ("name ==[x] 'a'", "x"), ("small ==[c] 5", "==[c]"), ("name LIKE small", "small"),
-      ("name LIKE link", "link"), ("others == nil", "others"), ("other.name == 'x'", "other.name"),
+      ("name LIKE link", "link"), ("others == nil", "others"), ("other.nmae == 'x'", "other.nmae"),
+      ("other.at == 'soon'", "'soon'"), ("other.name == 5", "5"), ("entity == 'Thing'", "entity"),
+      ("other.others.name == 'x'", "other.others.name"), ("other.mood == 1", "other.mood"),
       ("photo == 'x'", "photo"), ("place == 1", "place"), ("place.area == 1", "place.area"),
       ("kept IN {1}", "kept"),
       ("photo != kept", "kept"), ("small < nil", "nil"), ("name CONTAINS nil", "nil"),
@@ -56,7 +58,9 @@ internal import Testing
   }
 
   @Test func unknownNamesHaveASuggestion() throws {
-    for (condition, name) in [("nmae == 'x'", "name"), ("place.ctiy == 'x'", "city")] {
+    for (condition, name) in [
+      ("nmae == 'x'", "name"), ("place.ctiy == 'x'", "city"), ("other.nmae == 1", "other.name"),
+    ] {
       let error = try #require(fault(condition))
       #expect(error.code == .noSuchProperty)
       #expect(error.hint?.hasPrefix("Did you mean '\(name)'? Available: ") == true)

@@ -62,18 +62,24 @@ struct ConditionSample {
   func keys(_ conditions: [String]) throws -> [[[Int64]]] {
     try paths.map { path in
       try SourceOpening(access: SourceAccess(store: .inPlace))
-        .open(path, for: Asking(conditions: conditions))
+        .open(path, for: Asking(path: path, conditions: conditions))
     }
   }
 
   private struct Asking: SourceUse {
+    let path: String
     let conditions: [String]
 
     func use(_ source: some RowSource) throws -> [[Int64]] {
       try conditions.map { condition in
         var keys: [Int64] = []
         let query = ObjectQuery(entityName: "Thing", condition: condition)
-        _ = try BrowserRun(source, query).complete { keys.append($0.id.primaryKey) }
+        let run = try BrowserRun(source, query)
+        if run.isPossible {
+          _ = try run.complete { keys.append($0.id.primaryKey) }
+        } else {
+          try ObjectBrowser().show(path, query) { keys.append($0.id.primaryKey) }
+        }
         return keys
       }
     }

@@ -112,6 +112,19 @@ internal import Testing
     ])
   }
 
+  @Test func propertiesOfOtherObjectsAreCompared() throws {
+    let all: [Int64] = [1, 2, 3, 4, 5, 6]
+    try expect([
+      ("other.name == 'Straße'", [2]), ("other.name != 'Straße'", [1, 3, 4, 5, 6]),
+      ("other.name == nil", [1, 3, 5, 6]), ("other.other.small == -5", [4]),
+      ("other.other == 'Thing/p1'", [4]), ("other.at < at", [2]),
+      ("SELF.other.name BEGINSWITH[d] 'CAFE'", [4]), ("other.place.city == 'Bern'", [2]),
+      ("other.until == nil", all), ("other.entity.name == 'Thing'", [2, 4]),
+      ("entity.name == 'Special'", [4]), ("NOT entity.name IN {'Special'}", [1, 2, 3, 5, 6]),
+      ("other == 'x-coredata://\(Self.uuid)/Thing/p1'", [2]),
+    ])
+  }
+
   /// A text that is an entry of its own in an archive is compared like any other.
   @Test func largeTextsAreCompared() throws {
     let text = String(repeating: "x", count: 5 << 20) + "end"

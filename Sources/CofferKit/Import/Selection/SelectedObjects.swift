@@ -57,6 +57,7 @@ struct SelectedObjects {
     in source: some RowSource, _ body: (_ key: Int64, _ rootEntity: String) throws -> Void
   ) throws -> Int {
     var count = 0
+    let scope = ConditionScope(source)
     for shape in source.shapes where shape.kind == .entity {
       guard let root = shape.entityName,
         source.model.tree(of: root).contains(where: { wanted.contains($0.name) })
@@ -64,7 +65,7 @@ struct SelectedObjects {
       let columns = ObjectColumns(shape, source.entities)
       try source.visitRows(of: shape) { rows in
         guard let object = columns.object(rows), wanted.contains(object.id.entityName),
-          try condition?.holds(for: object) ?? true
+          try condition?.holds(for: object, in: scope) ?? true
         else { return true }
         try body(object.id.primaryKey, root)
         count += 1

@@ -1,0 +1,177 @@
+internal import CoreDataModel
+
+/// The properties that a condition on objects of one entity may name.
+struct ConditionProperties {
+  private let entity: String
+  private let model: ManagedObjectModel
+  /// The entities that are asked for: a property that any of them has may be named.
+  private let tree: [String]
+  /// The keys that lead to the objects, each with a dot behind it.
+  private let prefix: String
+
+  /// - Parameters:
+  ///   - entity: the entity of the objects.
+  ///   - asked: the entity that was asked for, the same or one above.
+  ///   - model: the model.
+  ///   - prefix: the keys that lead to the objects, each with a dot behind it.
+  init(
+    of entity: String, asked: String, in model: ManagedObjectModel, after prefix: String = ""
+  ) {
+    self.entity = entity
+    self.model = model
+    self.prefix = prefix
+    tree = model.tree(of: asked).map(\.name)
+  }
+
+  /// The object itself.
+  var object: ConditionProperty {
+    ConditionProperty(
+      kind: .key, type: .object(root: model.root(of: entity)?.name ?? entity), typeName: "an object"
+    )
+  }
+
+  /// What a key path leads to.
+  ///
+  /// - Throws: ``ConditionProblem`` where no entity has such a property, or it cannot be compared.
+  func property(_ path: String) throws(ConditionProblem) -> ConditionProperty {
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    if let found = try property(keys, of: entity) { return found }
+    for other in tree where try property(keys, of: other) != nil {
+      return ConditionProperty(kind: .missing, type: .missing, typeName: "")
+    }
+    throw unknown(keys)
+  }
+
+  /// What a key path leads to from an object whose own entity may be any of the tree.
+  ///
+  /// - Throws: ``ConditionProblem`` where no entity has such a property, where it cannot be compared, or
+  ///   where entities have different ones of that name.
+  private func commonProperty(
+    _ keys: ArraySlice<String>
+  ) throws(ConditionProblem) -> ConditionProperty {
+    var found: (entity: String, property: ConditionProperty)?
+    for name in tree {
+      guard let property = try property(keys, of: name) else { continue }
+      if let found, !found.property.isRead(as: property) {
+        throw ConditionProblem(
+          detail: "\(prefix)\(keys.joined(separator: ".")) is \(found.property.typeName) in "
+            + "\(found.entity) and \(property.typeName) in \(name)")
+      }
+      found = found ?? (name, property)
+    }
+    guard let found else { throw unknown(keys) }
+    return found.property
+  }
+
+  private func property(
+    _ keys: ArraySlice<String>, of entity: String
+  ) throws(ConditionProblem) -> ConditionProperty? {
+    let name = keys.first ?? ""
+    if let relationship = model.relationship(name, of: entity)?.relationship {
+      return try property(relationship, keys)
+    }
+    guard
+      let attribute = model.allAttributes(of: entity).last(where: { $0.name.hasSameBytes(as: name) }
+      )
+    else { return try name == "entity" ? entityName(keys) : nil }
+    return try property(attribute, keys)
+  }
+
+  private func entityName(
+    _ keys: ArraySlice<String>
+  ) throws(ConditionProblem) -> ConditionProperty {
+    guard keys.count == 2, keys.last == "name" else {
+      throw ConditionProblem(
+        detail: "an entity can only be compared by its name",
+        hint: "Example: \(prefix)entity.name == '\(entity)'")
+    }
+    return ConditionProperty(kind: .entityName, type: .text, typeName: "the name of an entity")
+  }
+
+  // MARK: Attributes
+
+  private func property(
+    _ attribute: AttributeDescription, _ keys: ArraySlice<String>
+  ) throws(ConditionProblem) -> ConditionProperty {
+    var attribute = attribute
+    var path = [ExactString(attribute.name)]
+    for key in keys.dropFirst() {
+      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: key) }) else {
+        throw Self.absent(key, in: attribute)
+      }
+      attribute = element
+      path.append(ExactString(key))
+    }
+    guard !attribute.isTransient else {
+      throw ConditionProblem(
+        detail: "\(prefix)\(keys.joined(separator: ".")) is transient and not in the store")
+    }
+    return ConditionProperty(
+      kind: attribute.isComposite ? .composite(attribute, path) : .attribute(path),
+      type: ConditionType(attribute.type), typeName: attribute.type.name)
+  }
+
+  private static func absent(_ key: String, in attribute: AttributeDescription) -> ConditionProblem
+  {
+    let elements = attribute.elements.map(\.name)
+    let guess = SimilarName.nearest(to: key, among: elements).map { "Did you mean '\($0)'? " } ?? ""
+    return ConditionProblem(
+      detail: "\(attribute.name) has no element \(key)",
+      hint: elements.isEmpty
+        ? "\(attribute.name) is \(attribute.type.name)."
+        : "\(guess)Available: \(elements.joined(separator: ", "))", isUnknownName: true)
+  }
+
+  // MARK: Relationships
+
+  private func property(
+    _ relationship: RelationshipDescription, _ keys: ArraySlice<String>
+  ) throws(ConditionProblem) -> ConditionProperty {
+    let destination = relationship.destinationName
+    guard !relationship.isTransient else {
+      throw ConditionProblem(detail: "\(relationship.name) is transient and not in the store")
+    }
+    guard !relationship.isToMany else {
+      throw ConditionProblem(
+        detail: "\(relationship.name) is to-many",
+        hint: "Compare attributes and to-one relationships.")
+    }
+    guard keys.count == 1 else {
+      let properties = Self(
+        of: destination, asked: destination, in: model, after: "\(prefix)\(relationship.name).")
+      return try properties.commonProperty(keys.dropFirst()).reached(through: relationship)
+    }
+    return ConditionProperty(
+      kind: .toOne(relationship),
+      type: .object(root: model.root(of: destination)?.name ?? destination),
+      typeName: "a to-one relationship")
+  }
+
+  // MARK: Unknown names
+
+  private func unknown(_ keys: ArraySlice<String>) -> ConditionProblem {
+    let (names, path) = (names, keys.joined(separator: "."))
+    let guess = SimilarName.nearest(to: path, among: names)
+      .map { "Did you mean '\(prefix)\($0)'? " }
+    return ConditionProblem(
+      detail: "\(entity) has no property \(path)",
+      hint: "\(guess ?? "")Available: \(names.joined(separator: ", ")). Write a text in quotes.",
+      isUnknownName: true)
+  }
+
+  /// The names of all properties that can be compared, sorted.
+  private var names: [String] {
+    var names: Set<ExactString> = []
+    for entity in tree {
+      for attribute in model.allAttributes(of: entity) where !attribute.isTransient {
+        names.insert(attribute.name)
+        for element in attribute.elements { names.insert("\(attribute.name).\(element.name)") }
+      }
+      for relationship in model.allRelationships(of: entity)
+      where !relationship.isToMany && !relationship.isTransient {
+        names.insert(relationship.name)
+      }
+    }
+    return names.map(\.text).sorted(by: codeUnitsAscend)
+  }
+}
