@@ -20,6 +20,51 @@ internal import Testing
     #expect(tagged.output.contains("extra         2 entries\n"))
   }
 
+  @Test func objectsAreSortedAndCounted() throws {
+    let result = try Sandbox().shell(
+      """
+      show="coffer show Todo.sqlite"
+      $show VisitEntity --sort -arrival --columns departure,arrival --limit 2
+      $show tagentity --count; $show TagEntity --where 'color > 3' --count --json
+      $show TagEntity --sort color --sort -name --columns name --limit 3 | grep name
+      $show TodoEntity --group-by isDone; $show TodoEntity --group-by isDone --json | tail -n 1
+      $show VisitEntity --distinct departure --limit 1
+      """)
+    let expected = try Sandbox().shell(
+      """
+      query() { sqlite3 Todo.sqlite "$1"; }
+      query 'SELECT count(*) FROM ZTAGENTITY; SELECT count(*) FROM ZTAGENTITY WHERE ZCOLOR > 3'
+      query 'SELECT ZNAME FROM ZTAGENTITY ORDER BY ZCOLOR, ZNAME DESC LIMIT 3'
+      """
+    ).output.split(separator: "\n").map(String.init)
+    #expect(result.errorOutput == "")
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("VisitEntity/p") && lines[1].hasPrefix("  departure  "))
+    #expect(lines[2].hasPrefix("  arrival    ") && lines[3].hasPrefix("VisitEntity/p"))
+    #expect(lines[2] > lines[5], "the latest comes first: \(lines[2]), \(lines[5])")
+    #expect(result.output.contains("and more; --limit 0 shows all\n\(expected[0])\n"))
+    #expect(
+      result.output.contains(#""status":0,"objects":\#(expected[1]),"groups":1,"more":false}"#))
+    for name in expected[2...] { #expect(result.output.contains("  name  \(name)\n"), "\(name)") }
+    #expect(result.output.contains("isDone  objects\nno      "), "\(result.output)")
+  }
+
+  @Test(
+    arguments: [
+      (["TagEntity/1"], 0, "TagEntity/p1\n"), (["tagENTITY/P1"], 0, "TagEntity/p1\n"),
+      (["x-coredata://6B0B4A5C-6C0F-4B7C-9B9E-4D7C0A3D1E55/TagEntity/p1"], 0, "TagEntity/p1\n"),
+      (["x-coredata://00000000-6C0F-4B7C-9B9E-4D7C0A3D1E55/TagEntity/p1"], 10, "another store"),
+      (["x-coredata:///TagEntity/t1"], 64, "neither an entity"), (["TagEntity/pp1"], 64, "neither"),
+      (["TagEntity", "--sort", "nam"], 64, "Did you mean 'name'?"),
+      (["TodoEntity", "--group-by", "tags"], 64, "no to-one relationship tags"),
+      (["TagEntity", "--count", "--sort", "name"], 64, "cannot be combined"),
+    ] as [([String], Int32, String)])
+  func anObjectHasSeveralNames(_ arguments: [String], _ status: Int32, _ text: String) throws {
+    let result = try Sandbox().run(["show", "Todo.sqlite"] + arguments)
+    #expect(result.status == status)
+    #expect((result.output + result.errorOutput).contains(text), "\(result.errorOutput)")
+  }
+
   @Test func theLimitIsTwentyUnlessItIsGiven() throws {
     let sandbox = try Sandbox()
     let few = try sandbox.coffer("show", "Todo.sqlite", "TagEntity", "--limit", "2")
@@ -78,7 +123,7 @@ internal import Testing
     arguments: [
       (["Nobody"], 10), (["TagEntity/p999"], 10), (["TagEntity", "--where", "x == 1"], 64),
       (["TagEntity", "--where", "name =="], 64), (["TagEntity", "--follow", "x"], 64),
-      (["TagEntity/7"], 64), (["/p1"], 64), (["TagEntity", "--where", "name == 'none'"], 0),
+      (["TagEntity/x"], 64), (["/p1"], 64), (["TagEntity", "--where", "name == 'none'"], 0),
       (["TodoEntity", "--where", "-1 <= priority"], 0),
     ] as [([String], Int32)])
   func everyAnswerHasItsStatus(_ arguments: [String], _ status: Int32) throws {

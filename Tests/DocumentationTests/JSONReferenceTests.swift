@@ -71,6 +71,7 @@ internal import Testing
       ["export", "Todo.sqlite", "--format", "csv", "--output-folder", "Tables"],
       ["import", "Tables", "Made.sqlite", "--model", "Todo.sqlite"],
       ["sql", "Todo.sqlite", "SELECT * FROM TagEntity"],
+      ["show", "Todo.sqlite", "TodoEntity", "--group-by", "isDone"],
       ["model", "Todo.sqlite"], ["model", "Todo.sqlite", "--format", "dot", "-o", "Todo.dot"],
       ["model", "--lint", "--cloudkit", "Todo.sqlite"],
       ["model", "--diff", "Todo.sqlite", "Trips.xcdatamodeld/Trips.xcdatamodel"],

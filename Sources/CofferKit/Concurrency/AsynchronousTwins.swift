@@ -248,6 +248,13 @@ extension ObjectBrowser {
   ) async throws -> Int {
     try await BackgroundWork.run { try show(path, query, found: found) }
   }
+
+  /// Counts the objects that match a query, by their values, without blocking the caller.
+  public func groups(
+    _ path: String, _ query: ObjectQuery, by properties: [String]
+  ) async throws -> [ObjectGroup] {
+    try await BackgroundWork.run { try groups(path, query, by: properties) }
+  }
 }
 
 extension StoreQueries {

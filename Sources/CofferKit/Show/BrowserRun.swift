@@ -13,13 +13,25 @@ struct BrowserRun<Source: RowSource> {
   private let scope: ConditionScope
   private let follower: RelationshipFollower<Source>
   private let root: String
+  /// The names of the properties to return; empty for all.
+  private let shown: [ExactString]
   /// The names of the entities whose objects are wanted.
   private let wanted: Set<ExactString>
 
-  init(_ source: Source, _ query: ObjectQuery) throws {
+  init(_ source: Source, _ asked: ObjectQuery) throws {
     self.source = source
-    self.query = query
     let model = source.model
+    var query = asked
+    if model[query.entityName] == nil {
+      let lowercase = query.entityName.lowercased()
+      let similar = model.entities.filter { $0.name.lowercased() == lowercase }
+      if similar.count == 1 { query.entityName = similar[0].name }
+    }
+    self.query = query
+    if let uuid = query.storeUUID, try source.metadata().uuid?.uppercased() != uuid.uppercased() {
+      throw CofferError(
+        .noSuchObject, path: source.path, detail: "the URI is that of another store, \(uuid)")
+    }
     guard let root = model.root(of: query.entityName)?.name else {
       throw CofferError(
         .noSuchEntity, path: source.path, detail: query.entityName,
@@ -32,6 +44,9 @@ struct BrowserRun<Source: RowSource> {
     }
     scope = ConditionScope(source)
     follower = try RelationshipFollower(source, query)
+    shown = try query.propertyNames.map { name throws(CofferError) in
+      try ShownProperty(name, of: query.entityName, in: model, place: source.path).neededName
+    }
   }
 
   /// Whether the objects can be found: those of an archive are not read one by one, as some conditions
@@ -40,34 +55,88 @@ struct BrowserRun<Source: RowSource> {
 
   /// Finds the objects.
   ///
-  /// - Parameter found: is given each object, in ascending order of primary keys.
+  /// - Parameter found: is given each object, in the order of the query.
   /// - Returns: how many there were.
-  /// - Throws: what reading and the receiver throw; ``CofferError`` with `no-such-object`.
+  /// - Throws: what reading and the receiver throw; ``CofferError``: `no-such-object`,
+  ///   `no-such-property`.
   func complete(_ found: (ShownObject) throws -> Void) throws -> Int {
     var count = 0
     var batch: [ShownObject] = []
     func show() throws {
+      for index in batch.indices where !shown.isEmpty { batch[index].keepOnly(shown) }
       try follower.follow(&batch)
       try source.requireUnchanged()
       for object in batch { try found(object) }
       count += batch.count
       batch.removeAll()
     }
-    if let shape = source.table(of: root), query.limit != 0 {
-      let columns = ObjectColumns(shape, source.entities)
-      try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { rows in
-        guard let object = columns.object(rows), try isWanted(object) else { return true }
-        batch.append(ShownObject(object, source.model))
-        let isLast = query.primaryKey != nil || count + batch.count == query.limit
-        if isLast || batch.count == batchSize { try show() }
-        return !isLast
+    let keys = try query.sortKeys.map { key in
+      (property: try property(key.property), isDescending: key.isDescending)
+    }
+    var sorted = SortedObjects(keys, limit: query.limit)
+    try visit { object in
+      if !keys.isEmpty {
+        sorted.add(ShownObject(object, source.model))
+        return true
       }
+      batch.append(ShownObject(object, source.model))
+      let isLast = query.primaryKey != nil || count + batch.count == query.limit
+      if isLast || batch.count == batchSize { try show() }
+      return !isLast
+    }
+    for object in keys.isEmpty ? [] : sorted.complete() {
+      batch.append(object)
+      if batch.count == batchSize { try show() }
     }
     try show()
     if let key = query.primaryKey, count == 0, condition == nil {
       throw CofferError(.noSuchObject, path: source.path, detail: "\(query.entityName)/p\(key)")
     }
     return count
+  }
+
+  /// Counts the objects by their values of some properties; without a property, there is one group.
+  ///
+  /// - Returns: the groups in the order of their values; in memory, so that properties with few values are
+  ///   meant.
+  /// - Throws: what reading throws; ``CofferError`` with `no-such-property`.
+  func groups(by names: [String]) throws -> [ObjectGroup] {
+    let properties = try names.map(property)
+    let needed = Set(properties.map(\.neededName))
+    var groups: [String: ObjectGroup] = [:]
+    try visit { object in
+      let values =
+        needed.isEmpty
+        ? []
+        : properties.map { [shown = ShownObject(object, source.model, only: needed)] in
+          $0.value(of: shown)
+        }
+      let name = values.map { String(describing: $0) }.joined(separator: "\u{0}")
+      groups[name, default: ObjectGroup(values: values, count: 0)].count += 1
+      return true
+    }
+    try source.requireUnchanged()
+    return groups.values.sorted { first, second in
+      for (one, other) in zip(first.values, second.values) {
+        if let precedes = ShownValue.precedes(one, other) { return precedes }
+      }
+      return false
+    }
+  }
+
+  private func property(_ name: String) throws(CofferError) -> ShownProperty {
+    try ShownProperty(name, of: query.entityName, in: source.model, place: source.path)
+  }
+
+  /// Passes the objects that are wanted to a closure, in ascending order of primary keys, until it returns
+  /// false.
+  private func visit(_ body: (ObjectRow) throws -> Bool) throws {
+    guard let shape = source.table(of: root), query.limit != 0 else { return }
+    let columns = ObjectColumns(shape, source.entities)
+    try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { rows in
+      guard let object = columns.object(rows), try isWanted(object) else { return true }
+      return try body(object)
+    }
   }
 
   private func isWanted(_ object: ObjectRow) throws -> Bool {
@@ -79,10 +148,16 @@ struct BrowserRun<Source: RowSource> {
 
 extension ShownObject {
   /// The object of a row, with its to-one relationships.
-  init(_ object: ObjectRow, _ model: ManagedObjectModel) {
+  ///
+  /// - Parameters:
+  ///   - object: the row.
+  ///   - model: the model.
+  ///   - names: the names of the attributes to read; nil for all.
+  init(_ object: ObjectRow, _ model: ManagedObjectModel, only names: Set<ExactString>? = nil) {
     id = object.id
     version = object.version
-    attributes = model.allAttributes(of: id.entityName).filter { !$0.isTransient }
+    attributes = model.allAttributes(of: id.entityName)
+      .filter { !$0.isTransient && names?.contains($0.name) ?? true }
       .map { ShownAttribute(name: $0.name, value: object.value(of: $0)) }
       .sorted { codeUnitsAscend($0.name, $1.name) }
     relationships = model.allRelationships(of: id.entityName)
@@ -93,5 +168,15 @@ extension ShownObject {
           destinations: [object.destination(of: relationship)].compactMap(\.self), objects: nil)
       }
       .sorted { codeUnitsAscend($0.name, $1.name) }
+  }
+
+  /// Leaves out what has none of some names, and puts the rest in their order.
+  fileprivate mutating func keepOnly(_ names: [ExactString]) {
+    attributes = names.compactMap { name in
+      attributes.first { $0.name.hasSameBytes(as: name.text) }
+    }
+    relationships = names.compactMap { name in
+      relationships.first { $0.name.hasSameBytes(as: name.text) }
+    }
   }
 }

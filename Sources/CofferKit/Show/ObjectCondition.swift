@@ -42,6 +42,7 @@ struct ObjectCondition {
   /// - Parameters:
   ///   - object: the object.
   ///   - scope: the scope of its source, the same for all objects.
+  /// - Returns: whether it does.
   /// - Throws: ``CofferError`` where a large text or another object cannot be read.
   func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {
     try tests[object.id.entityName]?.holds(for: object, in: scope) ?? false

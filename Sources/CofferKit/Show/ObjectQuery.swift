@@ -1,13 +1,19 @@
 /// A query for objects in a store or an archive.
 public struct ObjectQuery: Sendable, Equatable {
-  /// The name of the entity, which includes its subentities.
+  /// The name of the entity, which includes its subentities; in any case if no other differs in case alone.
   public var entityName: String
   /// The primary key of a single object; nil for all objects.
   public var primaryKey: Int64?
+  /// The UUID that the store must have, because an object's URI names it; nil for any.
+  public var storeUUID: String?
   /// A predicate for the objects, in Foundation's predicate format; nil for all objects.
   public var condition: String?
   /// The maximum number of objects; nil for no limit.
   public var limit: Int?
+  /// The order of the objects; empty for ascending primary keys, which also order equal values.
+  public var sortKeys: [ObjectSortKey] = []
+  /// The names of the attributes and to-one relationships to return; empty for all.
+  public var propertyNames: [String] = []
   /// The relationships to follow to their destinations.
   public var followedRelationships: [String]
   /// The maximum number of destinations of a relationship to return as objects.

@@ -21,6 +21,21 @@ enum Terminal {
     return String(result)
   }
 
+  /// A text of a value: line breaks and tabs as `\n`, `\r` and `\t`, other control characters replaced.
+  static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default: result.unicodeScalars.append(isUnprintable(scalar) ? "?" : scalar)
+      }
+    }
+    return result
+  }
+
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -83,7 +83,7 @@ struct RowWriter {
     case .none: "–"
     case .integer(let number): String(number)
     case .real(let number): String(number)
-    case .text(let text): Terminal.printable(text)
+    case .text(let text): Terminal.escaped(text)
     case .data(let bytes): QuantityText.bytes(bytes.count)
     }
   }
@@ -105,7 +105,7 @@ struct RowWriter {
   private static func markdown(_ values: [QueryValue]) -> String {
     let cells = values.map { value in
       value == .none
-        ? "" : Self.text(value).replacing("|", with: "\\|").replacing("\n", with: "<br>")
+        ? "" : Self.text(value).replacing("|", with: "\\|")
     }
     return "| \(cells.joined(separator: " | ")) |"
   }

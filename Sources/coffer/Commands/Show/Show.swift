@@ -15,6 +15,7 @@ struct Show: StoreCommand {
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",
         "coffer show Trips.coffer.tar.gz TodoEntity --where \"isDone == NO\" --limit 5",
+        "coffer show Trips.sqlite TodoEntity --sort -createdAt --columns title",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -31,7 +32,7 @@ struct Show: StoreCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The entity, or one object by its primary key, such as Person/p7.",
+      "The entity, or one object by its primary key, such as Person/p7, or by its URI.",
       valueName: "entity[/pkey]"),
     completion: .entity,
     transform: ObjectArgument.init)
@@ -61,6 +62,8 @@ struct Show: StoreCommand {
       valueName: "relationship"))
   var followed: [String] = []
 
+  @OptionGroup var arranging: ShowArguments
+
   @OptionGroup var explaining: ModelOptions
 
   @OptionGroup var reading: KeyOptions
@@ -80,6 +83,13 @@ struct Show: StoreCommand {
       // One extra object shows whether there are more.
       limit: limit.map { $0 < .max ? $0 + 1 : $0 }, followedRelationships: followed)
     query.followLimit = limit ?? .max
+    query.storeUUID = object.storeUUID
+    query.propertyNames = arranging.columnNames
+    query.sortKeys = arranging.sortKeys
+    if let names = arranging.groupNames {
+      query.limit = nil
+      return try showGroups(names, of: query, in: file, limit, browser, session)
+    }
     var shown = 0
     do {
       let found = try browser.show(file, query) { object in
@@ -94,12 +104,24 @@ struct Show: StoreCommand {
     return .done
   }
 
+  /// Shows how many objects there are, or how many with each value.
+  private func showGroups(
+    _ names: [String], of query: ObjectQuery, in file: String, _ limit: Int?,
+    _ browser: ObjectBrowser, _ session: Session
+  ) throws -> ExitStatus {
+    let groups = try browser.groups(file, query, by: names)
+    let counted = arranging.distinct.isEmpty
+    try session.printer.print(
+      GroupsMessage(names: names, groups: groups, limit: limit, showsCounts: counted))
+    return .done
+  }
+
   /// Shows the changes of the objects, of a file that holds changes alone.
   private func showChanges(_ changes: StoreChanges, _ limit: Int?, _ session: Session) throws {
-    guard condition == nil, followed.isEmpty else {
+    guard condition == nil, followed.isEmpty, arranging.isEmpty else {
       throw CofferError(
         .refused, path: file,
-        detail: "it holds changes, not whole objects, so '--where' and '--follow' cannot be used",
+        detail: "it holds changes, not whole objects, so they cannot be chosen or arranged",
         advice: "Apply the changes with '--output', and show the new store.")
     }
     var (shown, found) = (0, 0)
@@ -110,23 +132,6 @@ struct Show: StoreCommand {
       shown += 1
     }
     try session.printer.print(ShowMessage(count: shown, hasMore: found > shown))
-  }
-}
-
-/// An entity or one of its objects, as typed: `Person` or `Person/p7`.
-struct ObjectArgument {
-  let entityName: String
-  let primaryKey: Int64?
-
-  init(_ text: String) throws {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let key = parts.count == 2 && parts[1].hasPrefix("p") ? Int64(parts[1].dropFirst()) : nil
-    guard let name = parts.first, !name.isEmpty, parts.count == 1 || key != nil else {
-      throw ValidationError(
-        "'\(text)' is neither an entity, such as Person, nor an object, such as Person/p7.")
-    }
-    entityName = String(name)
-    primaryKey = key
   }
 }
 

@@ -51,20 +51,7 @@ struct ObjectMessage: Message {
         let label = number == 0 ? name : String(repeating: " ", count: name.count)
         try printer.line("\(indent)\(label)  \(Terminal.printable(text))")
       }
-    default: try printer.line("\(indent)\(name)  \(text(of: attribute.value))")
-    }
-  }
-
-  private func text(of value: ShownValue) -> String {
-    switch value {
-    case .none: "–"
-    case .bool(let value): value ? "yes" : "no"
-    case .integer(let number): String(number)
-    case .real(let number): String(number)
-    case .text(let text), .date(let text): Terminal.printable(text)
-    case .data(let count): QuantityText.bytes(count)
-    case .file(let name): "file \(Terminal.printable(name))"
-    case .tree, .composite: ""
+    default: try printer.line("\(indent)\(name)  \(attribute.value.line)")
     }
   }
 
@@ -110,7 +97,7 @@ struct ObjectMessage: Message {
     return .object(object)
   }
 
-  private static func value(of value: ShownValue) -> JSONValue {
+  static func value(of value: ShownValue) -> JSONValue {
     switch value {
     case .none: .null
     case .bool(let value): .bool(value)

@@ -1,0 +1,150 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A property by which objects are sorted or grouped.
+public struct ObjectSortKey: Sendable, Equatable {
+  /// The name of an attribute, with the element of a composite one after a dot, or of a to-one
+  /// relationship.
+  public var property: String
+  /// Whether the greatest value comes first.
+  public var isDescending: Bool
+
+  /// Creates a key; by default, the least value comes first.
+  public init(_ property: String, isDescending: Bool = false) {
+    self.property = property
+    self.isDescending = isDescending
+  }
+}
+
+/// Objects with the same values of some properties.
+public struct ObjectGroup: Sendable, Equatable {
+  /// The values, in the order of the properties.
+  public var values: [ShownValue]
+  /// The number of objects.
+  public var count: Int
+}
+
+/// A property of the objects of a query, checked before any of them is read.
+struct ShownProperty {
+  private let name: String
+  /// The elements of a composite attribute that lead to the value.
+  private let path: ArraySlice<String>
+
+  /// Finds a property.
+  ///
+  /// - Parameters:
+  ///   - text: its name.
+  ///   - entity: the entity that is asked for; a property of a subentity counts as well.
+  ///   - model: the model.
+  ///   - place: the file, for errors.
+  /// - Throws: ``CofferError`` with `no-such-property`, also for a to-many relationship.
+  init(
+    _ text: String, of entity: String, in model: ManagedObjectModel, place: String
+  ) throws(CofferError) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let entities = model.tree(of: entity).map(\.name)
+    let isKnown = entities.contains { name in
+      model.lineage(of: name).contains { $0.attribute(at: parts) != nil }
+        || parts.count == 1 && model.relationship(text, of: name)?.relationship.isToMany == false
+    }
+    guard isKnown else {
+      let names = Set(entities.flatMap { Self.names(of: $0, in: model) })
+      let guess = SimilarName.nearest(to: text, among: names.sorted(by: codeUnitsAscend))
+      throw CofferError(
+        .noSuchProperty, path: place,
+        detail: "\(entity) has no attribute and no to-one relationship \(text)",
+        advice: guess.map { "Did you mean '\($0)'?" })
+    }
+    name = parts[0]
+    path = parts.dropFirst()
+  }
+
+  private static func names(of entity: String, in model: ManagedObjectModel) -> [String] {
+    model.allAttributes(of: entity).map(\.name)
+      + model.allRelationships(of: entity).filter { !$0.isToMany }.map(\.name)
+  }
+
+  /// The value of an object; that of a relationship is the ID of the destination.
+  func value(of object: ShownObject) -> ShownValue {
+    if let attribute = object.attributes.first(where: { $0.name.hasSameBytes(as: name) }) {
+      return path.reduce(attribute.value) { value, element in
+        guard case .composite(let elements) = value else { return .none }
+        return elements.first { $0.name.hasSameBytes(as: element) }?.value ?? .none
+      }
+    }
+    let relationship = object.relationships.first { $0.name.hasSameBytes(as: name) }
+    return relationship?.destinations.first.map { .text($0.description) } ?? .none
+  }
+
+  /// The name of the attribute or relationship that is needed.
+  var neededName: ExactString { ExactString(name) }
+}
+
+extension ShownValue {
+  /// Whether a value comes before another: none first, then numbers, dates as instants, and texts by
+  /// their code units, as SQLite sorts them.
+  ///
+  /// - Returns: nil if neither comes first.
+  static func precedes(_ first: ShownValue, _ second: ShownValue) -> Bool? {
+    let (one, other) = (first.sortPosition, second.sortPosition)
+    if one.rank != other.rank { return one.rank < other.rank }
+    if one.number != other.number { return one.number < other.number }
+    guard !one.text.hasSameBytes(as: other.text) else { return nil }
+    return codeUnitsAscend(one.text, other.text)
+  }
+
+  private var sortPosition: (rank: Int, number: Double, text: String) {
+    switch self {
+    case .none: (0, 0, "")
+    case .bool(let value): (1, value ? 1 : 0, "")
+    case .integer(let number): (1, Double(number), "")
+    case .real(let number): (1, number, "")
+    case .date(let text): (2, DateText.seconds(of: text) ?? 0, "")
+    case .text(let text), .file(let text): (3, 0, text)
+    case .data(let count): (4, Double(count), "")
+    case .tree, .composite: (5, 0, "")
+    }
+  }
+}
+
+/// Objects in an order that is not that of their keys, the first of them if there is a limit.
+struct SortedObjects {
+  private let keys: [(property: ShownProperty, isDescending: Bool)]
+  private let limit: Int?
+  private var found: [(values: [ShownValue], object: ShownObject)] = []
+
+  /// - Parameters:
+  ///   - keys: the properties, the most important one first.
+  ///   - limit: the most objects to keep; nil for all, which then are all in memory.
+  init(_ keys: [(property: ShownProperty, isDescending: Bool)], limit: Int?) {
+    self.keys = keys
+    self.limit = limit
+  }
+
+  /// Takes an object; those with equal values stay in the order in which they are taken.
+  mutating func add(_ object: ShownObject) {
+    found.append((keys.map { $0.property.value(of: object) }, object))
+    // Twice as many as are wanted are sorted at a time, so that each costs little.
+    if let limit, found.count >= max(64, limit.multipliedReportingOverflow(by: 2).partialValue) {
+      sort()
+    }
+  }
+
+  /// The objects in order.
+  mutating func complete() -> [ShownObject] {
+    sort()
+    return found.map(\.object)
+  }
+
+  private mutating func sort() {
+    let keys = keys
+    let order = found.indices.sorted { one, other in
+      for (position, key) in keys.enumerated() {
+        let (first, second) = (found[one].values[position], found[other].values[position])
+        if let precedes = ShownValue.precedes(first, second) { return precedes != key.isDescending }
+      }
+      return one < other
+    }
+    found = order.prefix(limit ?? .max).map { found[$0] }
+  }
+}

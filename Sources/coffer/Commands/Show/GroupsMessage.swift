@@ -1,0 +1,70 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// How many objects have each value of some properties.
+struct GroupsMessage: Message {
+  var names: [String]
+  var groups: [ObjectGroup]
+  /// The most groups to show; nil for all.
+  var limit: Int?
+  /// Whether to say how many objects a group has.
+  var showsCounts: Bool
+
+  private var total: Int { groups.reduce(0) { $0 + $1.count } }
+
+  func write(to printer: TextPrinter) throws {
+    guard !names.isEmpty else { return try printer.line("\(total)") }
+    let header = names.map(Terminal.printable) + (showsCounts ? ["objects"] : [])
+    let rows = groups.prefix(limit ?? .max).map { group in
+      group.values.map(\.line) + (showsCounts ? [String(group.count)] : [])
+    }
+    let widths = header.indices.map { column in
+      min(60, ([header] + rows).map { $0[column].count }.max() ?? 0)
+    }
+    for (index, row) in ([header] + rows).enumerated() {
+      let cells = zip(row, widths).enumerated().map { column, cell in
+        let padding = column == widths.count - 1 ? 0 : max(0, cell.1 - cell.0.count)
+        return (index == 0 ? printer.style.bold(cell.0) : cell.0)
+          + String(repeating: " ", count: padding)
+      }
+      try printer.line(cells.joined(separator: "  "))
+    }
+    if rows.count < groups.count { try printer.line("\n… and more; --limit 0 shows all") }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    let shown = names.isEmpty ? [] : groups.prefix(limit ?? .max)
+    for group in shown {
+      var values = JSONObject()
+      for (name, value) in zip(names, group.values) {
+        values.append(name, ObjectMessage.value(of: value))
+      }
+      var members: JSONObject = ["values": .object(values)]
+      if showsCounts { members.append("objects", .number(group.count)) }
+      try printer.line("group", members)
+    }
+    try printer.summary(
+      .done,
+      [
+        "objects": .number(total), "groups": .number(groups.count),
+        "more": .bool(!names.isEmpty && shown.count < groups.count),
+      ])
+  }
+}
+
+extension ShownValue {
+  /// The value in a line of text; empty for what takes several.
+  var line: String {
+    switch self {
+    case .none: "–"
+    case .bool(let value): value ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text): Terminal.escaped(text)
+    case .date(let text): Terminal.printable(text)
+    case .data(let count): QuantityText.bytes(count)
+    case .file(let name): "file \(Terminal.printable(name))"
+    case .tree, .composite: ""
+    }
+  }
+}

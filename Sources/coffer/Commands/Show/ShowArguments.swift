@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import CofferKit
+
+/// The options of `show` that arrange objects.
+struct ShowArguments: ParsableArguments {
+  @Option(
+    name: .customLong("sort"),
+    // A property may have a minus before it.
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Sort by this property, -PROPERTY from the greatest value on; repeatable.",
+      valueName: "property"))
+  var sorted: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Show only these properties, separated by commas.", valueName: "property,..."))
+  var columns: String?
+
+  @Flag(help: "Show only how many objects there are.")
+  var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Show how many objects have each value of this property; repeatable.",
+      valueName: "property"))
+  var groupBy: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Show each value of this property once; repeatable.", valueName: "property"))
+  var distinct: [String] = []
+
+  func validate() throws {
+    let chosen = [
+      (count, "--count"), (!groupBy.isEmpty, "--group-by"), (!distinct.isEmpty, "--distinct"),
+      (!sorted.isEmpty || columns != nil, sorted.isEmpty ? "--columns" : "--sort"),
+    ].filter(\.0).map(\.1)
+    if chosen.count > 1 {
+      throw ValidationError("'\(chosen[0])' and '\(chosen[1])' cannot be combined.")
+    }
+  }
+
+  /// Whether none is given.
+  var isEmpty: Bool {
+    sorted.isEmpty && columns == nil && groupNames == nil
+  }
+
+  /// The order of the objects.
+  var sortKeys: [ObjectSortKey] {
+    sorted.map { name in
+      name.hasPrefix("-")
+        ? ObjectSortKey(String(name.dropFirst()), isDescending: true) : ObjectSortKey(name)
+    }
+  }
+
+  /// The properties to show; empty for all.
+  var columnNames: [String] {
+    (columns ?? "").split(separator: ",").map { name in
+      String(name.drop(while: \.isWhitespace))
+    }
+  }
+
+  /// The properties whose values are counted; nil if objects are shown.
+  var groupNames: [String]? {
+    if count { return [] }
+    return groupBy.isEmpty ? (distinct.isEmpty ? nil : distinct) : groupBy
+  }
+}
