@@ -63,7 +63,10 @@ struct BrowserRun<Source: RowSource> {
     var count = 0
     var batch: [ShownObject] = []
     func show() throws {
-      for index in batch.indices where !shown.isEmpty { batch[index].keepOnly(shown) }
+      for index in batch.indices {
+        if !shown.isEmpty { batch[index].keepOnly(shown) }
+        if !query.recognizesContent { batch[index].leaveUnrecognized() }
+      }
       try follower.follow(&batch)
       try source.requireUnchanged()
       for object in batch { try found(object) }
@@ -168,6 +171,13 @@ extension ShownObject {
           destinations: [object.destination(of: relationship)].compactMap(\.self), objects: nil)
       }
       .sorted { codeUnitsAscend($0.name, $1.name) }
+  }
+
+  /// Shows bytes as such, whatever they are.
+  fileprivate mutating func leaveUnrecognized() {
+    for index in attributes.indices {
+      attributes[index].value = attributes[index].value.unrecognized
+    }
   }
 
   /// Leaves out what has none of some names, and puts the rest in their order.

@@ -102,6 +102,7 @@ extension ShownValue {
     case .date(let text): (2, DateText.seconds(of: text) ?? 0, "")
     case .text(let text), .file(let text): (3, 0, text)
     case .data(let count): (4, Double(count), "")
+    case .content(let content): (4, Double(content.count), "")
     case .tree, .composite: (5, 0, "")
     }
   }

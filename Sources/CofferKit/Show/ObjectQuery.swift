@@ -14,6 +14,8 @@ public struct ObjectQuery: Sendable, Equatable {
   public var sortKeys: [ObjectSortKey] = []
   /// The names of the attributes and to-one relationships to return; empty for all.
   public var propertyNames: [String] = []
+  /// Whether bytes are shown as what they turn out to be, such as an image or JSON.
+  public var recognizesContent = true
   /// The relationships to follow to their destinations.
   public var followedRelationships: [String]
   /// The maximum number of destinations of a relationship to return as objects.

@@ -18,6 +18,8 @@ public indirect enum ShownValue: Sendable, Equatable {
   case date(String)
   /// Bytes, represented by their number.
   case data(count: Int)
+  /// Bytes of a known kind, such as an image.
+  case content(ShownContent)
   /// Bytes in an external file, represented by its name.
   case file(String)
   /// A transformable value that is a keyed archive or a property list, as the tree of its content.
@@ -104,16 +106,31 @@ extension ShownValue {
     return Double(single) == number ? Double(single.description) ?? number : number
   }
 
-  /// Bytes, as the tree of a keyed archive if they are one.
+  /// Bytes, as what they are known to be: the tree of a keyed archive or property list, or content of a
+  /// known kind.
   private static func bytes(
     _ bytes: UnsafeRawBufferPointer?, count: Int, _ attribute: AttributeDescription
   ) -> ShownValue {
     guard attribute.type == .transformable || attribute.type == .binary, count <= treeLimit,
-      let bytes = unsafe bytes, unsafe bytes.starts(with: "bplist00".utf8),
+      let bytes = unsafe bytes
+    else { return .data(count: count) }
+    if unsafe bytes.starts(with: "bplist00".utf8) || bytes.starts(with: "<?xml".utf8),
       var archive = try? KeyedArchive(unsafe Array(bytes)),
       let tree = try? archive.value(of: archive.root)
-    else { return .data(count: count) }
-    return .tree(tree)
+    {
+      return .tree(tree)
+    }
+    return unsafe ShownContent(bytes).map(ShownValue.content) ?? .data(count: count)
+  }
+
+  /// The value as it is stored, if it is shown as what it was recognized to be.
+  var unrecognized: ShownValue {
+    switch self {
+    case .content(let content): .data(count: content.count)
+    case .composite(let elements):
+      .composite(elements.map { ShownAttribute(name: $0.name, value: $0.value.unrecognized) })
+    default: self
+    }
   }
 
   /// The text that a closure writes to a buffer in quotes; nil if it writes none.

@@ -63,8 +63,26 @@ extension ShownValue {
     case .text(let text): Terminal.escaped(text)
     case .date(let text): Terminal.printable(text)
     case .data(let count): QuantityText.bytes(count)
+    case .content(let content): content.line
     case .file(let name): "file \(Terminal.printable(name))"
     case .tree, .composite: ""
     }
+  }
+}
+
+extension ShownContent {
+  /// The longest part of a text that a line shows.
+  private static let longestText = 200
+
+  /// The content in a line of text.
+  fileprivate var line: String {
+    let bytes = QuantityText.bytes(count)
+    if let text {
+      let part = text.prefix(Self.longestText)
+      let end = part.endIndex < text.endIndex ? "…" : ""
+      return "\(kind == .json ? "JSON" : "UUID") \(Terminal.escaped(String(part)))\(end), \(bytes)"
+    }
+    let size = size.map { ", \($0.width) × \($0.height)" } ?? ""
+    return "\(kind.rawValue.uppercased())\(size), \(bytes)"
   }
 }

@@ -86,6 +86,7 @@ struct Show: StoreCommand {
     query.storeUUID = object.storeUUID
     query.propertyNames = arranging.columnNames
     query.sortKeys = arranging.sortKeys
+    query.recognizesContent = !arranging.raw
     if let names = arranging.groupNames {
       query.limit = nil
       return try showGroups(names, of: query, in: file, limit, browser, session)

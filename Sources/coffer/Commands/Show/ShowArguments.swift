@@ -17,6 +17,9 @@ struct ShowArguments: ParsableArguments {
       "Show only these properties, separated by commas.", valueName: "property,..."))
   var columns: String?
 
+  @Flag(help: "Show binary data as its size, whatever it is.")
+  var raw = false
+
   @Flag(help: "Show only how many objects there are.")
   var count = false
 

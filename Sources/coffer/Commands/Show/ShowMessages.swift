@@ -97,6 +97,16 @@ struct ObjectMessage: Message {
     return .object(object)
   }
 
+  private static func value(of content: ShownContent) -> JSONValue {
+    var members: JSONObject = [
+      "bytes": .number(content.count), "kind": .string(content.kind.rawValue),
+    ]
+    members.append("text", .text(content.text))
+    members.append("width", content.size.map { .number($0.width) })
+    members.append("height", content.size.map { .number($0.height) })
+    return .object(members)
+  }
+
   static func value(of value: ShownValue) -> JSONValue {
     switch value {
     case .none: .null
@@ -105,6 +115,7 @@ struct ObjectMessage: Message {
     case .real(let number): number.isFinite ? .real(number) : .string("\(number)")
     case .text(let text), .date(let text): .string(text)
     case .data(let count): .object(["bytes": .number(count)])
+    case .content(let content): self.value(of: content)
     case .file(let name): .object(["file": .string(name)])
     case .tree(let tree):
       .object(["archive": .string(ValueTree.lines(tree).joined(separator: "\n"))])
