@@ -33,6 +33,9 @@ extension CofferError.Advice {
       "Check that this is the right model. To migrate without these objects, use --allow-loss."
     case .chooseKey:
       "Name the properties that identify the objects of an entity: --match Entity=property"
+    case .mergeDuplicates(let entity):
+      "Merge them first (coffer dedupe STORE --match \(entity)=PROPERTY,…), or name other properties that "
+        + "identify them: --match \(entity)=PROPERTY,…"
     case .identifyObjects(let entity):
       "Name what identifies them (--match \(entity)=PROPERTY,…), give the state that both stores come from "
         + "(--base), or use --match-by-object-id for copies of one store."

@@ -48,6 +48,12 @@ public struct EntityMatching: Sendable, Hashable {
     /// The first few of both.
     public var examples: [ManagedObjectID] = []
 
+    /// The first object with a key that no other one of its source has, but several of the other source;
+    /// nil for none.
+    ///
+    /// It has the lowest primary key of them. ``count`` does not count them.
+    var ambiguous: ManagedObjectID?
+
     /// The number of objects.
     public var count: Int { incompleteCount + repeatedCount }
   }

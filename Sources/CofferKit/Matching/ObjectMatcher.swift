@@ -128,14 +128,17 @@ final class ObjectMatcher<First: RowSource, Second: RowSource> {
         if unmatchable[side][object.entity].count > before,
           before < EntityMatching.Unmatchable.exampleLimit
         {
-          unmatchable[side][object.entity].examples.append(
-            ManagedObjectID(entityName: entity.name, primaryKey: object.key))
+          unmatchable[side][object.entity].examples.append(id(object))
         }
       }
       try numbering.add(alone: object, isStrict: true)
     } else {
       try tryKey(of: object)
     }
+  }
+
+  private func id(_ object: MatchedObject) -> ManagedObjectID {
+    ManagedObjectID(entityName: plan.entities[object.entity].name, primaryKey: object.key)
   }
 
   private func tryKey(of object: MatchedObject) throws {
@@ -157,7 +160,14 @@ final class ObjectMatcher<First: RowSource, Second: RowSource> {
         return try numbering.add(one.object, other.object)
       }
       for case let entry? in found {
-        try leave(entry.object) { if entry.isRepeated { $0.repeatedCount += 1 } }
+        let isAmbiguous = found[1 - entry.object.side.rawValue]?.isRepeated == true
+        try leave(entry.object) {
+          if entry.isRepeated {
+            $0.repeatedCount += 1
+          } else if isAmbiguous {
+            $0.noteAmbiguous(id(entry.object))
+          }
+        }
       }
     }
     var count = 0
@@ -200,6 +210,13 @@ final class ObjectMatcher<First: RowSource, Second: RowSource> {
       waiting = (record.topic, object)
     }
     try release()
+  }
+}
+
+extension EntityMatching.Unmatchable {
+  /// Notes an object with a key that several objects of the other source have.
+  fileprivate mutating func noteAmbiguous(_ id: ManagedObjectID) {
+    if ambiguous.map({ id.primaryKey < $0.primaryKey }) ?? true { ambiguous = id }
   }
 }
 

@@ -150,22 +150,30 @@ extension MergeSide {
     return ((try? stated.known(StoredObject(table: table, key: object.key))) ?? nil) != nil
   }
 
-  /// Checks that every record of tables says which object it is.
+  /// Checks that every record of tables says which object it is, and that there is only one such object.
   ///
   /// - Throws: ``CofferError`` with `invalid-table`, and the place of the record.
   func requireIdentified(_ entities: [EntityMatching]) throws {
-    guard let tables else { return }
-    for matching in entities where matching.second.count > 0 {
-      guard let object = matching.second.examples.first,
-        let table = schema.table(of: object.entityName)
-      else { continue }
-      let keys = matching.rule.keyPaths.joined(separator: ", ")
-      throw try tables.error(
-        StoredObject(table: table, key: object.primaryKey), of: schema, keys,
+    for matching in entities {
+      try requireIdentified(
+        matching.second.examples.first, matching.rule,
         matching.second.incompleteCount > 0
           ? "nothing says which object it is, without a value or with that of another record"
           : "another record has the same value, so that nothing says which object it is",
         advice: .chooseKey)
+      try requireIdentified(
+        matching.second.ambiguous, matching.rule,
+        "several objects of the store have the same value, so that nothing says which one it is",
+        advice: .mergeDuplicates(matching.entityName))
     }
+  }
+
+  private func requireIdentified(
+    _ object: ManagedObjectID?, _ rule: MatchingRule, _ detail: String, advice: CofferError.Advice
+  ) throws {
+    guard let tables, let object, let table = schema.table(of: object.entityName) else { return }
+    throw try tables.error(
+      StoredObject(table: table, key: object.primaryKey), of: schema,
+      rule.keyPaths.joined(separator: ", "), detail, advice: advice)
   }
 }

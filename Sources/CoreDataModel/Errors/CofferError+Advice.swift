@@ -44,6 +44,9 @@ extension CofferError {
     case allowLoss
     /// Name the properties that identify the objects of an entity.
     case chooseKey
+    /// Merge the objects with the same values, or identify objects by others. The value is the name of the
+    /// entity.
+    case mergeDuplicates(String)
     /// Say how to tell which objects of two stores are the same. The value is the name of an entity.
     case identifyObjects(String)
     /// Choose one of these entities.
@@ -95,6 +98,8 @@ extension CofferError.Advice: CustomStringConvertible {
     case .nameSourceModel: "Give the model that it was created with."
     case .allowLoss: "Check that this is the right model, or allow the loss."
     case .chooseKey: "Name the properties that identify the objects of an entity."
+    case .mergeDuplicates(let entity):
+      "Merge the objects of \(entity) with the same values first, or identify them by other properties."
     case .identifyObjects(let entity):
       "Name what identifies objects of \(entity), give the state that both stores come from, or match "
         + "copies of one store by object ID."

@@ -1,6 +1,7 @@
 internal import CofferKit
 internal import CoreDataModel
 internal import Foundation
+internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
@@ -143,6 +144,20 @@ internal import Testing
     #expect(try faultyPlace(trial) == "Book.csv, line 3, column title")
     try trial.write("title,pages\n,1\n", to: "Book.csv")
     #expect(try faultyPlace(trial) == "Book.csv, line 2, column title")
+  }
+
+  @Test func aRecordThatMatchesSeveralObjectsIsAnError() throws {
+    let trial = try library()
+    try GeneratorDatabase(path: trial.store).run(
+      "UPDATE ZBOOK SET ZTITLE = 'Notes' WHERE ZTITLE = 'Sketch'")
+    try trial.write("title,pages\nNew,1\nPassages,8\nNotes,2\n", to: "Book.csv")
+    #expect(try faultyPlace(trial) == "Book.csv, line 4, column title")
+    // Objects with the same value stay as long as no record has it.
+    try trial.write("title,pages\nNew,1\nPassages,8\n", to: "Book.csv")
+    try merge(trial)
+    #expect(
+      try trial.rows("SELECT ZTITLE, ZPAGES FROM ZBOOK ORDER BY 1, 2")
+        == ["New|1", "Notes|12", "Notes|66", "Passages|8"])
   }
 
   @Test func aPolicyMakesConflictsOfDifferentValues() throws {
