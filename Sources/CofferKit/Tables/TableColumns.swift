@@ -21,6 +21,8 @@ enum TableColumn {
   case list(Int, TableKeys.Naming)
   /// A key that is no property of the model: its number.
   case identifier(Int)
+  /// A composite attribute, which can only have no value, with the columns of the store of its elements.
+  case group([Int])
   /// Nothing that is taken over, but it may have values.
   case ignored
   /// Nothing of this entity: no object may have a value.
@@ -126,7 +128,7 @@ struct TableColumns {
       return .list(try context.number(of: list), list.naming)
     }
     if let column = try nested(name) { return column }
-    if isGroup(name) { return .empty }
+    if let group = group(name) { return group }
     return name.hasSameBytes(as: "entity") ? .entity : nil
   }
 
@@ -148,9 +150,16 @@ struct TableColumns {
     return nil
   }
 
-  /// Whether a name stands for a composite attribute, of which only the elements have values.
-  private func isGroup(_ name: String) -> Bool {
-    columns.keys.contains { $0.text.hasPrefix("\(name).") }
+  /// What a name stands for if it begins the names of others: a composite attribute, of which only the
+  /// elements have values.
+  private func group(_ name: String) -> TableColumn? {
+    let found = columns.filter { $0.key.text.hasPrefix("\(name).") }
+    guard !found.isEmpty else { return nil }
+    let elements = found.values.compactMap { column -> Int? in
+      guard case .attribute(let number, _, _) = column else { return nil }
+      return number
+    }
+    return elements.isEmpty ? .empty : .group(elements.sorted())
   }
 
   /// What a column of a table with objects of several entities is: one of another entity is empty.

@@ -107,11 +107,16 @@ final class TableObjects {
       switch found {
       case .attribute(let column, _, _), .reference(let column, _), .position(let column),
         .file(let column, _):
-        context.givenColumns[index].insert(column)
-        if !careful.contains(column) { careful.append(column) }
+        noteGiven(column)
+      case .group(let elements): elements.forEach(noteGiven)
       default: break
       }
     }
+  }
+
+  private func noteGiven(_ column: Int) {
+    context.givenColumns[index].insert(column)
+    if !careful.contains(column) { careful.append(column) }
   }
 
   // MARK: Records
@@ -207,8 +212,10 @@ final class TableObjects {
       guard found > 0 else { throw TableValueProblem(detail: "a primary key is a positive number") }
       key = found
     case .entity, .ignored: break
-    case .empty:
-      if value != .none { throw TableValueProblem(detail: "\(entityName) has no such property") }
+    case .empty: try requireNone(value)
+    case .group(let elements):
+      try requireNone(value)
+      elements.forEach(clear)
     case .attribute(let column, let form, let type):
       try bind(
         try values.stored(value, form, type), values, at: column, isFirst: form != .externalBinary)
@@ -229,6 +236,18 @@ final class TableObjects {
     case .list, .identifier:
       if value != .none { pending.append(field) }
     }
+  }
+
+  private func requireNone(_ value: TableValue) throws(TableValueProblem) {
+    if value != .none { throw TableValueProblem(detail: "\(entityName) has no such property") }
+  }
+
+  /// Binds no value, unless the record has one or has it later.
+  private func clear(_ column: Int) {
+    guard marks[column] != number else { return }
+    if context.target != nil { stated[column] = true }
+    marks[column] = -number
+    statement.bindNull(Int32(clamping: column + 1))
   }
 
   /// Binds a value; a second one for the column can be an error.

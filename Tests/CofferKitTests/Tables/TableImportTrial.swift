@@ -61,9 +61,14 @@ struct TableImportTrial {
       </entity>
       <entity name="Tag">
         <attribute name="label" optional="YES" attributeType="String"/>
+        <attribute name="shade" optional="YES" attributeType="Composite" composite="Shade"/>
         <relationship name="books" optional="YES" toMany="YES" destinationEntity="Book" \
     inverseName="tags" inverseEntity="Book"/>
       </entity>
+      <composite name="Shade">
+        <attribute name="depth" optional="YES" attributeType="Integer 16" defaultValueString="1"/>
+        <attribute name="hue" optional="YES" attributeType="String"/>
+      </composite>
     </model>
     """
 

@@ -160,6 +160,22 @@ internal import Testing
         == ["New|1", "Notes|12", "Notes|66", "Passages|8"])
   }
 
+  @Test func noCompositeValueIsNoneOfItsElements() throws {
+    let trial = try library()
+    try trial.write(
+      "{\"label\":\"maths\",\"shade\":{\"depth\":2,\"hue\":\"red\"}}\n"
+        + "{\"label\":\"steam\",\"shade\":{\"depth\":3}}\n{\"label\":\"trains\",\"shade\":null}\n",
+      to: "Tag.ndjson")
+    try merge(trial)
+    let tags = "SELECT ZLABEL, ZDEPTH, ZHUE FROM ZTAG ORDER BY 1"
+    #expect(try trial.rows(tags) == ["maths|2|red", "steam|3|NULL", "trains|NULL|NULL"])
+    try trial.write(
+      "{\"label\":\"maths\",\"shade\":null}\n{\"label\":\"steam\"}\n"
+        + "{\"label\":\"trains\",\"shade\":null,\"shade.hue\":\"blue\"}\n", to: "Tag.ndjson")
+    try merge(trial)
+    #expect(try trial.rows(tags) == ["maths|NULL|NULL", "steam|3|NULL", "trains|NULL|blue"])
+  }
+
   @Test func aPolicyMakesConflictsOfDifferentValues() throws {
     let trial = try library()
     try trial.write("title,pages\nNotes,1\nOther,2\n", to: "Book.csv")
