@@ -99,6 +99,10 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
         ], before: "old-store"),
       FaultScenario(
         name: "gc", arguments: ["gc", "out/R.sqlite"], before: "old-store", repetition: 0),
+      FaultScenario(
+        name: "merge tables",
+        arguments: ["merge", "out/R.sqlite", "IN/Tables", "--match", "TagEntity=name"],
+        before: "old-store", repetition: 0),
     ] + (FaultCampaign.isComplete ? otherEdits : [])
 
   /// A repair with a way back.

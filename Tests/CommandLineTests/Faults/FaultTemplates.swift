@@ -25,7 +25,9 @@ final class FaultTemplates: Sendable {
   init(objectCount: Int?) throws {
     directory = try objectCount == nil ? .untilExit() : TemporaryDirectory()
     let files = FileManager.default
-    for name in ["in", "old-archive", "old-store", "broken-store", "repaired-store", "made"] {
+    for name in [
+      "in", "in/Tables", "old-archive", "old-store", "broken-store", "repaired-store", "made",
+    ] {
       try files.createDirectory(
         atPath: directory.file(name), withIntermediateDirectories: false)
     }
@@ -89,8 +91,23 @@ final class FaultTemplates: Sendable {
     _ = try runner.run(["export", "made/Old.sqlite", "old-archive/a"])
     _ = try StoreFiles(directory.file("old-store/R.sqlite")).copy(
       to: directory.file("in/Old.sqlite"))
+    try makeTables(directory, objectCount)
     try makeChanges(directory, runner)
     try makeRepaired(directory, runner)
+  }
+
+  /// Makes tables that the old store matches: all its tags in another color, and new ones.
+  private static func makeTables(_ directory: TemporaryDirectory, _ objectCount: Int) throws {
+    let names = try GeneratorDatabase(path: directory.file("made/Old.sqlite")).rows(
+      "SELECT ZNAME FROM ZTAGENTITY ORDER BY Z_PK")
+    var lines = ["name,color"]
+    for case .text(let name)? in names.map(\.first) {
+      let text = String(decoding: name, as: UTF8.self).replacingOccurrences(of: "\"", with: "\"\"")
+      lines.append("\"\(text)\",77")
+    }
+    lines += (0..<objectCount).map { "new \($0),\($0 % 9)" }
+    _ = try directory.write(
+      (lines.joined(separator: "\n") + "\n").utf8, to: "in/Tables/TagEntity.csv")
   }
 
   /// The codes of defects that are repaired although that loses something.

@@ -14,8 +14,8 @@ internal import Testing
 
   private static let names: Set = [
     "export", "export --force", "import", "import --force", "apply", "merge --undo",
-    "dedupe --output --force", "gc", "repair --apply --undo", "apply the undo of a repair",
-    "share --force",
+    "merge tables", "dedupe --output --force", "gc", "repair --apply --undo",
+    "apply the undo of a repair", "share --force",
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {
