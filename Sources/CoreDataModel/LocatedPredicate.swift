@@ -1,20 +1,30 @@
 /// A predicate, and where in its text the parts stand.
 package struct LocatedPredicate: Sendable {
+  /// The name of the function that a subquery is.
+  ///
+  /// Its arguments are the collection, the variable, and the index of the predicate among those of
+  /// ``subqueries``.
+  package static let subquery = "SUBQUERY"
+
   /// The predicate.
   package let predicate: ModelPredicate
+  /// The predicates of its subqueries.
+  package let subqueries: [ModelPredicate]
   /// The places of its operands and operators in the order of the text, counted in Unicode scalars.
   ///
-  /// A list and a function have a place of their own before those of their elements and arguments;
-  /// brackets and arithmetic have none.
+  /// A list, a function and arithmetic have a place of their own before those of their parts; brackets
+  /// have none. Of a subquery the collection, the variable and the parts of the predicate have one.
   package let places: [Range<Int>]
 
-  /// Parses a predicate in Foundation's predicate format, as ``ModelPredicate/init(parsing:)`` does.
+  /// Parses a predicate in Foundation's predicate format, as ``ModelPredicate/init(parsing:)`` does,
+  /// and with subqueries.
   package init(parsing text: String) throws(PredicateError) {
-    self = try PredicateParser.located(text)
+    self = try PredicateParser.located(text, hasSubqueries: true)
   }
 
-  init(_ predicate: ModelPredicate, _ places: [Range<Int>]) {
+  init(_ predicate: ModelPredicate, _ subqueries: [ModelPredicate], _ places: [Range<Int>]) {
     self.predicate = predicate
+    self.subqueries = subqueries
     self.places = places
   }
 }

@@ -78,6 +78,8 @@ extension ModelPredicate {
         + [left.formatDescription, comparison.formatDescription, right.formatDescription]
         .joined(separator: " ")
     case .not(let part): "NOT (\(part.formatDescription))"
+    case .and([]): "TRUEPREDICATE"
+    case .or([]): "FALSEPREDICATE"
     case .and(let parts):
       "(" + parts.map(\.formatDescription).joined(separator: " AND ") + ")"
     case .or(let parts): "(" + parts.map(\.formatDescription).joined(separator: " OR ") + ")"

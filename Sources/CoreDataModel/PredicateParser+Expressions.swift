@@ -3,33 +3,46 @@ extension PredicateParser {
   /// Reads an expression up to the first token that cannot belong to it.
   mutating func sum(_ depth: Int) throws(PredicateError) -> ModelExpression {
     try check(depth)
+    let (start, index) = (nextPlace.lowerBound, places.count)
     var left = try product(depth)
     while true {
+      let name: String
       if take("+") {
-        left = .function(
-          operand: nil, name: "add:to:", arguments: [left, try product(depth)])
+        name = "add:to:"
       } else if take("-") {
-        left = .function(
-          operand: nil, name: "from:subtract:", arguments: [left, try product(depth)])
+        name = "from:subtract:"
       } else {
         return left
       }
+      left = .function(operand: nil, name: name, arguments: [left, try product(depth)])
+      places.insert(start..<lastEnd, at: index)
     }
   }
 
   private mutating func product(_ depth: Int) throws(PredicateError) -> ModelExpression {
-    var left = try primary(depth)
+    let (start, index) = (nextPlace.lowerBound, places.count)
+    var left = try power(depth)
     while true {
+      let name: String
       if take("*") {
-        left = .function(
-          operand: nil, name: "multiply:by:", arguments: [left, try primary(depth)])
+        name = "multiply:by:"
       } else if take("/") {
-        left = .function(
-          operand: nil, name: "divide:by:", arguments: [left, try primary(depth)])
+        name = "divide:by:"
       } else {
         return left
       }
+      left = .function(operand: nil, name: name, arguments: [left, try power(depth)])
+      places.insert(start..<lastEnd, at: index)
     }
+  }
+
+  private mutating func power(_ depth: Int) throws(PredicateError) -> ModelExpression {
+    let (start, index) = (nextPlace.lowerBound, places.count)
+    let left = try primary(depth)
+    guard take("**") else { return left }
+    let right = try power(depth + 1)
+    places.insert(start..<lastEnd, at: index)
+    return .function(operand: nil, name: "raise:toPower:", arguments: [left, right])
   }
 
   private mutating func primary(_ depth: Int) throws(PredicateError) -> ModelExpression {
@@ -53,9 +66,13 @@ extension PredicateParser {
       rest.removeFirst()
       return .constant(.string(text))
     case .symbol("-")?:
-      guard case .number(let digits)? = rest.dropFirst().first else { break }
+      let sign = nextPlace
       rest.removeFirst()
-      return .constant(try number("-" + digits))
+      if case .number(let digits)? = rest.first { return .constant(try number("-" + digits)) }
+      places.append(sign)
+      return .function(
+        operand: nil, name: "from:subtract:",
+        arguments: [.constant(.integer(0)), try primary(depth + 1)])
     case .symbol("{")?:
       rest.removeFirst()
       return .aggregate(try list("}", depth))
@@ -93,10 +110,37 @@ extension PredicateParser {
       }
       return .keyPath(operand: variable, path)
     }
+    if hasSubqueries, word.uppercased() == LocatedPredicate.subquery, take("(") {
+      let subquery = try subquery(depth)
+      guard rest.first == .symbol("."), case .keyPath(_, let path) = try keyPath([], depth) else {
+        return subquery
+      }
+      return .keyPath(operand: subquery, path)
+    }
     if take("(") {
       return .function(operand: nil, name: word, arguments: try list(")", depth))
     }
     return try keyPath([word.hasPrefix("#") ? String(word.dropFirst()) : word], depth)
+  }
+
+  private mutating func subquery(_ depth: Int) throws(PredicateError) -> ModelExpression {
+    let collection = try sum(depth + 1)
+    try require(",")
+    guard case .word(let word)? = rest.first, word.hasPrefix("$") else {
+      throw error("a variable such as $x is missing")
+    }
+    places.append(nextPlace)
+    rest.removeFirst()
+    try require(",")
+    let predicate = try alternatives(depth + 1)
+    try require(")")
+    subqueries.append(predicate)
+    return .function(
+      operand: nil, name: LocatedPredicate.subquery,
+      arguments: [
+        collection, .variable(String(word.dropFirst())),
+        .constant(.integer(Int64(subqueries.count - 1))),
+      ])
   }
 
   private mutating func keyPath(

@@ -1,7 +1,7 @@
 /// Parses a predicate or an expression in the source of a model.
 ///
 /// The syntax is Foundation's predicate format (Predicate Programming Guide, "Predicate Format
-/// String Syntax") without `%` arguments, subqueries and assignments.
+/// String Syntax") without `%` arguments and assignments; subqueries only where they are asked for.
 struct PredicateParser {
   /// The maximum depth of brackets and signs.
   static let maximumDepth = 64
@@ -14,10 +14,15 @@ struct PredicateParser {
   var rest: ArraySlice<PredicateTokens.Token>
   /// The places of the operands and operators that were read.
   var places: [Range<Int>] = []
+  /// Whether there may be subqueries.
+  let hasSubqueries: Bool
+  /// The predicates of the subqueries that were read.
+  var subqueries: [ModelPredicate] = []
 
   private var work = 0
 
-  private init(_ text: String) throws(PredicateError) {
+  private init(_ text: String, hasSubqueries: Bool = false) throws(PredicateError) {
+    self.hasSubqueries = hasSubqueries
     let tokens = try PredicateTokens(text)
     tokenPlaces = tokens.places
     rest = tokens.tokens[...]
@@ -34,11 +39,13 @@ struct PredicateParser {
   }
 
   /// Reads a predicate and where its parts stand.
-  static func located(_ text: String) throws(PredicateError) -> LocatedPredicate {
-    var parser = try PredicateParser(text)
+  static func located(
+    _ text: String, hasSubqueries: Bool = false
+  ) throws(PredicateError) -> LocatedPredicate {
+    var parser = try PredicateParser(text, hasSubqueries: hasSubqueries)
     let predicate = try parser.alternatives(0)
     try parser.requireEnd()
-    return LocatedPredicate(predicate, parser.places)
+    return LocatedPredicate(predicate, parser.subqueries, parser.places)
   }
 
   /// Reads an expression.
@@ -95,7 +102,7 @@ struct PredicateParser {
 
   // MARK: Predicates
 
-  private mutating func alternatives(_ depth: Int) throws(PredicateError) -> ModelPredicate {
+  mutating func alternatives(_ depth: Int) throws(PredicateError) -> ModelPredicate {
     try check(depth)
     var parts = [try conjunction(depth)]
     while take(word: "OR") || take("||") { parts.append(try conjunction(depth)) }
@@ -111,6 +118,8 @@ struct PredicateParser {
   private mutating func negation(_ depth: Int) throws(PredicateError) -> ModelPredicate {
     try check(depth)
     if take(word: "NOT") || take("!") { return .not(try negation(depth + 1)) }
+    if take(word: "TRUEPREDICATE") { return .and([]) }
+    if take(word: "FALSEPREDICATE") { return .or([]) }
     guard rest.first == .symbol("(") else { return try comparison(depth) }
     // A bracket holds a predicate or the left side of a comparison; where it is neither, what went
     // further tells more.

@@ -15,7 +15,7 @@ internal import Testing
     ),
     (
       .not(.or([.comparison(age, .init(rawValue: 77), .variable("v")), .and([])])),
-      "NOT ((owner.age 77 $v OR ()))"
+      "NOT ((owner.age 77 $v OR TRUEPREDICATE))"
     ),
     (
       .comparison(

@@ -2,25 +2,41 @@ internal import CoreDataModel
 
 /// The properties that a condition on objects of one entity may name.
 struct ConditionProperties {
-  private let entity: String
-  private let model: ManagedObjectModel
+  let entity: String
+  let model: ManagedObjectModel
   /// The entities that are asked for: a property that any of them has may be named.
-  private let tree: [String]
+  let tree: [String]
   /// The keys that lead to the objects, each with a dot behind it.
-  private let prefix: String
+  let prefix: String
+  /// Whether the entity is the objects' own, and not perhaps one below it.
+  let isExact: Bool
 
+  /// The properties of objects that are asked.
+  ///
   /// - Parameters:
-  ///   - entity: the entity of the objects.
+  ///   - entity: the objects' own entity.
   ///   - asked: the entity that was asked for, the same or one above.
   ///   - model: the model.
+  init(of entity: String, asked: String, in model: ManagedObjectModel) {
+    self.entity = entity
+    self.model = model
+    prefix = ""
+    isExact = true
+    tree = model.tree(of: asked).map(\.name)
+  }
+
+  /// The properties of objects to which others lead.
+  ///
+  /// - Parameters:
+  ///   - entity: their entity, or one above.
+  ///   - model: the model.
   ///   - prefix: the keys that lead to the objects, each with a dot behind it.
-  init(
-    of entity: String, asked: String, in model: ManagedObjectModel, after prefix: String = ""
-  ) {
+  init(ofAny entity: String, in model: ManagedObjectModel, after prefix: String) {
     self.entity = entity
     self.model = model
     self.prefix = prefix
-    tree = model.tree(of: asked).map(\.name)
+    isExact = false
+    tree = model.tree(of: entity).map(\.name)
   }
 
   /// The object itself.
@@ -35,6 +51,12 @@ struct ConditionProperties {
   /// - Throws: ``ConditionProblem`` where no entity has such a property, or it cannot be compared.
   func property(_ path: String) throws(ConditionProblem) -> ConditionProperty {
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    return isExact ? try ownProperty(keys) : try commonProperty(keys)
+  }
+
+  private func ownProperty(
+    _ keys: ArraySlice<String>
+  ) throws(ConditionProblem) -> ConditionProperty {
     if let found = try property(keys, of: entity) { return found }
     for other in tree where try property(keys, of: other) != nil {
       return ConditionProperty(kind: .missing, type: .missing, typeName: "")
@@ -46,7 +68,7 @@ struct ConditionProperties {
   ///
   /// - Throws: ``ConditionProblem`` where no entity has such a property, where it cannot be compared, or
   ///   where entities have different ones of that name.
-  private func commonProperty(
+  func commonProperty(
     _ keys: ArraySlice<String>
   ) throws(ConditionProblem) -> ConditionProperty {
     var found: (entity: String, property: ConditionProperty)?
@@ -133,12 +155,12 @@ struct ConditionProperties {
     }
     guard !relationship.isToMany else {
       throw ConditionProblem(
-        detail: "\(relationship.name) is to-many",
-        hint: "Compare attributes and to-one relationships.")
+        detail: "\(prefix)\(relationship.name) is to-many",
+        hint: "Only the first to-many relationship of a key path leads on; SUBQUERY takes more.")
     }
     guard keys.count == 1 else {
       let properties = Self(
-        of: destination, asked: destination, in: model, after: "\(prefix)\(relationship.name).")
+        ofAny: destination, in: model, after: "\(prefix)\(relationship.name).")
       return try properties.commonProperty(keys.dropFirst()).reached(through: relationship)
     }
     return ConditionProperty(
@@ -167,8 +189,7 @@ struct ConditionProperties {
         names.insert(attribute.name)
         for element in attribute.elements { names.insert("\(attribute.name).\(element.name)") }
       }
-      for relationship in model.allRelationships(of: entity)
-      where !relationship.isToMany && !relationship.isTransient {
+      for relationship in model.allRelationships(of: entity) where !relationship.isTransient {
         names.insert(relationship.name)
       }
     }

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What a key path of a condition leads to from the objects of one entity.
+/// What a key path of a condition leads to from the objects of one entity, or a value computed of such.
 struct ConditionProperty {
   /// Where the values stand.
   indirect enum Kind {
@@ -16,6 +16,8 @@ struct ConditionProperty {
     case toOne(RelationshipDescription)
     /// A property of the object that a to-one relationship leads to.
     case through(RelationshipDescription, ConditionProperty)
+    /// Nowhere: it is computed.
+    case computed(ConditionExpression)
     /// Nowhere: only other entities have it.
     case missing
   }
@@ -25,6 +27,8 @@ struct ConditionProperty {
   let type: ConditionType
   /// The type as the model names it, for errors.
   let typeName: String
+  /// Which object of the scope has it.
+  var level = 0
 
   /// Whether other objects have the values.
   var isElsewhere: Bool { if case .through = kind { true } else { false } }
@@ -34,6 +38,30 @@ struct ConditionProperty {
     Self(kind: .through(relationship, self), type: type, typeName: typeName)
   }
 
+  /// A computed value.
+  static func computed(_ expression: ConditionExpression, _ type: ConditionType) -> Self {
+    Self(kind: .computed(expression), type: type, typeName: type.name)
+  }
+
+  /// The same of another object of the scope.
+  func at(_ level: Int) -> Self {
+    var property = self
+    property.level = level
+    return property
+  }
+
+  /// The value in a scope, with texts as they are.
+  ///
+  /// - Throws: `CofferError` where a large text or another object cannot be read.
+  func operand(in scope: ConditionScope, _ folding: TextFolding = []) throws -> ConditionOperand {
+    if case .computed(let expression) = kind {
+      let operand = try expression.operand(in: scope)
+      guard case .text(let text) = operand, !folding.isEmpty else { return operand }
+      return .text(ComparedText(text.bytes, folding))
+    }
+    return try scope[level]?.operand(of: self, folding, in: scope) ?? .none
+  }
+
   /// Whether values of both are read in the same way, whichever entity of a tree has them.
   func isRead(as other: Self) -> Bool {
     guard type == other.type else { return false }
@@ -41,7 +69,7 @@ struct ConditionProperty {
     case (.through(let first, let rest), .through(let second, let otherRest)):
       return first.destinationName.hasSameBytes(as: second.destinationName)
         && rest.isRead(as: otherRest)
-    case (.through, _), (_, .through): return false
+    case (.through, _), (_, .through), (.computed, _), (_, .computed): return false
     default: return true
     }
   }

@@ -3,21 +3,35 @@ internal import CoreDataModel
 /// Compiles a predicate to a test for objects of one entity, and checks its names and types before
 /// any object is read.
 struct ConditionReader {
-  private let properties: ConditionProperties
-  private let model: ManagedObjectModel
+  let properties: ConditionProperties
+  let model: ManagedObjectModel
+  /// The moment that `NOW()` stands for.
+  let now: ConditionExpression
+  /// The predicates of subqueries.
+  let subqueries: [ModelPredicate]
   /// The places of the operands and operators that are not read yet.
-  private var places: ArraySlice<Range<Int>>
+  var places: ArraySlice<Range<Int>>
+  /// What may be compared of the objects that variables stand for, and which of the scope they are.
+  var variables: [ExactString: (properties: ConditionProperties, level: Int)] = [:]
+  /// How many collections were read.
+  var collectionCount = 0
   /// Whether what was read needs other objects than the one that is asked.
-  private(set) var needsOtherObjects = false
+  var needsOtherObjects = false
 
   /// - Parameters:
-  ///   - places: where the operands and operators stand.
+  ///   - located: the predicate, and where its operands and operators stand.
   ///   - properties: what may be compared.
   ///   - model: the model.
-  init(_ places: [Range<Int>], _ properties: ConditionProperties, _ model: ManagedObjectModel) {
-    self.places = places[...]
+  ///   - now: the moment that `NOW()` stands for.
+  init(
+    _ located: LocatedPredicate, _ properties: ConditionProperties, _ model: ManagedObjectModel,
+    now: ConditionExpression
+  ) {
+    places = located.places[...]
+    subqueries = located.subqueries
     self.properties = properties
     self.model = model
+    self.now = now
   }
 
   /// The test of a predicate.
@@ -43,61 +57,60 @@ struct ConditionReader {
     return tests
   }
 
-  // MARK: Sides
-
-  private mutating func side(_ expression: ModelExpression) throws(ConditionFault) -> ConditionSide
-  {
-    let place = places.popFirst() ?? 0..<0
-    let refused: String
-    switch expression {
-    case .evaluatedObject: return .property(properties.object, place)
-    case .constant(let value): return .constant(value == .null ? nil : value, place)
-    case .aggregate(let elements):
-      var sides: [ConditionSide] = []
-      for element in elements { sides.append(try side(element)) }
-      return .list(sides, place)
-    case .keyPath(nil, let path):
-      do throws(ConditionProblem) {
-        let property = try properties.property(path)
-        needsOtherObjects = needsOtherObjects || property.isElsewhere
-        return .property(property, place)
-      } catch {
-        throw ConditionFault(error, at: place)
-      }
-    case .function(_, "add:to:", _), .function(_, "from:subtract:", _),
-      .function(_, "multiply:by:", _), .function(_, "divide:by:", _):
-      throw ConditionFault(
-        "arithmetic is not supported", at: place,
-        hint: "Write texts and dates in quotes, such as '2024-05-01'.")
-    case .function(_, let name, _): refused = "the function \(name)"
-    case .variable(let name): refused = "the variable $\(name)"
-    case .keyPath, .other: refused = "this"
-    }
-    throw ConditionFault(
-      "\(refused) is not supported", at: place, hint: "Compare properties with constants.")
-  }
-
   // MARK: Comparisons
 
+  /// A comparison in which a side may be the values of a collection.
   private func comparison(
     _ left: ConditionSide, _ operation: ModelPredicate.Operator, _ place: Range<Int>,
     _ right: ConditionSide
   ) throws(ConditionFault) -> ObjectTest {
-    guard operation.modifier == 0 else {
+    var (operation, left, right) = (operation, left, right)
+    let isAll = operation.modifier == 1
+    switch (operation.modifier, operation.symbol, left, right) {
+    case (0, "IN", _, .many): (left, right, operation) = (right, left, Self.equality(operation))
+    case (0, "CONTAINS", .many, _): operation = Self.equality(operation)
+    case (0, _, .many(_, _, let place), _): throw Self.severalValues(at: place)
+    case (0, _, _, _), (_, _, .many, _): operation.modifier = 0
+    default:
       throw ConditionFault(
-        "ANY, SOME, ALL and NONE are not supported", at: left.place,
-        hint: "Compare attributes and to-one relationships.")
+        "ANY, SOME, ALL and NONE need a to-many relationship on their left side", at: left.place)
     }
+    if case .many(_, _, let place) = right { throw Self.severalValues(at: place) }
+    guard case .many(let collection, let property, let leftPlace) = left else {
+      return try singleComparison(left, operation, place, right)
+    }
+    let test = try singleComparison(.property(property, leftPlace), operation, place, right)
+    return .quantified(isAll: isAll, collection, test)
+  }
+
+  /// An element is in a collection that has any that equals it.
+  private static func equality(_ operation: ModelPredicate.Operator) -> ModelPredicate.Operator {
+    .init(
+      rawValue: ValueCondition.Relation.equal.rawValue, modifier: 0, options: operation.options)
+  }
+
+  private static func severalValues(at place: Range<Int>) -> ConditionFault {
+    ConditionFault(
+      "a to-many relationship has several values", at: place,
+      hint: "Write ANY, ALL or NONE before it, on the left side, or compare its @count.")
+  }
+
+  private func singleComparison(
+    _ left: ConditionSide, _ operation: ModelPredicate.Operator, _ place: Range<Int>,
+    _ right: ConditionSide
+  ) throws(ConditionFault) -> ObjectTest {
     let type = try ConditionSide.type(of: left, right)
-    guard operation.options & ~3 == 0 else {
-      throw ConditionFault("only the options c and d are supported", at: place)
+    guard operation.options & ~7 == 0 else {
+      throw ConditionFault("only the options c, d and n are supported", at: place)
     }
     guard operation.options == 0 || type.isText else {
-      throw ConditionFault("the options c and d apply only to texts", at: place)
+      throw ConditionFault("the options c, d and n apply only to texts", at: place)
     }
+    // Texts that are prepared (n) are compared as they are, whatever else is written.
+    let isPrepared = operation.options & 4 != 0
     let comparison = TypedComparison(
       symbol: operation.symbol, place: place, type: type, model: model,
-      folding: TextFolding(rawValue: operation.options))
+      folding: isPrepared ? [] : TextFolding(rawValue: operation.options))
     if let relation = ValueCondition.Relation(rawValue: operation.rawValue) {
       return try comparison.relation(relation, left, right)
     }

@@ -1,26 +1,47 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What a condition is asked in: the store that has the objects to which the one it is asked of leads.
+/// What a condition is asked in: the objects it speaks of, and the store that has those to which they lead.
 ///
 /// An archive has no objects that can be read one by one: conditions that need them are not asked there.
 final class ConditionScope {
+  /// Which objects a table gives one after another without taking back the former.
+  private struct Place: Hashable {
+    let level: Int
+    let entity: ExactString
+  }
+
   private let source: StoreRowSource?
-  /// The tables by the names of the entities; nil for entities without one.
-  private var tables: [ExactString: KeyedObjects?] = [:]
+  /// The object that is asked, then for each collection its destination of the moment.
+  private var objects: [ObjectRow?] = [nil]
+  /// The tables; nil for entities without one.
+  private var tables: [Place: KeyedObjects?] = [:]
+  /// The destinations of to-many relationships, by the names of entity and relationship.
+  private var destinations: [[ExactString]: DestinationKeys] = [:]
 
   /// - Parameter source: the source of the objects.
   init(_ source: some RowSource) { self.source = source as? StoreRowSource }
 
+  /// The object of a level, the one that is asked being of the first; nil where there is none.
+  subscript(level: Int) -> ObjectRow? {
+    get { level < objects.count ? objects[level] : nil }
+    set {
+      while objects.count <= level { objects.append(nil) }
+      objects[level] = newValue
+    }
+  }
+
   /// The object of a key; nil where there is none.
   ///
-  /// It is valid until the next call for the same tree of entities.
+  /// It is valid until the next call for the same entity and level; level 0 is for objects on the way to
+  /// others.
   ///
   /// - Throws: `CofferError` where its table cannot be read.
-  func object(_ key: Int64, of entity: String) throws -> ObjectRow? {
-    if let table = tables[entity] { return try table?.object(key) }
+  func object(_ key: Int64, of entity: String, level: Int = 0) throws -> ObjectRow? {
+    let place = Place(level: level, entity: ExactString(entity))
+    if let table = tables[place] { return try table?.object(key) }
     let table = try table(of: entity)
-    tables[entity] = .some(table)
+    tables[place] = .some(table)
     return try table?.object(key)
   }
 
@@ -29,6 +50,54 @@ final class ConditionScope {
       let rows = try source.singleRows(of: shape)
     else { return nil }
     return KeyedObjects(rows, ObjectColumns(shape, source.entities))
+  }
+
+  // MARK: Collections
+
+  /// Makes each object of a collection the one of its level, in ascending order of keys.
+  ///
+  /// A destination that is not in the store is left out. The first call for a relationship reads the
+  /// whole of one table; the others take the time of the objects alone.
+  ///
+  /// - Parameters:
+  ///   - collection: the collection.
+  ///   - body: called for each object; false when no more are wanted.
+  /// - Throws: `CofferError` where a table cannot be read; errors from the closure.
+  func forEach(in collection: ConditionCollection, _ body: () throws -> Bool) throws {
+    let entity = collection.followed.relationship.destinationName
+    for key in try keys(of: collection) {
+      self[collection.level] = try object(key, of: entity, level: collection.level)
+      guard self[collection.level] != nil, try collection.filter?.holds(in: self) ?? true else {
+        continue
+      }
+      guard try body() else { return }
+    }
+  }
+
+  /// The number of objects of a collection.
+  func count(_ collection: ConditionCollection) throws -> Int {
+    if collection.filter == nil { return try keys(of: collection).count }
+    var count = 0
+    try forEach(in: collection) {
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  private func keys(of collection: ConditionCollection) throws -> ArraySlice<Int64> {
+    var owner = self[collection.start]
+    for step in collection.steps {
+      owner = try owner?.destination(of: step).flatMap { id in
+        try object(id.primaryKey, of: step.destinationName)
+      }
+    }
+    guard let source, let owner else { return [] }
+    let name = collection.followed.name
+    if let known = destinations[name] { return known.keys(of: owner.id.primaryKey) }
+    let read = try DestinationKeys(collection.followed, in: source)
+    destinations[name] = read
+    return read.keys(of: owner.id.primaryKey)
   }
 }
 

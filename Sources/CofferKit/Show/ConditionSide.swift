@@ -7,10 +7,14 @@ indirect enum ConditionSide {
   /// A number, a truth value or a text; nil for `nil`.
   case constant(ModelValue?, Range<Int>)
   case list([ConditionSide], Range<Int>)
+  /// A property of each object of a collection.
+  case many(ConditionCollection, ConditionProperty, Range<Int>)
 
   var place: Range<Int> {
     switch self {
-    case .property(_, let place), .constant(_, let place), .list(_, let place): place
+    case .property(_, let place), .constant(_, let place), .list(_, let place),
+      .many(_, _, let place):
+      place
     }
   }
 
@@ -31,12 +35,14 @@ indirect enum ConditionSide {
       switch part {
       case .property(let property, let place):
         if let other = found, !other.type.isComparable(to: property.type) {
+          let isDate = property.type == .date || other.type == .date
           throw ConditionFault(
-            "\(property.typeName) and \(other.typeName) cannot be compared", at: place)
+            "\(property.typeName) and \(other.typeName) cannot be compared", at: place,
+            hint: isDate ? "Write a date in quotes: '2024-05-01'" : nil)
         }
         if found == nil || found?.type == .missing { found = property }
       case .constant(let value, _): constant = constant ?? ConditionType(value)
-      case .list: break
+      case .list, .many: break
       }
     }
     return found?.type ?? constant ?? .missing
@@ -68,7 +74,8 @@ struct TypedComparison {
       } catch {
         throw ConditionFault(error, at: place)
       }
-    case .list(_, let place): throw ConditionFault("unexpected list", at: place)
+    case .list(_, let place), .many(_, _, let place):
+      throw ConditionFault("one value is expected here", at: place)
     }
   }
 

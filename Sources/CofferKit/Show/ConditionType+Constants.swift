@@ -16,9 +16,9 @@ extension ConditionType {
     let text: String? = if case .string(let text) = constant { text } else { nil }
     switch self {
     case .missing, .opaque: return .other
-    case .number(let isFloat):
+    case .number(let kind):
       let number = try Self.number(constant, text)
-      return .number(isFloat ? number.roundedToFloat : number)
+      return .number(kind == .float ? number.roundedToFloat : number)
     case .boolean: return .number(.integer(try Self.truth(constant, text) ? 1 : 0))
     case .date: return .number(try Self.instant(constant, text))
     case .text:

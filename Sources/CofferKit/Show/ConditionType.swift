@@ -1,9 +1,27 @@
 internal import CoreDataModel
 
+/// How numbers are kept, which decides what arithmetic makes of them.
+enum NumberKind {
+  /// As integers of 64 bits.
+  case integer
+  /// As doubles.
+  case double
+  /// As doubles with the digits of a `Float`.
+  case float
+  /// As doubles that stand for the decimal number of their shortest text.
+  case decimal
+
+  /// What arithmetic with both gives.
+  func joined(with other: Self) -> Self {
+    if self == .decimal || other == .decimal { return .decimal }
+    return self == .integer && other == .integer ? .integer : .double
+  }
+}
+
 /// What the values of a property are compared as.
 enum ConditionType: Equatable {
   /// A number; of a `Float` only as many digits count as it has.
-  case number(isFloat: Bool)
+  case number(NumberKind)
   /// True or false.
   case boolean
   /// A point in time.
@@ -23,8 +41,10 @@ enum ConditionType: Equatable {
   init(_ type: AttributeType) {
     self =
       switch type {
-      case .integer16, .integer32, .integer64, .decimal, .double: .number(isFloat: false)
-      case .float: .number(isFloat: true)
+      case .integer16, .integer32, .integer64: .number(.integer)
+      case .decimal: .number(.decimal)
+      case .double: .number(.double)
+      case .float: .number(.float)
       case .boolean: .boolean
       case .date: .date
       case .string, .uri: .text
@@ -36,7 +56,8 @@ enum ConditionType: Equatable {
   /// What a constant is compared as where there is no property; nil for none.
   init?(_ constant: ModelValue?) {
     switch constant {
-    case .integer?, .real?: self = .number(isFloat: false)
+    case .integer?: self = .number(.integer)
+    case .real?: self = .number(.double)
     case .bool?: self = .boolean
     case .string?: self = .text
     default: return nil
@@ -53,6 +74,28 @@ enum ConditionType: Equatable {
     }
     return self == .missing || other == .missing
       || (self != .opaque && family(self) == family(other))
+  }
+
+  /// The type in words.
+  var name: String {
+    switch self {
+    case .number: "a number"
+    case .boolean: "a truth value"
+    case .date: "a date"
+    case .text: "a text"
+    case .uuid: "a UUID"
+    case .object: "an object"
+    case .opaque, .missing: "a value"
+    }
+  }
+
+  /// How numbers of the type are kept; nil for what arithmetic does not take.
+  var numberKind: NumberKind? {
+    switch self {
+    case .number(let kind): kind
+    case .boolean: .integer
+    default: nil
+    }
   }
 
   /// Whether values of the type can be searched for parts.

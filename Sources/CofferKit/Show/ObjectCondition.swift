@@ -27,9 +27,10 @@ struct ObjectCondition {
     do throws(PredicateError) { located = try LocatedPredicate(parsing: text) } catch {
       throw ConditionFault(error).error(in: text, path: path)
     }
+    let now = ConditionExpression.now
     for name in model.tree(of: entity).map(\.name) {
       let properties = ConditionProperties(of: name, asked: entity, in: model)
-      var reader = ConditionReader(located.places, properties, model)
+      var reader = ConditionReader(located, properties, model, now: now)
       do throws(ConditionFault) { tests[name] = try reader.test(located.predicate) } catch {
         throw error.error(in: text, path: path)
       }
@@ -42,9 +43,10 @@ struct ObjectCondition {
   /// - Parameters:
   ///   - object: the object.
   ///   - scope: the scope of its source, the same for all objects.
-  /// - Returns: whether it does.
+  /// - Returns: false too for an object of an entity that was not asked for.
   /// - Throws: ``CofferError`` where a large text or another object cannot be read.
   func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {
-    try tests[object.id.entityName]?.holds(for: object, in: scope) ?? false
+    scope[0] = object
+    return try tests[object.id.entityName]?.holds(in: scope) ?? false
   }
 }

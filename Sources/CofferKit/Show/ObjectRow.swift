@@ -50,7 +50,7 @@ struct ObjectRow {
     of property: ConditionProperty, _ folding: TextFolding, in scope: ConditionScope
   ) throws -> ConditionOperand {
     switch property.kind {
-    case .missing: return .none
+    case .missing, .computed: return .none
     case .key: return .number(.integer(id.primaryKey))
     case .entityName: return .text(ComparedText(Array(id.entityName.utf8), folding))
     case .through(let relationship, let rest):
@@ -77,7 +77,7 @@ struct ObjectRow {
       return row.integer(column).map { .number(.integer($0)) } ?? .none
     case (.real, .number), (.real, .boolean), (.real, .date):
       guard let number = row.number(column).map(StoredNumber.real) else { return .none }
-      return .number(type == .number(isFloat: true) ? number.roundedToFloat : number)
+      return .number(type == .number(.float) ? number.roundedToFloat : number)
     case (.text, .text):
       var bytes: [UInt8] = []
       try unsafe rows.readValue(column) { unsafe bytes.append(contentsOf: $0) }

@@ -5,14 +5,14 @@ internal import Foundation
 enum ConditionTerm {
   /// The same for all objects.
   case constant(ConditionOperand)
-  /// The value of a property, without what of texts does not count.
+  /// A value of an object or computed, without what of texts does not count.
   case property(ConditionProperty, TextFolding)
 
-  /// The value for an object.
-  func operand(_ object: ObjectRow, in scope: ConditionScope) throws -> ConditionOperand {
+  /// The value in a scope.
+  func operand(in scope: ConditionScope) throws -> ConditionOperand {
     switch self {
     case .constant(let operand): operand
-    case .property(let property, let folding): try object.operand(of: property, folding, in: scope)
+    case .property(let property, let folding): try property.operand(in: scope, folding)
     }
   }
 }
@@ -38,30 +38,36 @@ indirect enum ObjectTest {
   case search(Search, whole: ConditionTerm, part: ConditionTerm)
   case like(ConditionTerm, WildcardPattern)
   case matches(ConditionTerm, NSRegularExpression)
+  /// Whether any object of a collection meets a condition, or all of them do.
+  case quantified(isAll: Bool, ConditionCollection, ObjectTest)
 
-  /// Whether an object meets the condition.
+  /// Whether the object of a scope meets the condition.
   ///
   /// - Throws: `CofferError` where a large text or another object cannot be read.
-  func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {
+  func holds(in scope: ConditionScope) throws -> Bool {
     switch self {
-    case .not(let part): return try !part.holds(for: object, in: scope)
-    case .all(let parts): return try parts.allSatisfy { try $0.holds(for: object, in: scope) }
-    case .any(let parts): return try parts.contains { try $0.holds(for: object, in: scope) }
+    case .not(let part): return try !part.holds(in: scope)
+    case .all(let parts): return try parts.allSatisfy { try $0.holds(in: scope) }
+    case .any(let parts): return try parts.contains { try $0.holds(in: scope) }
     case .relation(let relation, let left, let right):
-      let order = try left.operand(object, in: scope).order(to: right.operand(object, in: scope))
+      let value = try left.operand(in: scope)
+      let order = try value.order(to: right.operand(in: scope))
+      // Two that are none are equal, but neither comes first.
+      if case .none = value, relation != .equal, relation != .notEqual { return false }
       return order.map(relation.holds) ?? (relation == .notEqual)
     case .between(let value, let first, let last):
-      let value = try value.operand(object, in: scope)
-      guard let first = try value.order(to: first.operand(object, in: scope)),
-        let last = try value.order(to: last.operand(object, in: scope))
+      let value = try value.operand(in: scope)
+      if case .none = value { return false }
+      guard let first = try value.order(to: first.operand(in: scope)),
+        let last = try value.order(to: last.operand(in: scope))
       else { return false }
       return first >= 0 && last <= 0
     case .element(let value, let elements):
-      let value = try value.operand(object, in: scope)
-      return try elements.contains { try value.order(to: $0.operand(object, in: scope)) == 0 }
+      let value = try value.operand(in: scope)
+      return try elements.contains { try value.order(to: $0.operand(in: scope)) == 0 }
     case .search(let search, let whole, let part):
-      guard case .text(let whole) = try whole.operand(object, in: scope),
-        case .text(let part) = try part.operand(object, in: scope)
+      guard case .text(let whole) = try whole.operand(in: scope),
+        case .text(let part) = try part.operand(in: scope)
       else { return false }
       return switch search {
       case .contains: whole.contains(part)
@@ -69,13 +75,20 @@ indirect enum ObjectTest {
       case .suffix: whole.hasSuffix(part)
       }
     case .like(let value, let pattern):
-      guard case .text(let text) = try value.operand(object, in: scope) else { return false }
+      guard case .text(let text) = try value.operand(in: scope) else { return false }
       return pattern.matches(text)
     case .matches(let value, let expression):
-      guard case .text(let text) = try value.operand(object, in: scope) else { return false }
+      guard case .text(let text) = try value.operand(in: scope) else { return false }
       let value = String(decoding: text.bytes, as: UTF8.self)
       let whole = NSRange(location: 0, length: value.utf16.count)
       return expression.firstMatch(in: value, options: .anchored, range: whole)?.range == whole
+    case .quantified(let isAll, let collection, let test):
+      var result = isAll
+      try scope.forEach(in: collection) {
+        result = try test.holds(in: scope)
+        return result == isAll
+      }
+      return result
     }
   }
 }

@@ -11,16 +11,10 @@ struct RelationshipFollower<Source: RowSource> {
     var order: Int64
   }
 
-  /// A relationship of some entities of the tree that is asked for.
-  private struct Followed {
-    var declaredBy: String
-    var relationship: RelationshipDescription
-  }
-
   private let source: Source
   private let model: ManagedObjectModel
   private let limit: Int
-  private var followed: [Followed] = []
+  private var followed: [FollowedRelationship] = []
 
   /// - Throws: ``CofferError`` with `no-such-property` for a name that no entity has.
   init(_ source: Source, _ query: ObjectQuery) throws(CofferError) {
@@ -28,13 +22,13 @@ struct RelationshipFollower<Source: RowSource> {
     model = source.model
     limit = query.followLimit
     for name in query.followedRelationships {
-      var found: [Followed] = []
+      var found: [FollowedRelationship] = []
       if let own = model.relationship(name, of: query.entityName) {
-        found.append(Followed(declaredBy: own.declaredBy, relationship: own.relationship))
+        found.append(FollowedRelationship(own.declaredBy, own.relationship))
       } else {
         for entity in model.tree(of: query.entityName) {
           for relationship in entity.relationships where relationship.name.hasSameBytes(as: name) {
-            found.append(Followed(declaredBy: entity.name, relationship: relationship))
+            found.append(FollowedRelationship(entity.name, relationship))
           }
         }
       }
@@ -86,78 +80,14 @@ struct RelationshipFollower<Source: RowSource> {
   // MARK: Destinations of a to-many relationship
 
   private func destinations(
-    of followed: Followed, _ owners: [Int64: Int]
-  ) throws -> [Int64: [Destination]] {
-    let relationship = followed.relationship
-    guard relationship.inverseName != nil, let inverse = model.inverse(of: relationship) else {
-      let key = "\(followed.declaredBy).\(relationship.name)"
-      return try collect(relationship.destinationName) { object in
-        (object.owner(key), object.order(key))
-      } where: {
-        owners[$0] != nil
-      }
-    }
-    if inverse.relationship.isToMany { return try pairs(followed, inverse.declaredBy, owners) }
-    let back = inverse.relationship
-    let entities = model.tree(of: inverse.declaredBy).map(\.name).exactStrings
-    return try collect(relationship.destinationName) { object in
-      guard entities.contains(object.id.entityName) else { return (nil, 0) }
-      return (object.destination(of: back)?.primaryKey, object.order(back.name))
-    } where: {
-      owners[$0] != nil
-    }
-  }
-
-  /// Collects the objects of a table by the key that they lead back to.
-  private func collect(
-    _ entity: String, _ owner: (ObjectRow) -> (Int64?, Int64), where isWanted: (Int64) -> Bool
+    of followed: FollowedRelationship, _ owners: [Int64: Int]
   ) throws -> [Int64: [Destination]] {
     var found: [Int64: [Destination]] = [:]
-    guard let shape = source.table(of: entity) else { return [:] }
-    let columns = ObjectColumns(shape, source.entities)
-    try source.visitRows(of: shape) { rows in
-      guard let object = columns.object(rows) else { return true }
-      let (key, order) = owner(object)
-      if let key, isWanted(key) {
-        found[key, default: []].append(Destination(id: object.id, order: order))
-      }
-      return true
-    }
-    return found
-  }
-
-  private func pairs(
-    _ followed: Followed, _ inverseEntity: String, _ owners: [Int64: Int]
-  ) throws -> [Int64: [Destination]] {
-    let relationship = followed.relationship
-    func shape(_ entity: String, _ name: String?) -> TableLayout? {
-      source.shapes.first {
-        $0.kind == .relationship && $0.entityName.hasSameBytes(as: entity)
-          && $0.relationshipName.hasSameBytes(as: name)
-      }
-    }
-    let own = shape(followed.declaredBy, relationship.name)
-    guard let shape = own ?? shape(inverseEntity, relationship.inverseName) else { return [:] }
-    let isOwn = own != nil
-    let isReflexive =
-      relationship.inverseName.hasSameBytes(as: relationship.name)
-      && relationship.destinationName.hasSameBytes(as: followed.declaredBy)
-    var found: [Int64: [Destination]] = [:]
-    func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
-    guard let from = column(.source), let to = column(.destination) else { return [:] }
-    let (order, inverseOrder) = (column(.destinationOrder), column(.sourceOrder))
-    func add(_ owner: Int64?, _ key: Int64?, _ order: Int64?) {
-      guard let owner, owners[owner] != nil, let key else { return }
-      let id = ManagedObjectID(entityName: relationship.destinationName, primaryKey: key)
+    let isReflexive = followed.isReflexive
+    try RelationshipPass(source).forEach(followed) { owner, id, order in
+      guard owners[owner] != nil else { return }
       if isReflexive, found[owner]?.contains(where: { $0.id == id }) == true { return }
-      found[owner, default: []].append(Destination(id: id, order: order ?? 0))
-    }
-    try source.visitRows(of: shape) { rows in
-      let row = rows.row
-      let (from, to) = (row.integer(from), row.integer(to))
-      if isOwn { add(from, to, order.flatMap { row.integer($0) }) }
-      if !isOwn || isReflexive { add(to, from, inverseOrder.flatMap { row.integer($0) }) }
-      return true
+      found[owner, default: []].append(Destination(id: id, order: order))
     }
     return found
   }

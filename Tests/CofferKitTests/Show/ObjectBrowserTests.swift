@@ -167,7 +167,7 @@ internal import Testing
     #expect(code("TagEntity", nil, ["nothing"]) == "no-such-property")
     #expect(code("TagEntity", "nothing == 1") == "no-such-property")
     #expect(code("TagEntity", "name ==") == "invalid-condition")
-    #expect(code("TagEntity", "ANY todos.title == 'x'") == "invalid-condition")
+    #expect(code("TagEntity", "ANY todos.title == 5") == "invalid-condition")
     #expect(code("TagEntity", "name == $NAME") == "invalid-condition")
   }
 

@@ -125,6 +125,39 @@ internal import Testing
     ])
   }
 
+  @Test func collectionsAreAsked() throws {
+    try expect([
+      ("others.@count == 1", [1, 2]), ("count:(others) == 0", [3, 4, 5, 6]),
+      ("ANY others.small > 0", [1, 2]), ("ALL others.small > 5", [2, 3, 4, 5, 6]),
+      ("NONE others.small > 5", [1, 3, 4, 5, 6]), ("ANY others == 'Thing/p2'", [1]),
+      ("others.@sum.small == 12", [2]), ("others.@avg.amount == 2", [1]),
+      ("others.@min.at == nil", [3, 4, 5, 6]), ("others.@max.name BEGINSWITH 'cafe'", [2]),
+      ("'CAF\u{C9}' IN others.name", [1]), ("others.name CONTAINS[c] 'caf\u{E9}'", [1]),
+      ("SOME others.name IN {'CAF\u{C9}', 'x'}", [1]), ("other.others.@count == 1", [2, 4]),
+      ("SUBQUERY(others, $o, $o.small > 5 AND $o.until != nil).@count > 0", [2]),
+      ("SUBQUERY(others, $o, $o.small > small AND $o.other == SELF).@count == 1", [1, 2]),
+      ("SUBQUERY(others, $o, ANY $o.others.small == 12).@count == 1", [1]),
+      ("ANY SUBQUERY(others, $o, $o.small > 5).entity.name == 'Special'", [2]),
+    ])
+  }
+
+  @Test func valuesAreCalculated() throws {
+    let all: [Int64] = [1, 2, 3, 4, 5, 6]
+    try expect([
+      ("small + 1 == 4", [2]), ("small * 2 > 6 AND small - 2 == 10", [4]), ("small / 2 == 1", [2]),
+      ("small / 0 == nil", all), ("amount + 0.01 == 2.5", [1]), ("amount * 3 == 7.47", [1]),
+      ("2 ** 3 == 8 AND 1 + 2 * 3 == 7", all), ("-small == 5", [1]),
+      ("at - '2025-01-01T08:00Z' == 3600", [1]), ("at + 3600 > '2025-01-01T10:00Z'", [2]),
+      ("at < NOW()", [1, 2, 4, 5]), ("CAST(757414800, 'NSDate') == at", [1]),
+      ("CAST(at, 'NSNumber') < 0", [5]), ("length:(name) == 6", [1]),
+      ("lowercase:(name) == 'caf\u{E9}'", [2]), ("abs:(small) == 5", [1]),
+      ("modulus:by:(small, 5) == 2", [4]), ("sqrt:(ratio) < 1", [1]),
+      ("name ==[n] 'Straße'", [1]), ("name ==[cn] 'STRASSE'", []), ("TRUEPREDICATE", all),
+      ("FALSEPREDICATE OR small == 3", [2]), ("small >= other.small", [2, 4]),
+      ("until <= other.until", []), ("until - at > 0", []),
+    ])
+  }
+
   /// A text that is an entry of its own in an archive is compared like any other.
   @Test func largeTextsAreCompared() throws {
     let text = String(repeating: "x", count: 5 << 20) + "end"

@@ -1,0 +1,146 @@
+internal import CoreDataModel
+internal import Foundation
+
+/// A value that is computed in the scope of a condition.
+indirect enum ConditionExpression {
+  /// What becomes of the values of a collection.
+  enum Aggregate: String, CaseIterable {
+    case sum = "@sum"
+    case least = "@min"
+    case greatest = "@max"
+    case average = "@avg"
+  }
+
+  /// The same for all objects.
+  case constant(ConditionOperand)
+  /// A value of an object.
+  case property(ConditionProperty)
+  /// The number of objects of a collection.
+  case count(ConditionCollection)
+  /// What becomes of a property of the objects of a collection.
+  case aggregate(Aggregate, ConditionCollection, ConditionProperty)
+  /// Two numbers, or dates as their seconds, with an operator.
+  case arithmetic(ArithmeticOperator, ConditionExpression, ConditionExpression, NumberKind)
+  /// A function of one value.
+  case function(ConditionFunction, ConditionExpression)
+
+  /// The moment it is, in seconds since 2001.
+  static var now: Self { .constant(.number(.real(Date().timeIntervalSinceReferenceDate))) }
+
+  /// The value; none where a part that is needed has none, or where it is not a finite number.
+  ///
+  /// - Throws: `CofferError` where an object or a large text cannot be read.
+  func operand(in scope: ConditionScope) throws -> ConditionOperand {
+    switch self {
+    case .constant(let operand): return operand
+    case .property(let property): return try property.operand(in: scope)
+    case .count(let collection): return .number(.integer(Int64(try scope.count(collection))))
+    case .aggregate(let aggregate, let collection, let property):
+      return try Self.result(of: aggregate, collection, property, in: scope)
+    case .arithmetic(let operation, let left, let right, let kind):
+      guard case .number(let left) = try left.operand(in: scope),
+        case .number(let right) = try right.operand(in: scope)
+      else { return .none }
+      return operation.result(left, right, kind).map(ConditionOperand.number) ?? .none
+    case .function(let function, let value): return function.result(try value.operand(in: scope))
+    }
+  }
+
+  /// Objects without a value do not count; the sum of none is 0, all others are none.
+  private static func result(
+    of aggregate: Aggregate, _ collection: ConditionCollection, _ property: ConditionProperty,
+    in scope: ConditionScope
+  ) throws -> ConditionOperand {
+    let kind = property.type.numberKind ?? .double
+    var (result, count): (ConditionOperand, Int64) = (.none, 0)
+    try scope.forEach(in: collection) {
+      let value = try property.operand(in: scope)
+      if case .none = value { return true }
+      count += 1
+      guard count > 1 else {
+        result = value
+        return true
+      }
+      switch aggregate {
+      case .least: if value.order(to: result) == -1 { result = value }
+      case .greatest: if value.order(to: result) == 1 { result = value }
+      case .sum, .average:
+        guard case .number(let left) = result, case .number(let right) = value else { return true }
+        result =
+          ArithmeticOperator.add.result(left, right, kind).map(ConditionOperand.number)
+          ?? .none
+      }
+      return true
+    }
+    switch (aggregate, result) {
+    case (.sum, .none) where count == 0: return .number(.integer(0))
+    case (.average, .number(let sum)):
+      let average = ArithmeticOperator.divide.result(
+        sum, .integer(count), kind == .decimal ? .decimal : .double)
+      return average.map(ConditionOperand.number) ?? .none
+    default: return result
+    }
+  }
+}
+
+/// A function of one value.
+enum ConditionFunction: String, CaseIterable {
+  case abs = "abs:"
+  case ceiling = "ceiling:"
+  case floor = "floor:"
+  case trunc = "trunc:"
+  case sqrt = "sqrt:"
+  case exp = "exp:"
+  case ln = "ln:"
+  case log = "log:"
+  case lowercase = "lowercase:"
+  case uppercase = "uppercase:"
+  case length = "length:"
+
+  /// Whether it takes a text, and not a number.
+  var takesText: Bool { [.lowercase, .uppercase, .length].contains(self) }
+
+  /// What the result is compared as, for a value that is compared as something.
+  func type(for type: ConditionType) -> ConditionType {
+    switch self {
+    case .abs, .ceiling, .floor, .trunc:
+      .number(type.numberKind == .float ? .double : type.numberKind ?? .double)
+    case .sqrt, .exp, .ln, .log: .number(.double)
+    case .lowercase, .uppercase: .text
+    case .length: .number(.integer)
+    }
+  }
+
+  /// The result; none where there is no value, or where it is not a finite number.
+  func result(_ operand: ConditionOperand) -> ConditionOperand {
+    switch operand {
+    case .number(let number): self.number(number).map(ConditionOperand.number) ?? .none
+    case .text(let text):
+      switch String(decoding: text.bytes, as: UTF8.self) {
+      case let text where self == .lowercase: .text(ComparedText(Array(text.lowercased().utf8)))
+      case let text where self == .uppercase: .text(ComparedText(Array(text.uppercased().utf8)))
+      case let text: .number(.integer(Int64(text.utf16.count)))
+      }
+    case .none, .other: .none
+    }
+  }
+
+  private func number(_ number: StoredNumber) -> StoredNumber? {
+    let value = number.double
+    switch self {
+    case .abs:
+      if case .integer(let value) = number, value > .min { return .integer(Swift.abs(value)) }
+      return .finite(Swift.abs(value))
+    case .ceiling, .floor, .trunc:
+      if case .integer = number { return number }
+      let rule: FloatingPointRoundingRule =
+        self == .ceiling ? .up : self == .floor ? .down : .towardZero
+      return .finite(value.rounded(rule))
+    case .sqrt: return .finite(value.squareRoot())
+    case .exp: return .finite(Foundation.exp(value))
+    case .ln: return .finite(Foundation.log(value))
+    case .log: return .finite(Foundation.log10(value))
+    case .lowercase, .uppercase, .length: return nil
+    }
+  }
+}
