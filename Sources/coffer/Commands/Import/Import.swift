@@ -95,6 +95,7 @@ struct Import: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
     if isOfTables { return try importTables(session) }
     return try session.printingEvidence {
       let message = ImportMessage(summary: try restore(session), store: store)

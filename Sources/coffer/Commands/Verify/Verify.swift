@@ -142,6 +142,7 @@ struct Verify: StoreCommand {
     } else if list {
       try session.printer.print(CodeListMessage(codes: FindingCode.allCases))
     } else if let file {
+      LargeBlocks.giveBack()
       return try verify(file, session)
     }
     return .done
