@@ -15,7 +15,6 @@ struct Show: StoreCommand {
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",
         "coffer show Trips.coffer.tar.gz TodoEntity --where \"isDone == NO\" --limit 5",
-        "coffer show Trips.sqlite TodoEntity --sort -createdAt --columns title",
         "coffer show Trips.sqlite TodoEntity --where \"ANY tags.name == 'work'\"",
       ],
       statuses: [
