@@ -1,4 +1,4 @@
-internal import CoreDataArchive
+package import CoreDataArchive
 
 /// Fields of comma-separated values. Source: RFC 4180, section 2.
 extension JSONBuffer {
@@ -24,7 +24,7 @@ extension JSONBuffer {
   }
 
   /// Appends a string as a field.
-  mutating func appendField(_ text: String) {
+  package mutating func appendField(_ text: String) {
     var text = text
     text.withUTF8 { unsafe appendField(utf8: UnsafeRawBufferPointer($0)) }
   }

@@ -16,15 +16,12 @@ enum RowFormat: String, CaseIterable, Sendable {
 struct RowWriter {
   /// How many rows decide how wide the columns are.
   private static let measuredRows = 1000
-  /// The widest column that later ones are aligned to.
-  private static let widest = 60
 
   private let format: RowFormat
   private let printer: TextPrinter
-  private var names: [String] = []
   /// The rows that wait until the widths are known.
   private var waiting: [[String]] = []
-  private var widths: [Int] = []
+  private var aligned: AlignedRows?
 
   init(format: RowFormat, printer: TextPrinter) {
     self.format = format
@@ -33,7 +30,6 @@ struct RowWriter {
 
   /// Takes the names of the columns.
   mutating func begin(_ names: [String]) throws {
-    self.names = names
     switch format {
     case .table: waiting = [names.map(Terminal.printable)]
     case .csv: try printer.answer.line(Self.csv(names.map(QueryValue.text)))
@@ -48,34 +44,26 @@ struct RowWriter {
     switch format {
     case .csv: try printer.answer.line(Self.csv(values))
     case .markdown: try printer.answer.line(Self.markdown(values))
-    case .table where widths.isEmpty:
-      waiting.append(values.map(Self.text))
+    case .table:
+      let row = values.map(Self.text)
+      if let aligned { return try printer.line(aligned.line(row)) }
+      waiting.append(row)
       if waiting.count > Self.measuredRows { try align() }
-    case .table: try line(values.map(Self.text))
     }
   }
 
   /// Writes what still waits.
   mutating func end() throws {
-    if format == .table, widths.isEmpty { try align() }
+    if format == .table, aligned == nil { try align() }
   }
 
   private mutating func align() throws {
-    widths = names.indices.map { column in
-      min(Self.widest, waiting.map { $0[column].count }.max() ?? 0)
+    let rows = AlignedRows(measuring: waiting, style: printer.style)
+    for (index, row) in waiting.enumerated() {
+      try printer.line(rows.line(row, isHeader: index == 0))
     }
-    if let header = waiting.first { try line(header, style: printer.style.bold) }
-    for row in waiting.dropFirst() { try line(row) }
+    aligned = rows
     waiting = []
-  }
-
-  private func line(_ row: [String], style: (String) -> String = { $0 }) throws {
-    let cells = zip(row, widths).enumerated().map { index, cell in
-      let (text, width) = cell
-      let padding = index == widths.count - 1 ? 0 : max(0, width - text.count)
-      return style(text) + String(repeating: " ", count: padding)
-    }
-    try printer.line(cells.joined(separator: "  "))
   }
 
   private static func text(_ value: QueryValue) -> String {
@@ -89,17 +77,19 @@ struct RowWriter {
   }
 
   /// A line of CSV without its end; a carriage return belongs to it.
-  private static func csv(_ values: [QueryValue]) -> String {
-    values.map { value in
+  private static func csv(_ values: [QueryValue]) -> [UInt8] {
+    var line = JSONBuffer(minimumCapacity: 1 << 8)
+    for (index, value) in values.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
       switch value {
-      case .none: ""
-      case .data(let bytes): Data(bytes).base64EncodedString()
-      case .text(let text):
-        text.isEmpty || text.utf8.contains(where: { [0x22, 0x2C, 0x0D, 0x0A].contains($0) })
-          ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
-      case .integer, .real: Self.text(value)
+      case .none: break
+      case .data(let bytes): line.appendField(Data(bytes).base64EncodedString())
+      case .text(let text): line.appendField(text)
+      case .integer, .real: line.appendField(Self.text(value))
       }
-    }.joined(separator: ",") + "\r"
+    }
+    line.append(UInt8(ascii: "\r"))
+    return line.bytes()
   }
 
   private static func markdown(_ values: [QueryValue]) -> String {

@@ -18,17 +18,9 @@ struct GroupsMessage: Message {
     let rows = groups.prefix(limit ?? .max).map { group in
       group.values.map(\.line) + (showsCounts ? [String(group.count)] : [])
     }
-    let widths = header.indices.map { column in
-      min(60, ([header] + rows).map { $0[column].count }.max() ?? 0)
-    }
-    for (index, row) in ([header] + rows).enumerated() {
-      let cells = zip(row, widths).enumerated().map { column, cell in
-        let padding = column == widths.count - 1 ? 0 : max(0, cell.1 - cell.0.count)
-        return (index == 0 ? printer.style.bold(cell.0) : cell.0)
-          + String(repeating: " ", count: padding)
-      }
-      try printer.line(cells.joined(separator: "  "))
-    }
+    let aligned = AlignedRows(measuring: [header] + rows, style: printer.style)
+    try printer.line(aligned.line(header, isHeader: true))
+    for row in rows { try printer.line(aligned.line(row)) }
     if rows.count < groups.count { try printer.line("\n… and more; --limit 0 shows all") }
   }
 

@@ -1,0 +1,30 @@
+/// The lines of a table of text: columns that are aligned, under a header.
+struct AlignedRows {
+  /// The widest column that later ones are aligned to.
+  private static let widest = 60
+
+  private let widths: [Int]
+  private let style: Style
+
+  /// Measures rows; others may follow.
+  ///
+  /// - Parameters:
+  ///   - rows: printable cells, the header first.
+  ///   - style: the style of the header.
+  init(measuring rows: [[String]], style: Style) {
+    widths = (rows.first ?? []).indices.map { column in
+      min(Self.widest, rows.map { $0[column].count }.max() ?? 0)
+    }
+    self.style = style
+  }
+
+  /// The line of a row.
+  func line(_ row: [String], isHeader: Bool = false) -> String {
+    let cells = zip(row, widths).enumerated().map { column, cell in
+      let (text, width) = cell
+      let padding = column == widths.count - 1 ? 0 : max(0, width - text.count)
+      return (isHeader ? style.bold(text) : text) + String(repeating: " ", count: padding)
+    }
+    return cells.joined(separator: "  ")
+  }
+}
