@@ -258,6 +258,11 @@ extension ObjectBrowser {
 }
 
 extension StoreQueries {
+  /// The tables as they are now, without blocking the caller.
+  public func tables() async throws -> [QueryTable] {
+    try await BackgroundWork.run { try tables() }
+  }
+
   /// Runs a statement without blocking the caller.
   @discardableResult
   public func run(

@@ -9,7 +9,7 @@ final class ImportedStore {
   let path: String
   /// The tables of which it is made; nil for others.
   private(set) var tables: TableState?
-  private let folder: WorkFolder?
+  private let made: TemporaryStore?
 
   /// Opens a store; restores an archive to a temporary folder first.
   ///
@@ -53,7 +53,7 @@ final class ImportedStore {
 
   private init(opening path: String) throws {
     self.path = path
-    folder = nil
+    made = nil
     store = try PersistentStore.opened(path, .inPlace)
   }
 
@@ -66,13 +66,10 @@ final class ImportedStore {
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
   ///   the store.
   init(_ path: String, _ access: ArchiveAccess, _ make: (String) throws -> Void) throws {
-    let folder = try WorkFolder(for: .merge, in: access.temporaryFolder)
-    // Not the folder itself, whose lock an import would wait for.
-    let copy = try folder.makeFolder("restored") + "/store.sqlite"
-    try make(copy)
-    store = try PersistentStore.opened(copy, .inPlace)
+    let made = try TemporaryStore(for: .merge, in: access.temporaryFolder, make)
+    store = try PersistentStore.opened(made.path, .inPlace)
     self.path = path
-    self.folder = folder
+    self.made = made
   }
 
   deinit { store.close() }

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// The functions that views use for values which SQL cannot write.
@@ -18,10 +19,8 @@ enum QueryFunctions {
       }
     }
     database.addFunction(uuid) { value in
-      guard case .blob(let bytes) = value, bytes.count == 16 else { return value }
-      var text = JSONBuffer(minimumCapacity: 40)
-      guard unsafe bytes.withUnsafeBytes({ unsafe text.appendUUID($0) }) else { return value }
-      return .text(Array(text.bytes().dropFirst().dropLast()))
+      guard case .blob(let bytes) = value, let text = UUIDText.text(bytes) else { return value }
+      return .text(Array(text.utf8))
     }
   }
 

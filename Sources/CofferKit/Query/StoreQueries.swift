@@ -16,14 +16,10 @@ internal import CoreDataStore
 /// Each query sees the store as it is when the query begins. Nothing is ever written: an archive is
 /// restored to a temporary store first.
 public struct StoreQueries: Sendable {
-  /// The tables, in the order of the store's: those of a root entity, then those of its subentities.
-  public private(set) var tables: [QueryTable] = []
   private let path: String
   private let access: SourceAccess
-  /// The folder with the temporary store of an archive; nil for a store.
-  private let folder: WorkFolder?
-  /// The store that is asked.
-  private let store: String
+  /// The restored archive; nil for a store.
+  private let restored: TemporaryStore?
 
   /// Prepares to answer queries.
   ///
@@ -31,28 +27,29 @@ public struct StoreQueries: Sendable {
   ///   - path: the store or the archive, recognized by its content.
   ///   - access: how it is read.
   ///   - progress: receives the progress of restoring an archive.
-  /// - Throws: as opening a store; for an archive as ``StoreImporter``; `nothing-chosen` if there is no
-  ///   entity.
+  /// - Throws: `not-found` and others for what is neither a store nor an archive; for an archive as
+  ///   ``StoreImporter``.
   public init(
     _ path: String, access: SourceAccess = SourceAccess(),
     progress: any ProgressReporter = SilentProgress()
   ) throws {
     self.path = path
     self.access = access
-    if try SourceKind(ofFileAt: path) == .store {
-      folder = nil
-      store = path
-    } else {
-      let folder = try WorkFolder(for: .query, in: access.archive.temporaryFolder)
-      // Not the folder itself, whose lock an import would wait for.
-      store = try folder.makeFolder("restored") + "/store.sqlite"
-      var importer = StoreImporter(progress: progress)
-      importer.options.archiveAccess = access.archive
-      try importer.import(path, to: store)
-      self.folder = folder
-    }
-    tables = try use { _, views in views.tables }
+    restored =
+      try SourceKind(ofFileAt: path) == .store
+      ? nil
+      : TemporaryStore(for: .query, in: access.archive.temporaryFolder) { copy in
+        var importer = StoreImporter(progress: progress)
+        importer.options.archiveAccess = access.archive
+        try importer.import(path, to: copy)
+      }
   }
+
+  /// The tables as they are now, in the order of the store's: those of a root entity, then those of its
+  /// subentities.
+  ///
+  /// - Throws: as opening a store; `nothing-chosen` if there is no entity.
+  public func tables() throws -> [QueryTable] { try use { _, views in views.tables } }
 
   /// Runs a statement.
   ///
@@ -70,15 +67,15 @@ public struct StoreQueries: Sendable {
     _ statement: String, limits: QueryLimits = QueryLimits(),
     columns: ([String]) throws -> Void, row: ([QueryValue]) throws -> Bool
   ) throws -> Int {
-    try use { database, _ in
+    try use { database, views in
       guard let seconds = limits.seconds else {
-        return try run(statement, limits.rows, database, columns, row)
+        return try run(statement, limits.rows, database, views.tables, columns, row)
       }
       let budget = Int64(clamping: Int(seconds * 1e9))
       guard
         let count = try database.limitingTime(
           to: budget, orBy: nil,
-          { database in try run(statement, limits.rows, database, columns, row) })
+          { try run(statement, limits.rows, $0, views.tables, columns, row) })
       else {
         throw fault(
           "it took more than \(seconds) s of processor time", "Ask for less, such as with LIMIT.")
@@ -88,14 +85,14 @@ public struct StoreQueries: Sendable {
   }
 
   private func run(
-    _ text: String, _ limit: Int?, _ database: SQLiteDatabase,
+    _ text: String, _ limit: Int?, _ database: SQLiteDatabase, _ tables: [QueryTable],
     _ columns: ([String]) throws -> Void, _ row: ([QueryValue]) throws -> Bool
   ) throws -> Int {
-    let statement = try compiled(text, database)
+    let statement = try compiled(text, database, tables)
     try columns(statement.columnNames)
     let indices = 0..<statement.columnCount
     var count = 0
-    while limit.map({ count < $0 }) ?? true, try step(statement) {
+    while limit.map({ count < $0 }) ?? true, try step(statement, tables) {
       try Task<Never, Never>.checkCancellation()
       count += 1
       if try !row(indices.map { QueryValue(statement, $0) }) { break }
@@ -105,7 +102,7 @@ public struct StoreQueries: Sendable {
 
   /// Compiles a statement that only reads.
   private func compiled(
-    _ text: String, _ database: SQLiteDatabase
+    _ text: String, _ database: SQLiteDatabase, _ tables: [QueryTable]
   ) throws(CofferError) -> SQLiteStatement {
     let words = QueryText.firstWord(of: text)
     guard QueryText.reading.contains(words) else {
@@ -117,7 +114,7 @@ public struct StoreQueries: Sendable {
     do throws(CofferError) {
       statement = try database.prepare(text)
     } catch {
-      throw explained(error)
+      throw explained(error, tables)
     }
     guard statement.onlyReads else {
       throw fault("it would change the store", "Queries only read.")
@@ -125,19 +122,21 @@ public struct StoreQueries: Sendable {
     return statement
   }
 
-  private func step(_ statement: borrowing SQLiteStatement) throws -> Bool {
+  private func step(
+    _ statement: borrowing SQLiteStatement, _ tables: [QueryTable]
+  ) throws -> Bool {
     do throws(CofferError) {
       return try statement.step()
     } catch {
       try Task<Never, Never>.checkCancellation()
-      throw explained(error)
+      throw explained(error, tables)
     }
   }
 
   /// Passes a connection with the views to a closure.
   private func use<T>(_ body: (SQLiteDatabase, QueryViews) throws -> T) throws -> T {
     let opened = try PersistentStore(
-      querying: store, access: folder == nil ? access.store : .inPlace,
+      querying: restored?.path ?? path, access: restored == nil ? access.store : .inPlace,
       mayKeepWritersWaiting: true)
     defer { opened.close() }
     let store = try opened.fitted(to: access.model)
@@ -154,7 +153,7 @@ public struct StoreQueries: Sendable {
   // MARK: Errors
 
   /// An error of SQLite's in a statement, with what may have been meant.
-  private func explained(_ error: CofferError) -> CofferError {
+  private func explained(_ error: CofferError, _ tables: [QueryTable]) -> CofferError {
     guard error.code == .sqliteError else { return error }
     let isTable = error.detail.hasPrefix("no such table")
     let isUnknownName = isTable || error.detail.hasPrefix("no such column")

@@ -45,7 +45,7 @@ internal import Testing
       path: "\(folder.file("Tables"))/\(names[0])", access: .reading, answersQueries: true)
     defer { try? connection.close() }
     try connection.use { database in
-      for table in queries.tables {
+      for table in try queries.tables() {
         let name = quotedIdentifier(table.name)
         let order = table.name.contains(".") ? "1, 2" : "1"
         let found = try Self.rows(queries, "SELECT * FROM \(name) ORDER BY \(order)")

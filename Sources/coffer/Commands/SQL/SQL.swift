@@ -120,6 +120,8 @@ struct SQLCommand: StoreCommand {
   ///
   /// In a terminal an error does not end the work; in a script it does.
   private func answer(_ queries: StoreQueries, _ session: Session) throws -> ExitStatus {
+    // What is no store is refused before anything is asked.
+    _ = try queries.tables()
     let isTerminal = Terminal.isTerminal(0) && StandardStream.output.isTerminal
     var statement = ""
     func prompt() throws {
@@ -167,7 +169,7 @@ struct SQLCommand: StoreCommand {
     switch command {
     case .tables, .schema:
       let name = if case .schema(let name) = command { name } else { String?.none }
-      for table in queries.tables where name == nil || table.name == name {
+      for table in try queries.tables() where name == nil || table.name == name {
         try session.printer.print(
           QueryTableMessage(table: table, showsColumns: command != .tables))
       }
