@@ -13,8 +13,6 @@ struct BrowserRun<Source: RowSource> {
   private let scope: ConditionScope
   private let follower: RelationshipFollower<Source>
   private let root: String
-  /// The names of the properties to return; empty for all.
-  private let shown: [ExactString]
   /// The names of the entities whose objects are wanted.
   private let wanted: Set<ExactString>
 
@@ -44,9 +42,6 @@ struct BrowserRun<Source: RowSource> {
     }
     scope = ConditionScope(source)
     follower = try RelationshipFollower(source, query)
-    shown = try query.propertyNames.map { name throws(CofferError) in
-      try ShownProperty(name, of: query.entityName, in: model, place: source.path).neededName
-    }
   }
 
   /// Whether the objects can be found: those of an archive are not read one by one, as some conditions
@@ -60,6 +55,12 @@ struct BrowserRun<Source: RowSource> {
   /// - Throws: what reading and the receiver throw; ``CofferError``: `no-such-object`,
   ///   `no-such-property`.
   func complete(_ found: (ShownObject) throws -> Void) throws -> Int {
+    let shown = try query.propertyNames.map { try property($0).neededName }
+    let keys = try query.sortKeys.map { key in
+      (property: try property(key.property), isDescending: key.isDescending)
+    }
+    // What only sorts is read as well, and left out later.
+    let needed = shown.isEmpty ? nil : Set(shown + keys.map(\.property.neededName))
     var count = 0
     var batch: [ShownObject] = []
     func show() throws {
@@ -73,16 +74,14 @@ struct BrowserRun<Source: RowSource> {
       count += batch.count
       batch.removeAll()
     }
-    let keys = try query.sortKeys.map { key in
-      (property: try property(key.property), isDescending: key.isDescending)
-    }
     var sorted = SortedObjects(keys, limit: query.limit)
     try visit { object in
+      let object = ShownObject(object, source.model, only: needed)
       if !keys.isEmpty {
-        sorted.add(ShownObject(object, source.model))
+        sorted.add(object)
         return true
       }
-      batch.append(ShownObject(object, source.model))
+      batch.append(object)
       let isLast = query.primaryKey != nil || count + batch.count == query.limit
       if isLast || batch.count == batchSize { try show() }
       return !isLast
@@ -108,23 +107,14 @@ struct BrowserRun<Source: RowSource> {
     let needed = Set(properties.map(\.neededName))
     var groups: [String: ObjectGroup] = [:]
     try visit { object in
-      let values =
-        needed.isEmpty
-        ? []
-        : properties.map { [shown = ShownObject(object, source.model, only: needed)] in
-          $0.value(of: shown)
-        }
+      let shown = ShownObject(object, source.model, only: needed)
+      let values = properties.map { $0.value(of: shown) }
       let name = values.map { String(describing: $0) }.joined(separator: "\u{0}")
       groups[name, default: ObjectGroup(values: values, count: 0)].count += 1
       return true
     }
     try source.requireUnchanged()
-    return groups.values.sorted { first, second in
-      for (one, other) in zip(first.values, second.values) {
-        if let precedes = ShownValue.precedes(one, other) { return precedes }
-      }
-      return false
-    }
+    return groups.values.sorted { ShownValue.precedes($0.values, $1.values) ?? false }
   }
 
   private func property(_ name: String) throws(CofferError) -> ShownProperty {
@@ -155,7 +145,7 @@ extension ShownObject {
   /// - Parameters:
   ///   - object: the row.
   ///   - model: the model.
-  ///   - names: the names of the attributes to read; nil for all.
+  ///   - names: the names of the attributes and relationships to read; nil for all.
   init(_ object: ObjectRow, _ model: ManagedObjectModel, only names: Set<ExactString>? = nil) {
     id = object.id
     version = object.version
@@ -164,7 +154,7 @@ extension ShownObject {
       .map { ShownAttribute(name: $0.name, value: object.value(of: $0)) }
       .sorted { codeUnitsAscend($0.name, $1.name) }
     relationships = model.allRelationships(of: id.entityName)
-      .filter { !$0.isToMany && !$0.isTransient }
+      .filter { !$0.isToMany && !$0.isTransient && names?.contains($0.name) ?? true }
       .map { relationship in
         ShownRelationship(
           name: relationship.name, isToMany: false,

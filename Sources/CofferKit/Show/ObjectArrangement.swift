@@ -93,6 +93,22 @@ extension ShownValue {
     return codeUnitsAscend(one.text, other.text)
   }
 
+  /// Whether some values come before others: the first that differ decide.
+  ///
+  /// - Parameters:
+  ///   - first: the values of one object.
+  ///   - second: those of another, as many.
+  ///   - descending: the places at which the greater value comes first.
+  /// - Returns: nil if all are equal.
+  static func precedes(
+    _ first: [ShownValue], _ second: [ShownValue], descending: Set<Int> = []
+  ) -> Bool? {
+    for (place, (one, other)) in zip(first, second).enumerated() {
+      if let precedes = precedes(one, other) { return precedes != descending.contains(place) }
+    }
+    return nil
+  }
+
   private var sortPosition: (rank: Int, number: Double, text: String) {
     switch self {
     case .none: (0, 0, "")
@@ -138,13 +154,10 @@ struct SortedObjects {
   }
 
   private mutating func sort() {
-    let keys = keys
+    let descending = Set(keys.indices.filter { keys[$0].isDescending })
     let order = found.indices.sorted { one, other in
-      for (position, key) in keys.enumerated() {
-        let (first, second) = (found[one].values[position], found[other].values[position])
-        if let precedes = ShownValue.precedes(first, second) { return precedes != key.isDescending }
-      }
-      return one < other
+      ShownValue.precedes(found[one].values, found[other].values, descending: descending)
+        ?? (one < other)
     }
     found = order.prefix(limit ?? .max).map { found[$0] }
   }
