@@ -46,6 +46,12 @@ struct MCPArguments {
     }
   }
 
+  /// The option for the most results, which are few unless a call asks for another number.
+  func limit() -> [String] {
+    let given = option("--limit", MCPTool.limitName)
+    return given.isEmpty ? ["--limit=\(MCPTool.usualCount)"] : given
+  }
+
   private static func fault(_ tool: MCPTool, _ detail: String) -> CofferError {
     CofferError(.incompatibleChoices, path: tool.name, detail: detail)
   }

@@ -1,5 +1,6 @@
 internal import CoreDataModel
 internal import Foundation
+internal import POSIX
 
 /// The files that a server may read: those in some folders and below.
 struct MCPPlaces {
@@ -40,8 +41,7 @@ struct MCPPlaces {
   }
 
   private static func resolved(_ path: String) -> String? {
-    guard !path.utf8.contains(0), let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    // A path ends at a zero byte for the system.
+    path.utf8.contains(0) ? nil : try? FileNames.resolve(path)
   }
 }

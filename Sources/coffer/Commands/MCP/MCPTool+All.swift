@@ -4,11 +4,18 @@ extension MCPTool {
   /// The most processor time of a query of SQL, in seconds.
   private static let queryTime = 10
   /// The rows and objects that are given unless a call asks for another number.
-  private static let usualCount = 50
+  static let usualCount = 50
+  /// The argument that asks for another number.
+  static let limitName = "limit"
 
   private static let file = Parameter(
     name: "file", kind: .file, isRequired: true,
     meaning: "The path of a store or an archive, as list_stores gives it.")
+
+  private static func limit(_ results: String) -> Parameter {
+    Parameter(
+      name: limitName, kind: .integer, meaning: "The most \(results), \(usualCount) unless given.")
+  }
 
   /// The tools that a server offers.
   ///
@@ -46,15 +53,13 @@ extension MCPTool {
       Parameter(
         name: "predicate", kind: .text,
         meaning: "A predicate, such as: price > 100 AND title CONTAINS[c] 'x'"),
-      Parameter(
-        name: "limit", kind: .integer, meaning: "The most objects, \(usualCount) unless given."),
+      limit("objects"),
     ]
   ) { arguments in
-    let limit = arguments.option("--limit", "limit")
     return [
       Command(
         type: Show.self,
-        arguments: (limit.isEmpty ? ["--limit=\(usualCount)"] : limit)
+        arguments: arguments.limit()
           + arguments.option("--where", "predicate")
           + ["--", arguments.text("file"), arguments.text("entity")])
     ]
@@ -90,16 +95,14 @@ extension MCPTool {
     parameters: [
       file,
       Parameter(name: "statement", kind: .text, isRequired: true, meaning: "The statement."),
-      Parameter(
-        name: "limit", kind: .integer, meaning: "The most rows, \(usualCount) unless given."),
+      limit("rows"),
     ],
     isMaskable: false
   ) { arguments in
-    let limit = arguments.option("--limit", "limit")
     return [
       Command(
         type: SQLCommand.self,
-        arguments: ["--timeout=\(queryTime)"] + (limit.isEmpty ? ["--limit=\(usualCount)"] : limit)
+        arguments: ["--timeout=\(queryTime)"] + arguments.limit()
           + ["--", arguments.text("file"), arguments.text("statement")])
     ]
   }
