@@ -146,13 +146,6 @@ extension MergeSide {
     return limits
   }
 
-  /// By table of objects: its place among the tables of the source.
-  var places: [Int?] {
-    schema.tables.indices.map { table in
-      source.shapes.firstIndex { $0.storedName == shape(table).storedName }
-    }
-  }
-
   /// Whether there are objects of exactly this entity.
   fileprivate func hasObjects(of entity: String) throws(CofferError) -> Bool {
     guard let table = schema.table(of: entity),

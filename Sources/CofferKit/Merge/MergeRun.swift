@@ -29,6 +29,9 @@ final class MergeRun {
   private(set) var open = MergeConflicts()
   /// Whether another policy would settle one of them.
   private var isDecidable = false
+  /// What new objects of tables must have a value of, by the numbers of their entities, as far as it was
+  /// asked for.
+  var requiredProperties: [Int64: [(column: Int, name: String)]] = [:]
   /// The number of objects that delete rules deleted, and the other store did not.
   var consequenceCount = 0
 

@@ -13,6 +13,10 @@ final class MergeSide {
   let tables: TableState?
   let stated: StatedValues?
   private let sources: [TableSource]
+  /// By table of objects: its place among the tables of the source.
+  private(set) lazy var places: [Int?] = schema.tables.indices.map { table in
+    source.shapes.firstIndex { $0.storedName == shape(table).storedName }
+  }
   private var single: [Int: StoreRows] = [:]
   private let probes: [Row]
 

@@ -115,8 +115,9 @@ extension MergeRun {
   /// - Throws: ``CofferError`` with `invalid-table`, and the place of its record.
   func requireValues(_ rows: some RowCursor, of object: StoredObject, entity: Int64) throws {
     guard let tables = other.tables else { return }
-    for (column, name) in requiredProperties(of: entity, in: object.table)
-    where rows.row.isNull(column) {
+    let required = requiredProperties[entity] ?? requiredProperties(of: entity, in: object.table)
+    requiredProperties[entity] = required
+    for (column, name) in required where rows.row.isNull(column) {
       throw try tables.error(
         object, of: other.schema, name,
         "a value is required, and the store has no such object, so that it is a new one")
