@@ -65,6 +65,15 @@ internal import Testing
     #expect((result.output + result.errorOutput).contains(text), "\(result.errorOutput)")
   }
 
+  /// Elsewhere nothing would notice that it is of another store.
+  @Test func onlyShowTakesAURI() throws {
+    let uri = "x-coredata://00000000-6C0F-4B7C-9B9E-4D7C0A3D1E55/TagEntity/p1"
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("share", "Todo.sqlite", "New.sqlite", "--around", uri).status == 64)
+    #expect(try sandbox.coffer("history", "Todo.sqlite", uri).status == 64)
+    #expect(try sandbox.added() == [])
+  }
+
   @Test func theLimitIsTwentyUnlessItIsGiven() throws {
     let sandbox = try Sandbox()
     let few = try sandbox.coffer("show", "Todo.sqlite", "TagEntity", "--limit", "2")

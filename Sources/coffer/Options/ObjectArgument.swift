@@ -1,16 +1,21 @@
 internal import ArgumentParser
 
-/// An entity or one of its objects, as typed: `Person`, `Person/p7`, `Person/7`, or the URI of an object.
+/// An entity or one of its objects, as typed: `Person`, `Person/p7`, `Person/7`, or the URI of an object
+/// where that is allowed.
 struct ObjectArgument {
   let entityName: String
   let primaryKey: Int64?
   /// The UUID of the store in a URI; nil without one.
   let storeUUID: String?
 
-  init(_ text: String) throws {
+  /// - Parameters:
+  ///   - text: what was typed.
+  ///   - takesURI: whether it may be a URI, because it is checked that the store is that of the URI.
+  /// - Throws: `ValidationError` for what is neither an entity nor an object.
+  init(_ text: String, takesURI: Bool) throws {
     var parts = text.split(separator: "/", omittingEmptySubsequences: false)
     var uuid: String?
-    if parts.count == 5, parts[0].lowercased() == "x-coredata:", parts[1].isEmpty {
+    if takesURI, parts.count == 5, parts[0].lowercased() == "x-coredata:", parts[1].isEmpty {
       uuid = String(parts[2])
       parts.removeFirst(3)
     }

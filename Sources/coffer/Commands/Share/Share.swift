@@ -120,7 +120,7 @@ struct Share: StoreCommand {
   @OptionGroup var output: OutputOptions
 
   private static func object(_ text: String) throws -> ManagedObjectID {
-    let argument = try ObjectArgument(text)
+    let argument = try ObjectArgument(text, takesURI: false)
     guard let key = argument.primaryKey else {
       throw ValidationError("'\(text)' is not an object, such as Person/p7.")
     }

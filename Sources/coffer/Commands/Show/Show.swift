@@ -35,7 +35,7 @@ struct Show: StoreCommand {
       "The entity, or one object by its primary key, such as Person/p7, or by its URI.",
       valueName: "entity[/pkey]"),
     completion: .entity,
-    transform: ObjectArgument.init)
+    transform: { try ObjectArgument($0, takesURI: true) })
   var object: ObjectArgument
 
   @Option(
@@ -119,7 +119,7 @@ struct Show: StoreCommand {
 
   /// Shows the changes of the objects, of a file that holds changes alone.
   private func showChanges(_ changes: StoreChanges, _ limit: Int?, _ session: Session) throws {
-    guard condition == nil, followed.isEmpty, arranging.isEmpty else {
+    guard condition == nil, followed.isEmpty, arranging.isEmpty, object.storeUUID == nil else {
       throw CofferError(
         .refused, path: file,
         detail: "it holds changes, not whole objects, so they cannot be chosen or arranged",

@@ -46,7 +46,7 @@ struct History: StoreCommand {
     help: ArgumentHelp(
       "The entity, or one object by its primary key, such as Person/p7.",
       valueName: "entity[/pkey]"),
-    completion: .entity, transform: ObjectArgument.init)
+    completion: .entity, transform: { try ObjectArgument($0, takesURI: false) })
   var object: ObjectArgument?
 
   @Option(
