@@ -43,7 +43,7 @@ public struct ObjectBrowser: Sendable {
   ///   - query: which objects; its order and relationships to follow are of no account.
   ///   - properties: names of attributes and to-one relationships; without any, there is at most one group.
   /// - Returns: the groups, in the order of their values.
-  /// - Throws: as ``show(_:_:found:)``.
+  /// - Throws: as `show(_:_:found:)`.
   public func groups(
     _ path: String, _ query: ObjectQuery, by properties: [String]
   ) throws -> [ObjectGroup] {
