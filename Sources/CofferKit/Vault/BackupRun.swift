@@ -176,16 +176,25 @@ struct BackupRun {
     // Others may have written one meanwhile.
     if let last = backups.last, last.time >= now { time = last.time.advanced(by: 1) }
     let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
-    for attempt in 0..<Self.attempts {
+    for _ in 0..<Self.attempts {
       let name = BackupName(
-        time: time.advanced(by: attempt), content: draft.summary.contentDigest,
+        time: time, content: draft.summary.contentDigest,
         base: draft.base?.name.content, compression: options.compression,
         isEncrypted: isEncrypted)
       let backup = Backup(
         storeUUID: uuid, name: name, byteCount: (attributes?[.size] as? Int) ?? 0)
       guard leads(from: draft.base, to: backup, listing) else { return nil }
-      guard try place.putIfAbsent(backup.fileName, from: draft.path) else { continue }
-      guard try isStillRight(backup, draft.base) else {
+      guard try place.putIfAbsent(backup.fileName, from: draft.path) else {
+        time = time.advanced(by: 1)
+        continue
+      }
+      let after = try vault.listing()
+      if let place = Self.place(of: backup, after) {
+        try self.place.delete(backup.fileName)
+        time = time.advanced(by: place + 1)
+        continue
+      }
+      guard leads(from: draft.base, to: backup, after) else {
         // Another writer was there between both listings, so that this one has another base than its name.
         try place.delete(backup.fileName)
         return nil
@@ -197,10 +206,16 @@ struct BackupRun {
       detail: "others write backups of the same store all the time", advice: "Try again.")
   }
 
-  /// Whether a backup that was just written is found to begin with its base.
-  private func isStillRight(_ backup: Backup, _ base: Backup?) throws -> Bool {
-    if base == nil { return true }
-    return leads(from: base, to: backup, try vault.listing())
+  /// Where a backup that was just written stands among the files that another writer gave the same time and
+  /// state, with another base or as a full archive; nil if it is alone, so that its ID is its own.
+  ///
+  /// Who is not alone cannot know whether the other one looked before, so each that sees another gives way.
+  /// They have different places, and so do not meet again.
+  private static func place(of backup: Backup, _ listing: VaultListing) -> Int64? {
+    let names = listing.files(of: backup.storeUUID).filter { $0.name.stem == backup.name.stem }
+      .map(\.name.text)
+    guard names.contains(where: { $0 != backup.name.text }) else { return nil }
+    return Int64(names.count { $0 < backup.name.text })
   }
 
   /// Whether a backup is found to begin with its base, which is there with all that it begins with.

@@ -47,6 +47,37 @@ internal import Testing
     }
   }
 
+  @Test func backupsOfOneStateInTheSameSecondHaveIDsOfTheirOwn() throws {
+    let (trial, model) = (try VaultTrial(), MemoryPlace())
+    try trial.backup(at: 0, to: Vault("memory:", place: model))
+    let cache = trial.directory.file("Remembered")
+    try FileManager.default.moveItem(atPath: trial.cache, toPath: cache)
+    try trial.rename("other")
+    let digest = try trial.contentDigest()
+    let other: @Sendable (MemoryPlace) throws(CofferError) -> Void = { place throws(CofferError) in
+      var options = VaultTrial.full
+      options.cacheFolder = trial.directory.file("Other")
+      do {
+        _ = try trial.backup(at: 1, to: Vault("memory:", place: place), options: options)
+      } catch {
+        throw error as? CofferError ?? CofferError(.writeFailed, path: "\(error)")
+      }
+    }
+    try beforeEachCall(to: model, other) { vault, place, call in
+      try? FileManager.default.removeItem(atPath: trial.cache)
+      try FileManager.default.copyItem(atPath: cache, toPath: trial.cache)
+      let made = try trial.backup(at: 1, to: vault)
+      let after = Vault("memory:", place: place)
+      let files = try place.list("").filter { $0.name.contains("Z-") }
+      let backups = try after.backups()
+      #expect(backups.count == files.count && backups.contains { $0.id == made.backup.id })
+      #expect(Set(backups.map(\.id)).count == backups.count, "call \(call)")
+      for backup in backups.dropFirst() {
+        #expect(try trial.restoredDigest(BackupSelection(.id(backup.id)), from: after) == digest)
+      }
+    }
+  }
+
   // MARK: Clocks
 
   @Test func backupsStayInTheOrderInWhichTheyWereMadeWhateverTheClockSays() throws {
