@@ -72,8 +72,8 @@ beside "formatting" "${idle[@]}" swift format lint --strict --parallel -r \
   Sources Tests Benchmarks Examples Package.swift
 beside "schemas" "${idle[@]}" sh -c 'scripts/fetch-schemas \
   || echo "not to be had: reports for CI services are checked by their structure alone"'
-beside "service" "${idle[@]}" sh -c 'scripts/fetch-s3-server \
-  || echo "not to be had: vaults on S3 are not tried with a service"'
+beside "packages of Python" "${idle[@]}" sh -c 'scripts/fetch-python-packages \
+  || echo "not to be had: S3, the client of MCP and recipes with DuckDB are not tried"'
 beside "tests of the benchmarks" "${idle[@]}" swift test --package-path Benchmarks
 # What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
 alone=.build/zlib
@@ -107,10 +107,10 @@ say "Examples: a package of its own, as an app would have it; beside them the do
 # With the library that was just built.
 scripts/examples --scratch-path .build "${build[@]}"
 
-say "Formatting, schemas, and an S3 service for the tests of vaults"
+say "Formatting, schemas, and packages of Python that tests call"
 finish "formatting"
 finish "schemas"
-finish "service"
+finish "packages of Python"
 
 # A run has as many tests at a time as there are processors, and many wait for a program: three runs at once
 # keep the processors busy.

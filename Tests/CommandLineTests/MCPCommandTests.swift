@@ -158,10 +158,7 @@ internal import Testing
   }
 
   /// Whether Python has the protocol's own client (`pip install mcp`).
-  private static let hasClient: Bool = {
-    guard let python = ProcessRunner.find("python3") else { return false }
-    return (try? ProcessRunner(python).run(["-c", "import mcp"]).status) == 0
-  }()
+  private static let hasClient = PythonPackages.has("mcp")
 
   @Test(.enabled(if: hasClient, "Python has no package mcp: the official client was not tried"))
   func theOfficialClientIsServed() throws {
@@ -184,8 +181,8 @@ internal import Testing
 
       asyncio.run(main())
       """
-    let python = try #require(ProcessRunner.find("python3"))
-    let result = try ProcessRunner(python).run(
+    let python = try #require(PythonPackages.interpreter)
+    let result = try ProcessRunner(python, environment: PythonPackages.environment).run(
       ["-c", script, try BuiltProgram.path(), sandbox.directory.path])
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.output.hasPrefix("list_stores\n"))

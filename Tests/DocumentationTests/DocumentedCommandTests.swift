@@ -46,10 +46,7 @@ struct DocumentedCommandTests {
   }
 
   /// Whether Python has DuckDB (`pip install duckdb`).
-  private static let hasDuckDB: Bool = {
-    guard let python = ProcessRunner.find("python3") else { return false }
-    return (try? ProcessRunner(python).run(["-c", "import duckdb"]).status) == 0
-  }()
+  private static let hasDuckDB = PythonPackages.has("duckdb")
 
   @Test(.enabled(if: hasDuckDB, "Python has no DuckDB: a recipe was not run"))
   func recipesWithDuckDBAreRun() {}
@@ -123,7 +120,7 @@ struct DocumentedCommandTests {
 
   private static func run(_ script: String, in root: String) throws -> ProcessResult {
     let program = try BuiltProgram.path()
-    var environment = ProcessInfo.processInfo.environment
+    var environment = PythonPackages.environment
     let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
     environment["PATH"] = "\(resources)/bin:\(folder):\(environment["PATH"] ?? "/usr/bin:/bin")"
     environment["ROOT"] = root

@@ -19,15 +19,11 @@ package final class S3Server: Sendable {
   private init() throws {
     folder = try TemporaryDirectory()
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    guard let python = ProcessRunner.find("python3") else { throw Unavailable() }
+    guard let python = PythonPackages.interpreter else { throw Unavailable() }
     process = Process()
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = [here.path + "/s3-server.py", folder.path]
-    var environment = ProcessInfo.processInfo.environment
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    // Where scripts/fetch-s3-server puts it.
-    environment["PYTHONPATH"] = here.path + "/../../../.build/python"
-    process.environment = environment
+    process.environment = PythonPackages.environment
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
