@@ -13,6 +13,16 @@ extension CofferError {
       code, path: path, offset: offset, detail: error.text,
       advice: SystemAdvice.advice(for: error.number, at: path))
   }
+
+  /// The error about a file that could not be opened to be read: `not-found` if it is not there, else
+  /// `read-failed`.
+  package init(reading path: String, _ error: SystemError) {
+    if error.isMissing {
+      self.init(.notFound, path: path, detail: "there is no file with this name")
+    } else {
+      self.init(.readFailed, path: path, error)
+    }
+  }
 }
 
 /// Advice for a failed system call.

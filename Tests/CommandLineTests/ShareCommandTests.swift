@@ -56,6 +56,8 @@ internal import Testing
     #expect(refused.status == 15)
     let missing = try sandbox.coffer("share", "Todo.sqlite", "Other.sqlite", "--rules", "no.json")
     #expect(missing.status == 10)
+    #expect(
+      missing.errorOutput == "Error: no.json: no such file: there is no file with this name\n")
   }
 
   @Test(arguments: [
@@ -64,6 +66,10 @@ internal import Testing
     (["--original-values", "--keep", "TagEntity.name"], "without --keep"),
     (["--where", "name == 'a'"], "needs one '--entity'"),
     (["--finding", "nothing"], "Unknown code 'nothing'"),
+    (
+      ["--follow", "TodoEntity.tags", "--stop", "TodoEntity.tags"],
+      "name the same relationship, TodoEntity.tags"
+    ),
   ])
   func optionsThatDoNotFitAreInvalidUsage(_ options: [String], _ message: String) throws {
     let result = try sandbox.run(["share", "Todo.sqlite", "New.sqlite"] + options)

@@ -100,7 +100,7 @@ package final class FolderPlace: BackupPlace {
     do throws(SystemError) {
       source = try FileBytes.openRegular(file)
     } catch {
-      throw CofferError(error.isMissing ? .notFound : .readFailed, path: file, error)
+      throw CofferError(reading: file, error)
     }
     defer { FileIO.close(source) }
     let target = path(name)

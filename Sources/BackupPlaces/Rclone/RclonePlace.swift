@@ -160,7 +160,7 @@ package final class RclonePlace: BackupPlace {
       defer { FileIO.close(descriptor) }
       size = Int64(FileIO.size(of: descriptor) ?? 0)
     } catch {
-      throw CofferError(error.isMissing ? .notFound : .readFailed, path: file, error)
+      throw CofferError(reading: file, error)
     }
     cleanUp()
     let partial = newPartial()

@@ -24,7 +24,7 @@ struct S3Upload: ~Copyable {
     do throws(SystemError) {
       descriptor = try FileBytes.openRegular(file)
     } catch {
-      throw CofferError(error.isMissing ? .notFound : .readFailed, path: file, error)
+      throw CofferError(reading: file, error)
     }
     self.client = client
     self.name = name

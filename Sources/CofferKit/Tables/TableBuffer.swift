@@ -27,9 +27,7 @@ internal import POSIX
     do throws(SystemError) {
       descriptor = try FileIO.open(path)
     } catch {
-      throw CofferError(
-        error.isMissing ? .notFound : .readFailed, path: path,
-        detail: error.isMissing ? "" : error.text)
+      throw CofferError(reading: path, error)
     }
     self.path = path
     isAtEnd = false

@@ -189,9 +189,9 @@ struct BackupRun {
         continue
       }
       let after = try vault.listing()
-      if let place = Self.place(of: backup, after) {
-        try self.place.delete(backup.fileName)
-        time = time.advanced(by: place + 1)
+      if let rank = Self.rank(of: backup, after) {
+        try place.delete(backup.fileName)
+        time = time.advanced(by: rank + 1)
         continue
       }
       guard leads(from: draft.base, to: backup, after) else {
@@ -210,8 +210,8 @@ struct BackupRun {
   /// state, with another base or as a full archive; nil if it is alone, so that its ID is its own.
   ///
   /// Who is not alone cannot know whether the other one looked before, so each that sees another gives way.
-  /// They have different places, and so do not meet again.
-  private static func place(of backup: Backup, _ listing: VaultListing) -> Int64? {
+  /// They have different ranks, and so do not meet again.
+  private static func rank(of backup: Backup, _ listing: VaultListing) -> Int64? {
     let names = listing.files(of: backup.storeUUID).filter { $0.name.stem == backup.name.stem }
       .map(\.name.text)
     guard names.contains(where: { $0 != backup.name.text }) else { return nil }

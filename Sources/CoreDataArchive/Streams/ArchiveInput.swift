@@ -38,10 +38,7 @@ final class OpenFile: Sendable {
       do {
         self.init(descriptor: try FileIO.open(path), path: path, closes: true)
       } catch {
-        if error.number == ENOENT {
-          throw CofferError(.notFound, path: path, detail: error.text)
-        }
-        throw CofferError(.readFailed, path: path, error)
+        throw CofferError(reading: path, error)
       }
     }
   }

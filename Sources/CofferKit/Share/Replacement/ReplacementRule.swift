@@ -58,8 +58,7 @@ extension ReplacementRule {
       defer { FileIO.close(descriptor) }
       bytes = try FileBytes.read(descriptor, at: 0, count: largestFile)
     } catch {
-      let code: CofferError.Code = error.isMissing ? .notFound : .readFailed
-      throw CofferError(code, path: path, error)
+      throw CofferError(reading: path, error)
     }
     return try rules(of: bytes, path: path)
   }

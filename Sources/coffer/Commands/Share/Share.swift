@@ -146,6 +146,9 @@ struct Share: StoreCommand {
       throw ValidationError(
         "'--original-values' keeps all values: use it without --keep and --rules.")
     }
+    if let name = followed.first(where: stopped.contains) {
+      throw ValidationError("'--follow' and '--stop' name the same relationship, \(name).")
+    }
   }
 
   private var chosenForm: ShareTarget {

@@ -43,9 +43,7 @@ enum StoreList {
         bytes += piece[..<count]
       }
     } catch let error as SystemError {
-      throw CofferError(
-        error.isMissing ? .notFound : .readFailed, path: name,
-        detail: error.isMissing ? "" : error.text)
+      throw CofferError(reading: name, error)
     } catch {
       throw CofferError(.readFailed, path: name)
     }
