@@ -10,7 +10,9 @@ struct DiagramBox: Sendable {
     let isFaint: Bool
   }
 
-  static let headerHeight = 28
+  private static let headerHeight = 28
+  /// The distance of lines that end at a box without properties.
+  private static let lineHeight = 9
   static let rowHeight = 17
   static let titleSize = 13
   static let textSize = 11
@@ -24,10 +26,18 @@ struct DiagramBox: Sendable {
   /// The relationships in order, followed by the fetched properties.
   let relationships: [Row]
   let width: Int
+  /// The height of the heading.
+  let headerHeight: Int
 
-  init(_ entity: EntityDescription) {
+  /// The box of an entity with its properties.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity.
+  ///   - landingCount: the number of places at the heading where lines end.
+  init(_ entity: EntityDescription, landingCount: Int) {
     title = entity.name
     isAbstract = entity.isAbstract
+    headerHeight = Self.headerHeight + max(0, landingCount - 1) * Self.rowHeight
     attributes = entity.attributes.flatMap { Self.rows($0, indent: "") }
     relationships =
       entity.relationships.map { relationship in
@@ -44,10 +54,25 @@ struct DiagramBox: Sendable {
       DiagramText.width(row.name, size: Self.textSize)
         + DiagramText.width(row.detail, size: Self.textSize) + 2 * Self.padding + 16
     }
-    let heading =
-      DiagramText.width(title, size: Self.titleSize, isBold: true) + 2 * Self.padding
-      + (isAbstract ? 60 : 0)
+    let heading = Self.titleWidth(entity.name) + (entity.isAbstract ? 60 : 0)
     width = max(120, heading, texts.max() ?? 0)
+  }
+
+  /// The box of an entity's name.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity.
+  ///   - lineCount: the number of lines that end at the box.
+  init(nameOf entity: EntityDescription, lineCount: Int) {
+    title = entity.name
+    isAbstract = entity.isAbstract
+    (attributes, relationships) = ([], [])
+    headerHeight = max(Self.headerHeight, (lineCount + 1) * Self.lineHeight)
+    width = max(60, Self.titleWidth(entity.name))
+  }
+
+  private static func titleWidth(_ title: String) -> Int {
+    DiagramText.width(title, size: titleSize, isBold: true) + 2 * padding
   }
 
   private static func rows(_ attribute: AttributeDescription, indent: String) -> [Row] {
@@ -61,20 +86,25 @@ struct DiagramBox: Sendable {
   var height: Int {
     let count = attributes.count + relationships.count
     let gaps = (attributes.isEmpty ? 0 : 8) + (relationships.isEmpty ? 0 : 8)
-    return Self.headerHeight + count * Self.rowHeight + gaps
+    return headerHeight + count * Self.rowHeight + gaps
   }
 
   /// The vertical center of an attribute's line, from the top of the box.
   func attributeMiddle(_ place: Int) -> Int {
-    Self.headerHeight + 4 + place * Self.rowHeight + Self.rowHeight / 2
+    headerHeight + 4 + place * Self.rowHeight + Self.rowHeight / 2
   }
 
   /// The vertical center of a relationship's line, from the top of the box.
   func relationshipMiddle(_ place: Int) -> Int {
     let above = attributes.isEmpty ? 0 : attributes.count * Self.rowHeight + 8
-    return Self.headerHeight + above + 4 + place * Self.rowHeight + Self.rowHeight / 2
+    return headerHeight + above + 4 + place * Self.rowHeight + Self.rowHeight / 2
   }
 
-  /// The vertical center of the heading, from the top of the box.
-  var headerMiddle: Int { Self.headerHeight / 2 }
+  /// The vertical center of a place at the heading, from the top of the box.
+  func headerMiddle(_ landing: Int) -> Int {
+    Self.headerHeight / 2 + landing * Self.rowHeight
+  }
+
+  /// The height of a line that ends at a box without properties, from the top of the box.
+  func lineMiddle(_ place: Int) -> Int { (place + 1) * Self.lineHeight }
 }

@@ -24,6 +24,8 @@ struct DiagramLanes {
   private var gapLanes: [Gap: [Int: Int]] = [:]
   private var laneCounts: [Int] = []
   private var channelStarts: [Int] = []
+  /// The space in each channel between its lanes and the columns, where signs stand.
+  private var stubs: [(left: Int, right: Int)] = []
   private var tops: [Int] = []
   private(set) var frames: [DiagramLayout.Frame] = []
   private(set) var width = 0
@@ -189,18 +191,39 @@ struct DiagramLanes {
 
   // MARK: Places
 
+  /// Measures the signs at the ends of lines.
+  private mutating func measureStubs() {
+    let least = DiagramLayout.stub
+    stubs = [(left: Int, right: Int)](repeating: (least, least), count: laneCounts.count)
+    for (way, runs) in zip(ways, runs) {
+      for (run, end, reach) in [
+        (runs.first, way.start, way.reach.start), (runs.last, way.end, way.reach.end),
+      ] {
+        guard let run, case .port(let box, _) = end else { continue }
+        if run.channel == streets.placement.columns[box] {
+          stubs[run.channel].right = max(stubs[run.channel].right, reach)
+        } else {
+          stubs[run.channel].left = max(stubs[run.channel].left, reach)
+        }
+      }
+    }
+  }
+
   private mutating func putBoxes() {
+    measureStubs()
     let widths = streets.columnWidths
     var x = DiagramLayout.margin
     var columnStarts: [Int] = []
     for (channel, count) in laneCounts.enumerated() {
       channelStarts.append(x)
-      let isOuter = channel == 0 || channel == laneCounts.count - 1
       let lanes = max(0, count - 1) * DiagramLayout.laneGap
-      if isOuter {
-        x += count == 0 ? 0 : lanes + DiagramLayout.stub
+      let (left, right) = stubs[channel]
+      if channel == 0 {
+        x += count == 0 ? 0 : lanes + right
+      } else if channel == laneCounts.count - 1 {
+        x += count == 0 ? 0 : left + lanes
       } else {
-        x += max(lanes + 2 * DiagramLayout.stub, 56)
+        x += max(left + lanes + right, 40)
       }
       if channel < widths.count {
         columnStarts.append(x)
@@ -225,8 +248,8 @@ struct DiagramLanes {
 
   private func x(of run: Run) -> Int {
     let start = channelStarts[run.channel]
-    let isFirst = run.channel == 0
-    return start + (isFirst ? 0 : DiagramLayout.stub) + run.lane * DiagramLayout.laneGap
+    let stub = run.channel == 0 ? 0 : stubs[run.channel].left
+    return start + stub + run.lane * DiagramLayout.laneGap
   }
 
   /// The corners of a path.

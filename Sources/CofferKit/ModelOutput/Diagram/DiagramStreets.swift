@@ -1,5 +1,3 @@
-internal import CoreDataModel
-
 /// The columns of a drawing with their boxes, and the paths of lines between them.
 struct DiagramStreets {
   /// One end of a path.
@@ -16,6 +14,8 @@ struct DiagramStreets {
   struct Way {
     let start: End
     let end: End
+    /// The room beside the box for the sign at the start, and for that at the end.
+    let reach: (start: Int, end: Int)
     let junctions: [DiagramRouter.Junction]
   }
 
@@ -42,34 +42,28 @@ struct DiagramStreets {
   /// The widths of the columns.
   var columnWidths: [Int] { stacks.map { $0.map { boxes[$0].width }.max() ?? 0 } }
 
-  /// The paths of all links, followed by those of inheritance.
-  mutating func ways(of diagram: ModelDiagram, children: [(Int, Int)]) -> [Way] {
+  /// The paths of all lines, followed by those of inheritance.
+  mutating func ways(of lines: [DiagramPlan.Line], children: [(Int, Int)]) -> [Way] {
     let ends =
-      diagram.links.map { link in
-        (port(link.end), link.inverse.map(port) ?? heading(link))
-      } + children.map { (End.below(box: $0.0), End.above(box: $0.1)) }
+      lines.map { line in
+        (
+          End.port(box: line.start.box, offset: line.start.offset),
+          End.port(box: line.end.box, offset: line.end.offset),
+          (line.startSign?.reach ?? 0, line.endSign?.reach ?? 0)
+        )
+      } + children.map { (End.below(box: $0.0), End.above(box: $0.1), (0, 0)) }
     var router = router(ends: ends.flatMap { [$0.0, $0.1] })
-    return ends.map { start, end in
+    return ends.map { start, end, reach in
       if case .below(let parent) = start, case .above(let child) = end, isNext(parent, child) {
-        return Way(start: start, end: end, junctions: [])
+        return Way(start: start, end: end, reach: reach, junctions: [])
       }
       let junctions = router.way(from: self.junctions(of: start), to: self.junctions(of: end))
-      return Way(start: start, end: end, junctions: junctions)
+      return Way(start: start, end: end, reach: reach, junctions: junctions)
     }
   }
 
   private func isNext(_ parent: Int, _ child: Int) -> Bool {
     placement.columns[parent] == placement.columns[child] && places[parent] + 1 == places[child]
-  }
-
-  private func port(_ end: ModelDiagram.End) -> End {
-    .port(box: end.entity, offset: boxes[end.entity].relationshipMiddle(end.place))
-  }
-
-  /// The end of a relationship without an inverse; a relationship that is its own inverse returns
-  /// to its line.
-  private func heading(_ link: ModelDiagram.Link) -> End {
-    .port(box: link.destination, offset: boxes[link.destination].headerMiddle)
   }
 
   private func junctions(of end: End) -> [DiagramRouter.Junction] {

@@ -63,6 +63,57 @@ public struct ModelDiagram: Sendable {
     self.links = links
   }
 
+  /// The parts of the diagram that nothing connects with each other: by relationships and inheritance.
+  ///
+  /// The part with most entities comes first; parts of the same size are in the order of the model.
+  var clusters: [ModelDiagram] {
+    var groups = Array(entities.indices)
+    func group(_ entity: Int) -> Int {
+      var place = entity
+      while groups[place] != place {
+        groups[place] = groups[groups[place]]
+        place = groups[place]
+      }
+      return place
+    }
+    let pairs =
+      links.flatMap { [($0.end.entity, $0.last), ($0.end.entity, $0.destination)] }
+      + parents.enumerated().compactMap { child, parent in parent.map { ($0, child) } }
+    for (one, other) in pairs {
+      let (first, second) = (group(one), group(other))
+      groups[max(first, second)] = min(first, second)
+    }
+    var members: [[Int]] = [[Int]](repeating: [], count: entities.count)
+    for entity in entities.indices { members[group(entity)].append(entity) }
+    return members.filter { !$0.isEmpty }.enumerated()
+      .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+      .map { part(of: $0.element) }
+  }
+
+  /// The part with some of the entities, and the links among them.
+  private func part(of members: [Int]) -> ModelDiagram {
+    var places: [Int: Int] = [:]
+    for (place, member) in members.enumerated() { places[member] = place }
+    func moved(_ end: End) -> End? {
+      places[end.entity].map { End(entity: $0, place: end.place, relationship: end.relationship) }
+    }
+    return ModelDiagram(
+      entities: members.map { entities[$0] },
+      parents: members.map { parents[$0].flatMap { places[$0] } },
+      links: links.compactMap { link in
+        guard let end = moved(link.end), let destination = places[link.destination] else {
+          return nil
+        }
+        return Link(
+          end: end, inverse: link.inverse.flatMap(moved), destination: destination,
+          isSymmetric: link.isSymmetric)
+      })
+  }
+
+  private init(entities: [EntityDescription], parents: [Int?], links: [Link]) {
+    (self.entities, self.parents, self.links) = (entities, parents, links)
+  }
+
   /// Finds entities and relationships by their names, of which there can be thousands.
   private struct Directory {
     let entities: [ExactString: Int]

@@ -3,7 +3,9 @@ internal import CoreDataModel
 /// A diagram as an SVG: self-contained, without scripts, for light and dark backgrounds.
 struct VectorDiagram {
   let diagram: ModelDiagram
+  let title: String
   let layout: DiagramLayout
+  private let detail: DiagramPlan.Detail
   private var lines: [String] = []
   private let linkCounts: [Int]
 
@@ -12,20 +14,27 @@ struct VectorDiagram {
   /// - Parameters:
   ///   - diagram: the diagram to draw.
   ///   - title: the name.
-  ///   - isInline: whether it is part of a page, which provides the style sheet and marks it with
-  ///     the class `diagram`.
-  init(_ diagram: ModelDiagram, title: String, isInline: Bool = false) {
+  ///   - detail: how much it shows.
+  ///   - identifier: the beginning of its identifiers if it is part of a page, which provides the style
+  ///     sheet and marks it with the class `diagram`; nil for a drawing of its own.
+  init(
+    _ diagram: ModelDiagram, title: String, _ detail: DiagramPlan.Detail = .properties,
+    identifier: String? = nil
+  ) {
     self.diagram = diagram
-    layout = DiagramLayout(diagram)
+    self.title = title
+    self.detail = detail
+    layout = DiagramLayout(diagram, detail)
     var counts = [Int](repeating: 0, count: diagram.entities.count)
     for link in diagram.links {
       counts[link.end.entity] += 1
       counts[link.last] += 1
     }
     linkCounts = counts
-    begin(title, isInline)
+    begin(title, identifier)
     for (place, parent) in diagram.parents.enumerated() where parent != nil { inherit(place) }
-    for place in diagram.links.indices { link(place) }
+    tips()
+    for (line, path) in zip(layout.plan.lines, layout.lines) { link(line, path.points) }
     for place in diagram.entities.indices { box(place) }
     lines.append("</svg>")
   }
@@ -33,10 +42,11 @@ struct VectorDiagram {
   /// The text of the SVG.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private mutating func begin(_ title: String, _ isInline: Bool) {
+  private mutating func begin(_ title: String, _ identifier: String?) {
     let (width, height) = (layout.width, layout.height)
-    let kind = isInline ? "class=\"diagram\"" : "xmlns=\"http://www.w3.org/2000/svg\""
-    let prefix = isInline ? "diagram-" : ""
+    let kind =
+      identifier == nil ? "xmlns=\"http://www.w3.org/2000/svg\"" : "class=\"diagram\""
+    let prefix = identifier.map { $0 + "-" } ?? ""
     lines.append(
       "<svg \(kind) width=\"\(width)\" height=\"\(height)\" "
         + "viewBox=\"0 0 \(width) \(height)\" role=\"img\" "
@@ -52,7 +62,7 @@ struct VectorDiagram {
     lines.append(
       "<desc id=\"\(prefix)desc\">"
         + "\(XMLText.escaped("\(counts.joined(separator: ", ")): \(names)"))</desc>")
-    if !isInline { lines.append("<style>\(VectorStyle.text)</style>") }
+    if identifier == nil { lines.append("<style>\(VectorStyle.text)</style>") }
     lines.append("<rect class=\"ground\" width=\"\(width)\" height=\"\(height)\"/>")
   }
 
@@ -64,37 +74,33 @@ struct VectorDiagram {
   // MARK: Lines
 
   private mutating func inherit(_ place: Int) {
-    guard let path = layout.inheritance[place], let parent = diagram.parents[place],
-      let top = path.points.first
-    else { return }
+    guard let path = layout.inheritance[place], let parent = diagram.parents[place] else { return }
     let title = "\(diagram.entities[place].name) inherits from \(diagram.entities[parent].name)"
     lines.append("<g class=\"inherits\"><title>\(XMLText.escaped(title))</title>")
-    lines.append("<path d=\"\(Self.commands(path.points))\"/>")
-    lines.append(
-      "<path class=\"tip\" d=\"M\(top.x) \(top.y)l-6 10h12z\"/></g>")
+    lines.append("<path d=\"\(Self.commands(path.points))\"/></g>")
   }
 
-  private mutating func link(_ place: Int) {
-    let link = diagram.links[place]
-    let path = layout.links[place].points
-    guard let first = path.first, let last = path.last, path.count > 1 else { return }
-    let relationship = link.end.relationship
+  /// The triangles below superentities, which the lines of all subentities share.
+  private mutating func tips() {
+    let (side, height) = DiagramLayout.tip
+    for point in layout.tips {
+      lines.append(
+        "<g class=\"inherits tips\"><path class=\"tip\" "
+          + "d=\"M\(point.x) \(point.y)l-\(side) \(height)h\(2 * side)z\"/></g>")
+    }
+  }
+
+  private mutating func link(_ line: DiagramPlan.Line, _ path: [DiagramLayout.Point]) {
+    guard path.count > 1 else { return }
     // Of an entity with many lines, each has the colour of the other end.
-    let owner =
-      linkCounts[link.end.entity] > linkCounts[link.last] ? link.last : link.end.entity
+    let (start, end) = (line.start.box, line.end.box)
+    let owner = linkCounts[start] > linkCounts[end] ? end : start
     lines.append("<g class=\"link c\(owner % VectorStyle.hues.count)\">")
-    lines.append("<title>\(XMLText.escaped(words(of: link)))</title>")
+    let title = line.links.map { words(of: diagram.links[$0]) }.joined(separator: "\n")
+    lines.append("<title>\(XMLText.escaped(title))</title>")
     lines.append("<path d=\"\(Self.commands(path))\"/>")
-    let isLastLeft = path[path.count - 2].x < last.x
-    lines.append(
-      mark(
-        at: last, isLeft: isLastLeft, isMany: relationship.isToMany,
-        isArrow: link.inverse == nil))
-    lines.append(label(relationship.cardinality, at: last, isLeft: isLastLeft))
-    if let inverse = link.inverse?.relationship {
-      let isLeft = path[1].x < first.x
-      lines.append(mark(at: first, isLeft: isLeft, isMany: inverse.isToMany, isArrow: false))
-      lines.append(label(inverse.cardinality, at: first, isLeft: isLeft))
+    for sign in layout.signs where line.links.contains(sign.link) {
+      if sign.point == path.first || sign.point == path.last { draw(sign) }
     }
     lines.append("</g>")
   }
@@ -112,25 +118,19 @@ struct VectorDiagram {
     return "\(words(link.end)); inverse \(words(inverse))"
   }
 
-  /// The sign at the end of a line beside a box: to-many, to-one, or no inverse.
-  private func mark(
-    at point: DiagramLayout.Point, isLeft: Bool, isMany: Bool, isArrow: Bool
-  ) -> String {
-    let side = isLeft ? -1 : 1
-    let (x, y) = (point.x, point.y)
-    if isMany {
-      return "<path d=\"M\(x) \(y - 5)L\(x + 9 * side) \(y)L\(x) \(y + 5)\"/>"
+  /// The mark at the end of a line beside a box, and its cardinality.
+  private mutating func draw(_ sign: DiagramLayout.Sign) {
+    let side = sign.isLeft ? -1 : 1
+    let (x, y) = (sign.point.x, sign.point.y)
+    switch sign.content.mark {
+    case .many: lines.append("<path d=\"M\(x) \(y - 5)L\(x + 9 * side) \(y)L\(x) \(y + 5)\"/>")
+    case .arrow: lines.append("<path class=\"tip\" d=\"M\(x) \(y)l\(8 * side) -4v8z\"/>")
+    case .one: lines.append("<path d=\"M\(x + 5 * side) \(y - 4)v8\"/>")
     }
-    if isArrow {
-      return "<path class=\"tip\" d=\"M\(x) \(y)l\(8 * side) -4v8z\"/>"
-    }
-    return "<path d=\"M\(x + 5 * side) \(y - 4)v8\"/>"
-  }
-
-  private func label(_ text: String, at point: DiagramLayout.Point, isLeft: Bool) -> String {
-    let anchor = isLeft ? "end" : "start"
-    let x = point.x + (isLeft ? -10 : 10)
-    return "<text x=\"\(x)\" y=\"\(point.y - 2)\" text-anchor=\"\(anchor)\">\(text)</text>"
+    let label = sign.label
+    lines.append(
+      "<text x=\"\(sign.isLeft ? label.x + label.width : label.x)\" y=\"\(y - 2)\" "
+        + "text-anchor=\"\(sign.isLeft ? "end" : "start")\">\(sign.content.text)</text>")
   }
 
   /// The commands of a path with rounded corners.
@@ -173,13 +173,20 @@ struct VectorDiagram {
     lines.append("<g class=\"entity h\(hue)\">")
     lines.append(
       "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(frame.height)\" rx=\"6\"/>")
+    let (head, straight) = (box.headerHeight, box.headerHeight - 6)
+    // Without properties the heading is all there is.
     lines.append(
-      "<path class=\"head\" d=\"M\(x) \(y + DiagramBox.headerHeight)v-22q0 -6 6 -6h\(width - 12)"
-        + "q6 0 6 6v22z\"/>")
+      frame.height > head
+        ? "<path class=\"head\" d=\"M\(x) \(y + head)v-\(straight)q0 -6 6 -6h\(width - 12)"
+          + "q6 0 6 6v\(straight)z\"/>"
+        : "<rect class=\"head\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(head)\" "
+          + "rx=\"6\"/>")
     let style = box.isAbstract ? "name abstract" : "name"
-    let middle = y + box.headerMiddle
+    let middle = y + (detail == .names ? head / 2 : box.headerMiddle(0))
     lines.append(Self.text(box.title, style, x + DiagramBox.padding, middle + 5))
-    if box.isAbstract { lines.append(Self.text("abstract", "detail", right, middle + 4)) }
+    if box.isAbstract, detail == .properties {
+      lines.append(Self.text("abstract", "detail", right, middle + 4))
+    }
     for (place, row) in box.attributes.enumerated() {
       self.row(row, x + DiagramBox.padding, right, y + box.attributeMiddle(place), "")
     }

@@ -48,6 +48,13 @@ struct HTMLText {
     text += "<bdi>\(parts.joined(separator: ".<wbr>"))</bdi>"
   }
 
+  /// Writes a list of names from a store, one beside the other.
+  mutating func names(_ names: some Sequence<String>) {
+    element("ul", ["class": "names"]) { page in
+      for name in names { page.element("li") { $0.name(name) } }
+    }
+  }
+
   /// Writes finished markup, such as a drawing; direction marks in it become U+FFFD.
   mutating func markup(_ content: String) {
     guard content.unicodeScalars.contains(where: Self.turns) else { return text += content }

@@ -14,9 +14,24 @@ struct ModelSection: HTMLSection {
     guard !inspection.model.entities.isEmpty else { return }
     draw(&page)
     page.element("h3", text: "Entities")
-    page.element("div", ["class": "entity-list"]) { page in
-      for entity in inspection.entities where !entity.name.isEmpty { list(entity, &page) }
+    let known = inspection.entities.filter { !$0.name.isEmpty }
+    let isLong = known.count > Self.mostWithProperties
+    list(isLong ? known.filter { $0.objectCount > 0 } : known, &page)
+    let empty = known.filter { $0.objectCount == 0 }
+    guard isLong, !empty.isEmpty else { return }
+    page.element("details") { page in
+      let count = QuantityText.count(empty.count, "entity", "entities")
+      page.element("summary", text: "\(count) without objects")
+      list(empty, &page)
     }
+    page.line()
+  }
+
+  private func list(_ entities: [EntityInspection], _ page: inout HTMLText) {
+    page.element("div", ["class": "entity-list"]) { page in
+      for entity in entities { list(entity, &page) }
+    }
+    page.line()
   }
 
   private var summary: String {
@@ -39,7 +54,60 @@ struct ModelSection: HTMLSection {
         "p", text: "The model is too large to draw. Its entities are listed below.")
       return
     }
-    let drawing = VectorDiagram(diagram, title: "Diagram of the model", isInline: true)
+    guard diagram.entities.count > Self.mostWithProperties else {
+      return canvas(
+        VectorDiagram(diagram, title: "Diagram of the model", identifier: "diagram"), &page)
+    }
+    page.element(
+      "p", ["class": "lead"],
+      text: "Lines are relationships; a triangle is below a superentity.")
+    var single: [String] = []
+    page.element("div", ["class": "clusters"]) { page in
+      for (number, cluster) in diagram.clusters.enumerated() {
+        if cluster.entities.count == 1 {
+          single += cluster.entities.map(\.name)
+        } else {
+          draw(cluster, "diagram-\(number + 1)", &page)
+        }
+      }
+    }
+    names(single, &page)
+  }
+
+  /// The number of entities up to which a drawing shows properties at once.
+  private static let mostWithProperties = 20
+
+  /// Draws entities that are connected: their names, and folded their properties.
+  private func draw(_ cluster: ModelDiagram, _ identifier: String, _ page: inout HTMLText) {
+    let count = QuantityText.count(cluster.entities.count)
+    page.element("figure") { page in
+      page.element("figcaption") { page in
+        page.element("span", ["class": "title"], text: "\(count) connected entities")
+      }
+      canvas(
+        VectorDiagram(
+          cluster, title: "\(count) connected entities", .names, identifier: identifier),
+        &page)
+      page.element("details") { page in
+        page.element("summary", text: "With their properties")
+        canvas(
+          VectorDiagram(
+            cluster, title: "\(count) connected entities with their properties",
+            identifier: identifier + "-full"), &page)
+      }
+    }
+    page.line()
+  }
+
+  /// Lists entities that nothing connects.
+  private func names(_ names: [String], _ page: inout HTMLText) {
+    guard !names.isEmpty else { return }
+    page.element("p", ["class": "lead"], text: "Not connected:")
+    page.names(names)
+    page.line()
+  }
+
+  private func canvas(_ drawing: VectorDiagram, _ page: inout HTMLText) {
     // What is not wider than the page has one size only.
     if drawing.layout.width > 1050 {
       page.element("label", ["class": "zoom"]) { page in
@@ -49,7 +117,7 @@ struct ModelSection: HTMLSection {
     }
     page.element(
       "div",
-      ["class": "canvas", "role": "region", "tabindex": "0", "aria-label": "Diagram of the model"]
+      ["class": "canvas", "role": "region", "tabindex": "0", "aria-label": drawing.title]
     ) { $0.markup(drawing.text) }
     page.line()
   }
